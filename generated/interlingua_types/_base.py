@@ -1,0 +1,199 @@
+# Copied from schema/compiler/runtime/base.py. Do not edit: edit that file and run `nox -s generate`.
+"""The base of every generated model.
+
+Nothing here runs Python code for a nested value that is as its schema says: objects and unions are checked by the
+validators of pydantic_core. The one exception is a class that declares `exactly_one_of`.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Hashable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias, cast, get_origin
+
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
+from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, core_schema
+
+from interlingua_types._printing import Printer, printer_of
+
+Checked: TypeAlias = tuple[dict[str, Any], dict[str, Any] | None, set[str]]
+"""What pydantic_core has of a value before it is built: members, extra members, names of those that were given."""
+
+_IS_NONE: Final = partial(operator.is_, None)
+
+
+class InvalidArgumentError(ValueError):
+    """A value given by hand breaks a rule. The text names the rule and never repeats the value."""
+
+
+class InterlinguaModel(BaseModel):
+    """A value of the schema: immutable, hashable, strict, and silent about its content when printed."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        hide_input_in_errors=True,
+        allow_inf_nan=False,
+        serialize_by_alias=True,
+        # Building the validators of a class waits for its first use: importing a version stays cheap.
+        defer_build=True,
+        # Members may be called `model` or `model_*`: the schema names them, not Pydantic.
+        protected_namespaces=(),
+    )
+
+    shown_members: ClassVar[frozenset[str]] = frozenset({"id", "call_id", "tool_call_id", "file_id"})
+    """The text members that `repr` shows: identifiers, which say which value this is and not what it holds."""
+
+    constant_members: ClassVar[Mapping[str, Any]] = {}
+    """The members that have one value in every document, and that value."""
+
+    _printers: ClassVar[Mapping[str, Printer]] = {}
+
+    def __init__(self, /, **members: Any) -> None:
+        """Build a value from its members; the constant ones (`type`, `role`, `schema_version`) fill themselves in.
+
+        Members go by the name of the attribute or of the schema (`schema_` or `schema`).
+
+        Raises:
+            pydantic.ValidationError: the members are not what the schema says.
+        """
+        __tracebackhide__ = True
+        self.__pydantic_validator__.validate_python(
+            {**self.constant_members, **members}, self_instance=self, by_alias=True, by_name=True
+        )
+
+    # Without this mark Pydantic would call __init__ for every nested object, and a tag that is missing would be filled
+    # in instead of refused.
+    __init__.__pydantic_base_init__ = True  # type: ignore[attr-defined]
+
+    @classmethod
+    def __pydantic_init_subclass__(cls, **_options: Any) -> None:
+        """Collect the constant members once a class."""
+        cls.constant_members = {
+            name: field.default
+            for name, field in cls.__pydantic_fields__.items()
+            if get_origin(field.annotation) is Literal and not field.is_required()
+        }
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Demand the constant members in documents, and leave out of every dump what was not said.
+
+        Only the constructor may leave out a constant. A member that is None is absent in canonical JSON, whoever writes
+        it: `model_dump_json`, a `TypeAdapter`, `pydantic_core.to_json`; nulls inside free-form JSON stay.
+        """
+        schema = handler(source)
+        for name, field in _model_fields(handler.resolve_ref_schema(schema)).items():
+            if field["schema"]["type"] == "default":
+                if name in cls.constant_members:
+                    field["schema"] = field["schema"]["schema"]
+                elif field["schema"].get("default") is None:
+                    field["serialization_exclude_if"] = _IS_NONE
+        return schema
+
+    def replace(self, **changes: Any) -> Self:
+        """Return a copy with other members, validated like a new value. None takes a member away.
+
+        Raises:
+            pydantic.ValidationError: the result is not what the schema says.
+        """
+        fields = type(self).__pydantic_fields__
+        attributes = {field.alias: name for name, field in fields.items() if field.alias is not None}
+        members = {name: self.__dict__[name] for name in self.__pydantic_fields_set__ if name in fields}
+        members |= self.__pydantic_extra__ or {}
+        return type(self)(**members | {attributes.get(name, name): value for name, value in changes.items()})
+
+    if not TYPE_CHECKING:
+        # Hidden from type checkers, which would take it as leave to set any attribute.
+
+        def __setattr__(self, name: str, value: Any) -> None:
+            """Refuse to change a member, without Pydantic's report of the value that was meant for it.
+
+            Raises:
+                pydantic.ValidationError: the name is a member's.
+            """
+            if name in type(self).__pydantic_fields__:
+                problem = InitErrorDetails(type="frozen_instance", loc=(name,), input=None)
+                raise ValidationError.from_exception_data(type(self).__name__, [problem], hide_input=True)
+            super().__setattr__(name, value)
+
+    def __hash__(self) -> int:
+        """Hash the value, free-form JSON inside included; equal values have equal hashes."""
+        return hash((type(self), tuple(hashable(self.__dict__.get(name)) for name in type(self).__pydantic_fields__)))
+
+    def __repr_args__(self) -> list[tuple[str | None, Any]]:
+        """Show tags, identifiers, lengths and counts; never content."""
+        printers = self._printers_of_members()
+        members = ((name, self.__dict__.get(name)) for name in printers)
+        return [(name, printers[name](value)) for name, value in members if value is not None]
+
+    @classmethod
+    def _printers_of_members(cls) -> Mapping[str, Printer]:
+        """Return how each member is printed, worked out once a class."""
+        if "_printers" not in cls.__dict__:
+            cls._printers = {
+                name: printer_of(field.annotation, is_identifier=name in cls.shown_members)
+                for name, field in cls.__pydantic_fields__.items()
+            }
+        return cls._printers
+
+    def __str__(self) -> str:
+        """Return the same as `repr`: content must not reach a log by way of an f-string."""
+        return repr(self)
+
+
+class ExactlyOneModel(InterlinguaModel):
+    """A value whose content stands in exactly one of several members."""
+
+    exactly_one_of: ClassVar[tuple[str, ...]] = ()
+    """The members of which one, and only one, must be present."""
+
+    @classmethod
+    def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        """Count the members between checking them and building the value.
+
+        A validator around the whole model (`model_validator`) would run twice: pydantic_core takes the finished
+        validator of a class, with what stands around it, and puts the same around it once more.
+        """
+        schema = super().__get_pydantic_core_schema__(source, handler)
+        model = _model(handler.resolve_ref_schema(schema))
+        if model["schema"]["type"] == "model-fields":
+            model["schema"] = core_schema.no_info_after_validator_function(
+                partial(_refuse_several, cls.exactly_one_of), model["schema"]
+            )
+        return schema
+
+
+def hashable(value: Any) -> Hashable:
+    """Return something hashable that is equal for equal values."""
+    if isinstance(value, dict):
+        return frozenset((key, hashable(item)) for key, item in cast("dict[str, Any]", value).items())
+    if isinstance(value, (list, tuple)):
+        return tuple(hashable(item) for item in cast("list[Any]", value))
+    return cast("Hashable", value)
+
+
+def _model(schema: Any) -> dict[str, Any]:
+    """Return a model's own core schema, whatever validators stand around it."""
+    while schema["type"] != "model":
+        schema = schema["schema"]
+    return cast("dict[str, Any]", schema)
+
+
+def _model_fields(schema: Any) -> dict[str, Any]:
+    """Return the fields inside a model's core schema, whatever validators stand between."""
+    while schema["type"] != "model-fields":
+        schema = schema["schema"]
+    return cast("dict[str, Any]", schema["fields"])
+
+
+def _refuse_several(names: tuple[str, ...], checked: Checked) -> Checked:
+    """Hand the checked members on if exactly one of the named ones is present.
+
+    Raises:
+        PydanticCustomError: none is present, or several are.
+    """
+    if sum(checked[0].get(name) is not None for name in names) != 1:
+        kind, text = "exactly_one_of", "Exactly one of {members} must be present"
+        raise PydanticCustomError(kind, text, {"members": ", ".join(names)})
+    return checked

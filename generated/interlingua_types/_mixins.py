@@ -1,0 +1,277 @@
+# Copied from schema/compiler/runtime/mixins.py. Do not edit: edit that file and run `nox -s generate`.
+"""What people expect on the types themselves: creating by hand, reading arguments, parsing a role.
+
+Decoding takes what a provider really sent; the rules for values made by hand (004) stand in the `create` classmethods.
+No error repeats a value: it may be a secret.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar, cast
+
+from pydantic import ModelWrapValidatorHandler, PrivateAttr, TypeAdapter, model_serializer, model_validator
+from pydantic_core import PydanticCustomError
+
+from interlingua_types._base import ExactlyOneModel, InvalidArgumentError, InterlinguaModel, hashable
+from interlingua_types._checks import check_name, check_parameters, check_text, parse_arguments, read_as
+
+T = TypeVar("T")
+
+_LOGGER: Final = logging.getLogger("interlingua")
+_DESCRIPTION_LENGTH: Final = 1024
+_ROLE_NUMBERS: Final[Mapping[str, int]] = {"system": 0, "user": 1, "assistant": 2, "tool": 3, "developer": 4}
+
+
+class MessageRoleMixin(StrEnum):
+    """Who speaks, as lower-case word on the wire and as number where a program counts."""
+
+    @classmethod
+    def parse(cls, text: str) -> Self:
+        """Return the role that a word names, whatever its case.
+
+        Raises:
+            InvalidArgumentError: the word names no role.
+        """
+        roles = {role.value: role for role in cls}
+        word = check_text(text, "role").lower()
+        if word not in roles:
+            message = f"no such role; the roles are {', '.join(roles)}"
+            raise InvalidArgumentError(message)
+        return roles[word]
+
+    @property
+    def number(self) -> int:
+        """The fixed number of the role: system 0, user 1, assistant 2, tool 3, developer 4."""
+        return _ROLE_NUMBERS[self.value]
+
+
+class UnknownMessageMixin(InterlinguaModel):
+    """A message that this version does not know: kept as it came, key order and nulls included.
+
+    It is no way around the rules of the known messages: a document with a known tag is refused, unless it says that it
+    is of a newer version.
+    """
+
+    tag_member: ClassVar[str] = "type"
+    known_tags: ClassVar[frozenset[str]] = frozenset()
+    version: ClassVar[int] = 0
+    shown_members: ClassVar[frozenset[str]] = InterlinguaModel.shown_members | {"type"}
+
+    _document: dict[str, Any] = PrivateAttr(default_factory=dict[str, Any])
+
+    @property
+    def document(self) -> dict[str, Any]:
+        """The message as it came. Not to be changed."""
+        return self._document
+
+    @model_validator(mode="wrap")
+    @classmethod
+    def _keep_document(cls, document: Any, handler: ModelWrapValidatorHandler[Self]) -> Self:
+        """Refuse the known and remember the rest as it is.
+
+        Raises:
+            PydanticCustomError: the document's tag is known and its version is not newer.
+        """
+        if not isinstance(document, dict):
+            return handler(document)
+        members = cast("dict[str, Any]", document)
+        if not cls._is_unknown(members):
+            kind, text = "known_message", "A message of a known type is not an unknown message"
+            raise PydanticCustomError(kind, text)
+        message = handler(members)
+        message._document = dict(members)  # noqa: SLF001 - an instance of this very class
+        return message
+
+    @classmethod
+    def _is_unknown(cls, document: dict[str, Any]) -> bool:
+        """Tell whether a document has a tag that is not known, or is of a newer version."""
+        tag, version = document.get(cls.tag_member), document.get("schema_version")
+        is_newer = isinstance(version, (int, float)) and not isinstance(version, bool) and version > cls.version
+        return is_newer or (isinstance(tag, str) and tag not in cls.known_tags)
+
+    @model_serializer(mode="plain")
+    def _write_document(self) -> dict[str, Any]:
+        """Write what was read."""
+        return self._document
+
+    def __hash__(self) -> int:
+        """Hash the document."""
+        return hash((type(self), hashable(self._document)))
+
+
+class ToolCallMixin(InterlinguaModel):
+    """Reading the arguments of a call, which are JSON text or an object, as the provider gave them."""
+
+    if TYPE_CHECKING:
+        arguments: dict[str, Any] | str
+
+    @cached_property
+    def _parsed_arguments(self) -> dict[str, Any]:
+        """The arguments as an object, parsed once (NFR-004a-12)."""
+        return parse_arguments(self.arguments)
+
+    def arguments_object(self) -> dict[str, Any]:
+        """Return the arguments as a JSON object. Not to be changed.
+
+        Raises:
+            InvalidArgumentError: the text of the arguments is no JSON object.
+        """
+        return self._parsed_arguments
+
+    def arguments_text(self) -> str:
+        """Return the arguments as JSON text; text that the provider gave keeps its spelling."""
+        if isinstance(self.arguments, str):
+            return self.arguments
+        return json.dumps(self.arguments, ensure_ascii=False, separators=(",", ":"))
+
+    def arguments_as(self, target: type[T]) -> T:
+        """Return the arguments as a value of a type: a model, a dataclass, a TypedDict (FR-004a-51, 52).
+
+        Raises:
+            InvalidArgumentError: the arguments are no JSON object, or do not fit the type.
+        """
+        return read_as(target, self._parsed_arguments)
+
+    def get_argument(self, name: str, target: type[T]) -> T:
+        """Return one argument as a value of a type.
+
+        Raises:
+            InvalidArgumentError: the arguments are no JSON object, the argument is missing or does not fit the type.
+        """
+        if name not in self._parsed_arguments:
+            message = "there is no argument of that name"
+            raise InvalidArgumentError(message)
+        return read_as(target, self._parsed_arguments[name])
+
+    def try_get_argument(self, name: str, target: type[T]) -> tuple[bool, T | None]:
+        """Return (True, value), or (False, None) where `get_argument` would raise (FR-004a-49, 50)."""
+        try:
+            return True, self.get_argument(name, target)
+        except InvalidArgumentError:
+            return False, None
+
+    @classmethod
+    def create(cls, name: str, arguments: Mapping[str, Any] | str, id: str | None = None) -> Self:  # noqa: A002
+        """Return a call made by hand, under the rules of 004 (FR-004a-36..54).
+
+        Without an id the call gets one when it is added to a history, which knows what is unique there.
+
+        Raises:
+            InvalidArgumentError: the name is not 1 to 64 letters, digits and underscores; the arguments are no JSON
+                object; the id is empty.
+        """
+        check_name(name)
+        parse_arguments(arguments)
+        members: dict[str, Any] = {"name": name}
+        members["arguments"] = arguments if isinstance(arguments, str) else dict(arguments)
+        if id is not None:
+            members["id"] = check_text(id, "id")
+        return cls(**members)
+
+
+class ToolMessageMixin(InterlinguaModel):
+    """A message that answers a tool call."""
+
+    if TYPE_CHECKING:
+        call_id: str | None
+
+    @property
+    def tool_call_id(self) -> str | None:
+        """The id of the call that is answered: 004's name for `call_id`."""
+        return self.call_id
+
+
+class ToolResultMixin(InterlinguaModel):
+    """The outcome of a tool call, made by hand (FR-004a-56..69)."""
+
+    if TYPE_CHECKING:
+        call_id: str
+
+    @property
+    def tool_call_id(self) -> str:
+        """The id of the call that is answered: 004's name for `call_id`."""
+        return self.call_id
+
+    @classmethod
+    def success(cls, call_id: str, result: str) -> Self:
+        """Return the result of a call that went well. The result may be empty.
+
+        Raises:
+            InvalidArgumentError: the id is empty, or the result is no text.
+        """
+        return cls._create(call_id, result, is_error=False)
+
+    @classmethod
+    def error(cls, call_id: str, message: str) -> Self:
+        """Return the result of a call that failed: the message is what the model reads.
+
+        Raises:
+            InvalidArgumentError: the id is empty, or the message is no text.
+        """
+        return cls._create(call_id, message, is_error=True)
+
+    @classmethod
+    def _create(cls, call_id: str, result: str, *, is_error: bool) -> Self:
+        members: dict[str, Any] = {"call_id": check_text(call_id, "call_id"), "is_error": is_error}
+        members["result"] = check_text(result, "result", may_be_empty=True)
+        return cls(**members)
+
+
+class ToolDefinitionMixin(InterlinguaModel):
+    """A tool that a model may call, made by hand."""
+
+    @classmethod
+    def create(cls, name: str, description: str, parameters: Mapping[str, Any], strict: bool = True) -> Self:
+        """Return a tool under the rules of 004 (FR-004a-71..84). `strict` closes the schema when it is encoded.
+
+        Raises:
+            InvalidArgumentError: the name is not 1 to 64 letters, digits and underscores; the description is empty; the
+                parameters are no JSON Schema of an object.
+        """
+        check_name(name)
+        check_text(description, "description")
+        if len(description) > _DESCRIPTION_LENGTH:
+            _LOGGER.warning("the description of a tool is longer than %d characters", _DESCRIPTION_LENGTH)
+        check_parameters(parameters)
+        members: dict[str, Any] = {"name": name, "description": description, "strict": strict}
+        members["parameters"] = dict(parameters)
+        return cls(**members)
+
+    @classmethod
+    def from_type(cls, target: type[Any], *, name: str, description: str, strict: bool = True) -> Self:
+        """Return a tool whose parameters are the JSON Schema of a Python type (FR-004a-89, 90).
+
+        Raises:
+            InvalidArgumentError: as `create`; so also for a type that is no object in JSON.
+        """
+        schema = TypeAdapter(target).json_schema()
+        if "$ref" in schema:
+            # A type that refers to itself: its own schema stands among the definitions.
+            schema = {**schema["$defs"][schema["$ref"].rpartition("/")[2]], "$defs": schema["$defs"]}
+        return cls.create(name, description, schema, strict)
+
+
+class _CarrierMixin(ExactlyOneModel):
+    """A part whose content is given by one of several members: an address, data, an uploaded file."""
+
+    @property
+    def carrier(self) -> str:
+        """The name of the member that carries the content."""
+        return next(name for name in self.exactly_one_of if getattr(self, name) is not None)
+
+
+class ImagePartMixin(_CarrierMixin):
+    """A picture."""
+
+
+class AudioPartMixin(_CarrierMixin):
+    """A sound."""
+
+
+class FilePartMixin(_CarrierMixin):
+    """A file."""

@@ -1,0 +1,108 @@
+"""The schema compiler: `python schema/compiler [generate|check|compat|seal]`. Text in, text out, no network, no git."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+import compat
+import output
+import packages
+import seals
+import sources
+from bundle import bundle
+from problems import SchemaProblem
+from tables import Change, read_changes
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command. Return 0 if all is well, 1 if something differs or is wrong."""
+    parser = argparse.ArgumentParser(prog="schema/compiler", description=__doc__, allow_abbrev=False)
+    parser.add_argument("--root", type=Path, default=ROOT, help="the project's folder (default: this one)")
+    commands = parser.add_subparsers(dest="command")
+    generate = commands.add_parser("generate", help="write generated/ (the default)", allow_abbrev=False)
+    generate.add_argument("--format", action="store_true", help="first rewrite schema files in canonical form")
+    generate.add_argument("--check", action="store_true", help="the same as the command check")
+    for name in ("check", "fresh"):
+        commands.add_parser(name, help="compare generated/ with the source; print a diff and return 1 if it differs")
+    commands.add_parser("compat", help="verify the seals, then compare every version with all sealed ones before it")
+    seal = commands.add_parser("seal", help="seal a version; the newest is copied under the next number")
+    seal.add_argument("version", nargs="?", help="the version's folder, for example v3 (default: the newest)")
+    chosen = parser.parse_args(["generate"] if not (arguments or sys.argv[1:]) else arguments)
+    try:
+        if chosen.command in {"check", "fresh"} or getattr(chosen, "check", False):
+            return _check(chosen.root)
+        if chosen.command == "compat":
+            return _compat(chosen.root)
+        if chosen.command == "seal":
+            return _seal(chosen.root, chosen.version)
+        return _generate(chosen.root, rewrite=getattr(chosen, "format", False))
+    except SchemaProblem as problem:
+        print(f"error: {problem}", file=sys.stderr)
+        return 1
+
+
+def _generate(root: Path, *, rewrite: bool) -> int:
+    """Write generated/; with `rewrite` bring the source files into canonical form first."""
+    done = sources.rewrite(root) if rewrite else []
+    done += output.write(root, packages.generated_files(root))
+    print("\n".join(done) or "nothing to do")
+    return 0
+
+
+def _check(root: Path) -> int:
+    """Print how generated/ differs from what the source makes."""
+    lines = output.differences(root, packages.generated_files(root))
+    sys.stdout.writelines(lines)
+    if lines:
+        print(f"generated/ is not what schema/ makes; run `{packages.COMMAND}`", file=sys.stderr)
+    return 1 if lines else 0
+
+
+def _compat(root: Path) -> int:
+    """Verify the seals, then tell every difference to a sealed version; fail on a break that nothing declares."""
+    sealed = seals.verify(root)
+    versions = packages.read_versions(root)
+    bundles = {version.number: bundle(version) for version in versions}
+    changes = {version.number: read_changes(root, version) for version in versions[1:]}
+    packages.check_changes(root, bundles, changes)
+    failures = 0
+    for version in versions:
+        for earlier in versions[: version.number - 1]:
+            if earlier.key in sealed:
+                between = [change for number in range(earlier.number, version.number) for change in changes[number + 1]]
+                failures += _report(f"{earlier.key} -> {version.key}", bundles[earlier.number], bundles[version.number], between)
+    return 1 if failures else 0
+
+
+def _report(step: str, old: sources.Document, new: sources.Document, between: list[Change]) -> int:
+    """Print the differences of two versions, and return how many break without being declared."""
+    found = compat.differences(old, new)
+    missing = compat.undeclared(old, found, between)
+    for difference in found:
+        kind = "declared break" if difference.is_breaking else "additive"
+        kind = "UNDECLARED BREAK" if difference in missing else kind
+        print(f"{step}: {kind}: {difference.path}: {difference.text}")
+    for difference in missing:
+        print(
+            f"error: {step}: {difference.path}: {difference.text}; declare it in changes.json of a version in between",
+            file=sys.stderr,
+        )
+    return len(missing)
+
+
+def _seal(root: Path, key: str | None) -> int:
+    """Seal a version that compiles and, being the newest, breaks nothing undeclared."""
+    newest = packages.read_versions(root)[-1].key
+    key = key or newest
+    if key == newest and (failed := _compat(root)):
+        return failed
+    print("\n".join(seals.seal(root, key)))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,106 @@
+"""Join the files of a version into one document that stands for itself.
+
+Every file and every union becomes one entry of `$defs`, under its class name; every reference becomes local. Unions are
+`oneOf` with a discriminator, written from the folder: nobody keeps a list by hand.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, Final
+from urllib.parse import urljoin
+
+from sources import Document, Json, Version, camel_case
+
+DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
+_OURS: Final = frozenset({"$schema", "x-mixin"})
+_DATA: Final = frozenset({"const", "enum", "default", "examples", "required"})
+
+
+def bundle(version: Version) -> Document:
+    """Return the flat bundle of a version."""
+    definitions: dict[str, Document] = {}
+    for file in version.files:
+        document = {key: value for key, value in file.document.items() if key not in _OURS}
+        definitions[file.name] = _with_local_references(document, file.uri, version.names)
+    for union in version.unions:
+        definitions[camel_case(union)] = _union(version, union)
+    for union, stem in version.fallback.items():
+        known, rest = camel_case(union), camel_case(stem)
+        definitions[rest] |= _rest_of(version, union)
+        definitions[f"Any{known}"] = _known_or_rest(known, rest)
+    head = {
+        "$schema": DIALECT,
+        "$id": f"{version.address}schema.json",
+        "title": version.title,
+        "description": version.description,
+    }
+    root = {} if version.root is None else {"$ref": _local(version.root)}
+    return {**head, **root, "$defs": {name: definitions[name] for name in sorted(definitions)}}
+
+
+def bundle_text(document: Document) -> str:
+    """Return the bundle as it is published."""
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def _local(name: str) -> str:
+    """Return the reference to a class of the same bundle."""
+    return f"#/$defs/{name}"
+
+
+def _with_local_references(node: Json, base: str, names: Mapping[str, str]) -> Any:
+    """Return a schema whose references lead into the bundle. What is data, not schema, stays as it is."""
+    if isinstance(node, list):
+        return [_with_local_references(item, base, names) for item in node]
+    if not isinstance(node, dict):
+        return node
+    result: Document = {}
+    for key, value in node.items():
+        if key == "$ref":
+            result[key] = _local(names[urljoin(base, value)])
+        elif key == "properties":
+            result[key] = {name: _with_local_references(member, base, names) for name, member in value.items()}
+        else:
+            result[key] = value if key in _DATA else _with_local_references(value, base, names)
+    return result
+
+
+def _union(version: Version, union: str) -> Document:
+    """Return the union of a folder: its variants in the order of their tags."""
+    variants = version.variants(union)
+    words = ", ".join(f"`{file.stem}`" for file in variants)
+    return {
+        "title": camel_case(union),
+        "description": f"One of the variants that `{version.unions[union]}` tells apart: {words}.",
+        "oneOf": [{"$ref": _local(file.name)} for file in variants],
+        "discriminator": {
+            "propertyName": version.unions[union],
+            "mapping": {file.stem: _local(file.name) for file in variants},
+        },
+    }
+
+
+def _rest_of(version: Version, union: str) -> Document:
+    """Return what makes a document one that a union does not know: another tag, or a newer version."""
+    tag = version.unions[union]
+    known = [file.stem for file in version.variants(union)]
+    return {
+        "anyOf": [
+            {"properties": {tag: {"type": "string", "not": {"enum": known}}}, "required": [tag]},
+            {
+                "properties": {"schema_version": {"type": "integer", "exclusiveMinimum": version.number}},
+                "required": ["schema_version"],
+            },
+        ]
+    }
+
+
+def _known_or_rest(known: str, rest: str) -> Document:
+    """Return the union with its fallback."""
+    return {
+        "title": f"Any{known}",
+        "description": f"{known}, or what this version does not know.",
+        "anyOf": [{"$ref": _local(known)}, {"$ref": _local(rest)}],
+    }

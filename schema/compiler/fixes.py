@@ -1,0 +1,220 @@
+"""The textual fixes on generated classes. Each counts how often it applied; any other number than expected is an error."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+from typing import Any, Final
+
+from problems import SchemaProblem
+from sources import Document
+
+_FILE: Final = "schema/compiler/fixes.py"
+
+
+@dataclass(frozen=True)
+class GeneratedModule:
+    """What the generator wrote, in pieces: the text of each class, the value of each alias."""
+
+    classes: Mapping[str, str]
+    aliases: Mapping[str, str]
+
+
+def split_module(text: str) -> GeneratedModule:
+    """Return the classes and aliases of a generated module.
+
+    Imports and `model_rebuild()` calls are left out: imports are written anew, classes are completed at first use.
+
+    Raises:
+        SchemaProblem: the module holds a statement of another kind.
+    """
+    tree = ast.parse(text)
+    classes: dict[str, str] = {}
+    aliases: dict[str, str] = {}
+    for node in tree.body:
+        match node:
+            case ast.ClassDef(name=name):
+                classes[name] = ast.get_source_segment(text, node) or ""
+            case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="TypeAliasType"), args=args)):
+                aliases[name] = ast.unparse(_Unquote().visit(args[1]))
+            case ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant(value=str())):
+                continue
+            case ast.Expr(value=ast.Call(func=ast.Attribute(attr="model_rebuild"))):
+                continue
+            case _:
+                raise SchemaProblem(_FILE, "split", f"unexpected statement: {ast.unparse(node)[:80]}")
+    return GeneratedModule(classes, aliases)
+
+
+def apply_fixes(
+    module: GeneratedModule,
+    schema: Document,
+    annotations: Mapping[str, str],
+    constants: Mapping[str, Mapping[str, tuple[str, str]]],
+) -> GeneratedModule:
+    """Return the module with every fix applied.
+
+    Raises:
+        SchemaProblem: a fix applied more or less often than the schema lets expect.
+    """
+    module = _arrays_as_tuples(module, expected=_count(schema, "items"))
+    module = _placeholders_as_annotations(module, annotations)
+    module = _without_arbitrary_types(module, schema)
+    return _with_constants(module, constants)
+
+
+def in_order_of_use(module: GeneratedModule) -> tuple[list[str], list[str]]:
+    """Return all names so that each comes after those that it uses, and the classes that must still use a later one.
+
+    Only a class in a circle uses a later name. Everywhere else Pydantic finds the type as soon as the class is made;
+    what it has to look up later, it also looks up among the local names of whoever asks.
+
+    Raises:
+        SchemaProblem: aliases go round in a circle without a class.
+    """
+    texts = {**module.classes, **module.aliases}
+    uses = {name: _names_in(text) & texts.keys() - {name} for name, text in texts.items()}
+    ordered: dict[str, None] = {}
+    ahead: list[str] = []
+    while len(ordered) < len(texts):
+        rest = [name for name in sorted(texts) if name not in ordered]
+        ready = [name for name in rest if uses[name] <= ordered.keys()]
+        if not ready:
+            ready = [name for name in rest if name in module.classes and name in _reachable(name, uses, ordered)][:1]
+            ahead += ready
+        if not ready:
+            raise SchemaProblem(_FILE, "aliases", f"these use each other: {rest}")
+        ordered |= dict.fromkeys(ready)
+    return list(ordered), sorted(ahead)
+
+
+def _reachable(start: str, uses: Mapping[str, set[str]], done: Collection[str]) -> set[str]:
+    """Return all that a name uses, directly or not, as far as it is not done yet."""
+    found: set[str] = set()
+    waiting = [start]
+    while waiting:
+        new = uses[waiting.pop()] - found - set(done)
+        found |= new
+        waiting += new
+    return found
+
+
+def _names_in(text: str) -> set[str]:
+    """Return the names that a text uses."""
+    return {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
+
+
+class _Unquote(ast.NodeTransformer):
+    """Write quoted class names as names: an alias comes after all that it uses."""
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # noqa: N802 - ast's own name
+        name = node.value.id if isinstance(node.value, ast.Name) else ""
+        if name == "Literal":
+            return node
+        self.generic_visit(node)
+        if name == "Union" and isinstance(node.slice, ast.Tuple):
+            # The generator writes Union only where a name is quoted, which `|` cannot take.
+            return reduce(lambda left, right: ast.BinOp(left, ast.BitOr(), right), node.slice.elts)
+        return node
+
+    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802 - ast's own name
+        return node
+
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:  # noqa: N802 - ast's own name
+        return ast.Name(id=node.value, ctx=ast.Load()) if isinstance(node.value, str) else node
+
+
+def _arrays_as_tuples(module: GeneratedModule, *, expected: int) -> GeneratedModule:
+    """Turn `list[X]` into `tuple[X, ...]`: a value never changes, so neither do its lists."""
+    counts: list[int] = []
+    classes = {name: _tuples_in(text, counts) for name, text in module.classes.items()}
+    aliases = {name: _tuples_in(text, counts) for name, text in module.aliases.items()}
+    _check("tuples", sum(counts), expected)
+    return GeneratedModule(classes, aliases)
+
+
+def _tuples_in(text: str, counts: list[int]) -> str:
+    """Return a text with its lists as tuples, and note how many there were."""
+    edits: list[tuple[int, int, bytes]] = []
+    data = text.encode("utf-8")
+    starts = [0, *(match.end() for match in re.finditer(rb"\n", data))]
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name) and node.value.id == "list":
+            begin = starts[node.lineno - 1] + node.col_offset
+            end = starts[(node.end_lineno or 0) - 1] + (node.end_col_offset or 0)
+            edits += [(begin, begin + len("list"), b"tuple"), (end - 1, end - 1, b", ...")]
+    for begin, end, new in sorted(edits, reverse=True):
+        data = data[:begin] + new + data[end:]
+    counts.append(len(edits) // 2)
+    return data.decode("utf-8")
+
+
+def _placeholders_as_annotations(module: GeneratedModule, annotations: Mapping[str, str]) -> GeneratedModule:
+    """Put the annotation of each placeholder in its one place."""
+    found: list[str] = []
+
+    def annotation(match: re.Match[str]) -> str:
+        found.append(match[0])
+        return annotations[match[0]]
+
+    module = _in_every_text(module, re.compile(r"\bScalar\d+Placeholder\b"), annotation)
+    _check("placeholders", sorted(found), sorted(annotations))
+    return module
+
+
+def _without_arbitrary_types(module: GeneratedModule, schema: Document) -> GeneratedModule:
+    """Take back the leave for arbitrary types that the generator gives to classes with a type it does not know."""
+    pattern = re.compile(r"\n[ ]+arbitrary_types_allowed=True,")
+    found = sum(len(pattern.findall(text)) for text in module.classes.values())
+    expected = sum(_count(schema["$defs"][name], "customTypePath") > 0 for name in module.classes)
+    _check("arbitrary types", found, expected)
+    return _in_every_text(module, pattern, lambda _match: "")
+
+
+def _with_constants(
+    module: GeneratedModule, constants: Mapping[str, Mapping[str, tuple[str, str]]]
+) -> GeneratedModule:
+    """Write the class variables of a class below its configuration."""
+    classes = dict(module.classes)
+    for name, values in constants.items():
+        lines = "".join(f"\n    {key}: ClassVar[{kind}] = {value}" for key, (kind, value) in values.items())
+        classes[name], count = re.subn(r"(model_config = ConfigDict\([^)]*\))", rf"\g<1>{_escaped(lines)}", classes[name])
+        _check(f"constants of {name}", count, 1)
+    return replace(module, classes=classes)
+
+
+def _in_every_text(module: GeneratedModule, pattern: re.Pattern[str], new: Any) -> GeneratedModule:
+    """Return the module with a pattern replaced everywhere."""
+    return GeneratedModule(
+        {name: pattern.sub(new, text) for name, text in module.classes.items()},
+        {name: pattern.sub(new, text) for name, text in module.aliases.items()},
+    )
+
+
+def _escaped(text: str) -> str:
+    """Return a text that a substitution takes literally."""
+    return text.replace("\\", "\\\\")
+
+
+def _count(node: Any, key: str) -> int:
+    """Return how often a key stands in a schema."""
+    if isinstance(node, list):
+        return sum(_count(item, key) for item in node)
+    if not isinstance(node, dict):
+        return 0
+    members = node.get("properties", {}).values()
+    below = sum(_count(value, key) for name, value in node.items() if name not in {"const", "default", "properties"})
+    return below + sum(_count(member, key) for member in members) + (key in node)
+
+
+def _check(fix: str, found: object, expected: object) -> None:
+    """Check that a fix applied as often as the schema lets expect.
+
+    Raises:
+        SchemaProblem: it did not; the generator writes something else than it used to.
+    """
+    if found != expected:
+        raise SchemaProblem(_FILE, fix, f"applied {found}, expected {expected}")

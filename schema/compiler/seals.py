@@ -1,0 +1,115 @@
+"""Seals: a sealed version never changes again. SEALS.json holds the digest of each sealed folder."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final, cast
+
+from problems import SchemaProblem
+from sources import CHANGES_FILE, VERSION_FILE, canonical_text, read_json, version_folders
+
+SEALS_FILE: Final = "schema/SEALS.json"
+
+
+def digest(folder: Path) -> str:
+    """Return one hash over the JSON files of a folder, names included."""
+    sha = hashlib.sha256()
+    for path in sorted(folder.rglob("*.json"), key=lambda path: path.relative_to(folder).as_posix()):
+        name, content = path.relative_to(folder).as_posix().encode("utf-8"), path.read_bytes()
+        # Lengths in front, so that no two trees can run together into the same bytes.
+        sha.update(f"{len(name)} {len(content)}\n".encode() + name + content)
+    return sha.hexdigest()
+
+
+def read_seals(root: Path) -> dict[str, str]:
+    """Return the digest of every sealed version by its folder's name."""
+    path = root / SEALS_FILE
+    return cast("dict[str, str]", read_json(root, path)) if path.is_file() else {}
+
+
+def verify(root: Path) -> dict[str, str]:
+    """Check every seal, byte for byte, and return them.
+
+    Raises:
+        SchemaProblem: a sealed version was changed, is missing, or one that is not the newest has no seal.
+    """
+    seals = read_seals(root)
+    folders = {folder.name: folder for folder in version_folders(root)}
+    for key, expected in seals.items():
+        if key not in folders:
+            raise SchemaProblem(f"schema/{key}", "seal", f"{key} is sealed, but its folder is gone")
+        if digest(folders[key]) != expected:
+            detail = f"{key} is sealed and was changed; take the change back, or make it in the newest version"
+            raise SchemaProblem(f"schema/{key}", "seal", detail)
+    for key in list(folders)[:-1]:
+        if key not in seals:
+            raise SchemaProblem(f"schema/{key}", "seal", f"{key} has no seal, and only the newest version may be open")
+    return seals
+
+
+def seal(root: Path, key: str) -> list[str]:
+    """Seal a version; if it is the newest, copy it as the next number, which is open. Return what was done.
+
+    Raises:
+        SchemaProblem: there is no such version, or it is sealed already.
+    """
+    folders = {folder.name: folder for folder in version_folders(root)}
+    seals = read_seals(root)
+    if key not in folders or key in seals:
+        reason = "is sealed already" if key in seals else "does not exist"
+        raise SchemaProblem(SEALS_FILE, "seal", f"{key} {reason}; the versions are {', '.join(folders)}")
+    seals[key] = digest(folders[key])
+    ordered = {name: seals[name] for name in folders if name in seals}
+    (root / SEALS_FILE).write_text(canonical_text(ordered), encoding="utf-8", newline="\n")
+    done = [f"sealed {key}"]
+    if key == list(folders)[-1]:
+        number = int(key[1:])
+        _copy_as_next(folders[key], number)
+        done.append(f"copied {key} to v{number + 1}, which is open")
+    return done
+
+
+def _copy_as_next(folder: Path, number: int) -> None:
+    """Copy a version under the next number, which starts without changes of its own."""
+    target = folder.with_name(f"v{number + 1}")
+    shutil.copytree(folder, target)
+    for path in target.rglob("*.json"):
+        document = json.loads(path.read_bytes())
+        if path.parent == target and path.name == VERSION_FILE:
+            document |= {"version": number + 1, "title": _next(document["title"], number)}
+        else:
+            document = _raised(document, number)
+        path.write_text(canonical_text(document), encoding="utf-8", newline="\n")
+    (target / CHANGES_FILE).write_text(canonical_text([]), encoding="utf-8", newline="\n")
+
+
+def _next(title: str, number: int) -> str:
+    """Return the title of the next version, if the title ends in the number."""
+    return f"{title.removesuffix(str(number))}{number + 1}" if title.endswith(str(number)) else title
+
+
+def _raised(node: Any, number: int, name: str = "") -> Any:
+    """Return a file's content with every `schema_version` of this version or a newer one raised by one."""
+    if isinstance(node, list):
+        return [_raised(item, number) for item in node]
+    if isinstance(node, Mapping):
+        members = cast("Mapping[str, Any]", node)
+        if name == "schema_version" and ("const" in members or "enum" in members):
+            return _raised_constant(members, number)
+        return {key: _raised(value, number, key) for key, value in members.items()}
+    is_version = name == "schema_version" and isinstance(node, int) and node >= number
+    return node + 1 if is_version else node
+
+
+def _raised_constant(schema: Mapping[str, Any], number: int) -> dict[str, Any]:
+    """Return the schema of the member `schema_version`, its constant raised by one."""
+    raised = dict(schema)
+    if raised.get("const") == number:
+        raised["const"] = number + 1
+    if raised.get("enum") == [number]:
+        raised["enum"] = [number + 1]
+    return raised

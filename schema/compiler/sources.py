@@ -1,0 +1,227 @@
+"""Read the source: settings, versions and their files, each as it must be written.
+
+A folder `v3` is a version, a folder in it is a union, a file in that is a variant; `shared` holds the rest. The files
+say neither their own address nor the list of their neighbours: both follow from where they are.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, TypeAlias, cast
+
+from jsonschema import Draft202012Validator
+from problems import SchemaProblem
+
+Json: TypeAlias = Any
+Document: TypeAlias = dict[str, Any]
+
+SHARED: Final = "shared"
+VERSION_FILE: Final = "version.json"
+CHANGES_FILE: Final = "changes.json"
+
+
+@dataclass(frozen=True)
+class SourceFile:
+    """One file of a version: a variant of a union, or a shared type."""
+
+    path: str
+    folder: str
+    stem: str
+    name: str
+    uri: str
+    document: Document
+
+
+@dataclass(frozen=True)
+class Version:
+    """One version folder, read and in order."""
+
+    number: int
+    path: str
+    base: str
+    title: str
+    description: str
+    root: str | None
+    unions: Mapping[str, str]
+    fallback: Mapping[str, str]
+    is_open: bool
+    files: tuple[SourceFile, ...]
+
+    @property
+    def key(self) -> str:
+        """The folder's name, which is also the name of the generated package: `v3`."""
+        return f"v{self.number}"
+
+    @property
+    def address(self) -> str:
+        """The address under which the version is published."""
+        return f"{self.base}{self.key}/"
+
+    @cached_property
+    def names(self) -> Mapping[str, str]:
+        """The class name that every address stands for: files, unions, unions with their fallback."""
+        names = {file.uri: file.name for file in self.files}
+        names |= {self.address + union: camel_case(union) for union in self.unions}
+        return names | {self.address + f"any_{union}": f"Any{camel_case(union)}" for union in self.fallback}
+
+    def variants(self, union: str) -> tuple[SourceFile, ...]:
+        """Return the variants of a union, by stem."""
+        return tuple(file for file in self.files if file.folder == union)
+
+
+def camel_case(stem: str) -> str:
+    """Return the class name of a stem: tool_call -> ToolCall."""
+    return "".join(word[:1].upper() + word[1:] for word in stem.split("_"))
+
+
+def canonical_text(document: Json) -> str:
+    """Return the one way a source file is written: two spaces, keys in their order, a newline at the end."""
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
+
+
+def rewrite(root: Path) -> list[str]:
+    """Write every source file in the canonical form, and return what was done.
+
+    Raises:
+        SchemaProblem: a file is no JSON.
+    """
+    done: list[str] = []
+    for path in sorted((root / "schema").glob("**/*.json")):
+        file = path.relative_to(root).as_posix()
+        if file.startswith("schema/vectors/"):
+            continue
+        text, document = _parse(path, file)
+        if text != canonical_text(document):
+            path.write_text(canonical_text(document), encoding="utf-8", newline="\n")
+            done.append(f"formatted {file}")
+    return done
+
+
+def read_json(root: Path, path: Path) -> Json:
+    """Return the content of a file below `root`.
+
+    Raises:
+        SchemaProblem: the file is no UTF-8, no JSON, has a key twice or is not written in the canonical way.
+    """
+    file = path.relative_to(root).as_posix()
+    text, document = _parse(path, file)
+    if text != canonical_text(document):
+        raise SchemaProblem(file, "format", "not in canonical form; run `nox -s generate -- --format`")
+    return document
+
+
+def check_against(meta_schema: Path, document: Json, file: str) -> None:
+    """Check a document against a schema of the compiler's own.
+
+    Raises:
+        SchemaProblem: it breaks a rule; of several the deepest is told, which is the most precise one.
+    """
+    rules = json.loads(meta_schema.read_text(encoding="utf-8"))
+    errors = sorted(Draft202012Validator(rules).iter_errors(document), key=lambda error: list(map(str, error.path)))
+    if errors:
+        error = max(errors, key=lambda error: len(error.path))
+        place = "/" + "/".join(str(step) for step in error.path)
+        raise SchemaProblem(file, str(error.validator), f"{place}: {error.message}")
+
+
+def read_settings(root: Path) -> str:
+    """Return the base of all addresses.
+
+    Raises:
+        SchemaProblem: a setting is missing, misspelt or unknown.
+    """
+    path = root / "schema" / "settings.json"
+    settings = read_json(root, path)
+    check_against(root / "schema" / "settings.schema.json", settings, "schema/settings.json")
+    return cast("str", settings["base"])
+
+
+def version_folders(root: Path) -> list[Path]:
+    """Return the version folders, oldest first: the folders are the list.
+
+    Raises:
+        SchemaProblem: there is none, or a number is missing between two.
+    """
+    folders = [path for path in (root / "schema").glob("v*") if path.is_dir() and path.name[1:].isdigit()]
+    folders.sort(key=lambda path: int(path.name[1:]))
+    numbers = [int(path.name[1:]) for path in folders]
+    if not numbers or numbers != list(range(1, len(numbers) + 1)):
+        raise SchemaProblem("schema", "versions", f"the versions must be v1, v2, ... without a gap, not {numbers}")
+    return folders
+
+
+def read_version(root: Path, folder: Path, base: str) -> Version:
+    """Return one version with all its files, each as the house rules want it written (see `rules.py` for the rest).
+
+    Raises:
+        SchemaProblem: a file is missing, stray, or breaks a rule.
+    """
+    file = (folder / VERSION_FILE).relative_to(root).as_posix()
+    facts = read_json(root, folder / VERSION_FILE)
+    check_against(root / "schema" / "version.schema.json", facts, file)
+    if folder.name != f"v{facts['version']}":
+        raise SchemaProblem(file, "version", f"the folder is {folder.name}, the file says {facts['version']}")
+    files = tuple(_read_files(root, folder, f"{base}{folder.name}/", facts))
+    return Version(
+        number=facts["version"],
+        path=folder.relative_to(root).as_posix(),
+        base=base,
+        title=facts["title"],
+        description=facts["description"],
+        root=facts.get("root"),
+        unions=facts["unions"],
+        fallback=facts.get("fallback", {}),
+        is_open=facts["open"],
+        files=files,
+    )
+
+
+def _read_files(root: Path, folder: Path, address: str, facts: Document) -> Iterator[SourceFile]:
+    """Read the files of a version in the order of their paths."""
+    folders = {*facts["unions"], SHARED}
+    for path in sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix()):
+        place = path.relative_to(folder)
+        if path.is_dir() or place.as_posix() in {VERSION_FILE, CHANGES_FILE}:
+            continue
+        file = path.relative_to(root).as_posix()
+        if len(place.parts) != 2 or place.parts[0] not in folders or path.suffix != ".json":  # noqa: PLR2004
+            raise SchemaProblem(file, "layout", "only <union>/<variant>.json and shared/<name>.json stand in a version")
+        key = f"{place.parts[0]}/{path.stem}"
+        union = "" if place.parts[0] == SHARED else camel_case(place.parts[0])
+        document = read_json(root, path)
+        check_against(root / "schema" / "house.schema.json", document, file)
+        yield SourceFile(
+            path=file,
+            folder=place.parts[0],
+            stem=path.stem,
+            name=facts["names"].get(key, camel_case(path.stem) + union),
+            uri=f"{address}{place.as_posix()}",
+            document=document,
+        )
+
+
+def _parse(path: Path, file: str) -> tuple[str, Json]:
+    """Return a file's text and content.
+
+    Raises:
+        SchemaProblem: it is missing, no UTF-8, no JSON, or has a key twice in one object.
+    """
+    try:
+        text = path.read_bytes().decode("utf-8")
+        return text, json.loads(text, object_pairs_hook=_unique_members)
+    except (ValueError, OSError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise SchemaProblem(file, "json", str(reason)) from error
+
+
+def _unique_members(members: list[tuple[str, Json]]) -> Document:
+    """Return an object, refusing a key that stands twice."""
+    document = dict(members)
+    if len(document) != len(members):
+        message = "a key stands twice in one object"
+        raise ValueError(message)
+    return document
