@@ -1,0 +1,58 @@
+"""Tool arguments between their two forms: JSON text and object.
+
+Text that is no JSON object has no faithful form where a target wants an object (MAPPING, trap 1).
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import orjson
+
+
+
+class _Repeated(ValueError):
+    """An object that says a member twice."""
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) != len(pairs):
+        raise _Repeated
+    return value
+
+
+def arguments_text(arguments: dict[str, Any] | str) -> str:
+    """Return arguments as JSON text; text stays as it is written."""
+    if type(arguments) is str:
+        return arguments
+    try:
+        return orjson.dumps(arguments).decode()
+    except TypeError:  # whole numbers beyond 64 bits, and lone surrogates
+        return json.dumps(arguments, separators=(",", ":"))
+
+
+def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
+    """Return argument text as an object, and whether that is faithful.
+
+    Empty text means no arguments. A repeated member keeps its last value; text that is no JSON object is kept whole as
+    the member `arguments`; both are not faithful.
+    """
+    if not text.strip():
+        return {}, True
+    try:
+        value = orjson.loads(text)
+        if type(value) is dict and orjson.dumps(value) == text.encode():
+            return value, True
+        value = json.loads(text, object_pairs_hook=_unrepeated, parse_constant=_refuse_constant)
+    except _Repeated:
+        value = json.loads(text)
+        return (value, False) if type(value) is dict else ({"arguments": text}, False)
+    except (ValueError, RecursionError):
+        return {"arguments": text}, False
+    return (value, True) if type(value) is dict else ({"arguments": text}, False)
+
+
+def _refuse_constant(name: str) -> None:
+    raise ValueError(name)

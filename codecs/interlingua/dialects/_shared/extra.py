@@ -1,0 +1,122 @@
+"""`extra.<dialect>`: gathering what has no canonical place, and laying it back.
+
+Source: DESIGN section 2. Encoding writes first what the canonical value says, then lays `fields` over what is still
+missing (objects merge, lists never), then the room's habits where a key is still missing.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.loss import pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from interlingua.loss import LossLog
+
+
+class Leftovers:
+    """What one wire object holds beyond its canonical value: verbatim members, and notes on spelling."""
+
+    __slots__ = ("fields", "spelling", "typed")
+
+    def __init__(self) -> None:
+        self.fields: dict[str, Any] = {}
+        self.spelling: dict[str, Any] = {}
+        self.typed: dict[str, Any] = {}
+
+    def null(self, name: str) -> None:
+        """Note that a known member was written as null, which says as much as absent."""
+        self.spelling.setdefault("null", []).append(name)
+
+    def empty(self, name: str) -> None:
+        """Note that a known member was written as an empty list, which says as much as absent."""
+        self.spelling.setdefault("empty", []).append(name)
+
+    def absent(self, name: str) -> None:
+        """Note that a member that the room writes by habit was left out."""
+        self.spelling.setdefault("absent", []).append(name)
+
+    def nest(self, name: str, fields: Mapping[str, Any]) -> None:
+        """Keep leftovers of a nested object, under its name."""
+        if fields:
+            self.fields.setdefault(name, {}).update(fields)
+
+    def attach(self, value: dict[str, Any], dialect: str) -> None:
+        """Put what was gathered under `extra.<dialect>` of a canonical value that has just been made."""
+        bag: dict[str, Any] = {}
+        if self.fields:
+            bag["fields"] = self.fields
+        if self.spelling:
+            bag["spelling"] = self.spelling
+        if self.typed:
+            bag.update(self.typed)
+        if bag:
+            value["extra"] = {dialect: bag}
+
+
+def rest(wire: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
+    """Return the members of a wire object that are not known, verbatim."""
+    if wire.keys() <= known:
+        return {}
+    return {key: value for key, value in wire.items() if key not in known}
+
+
+def lay(out: dict[str, Any], fields: Mapping[str, Any]) -> None:
+    """Lay verbatim members over what is still missing in a wire object that has just been made.
+
+    Objects merge into new objects (the input may be shared), lists never.
+    """
+    for key, value in fields.items():
+        if key not in out:
+            out[key] = value
+        elif type(value) is dict and type(out[key]) is dict:
+            merged = dict(out[key])
+            lay(merged, value)
+            out[key] = merged
+
+
+def lay_spelled(out: dict[str, Any], spelling: Mapping[str, Any]) -> None:
+    """Write known members that said nothing as null or as an empty list, where that is how they came.
+
+    A name with a dot is that of a nested object and is left to whoever writes it.
+    """
+    for name in spelling.get("null", ()):
+        if "." not in name:
+            out.setdefault(name, None)
+    for name in spelling.get("empty", ()):
+        out.setdefault(name, [])
+
+
+def own_bag(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
+    """Return `extra.<dialect>` of a canonical value, or an empty mapping."""
+    extra = value.get("extra")
+    if extra is None:
+        return {}
+    bag: Mapping[str, Any] | None = extra.get(dialect)
+    return {} if bag is None else bag
+
+
+def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossLog) -> None:
+    """Note as lost what a canonical value holds for other dialects; a `spelling` is never a loss."""
+    for owner, bag in value["extra"].items():
+        if owner == dialect:
+            continue
+        where = f"{path}/extra{pointer(owner)}"
+        if type(bag) is not dict:
+            log.lost("extra", where, f"only {owner} understands it")
+            continue
+        for name, content in bag.items():
+            if name == "fields" and type(content) is dict:
+                for field in content:
+                    log.lost("extra", f"{where}/fields{pointer(field)}", f"only {owner} understands it")
+            elif name != "spelling":
+                code = "extra" if owner == "unknown" else "provider_state"
+                log.lost(code, where + pointer(name), f"only {owner} understands it")
+
+
+def report_members(value: Iterable[str], path: str, log: LossLog, detail: str) -> None:
+    """Note each named member as lost."""
+    for name in value:
+        log.lost("member", path + pointer(name), detail)

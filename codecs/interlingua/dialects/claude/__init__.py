@@ -1,0 +1,12 @@
+"""Claude (`POST /v1/messages`), both API versions.
+
+Source: reference/wire/claude.md; https://platform.claude.com/docs/en/api/messages
+"""
+
+from __future__ import annotations
+
+from interlingua.dialects.claude.decode import decode_request, decode_response
+from interlingua.dialects.claude.encode import encode_request, encode_response
+from interlingua.dialects.claude.tables import API_VERSIONS, DIALECT
+
+__all__ = ["API_VERSIONS", "DIALECT", "decode_request", "decode_response", "encode_request", "encode_response"]

@@ -1,0 +1,12 @@
+"""OpenAI Chat Completions (`POST /v1/chat/completions`): a room of the `_chat_completions` family.
+
+Source: reference/wire/openai_chat.md; https://platform.openai.com/docs/api-reference/chat
+"""
+
+from __future__ import annotations
+
+from interlingua.dialects.openai_chat.decode import decode_request, decode_response
+from interlingua.dialects.openai_chat.encode import encode_request, encode_response
+from interlingua.dialects.openai_chat.tables import API_VERSIONS, DIALECT
+
+__all__ = ["API_VERSIONS", "DIALECT", "decode_request", "decode_response", "encode_request", "encode_response"]

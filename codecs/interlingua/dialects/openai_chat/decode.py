@@ -1,0 +1,21 @@
+"""OpenAI Chat Completions to canonical."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.dialects._chat_completions import decode
+from interlingua.dialects.openai_chat.tables import VENDOR
+
+if TYPE_CHECKING:
+    from interlingua.model_shapes import ChatRequest, ChatResponse
+
+
+def decode_request(body: Any) -> ChatRequest:
+    """Return the canonical request of a wire body. Raises `DecodeError`."""
+    return decode.decode_request(body, VENDOR)
+
+
+def decode_response(body: Any) -> ChatResponse:
+    """Return the canonical response of a wire body. Raises `DecodeError`."""
+    return decode.decode_response(body, VENDOR)

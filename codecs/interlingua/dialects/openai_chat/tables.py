@@ -1,0 +1,11 @@
+"""What tells this room from the others of its family."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from interlingua.dialects._chat_completions.tables import Vendor
+
+DIALECT: Final = "openai_chat"
+API_VERSIONS: Final[tuple[str, ...]] = ()
+VENDOR: Final = Vendor(dialect=DIALECT)

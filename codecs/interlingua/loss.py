@@ -1,0 +1,110 @@
+"""What did not come along: `Loss`, its closed list of codes, and the policy.
+
+Source: DESIGN section 4, law 4. A loss never repeats content; its path leads into the canonical value.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+
+from interlingua.errors import LossError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["CODES", "Encoded", "Loss", "LossCode", "LossLog", "Severity", "enforce", "pointer"]
+
+Severity = Literal["lost", "changed", "filled"]
+LossCode = Literal[
+    "arguments",  # argument text or object that the target spells otherwise
+    "cache",  # a cache mark without a place
+    "citation",  # a citation, or its anchor, without a place
+    "content",  # content that the target joins or spells otherwise
+    "echo",  # what a response repeats of its request
+    "empty_text",  # an empty text that the target refuses
+    "extra",  # what only another dialect understands
+    "finish_reason",  # a reason that the target has no word for
+    "in_url",  # a member that the target carries in its address
+    "local_id",  # an id of ours that the wire has no place for
+    "member",  # a member that the target has no place for
+    "message",  # a whole message that the target has no place for
+    "migration",  # what an older schema version has no place for
+    "name",  # a name or id that the target refuses as it is
+    "part",  # a part that the target has no place for
+    "provider_state",  # signatures, ids and the like, which only their maker understands
+    "reasoning",  # reasoning that the target would refuse
+    "refusal",  # a refusal that the target has no place for
+    "required",  # a member that the target demands
+    "role",  # a role that the target does not have
+    "server_state",  # a reference to what the provider's server holds
+    "setting",  # a setting whose value the target does not have
+    "tool",  # a tool that the target has no place for
+]
+CODES: Final[frozenset[str]] = frozenset(get_args(LossCode))
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """One thing that did not come along.
+
+    `code` is one of `CODES`. `path` is a JSON Pointer into the canonical value. `detail` is a short hint for people.
+    `severity`: `lost` (not there any more), `changed` (respelt beyond the documented value tables) or `filled`
+    (demanded by the target, absent in the source; the path is that of the absent member).
+    """
+
+    code: LossCode
+    path: str
+    detail: str
+    severity: Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Encoded:
+    """A wire body and what did not come along: `body` is plain JSON, `losses` is empty at home."""
+
+    body: dict[str, Any]
+    losses: tuple[Loss, ...] = ()
+
+
+class LossLog:
+    """Collects the losses of one call, in order. A loss of the same path and severity is noted once."""
+
+    __slots__ = ("_seen",)
+
+    def __init__(self) -> None:
+        self._seen: dict[tuple[str, Severity], Loss] = {}
+
+    def lost(self, code: LossCode, path: str, detail: str) -> None:
+        """Note that the value at `path` is not in the output."""
+        self._seen.setdefault((path, "lost"), Loss(code, path, detail, "lost"))
+
+    def changed(self, code: LossCode, path: str, detail: str) -> None:
+        """Note that the value at `path` is respelt in the output."""
+        self._seen.setdefault((path, "changed"), Loss(code, path, detail, "changed"))
+
+    def filled(self, path: str, detail: str) -> None:
+        """Note that the output holds a value at `path` that nobody gave."""
+        self._seen.setdefault((path, "filled"), Loss("required", path, detail, "filled"))
+
+    def losses(self) -> tuple[Loss, ...]:
+        """Return what has been noted so far."""
+        return tuple(self._seen.values())
+
+
+def enforce(losses: Sequence[Loss], *, strict: bool) -> tuple[Loss, ...]:
+    """Return the losses, or raise `LossError` where `strict` and something is `lost`."""
+    if strict and any(loss.severity == "lost" for loss in losses):
+        raise LossError(losses)
+    return tuple(losses)
+
+
+def pointer(*tokens: str | int) -> str:
+    """Return the JSON Pointer (RFC 6901) of the tokens, escaped."""
+    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)
+
+
+def lost_members(log: LossLog, value: Iterable[str], path: str, code: LossCode, detail: str) -> None:
+    """Note each named member below `path` as lost: a message that is dropped whole is one loss a field."""
+    for name in value:
+        log.lost(code, path + pointer(name), detail)

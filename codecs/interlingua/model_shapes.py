@@ -1,0 +1,5 @@
+"""The TypedDicts of the schema version that `interlingua.model` speaks: what rooms read and write."""
+
+from __future__ import annotations
+
+from interlingua_types.v3.shapes import *  # noqa: F403  # the purpose of this module is to re-export one version whole

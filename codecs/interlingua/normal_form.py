@@ -1,0 +1,124 @@
+"""The normal form of a conversation: what two dialects that differ in habit alone have in common.
+
+Source: DESIGN section 4, law 3. Adjacent system and user messages are merged, adjacent plain texts joined, a list of one
+plain text is its string, the messages of one answer are joined with a blank line, argument text is parsed, `extra` and
+`dialect` are left out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import BaseModel
+
+from interlingua.arguments import arguments_object
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+__all__ = ["normal_form"]
+
+_LEFT_OUT: Final = frozenset({"extra", "dialect", "schema_version"})
+_PARTED: Final = ("reasoning", "content", "refusal")
+
+
+def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
+    """Return the normal form of a request, a response or a list of chat messages, models or plain JSON, as plain JSON."""
+    if isinstance(value, BaseModel):
+        value = value.model_dump(mode="json")
+    if isinstance(value, (list, tuple)):
+        return _messages([one.model_dump(mode="json") if isinstance(one, BaseModel) else one for one in value])
+    assert isinstance(value, dict)
+    normal = _without(value)
+    if "messages" in normal:
+        normal["messages"] = _messages(normal["messages"])
+    if "alternatives" in normal:
+        normal["alternatives"] = [normal_form(one) for one in normal["alternatives"]]
+    if "tools" in normal:
+        normal["tools"] = [_without(tool) if tool["type"] != "opaque" else tool for tool in normal["tools"]]
+    if "usage" in normal:
+        normal["usage"] = _without(normal["usage"])
+    return normal
+
+
+def _without(value: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: content for name, content in value.items() if name not in _LEFT_OUT}
+
+
+def _messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    normal: list[dict[str, Any]] = []
+    for message in messages:
+        one = dict(message) if message["role"] == "opaque" else _message(message)
+        last = normal[-1] if normal else {}
+        if one["role"] == last.get("role") and one["role"] in {"system", "user", "assistant"}:
+            normal[-1] = _joined(last, one)
+        else:
+            normal.append(one)
+    return [_closed(message) for message in normal]
+
+
+def _message(message: Mapping[str, Any]) -> dict[str, Any]:
+    one = _without(message)
+    for name in _PARTED:
+        if name in one:
+            content = one[name]
+            one[name] = _joined_texts([{"type": "text", "text": content}] if isinstance(content, str) else content)
+    if "tool_calls" in one:
+        one["tool_calls"] = [_call(call) for call in one["tool_calls"]]
+    return one
+
+
+def _call(call: Mapping[str, Any]) -> dict[str, Any]:
+    one = _without(call)
+    if isinstance(one["arguments"], str) and one.get("kind") != "custom":
+        parsed, faithful = arguments_object(one["arguments"])
+        if faithful:
+            one["arguments"] = parsed
+    return one
+
+
+def _plain(part: Mapping[str, Any]) -> bool:
+    return part["type"] == "text" and part.keys() == {"type", "text"}
+
+
+def _joined_texts(parts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    joined: list[dict[str, Any]] = []
+    for part in parts:
+        one = dict(part) if part["type"] == "opaque" else _without(part)
+        if "citations" in one:
+            one["citations"] = [_without(citation) for citation in one["citations"]]
+        if joined and _plain(one) and _plain(joined[-1]):
+            joined[-1] = {"type": "text", "text": joined[-1]["text"] + one["text"]}
+        else:
+            joined.append(one)
+    return joined
+
+
+def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
+    """Return two adjacent messages of one role as one; instructions and answers have a blank line between their texts."""
+    joined = {**second, **first}
+    gap = [] if first["role"] == "user" else [{"type": "text", "text": "\n\n"}]
+    for name in _PARTED:
+        if first.get(name) and second.get(name):
+            between = gap if _plain(first[name][-1]) and _plain(second[name][0]) else []
+            joined[name] = _joined_texts([*first[name], *between, *second[name]])
+        elif name in joined:
+            joined[name] = first.get(name) or second.get(name)
+    if "tool_calls" in joined:
+        joined["tool_calls"] = [*first.get("tool_calls", ()), *second.get("tool_calls", ())]
+    return joined
+
+
+def _closed(message: dict[str, Any]) -> dict[str, Any]:
+    """Return a message with one plain text as a string, and without what says nothing."""
+    if message["role"] == "opaque":
+        return message
+    closed = {}
+    for name, content in message.items():
+        if name in _PARTED:
+            if not content:
+                continue
+            closed[name] = content[0]["text"] if len(content) == 1 and _plain(content[0]) else content
+        elif name != "tool_calls" or content:
+            closed[name] = content
+    return closed

@@ -1,0 +1,63 @@
+"""Dialect name to room, imported on first use; dialects of third parties come by entry point."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.metadata
+from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+
+from interlingua.errors import UnknownDialectError
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest, ChatResponse
+
+__all__ = ["ENTRY_POINTS", "Room", "dialects", "room"]
+
+ENTRY_POINTS: Final = "interlingua.dialects"
+_ROOMS: Final[tuple[str, ...]] = ("openai_chat", "claude")
+
+
+class Room(Protocol):
+    """The face of a dialect room: what every one of them gives. `API_VERSIONS` has the newest first, or nothing."""
+
+    DIALECT: str
+    API_VERSIONS: tuple[str, ...]
+
+    def decode_request(self, body: Any) -> ChatRequest:
+        """Return the canonical request of a wire body. Raises `DecodeError`."""
+        ...
+
+    def encode_request(self, request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
+        """Return the wire body of a canonical request; what does not come along is noted in the log."""
+        ...
+
+    def decode_response(self, body: Any) -> ChatResponse:
+        """Return the canonical response of a wire body. Raises `DecodeError`."""
+        ...
+
+    def encode_response(self, response: ChatResponse, log: LossLog) -> dict[str, Any]:
+        """Return the wire body of a canonical response; what does not come along is noted in the log."""
+        ...
+
+
+@functools.cache
+def _third_parties() -> dict[str, importlib.metadata.EntryPoint]:
+    return {point.name: point for point in importlib.metadata.entry_points(group=ENTRY_POINTS)}
+
+
+def dialects() -> tuple[str, ...]:
+    """Return the names of all dialects: our own first, then those of third parties."""
+    return (*_ROOMS, *sorted(_third_parties().keys() - set(_ROOMS)))
+
+
+@functools.cache
+def room(dialect: str) -> Room:
+    """Return the room that speaks a dialect. Raises `UnknownDialectError`."""
+    if dialect in _ROOMS:
+        return cast("Room", importlib.import_module(f"interlingua.dialects.{dialect}"))
+    point = _third_parties().get(dialect)
+    if point is None:
+        raise UnknownDialectError(dialect, dialects())
+    return cast("Room", point.load())
