@@ -6,20 +6,19 @@ Text that is no JSON object has no faithful form where a target wants an object 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import orjson
 
 
-
-class _Repeated(ValueError):
+class _RepeatedError(ValueError):
     """An object that says a member twice."""
 
 
 def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     value = dict(pairs)
     if len(value) != len(pairs):
-        raise _Repeated
+        raise _RepeatedError
     return value
 
 
@@ -41,17 +40,17 @@ def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
     """
     if not text.strip():
         return {}, True
+    faithful = True
+    value: Any
     try:
         value = orjson.loads(text)
-        if type(value) is dict and orjson.dumps(value) == text.encode():
-            return value, True
-        value = json.loads(text, object_pairs_hook=_unrepeated, parse_constant=_refuse_constant)
-    except _Repeated:
-        value = json.loads(text)
-        return (value, False) if type(value) is dict else ({"arguments": text}, False)
+        if orjson.dumps(value) != text.encode():
+            value = json.loads(text, object_pairs_hook=_unrepeated, parse_constant=_refuse_constant)
+    except _RepeatedError:
+        value, faithful = json.loads(text), False
     except (ValueError, RecursionError):
-        return {"arguments": text}, False
-    return (value, True) if type(value) is dict else ({"arguments": text}, False)
+        value = None
+    return (cast("dict[str, Any]", value), faithful) if type(value) is dict else ({"arguments": text}, False)
 
 
 def _refuse_constant(name: str) -> None:

@@ -73,9 +73,7 @@ def encode_request(
     return _encode_request(canonical, dialect, strict, model, defaults, api_version)
 
 
-def encode_response(
-    response: ChatResponse | Mapping[str, Any], dialect: str, *, strict: bool = False
-) -> Encoded:
+def encode_response(response: ChatResponse | Mapping[str, Any], dialect: str, *, strict: bool = False) -> Encoded:
     """Return the wire body of a response, and what did not come along.
 
     Raises `LossError` where `strict` and something is lost, `EncodeError` for a response that is not canonical.
@@ -118,7 +116,7 @@ def translate_response(body: dict[str, Any], source: str, target: str, *, strict
 def _encode_request(
     canonical: model_shapes.ChatRequest,
     dialect: str,
-    strict: bool,  # noqa: FBT001  # handed on from a keyword
+    strict: bool,  # handed on from a keyword
     model: str | None,
     defaults: Mapping[str, Any] | None,
     api_version: str | None,
@@ -145,7 +143,7 @@ def _completed(
     return cast("model_shapes.ChatRequest", {**filled, **canonical, **replaced})
 
 
-def _plain(value: Any, kind: type[ChatRequest] | type[ChatResponse], dialect: str) -> dict[str, Any]:
+def _plain(value: Any, kind: type[ChatRequest | ChatResponse], dialect: str) -> dict[str, Any]:
     """Return a model, or a mapping that is checked, as plain canonical JSON."""
     if not isinstance(value, kind):
         try:
@@ -153,7 +151,8 @@ def _plain(value: Any, kind: type[ChatRequest] | type[ChatResponse], dialect: st
         except ValidationError as error:
             path, reason = _first(error)
             raise EncodeError(dialect, path, reason) from None
-    return value.model_dump(mode="json")
+    plain: dict[str, Any] = value.model_dump(mode="json")
+    return plain
 
 
 def _undecodable(error: ValidationError, dialect: str) -> DecodeError:

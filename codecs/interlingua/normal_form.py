@@ -1,7 +1,7 @@
 """The normal form of a conversation: what two dialects that differ in habit alone have in common.
 
-Source: DESIGN section 4, law 3. Adjacent system and user messages are merged, adjacent plain texts joined, a list of one
-plain text is its string, the messages of one answer are joined with a blank line, argument text is parsed, `extra` and
+Source: DESIGN section 4, law 3. Adjacent system and user messages are merged, adjacent plain texts joined, a list of
+one plain text is its string, the messages of one answer are joined with a blank line, argument text is parsed, `extra` and
 `dialect` are left out.
 """
 
@@ -23,12 +23,14 @@ _PARTED: Final = ("reasoning", "content", "refusal")
 
 
 def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
-    """Return the normal form of a request, a response or a list of chat messages, models or plain JSON, as plain JSON."""
+    """Return the normal form of a request, a response or a list of chat messages, as plain JSON.
+
+    Takes models or plain JSON.
+    """
     if isinstance(value, BaseModel):
         value = value.model_dump(mode="json")
     if isinstance(value, (list, tuple)):
         return _messages([one.model_dump(mode="json") if isinstance(one, BaseModel) else one for one in value])
-    assert isinstance(value, dict)
     normal = _without(value)
     if "messages" in normal:
         normal["messages"] = _messages(normal["messages"])
@@ -78,7 +80,7 @@ def _call(call: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _plain(part: Mapping[str, Any]) -> bool:
-    return part["type"] == "text" and part.keys() == {"type", "text"}
+    return part["type"] == "text" and len(part) == 2
 
 
 def _joined_texts(parts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -95,7 +97,10 @@ def _joined_texts(parts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    """Return two adjacent messages of one role as one; instructions and answers have a blank line between their texts."""
+    """Return two adjacent messages of one role as one.
+
+    Instructions and answers have a blank line between their texts.
+    """
     joined = {**second, **first}
     gap = [] if first["role"] == "user" else [{"type": "text", "text": "\n\n"}]
     for name in _PARTED:
@@ -113,7 +118,7 @@ def _closed(message: dict[str, Any]) -> dict[str, Any]:
     """Return a message with one plain text as a string, and without what says nothing."""
     if message["role"] == "opaque":
         return message
-    closed = {}
+    closed: dict[str, Any] = {}
     for name, content in message.items():
         if name in _PARTED:
             if not content:

@@ -101,4 +101,6 @@ DETAILS: Final = frozenset({"auto", "low", "high", "original"})
 NAME_LIMIT: Final = 64
 ID_LIMIT: Final = 40
 # What the dialect demands and the source may not have said.
-FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "created": 0, "format_name": "response", "filename": "file"})
+FILLS: Final[Mapping[str, Any]] = MappingProxyType(
+    {"model": "", "created": 0, "format_name": "response", "filename": "file"}
+)

@@ -6,9 +6,9 @@ missing (objects merge, lists never), then the room's habits where a key is stil
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from interlingua.loss import pointer
+from interlingua.loss import lost_members, pointer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -37,6 +37,19 @@ class Leftovers:
     def absent(self, name: str) -> None:
         """Note that a member that the room writes by habit was left out."""
         self.spelling.setdefault("absent", []).append(name)
+
+    def untyped(self, wire: Mapping[str, Any]) -> None:
+        """Note that `type` was left out, or written as null."""
+        if "type" in wire:
+            self.null("type")
+        else:
+            self.spelling["type"] = "absent"
+
+    def absent_of(self, names: Iterable[str], wire: Mapping[str, Any]) -> None:
+        """Note each habit that the wire object leaves out."""
+        for name in names:
+            if name not in wire:
+                self.absent(name)
 
     def nest(self, name: str, fields: Mapping[str, Any]) -> None:
         """Keep leftovers of a nested object, under its name."""
@@ -71,9 +84,9 @@ def lay(out: dict[str, Any], fields: Mapping[str, Any]) -> None:
     for key, value in fields.items():
         if key not in out:
             out[key] = value
-        elif type(value) is dict and type(out[key]) is dict:
-            merged = dict(out[key])
-            lay(merged, value)
+        elif isinstance(value, dict) and isinstance(out[key], dict):
+            merged: dict[str, Any] = {**out[key]}
+            lay(merged, cast("dict[str, Any]", value))
             out[key] = merged
 
 
@@ -104,19 +117,33 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
         if owner == dialect:
             continue
         where = f"{path}/extra{pointer(owner)}"
-        if type(bag) is not dict:
-            log.lost("extra", where, f"only {owner} understands it")
+        detail = f"only {owner} understands it"
+        if not isinstance(bag, dict):
+            log.lost("extra", where, detail)
             continue
-        for name, content in bag.items():
-            if name == "fields" and type(content) is dict:
-                for field in content:
-                    log.lost("extra", f"{where}/fields{pointer(field)}", f"only {owner} understands it")
+        for name, content in cast("dict[str, Any]", bag).items():
+            if name == "fields":
+                lost_members(log, content, f"{where}/fields", "extra", detail)
             elif name != "spelling":
-                code = "extra" if owner == "unknown" else "provider_state"
-                log.lost(code, where + pointer(name), f"only {owner} understands it")
+                log.lost("extra" if owner == "unknown" else "provider_state", where + pointer(name), detail)
 
 
 def report_members(value: Iterable[str], path: str, log: LossLog, detail: str) -> None:
     """Note each named member as lost."""
     for name in value:
         log.lost("member", path + pointer(name), detail)
+
+
+def lay_own(out: dict[str, Any], value: Any, dialect: str, path: str, log: LossLog) -> None:
+    """Lay what the dialect said beyond a canonical value over its wire form, and report what other dialects said."""
+    extra = value.get("extra")
+    if extra is None:
+        return
+    bag = extra.get(dialect)
+    if bag is not None:
+        if "fields" in bag:
+            lay(out, bag["fields"])
+        if "spelling" in bag:
+            lay_spelled(out, bag["spelling"])
+    if bag is None or len(extra) > 1:
+        report_foreign(value, dialect, path, log)

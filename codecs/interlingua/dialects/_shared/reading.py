@@ -1,12 +1,12 @@
 """Reading untrusted wire JSON: one internal signal for malformed shapes, and the checks that raise it.
 
-Inner functions know only their own place, so they raise `Malformed` with a path relative to it; each caller puts its own
-step in front, and the room's face turns it into a `DecodeError`. No path is built for a body that is well formed.
+Inner functions know only their own place, so they raise `Malformed` with a path relative to it; each caller puts its
+own step in front, and the room's face turns it into a `DecodeError`. No path is built for a body that is well formed.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.errors import DecodeError
 from interlingua.loss import pointer
@@ -59,4 +59,4 @@ def top_object(body: Any) -> dict[str, Any]:
     """Return the body if it is an object with text keys."""
     if type(body) is not dict:
         raise Malformed("", "expected an object")
-    return body
+    return cast("dict[str, Any]", body)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from interlingua.loss import LossLog
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
 
 
 @dataclass(slots=True)

@@ -5,8 +5,10 @@ Source: reference/wire/claude.md; https://platform.claude.com/docs/en/api/messag
 
 from __future__ import annotations
 
-from interlingua.dialects.claude.decode import decode_request, decode_response
-from interlingua.dialects.claude.encode import encode_request, encode_response
+from interlingua.dialects.claude.decode import decode_request
+from interlingua.dialects.claude.decode_answer import decode_response
+from interlingua.dialects.claude.encode import encode_request
+from interlingua.dialects.claude.encode_answer import encode_response
 from interlingua.dialects.claude.tables import API_VERSIONS, DIALECT
 
 __all__ = ["API_VERSIONS", "DIALECT", "decode_request", "decode_response", "encode_request", "encode_response"]

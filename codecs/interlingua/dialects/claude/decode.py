@@ -1,11 +1,13 @@
-"""Claude to canonical: requests and responses.
+"""Claude to canonical: requests.
 
-Source: reference/wire/claude.md sections 1 and 2. Every function is pure and shares unchanged sub-objects.
+Source: reference/wire/claude.md section 1. Every function is pure and shares unchanged sub-objects.
 """
 
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.dialects._shared.extra import Leftovers, rest
 from interlingua.dialects._shared.reading import (
@@ -16,31 +18,25 @@ from interlingua.dialects._shared.reading import (
     expect_integer,
     top_object,
 )
-from interlingua.dialects.claude.decode_message import decode_answer, decode_cache, decode_content, decode_message
+from interlingua.dialects.claude.decode_message import decode_message
+from interlingua.dialects.claude.decode_part import decode_cache, decode_content
+from interlingua.dialects.claude.decode_tool import read_tool_choice, read_tools
 from interlingua.dialects.claude.tables import (
     DIALECT,
-    FINISH_REASONS,
-    FINISH_WORDS,
-    OUTPUT_DETAILS,
     SETTINGS,
-    STOP_SEQUENCE,
-    THINKING_TOKENS,
-    TOOL_CHOICES,
-    USAGE,
 )
 
 if TYPE_CHECKING:
-    from interlingua.model_shapes import ChatMessage, ChatRequest, ChatResponse
+    from interlingua.model_shapes import ChatMessage, ChatRequest, SystemChatMessage
 
-_TOOL_MEMBERS: Final = frozenset({"type", "name", "description", "input_schema", "strict", "cache_control"})
+
 _THINKING_MEMBERS: Final = (("type", "mode", str), ("budget_tokens", "budget_tokens", int), ("display", "display", str))
-_RESPONSE_HABITS: Final = ("type", "role", "stop_reason", "stop_sequence")
 
 
 def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request of a body of `POST /v1/messages`. Raises `DecodeError`."""
     try:
-        return _decode_request(top_object(body))  # type: ignore[return-value]  # made member by member
+        return cast("ChatRequest", _decode_request(top_object(body)))
     except Malformed as malformed:
         raise malformed.error(DIALECT) from None
 
@@ -84,7 +80,8 @@ def _read_system(messages: list[ChatMessage], system: Any) -> None:
     except Malformed as malformed:
         malformed.path = malformed.path.removeprefix("/content")
         raise malformed.under("system") from None
-    messages.append({"role": "system", "content": content})  # type: ignore[typeddict-item]  # made by decode_content
+    instruction: SystemChatMessage = {"role": "system", "content": cast("Any", content)}
+    messages.append(instruction)
 
 
 def _read_messages(messages: list[ChatMessage], wire: Any) -> None:
@@ -150,72 +147,13 @@ def _read_output_config(request: dict[str, Any], value: Any, left: Leftovers) ->
 def _read_output_format(request: dict[str, Any], value: Any, left: Leftovers) -> None:
     """Read the older name of `output_config.format`; beside it, it stays a leftover."""
     match value:
-        case {"type": "json_schema", "schema": dict(schema), **others} if "response_format" not in request and not others:
+        case {"type": "json_schema", "schema": dict(schema), **others} if (
+            "response_format" not in request and not others
+        ):
             request["response_format"] = {"type": "json_schema", "schema": schema}
             left.spelling["response_format"] = "output_format"
         case _:
             left.fields["output_format"] = value
-
-
-def _read_tool_choice(request: dict[str, Any], value: Any, left: Leftovers) -> None:
-    choice = expect(value, OBJECT, "tool_choice")
-    kind = choice.get("type")
-    known = {"type"}
-    if kind == "tool" and type(choice.get("name")) is str:
-        request["tool_choice"] = {"mode": "named", "name": choice["name"]}
-        known.add("name")
-    elif type(kind) is str and kind in TOOL_CHOICES:
-        request["tool_choice"] = {"mode": TOOL_CHOICES[kind]}
-    else:
-        left.fields["tool_choice"] = choice
-        return
-    if type(choice.get("disable_parallel_tool_use")) is bool:
-        request["parallel_tool_calls"] = not choice["disable_parallel_tool_use"]
-        known.add("disable_parallel_tool_use")
-    left.nest("tool_choice", rest(choice, frozenset(known)))
-
-
-def _read_tools(request: dict[str, Any], value: Any, left: Leftovers) -> None:
-    if type(value) is not list:
-        raise Malformed("/tools", "expected a list")
-    if not value:
-        left.empty("tools")
-        return
-    tools = request["tools"] = []
-    index = 0
-    try:
-        for index, tool in enumerate(value):  # noqa: B007  # the index is read when a tool is malformed
-            tools.append(decode_tool(tool))
-    except Malformed as malformed:
-        raise malformed.under("tools", index) from None
-
-
-def decode_tool(wire: Any) -> dict[str, Any]:
-    """Decode one tool; all but the application's own are opaque."""
-    if type(wire) is not dict:
-        raise Malformed("", "expected an object")
-    kind = wire.get("type")
-    if kind not in {"custom", None}:
-        return {"type": "opaque", "dialect": DIALECT, "data": wire}
-    tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
-    left = Leftovers()
-    if kind == "custom":
-        left.spelling["type"] = "custom"
-    for key, value in wire.items():
-        if key == "description" and type(value) is str:
-            tool["description"] = value
-        elif key == "input_schema" and type(value) is dict:
-            tool["parameters"] = value
-        elif key == "strict" and type(value) is bool:
-            tool["strict"] = value
-        elif value is None and key in _TOOL_MEMBERS:
-            if key != "cache_control":
-                left.null(key)
-        elif key not in _TOOL_MEMBERS or key in {"description", "input_schema", "strict"}:
-            left.fields[key] = value
-    decode_cache(tool, wire, left)
-    left.attach(tool, DIALECT)
-    return tool
 
 
 _READERS: Final = {
@@ -224,85 +162,6 @@ _READERS: Final = {
     "thinking": _read_thinking,
     "output_config": _read_output_config,
     "output_format": _read_output_format,
-    "tool_choice": _read_tool_choice,
-    "tools": _read_tools,
+    "tool_choice": read_tool_choice,
+    "tools": read_tools,
 }
-
-
-def decode_response(body: Any) -> ChatResponse:
-    """Return the canonical response of a message of the model. Raises `DecodeError`."""
-    try:
-        return _decode_response(top_object(body))  # type: ignore[return-value]  # made member by member
-    except Malformed as malformed:
-        raise malformed.error(DIALECT) from None
-
-
-def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
-    response: dict[str, Any] = {"dialect": DIALECT}
-    left = Leftovers()
-    for key, value in body.items():
-        if key in {"id", "model", "stop_sequence"} and type(value) is str:
-            response[key] = value
-        elif key == "content":
-            response["messages"] = decode_answer(value) if value else []
-            if value != [] and type(value) is not list:
-                raise Malformed("/content", "expected a list")
-        elif key == "stop_reason":
-            _decode_stop_reason(response, value, body)
-        elif key == "usage" and value is not None:
-            try:
-                response["usage"] = decode_usage(value)
-            except Malformed as malformed:
-                raise malformed.under("usage") from None
-        elif (key == "type" and value == "message") or (key == "role" and value == "assistant"):
-            pass
-        elif value is None and key in {"id", "model", "usage"}:
-            left.null(key)
-        elif key != "stop_sequence" or value is not None:
-            left.fields[key] = value
-    if "messages" not in response:
-        raise Malformed("/content", "expected a list")
-    for name in _RESPONSE_HABITS:
-        if name not in body:
-            left.absent(name)
-    left.attach(response, DIALECT)
-    return response
-
-
-def _decode_stop_reason(response: dict[str, Any], word: Any, body: dict[str, Any]) -> None:
-    if word is None:
-        return
-    expect(word, TEXT, "stop_reason")
-    reason = FINISH_REASONS.get(word, "other")
-    response["finish_reason"] = reason
-    stopped = reason == "stop" and type(body.get("stop_sequence")) is str
-    if word != (STOP_SEQUENCE if stopped else FINISH_WORDS[reason][0]):
-        response["finish_reason_raw"] = word
-
-
-def decode_usage(wire: Any) -> dict[str, Any]:
-    """Decode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive."""
-    usage: dict[str, Any] = {}
-    left = Leftovers()
-    expect(wire, OBJECT)
-    for key, value in wire.items():
-        if key in USAGE and value is not None:
-            usage[USAGE[key]] = expect_integer(value, key)
-        elif key == "input_tokens" and value is not None:
-            usage["input_tokens"] = expect_integer(value, key)
-        elif key == OUTPUT_DETAILS and type(value) is dict:
-            known = set()
-            if type(value.get(THINKING_TOKENS)) is int:
-                usage["reasoning_tokens"] = value[THINKING_TOKENS]
-                known.add(THINKING_TOKENS)
-            others = rest(value, frozenset(known))
-            if others or not known:
-                left.fields[key] = others
-        elif value is None and (key in USAGE or key in {"input_tokens", OUTPUT_DETAILS}):
-            left.null(key)
-        else:
-            left.fields[key] = value
-    if "input_tokens" in usage:
-        usage["input_tokens"] += usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
-    left.attach(usage, DIALECT)
-    return usage

@@ -1,27 +1,32 @@
-"""Claude to canonical: turns, blocks, tool calls. Every function raises `Malformed` with its own path.
+"""Claude to canonical: turns, thinking, tool calls and results. Every function raises `Malformed` with its own path.
 
 A wire message becomes one or more chat messages: each tool result one, what stands between results one, and an
 assistant's blocks one for each run in the order reasoning, content, tool calls.
 """
 
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import Leftovers, rest
 from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
-from interlingua.dialects.claude.tables import CITATION_HABITS, CITATIONS, DIALECT, PLAIN
+from interlingua.dialects.claude.decode_part import decode_cache, decode_content, decode_part
+from interlingua.dialects.claude.tables import DIALECT
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatMessage
 
+
 _MESSAGE_MEMBERS: Final = frozenset({"role", "content"})
-_TEXT_MEMBERS: Final = frozenset({"type", "text", "citations", "cache_control"})
-_IMAGE_MEMBERS: Final = frozenset({"type", "source", "cache_control"})
-_DOCUMENT_MEMBERS: Final = frozenset({"type", "source", "cache_control", "title", "context"})
+
 _CALL_MEMBERS: Final = frozenset({"type", "id", "name", "input", "cache_control"})
+
 _RESULT_MEMBERS: Final = frozenset({"type", "tool_use_id", "content", "is_error", "cache_control"})
+
 _THINKING: Final = frozenset({"thinking", "redacted_thinking"})
+
 _REASONING_RANK, _CONTENT_RANK, _CALL_RANK = range(3)
 
 
@@ -29,12 +34,12 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
     """Append the chat messages of a wire message; return the wire role that the next one may run on from."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
-    role = wire.get("role")
+    role: Any = wire.get("role")
     content = wire.get("content")
     if role == "user":
         if type(content) is str and len(wire) == 2 and last_role != "user":
             messages.append(wire)  # type: ignore[arg-type]  # a plain message is its own canonical form
-            return role
+            return "user"
         made = _decode_user(content)
     elif role == "assistant":
         made = decode_answer(content)
@@ -47,7 +52,7 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
         raise Malformed("/role", "expected text")
     _note_message(wire, made[0], role, new_turn=role == last_role and role != "system")
     messages.extend(made)  # type: ignore[arg-type]  # made by the functions below
-    return role
+    return str(role)
 
 
 def _note_message(wire: dict[str, Any], first: dict[str, Any], role: str, *, new_turn: bool) -> None:
@@ -66,19 +71,6 @@ def _note_message(wire: dict[str, Any], first: dict[str, Any], role: str, *, new
 
 def _decode_system(content: Any) -> dict[str, Any]:
     return {"role": "system", "content": decode_content(content, "system")}
-
-
-def decode_content(content: Any, role: str) -> str | list[dict[str, Any]]:
-    """Decode text or a list of blocks that are all parts."""
-    if type(content) is str:
-        return content
-    parts = []
-    for index, block in enumerate(expect(content, (list,), "content")):
-        try:
-            parts.append(decode_part(block, role))
-        except Malformed as malformed:
-            raise malformed.under("content", index) from None
-    return parts
 
 
 def _decode_user(content: Any) -> list[dict[str, Any]]:
@@ -188,140 +180,3 @@ def _decode_result(block: dict[str, Any]) -> dict[str, Any]:
     decode_cache(message, block, left)
     left.attach(message, DIALECT)
     return message
-
-
-def decode_part(block: Any, role: str) -> dict[str, Any]:
-    """Decode one content block. A block without a canonical place makes an opaque part."""
-    if type(block) is not dict:
-        raise Malformed("", "expected an object")
-    kind = block.get("type")
-    part: dict[str, Any] | None = None
-    left = Leftovers()
-    if kind == "text":
-        text = block.get("text")
-        if type(text) is not str:
-            raise Malformed("/text", "expected text")
-        if len(block) == 2:
-            return block
-        part = {"type": "text", "text": text}
-        if "citations" in block:
-            _decode_citations(part, block["citations"], left)
-        left.fields |= rest(block, _TEXT_MEMBERS)
-    elif kind == "image":
-        part = _decode_image(block, left)
-    elif kind == "document":
-        part = _decode_document(block, role, left)
-    if part is None:
-        return {"type": "opaque", "dialect": DIALECT, "data": block}
-    decode_cache(part, block, left)
-    left.attach(part, DIALECT)
-    return part
-
-
-def decode_cache(value: dict[str, Any], wire: dict[str, Any], left: Leftovers) -> None:
-    """Decode `cache_control`: always `type: ephemeral`."""
-    if "cache_control" not in wire:
-        return
-    mark = wire["cache_control"]
-    if mark is None:
-        left.null("cache_control")
-    elif type(mark) is dict and mark.get("type") == "ephemeral":
-        known = {"type"}
-        value["cache"] = {}
-        if type(mark.get("ttl")) is str:
-            value["cache"]["ttl"] = mark["ttl"]
-            known.add("ttl")
-        left.nest("cache_control", rest(mark, frozenset(known)))
-    else:
-        left.fields["cache_control"] = mark
-
-
-def _decode_image(block: dict[str, Any], left: Leftovers) -> dict[str, Any] | None:
-    part: dict[str, Any] = {"type": "image"}
-    if not _decode_source(part, block.get("source"), left):
-        return None
-    left.fields |= rest(block, _IMAGE_MEMBERS)
-    return part
-
-
-def _decode_document(block: dict[str, Any], role: str, left: Leftovers) -> dict[str, Any] | None:
-    part: dict[str, Any] = {"type": "file"}
-    source = block.get("source")
-    kind = source.get("type") if type(source) is dict else None
-    if kind == "text" and type(source) is dict and type(source.get("data")) is str:
-        part["text"] = source["data"]
-        known = {"type", "data"}
-        if source.get("media_type") == PLAIN:
-            known.add("media_type")
-        elif "media_type" not in source:
-            left.absent("media_type")
-        left.nest("source", rest(source, frozenset(known)))
-    elif kind == "content" and type(source) is dict and type(source.get("content")) in {str, list}:
-        content = decode_content(source["content"], role)
-        if type(content) is str:
-            left.spelling["content"] = "string"
-            content = [{"type": "text", "text": content}]
-        part["content"] = content
-        left.nest("source", rest(source, frozenset({"type", "content"})))
-    elif not _decode_source(part, source, left):
-        return None
-    for name in ("title", "context"):
-        if name in block:
-            if block[name] is None:
-                left.null(name)
-            else:
-                part[name] = expect(block[name], TEXT, name)
-    left.fields |= rest(block, _DOCUMENT_MEMBERS)
-    return part
-
-
-def _decode_source(part: dict[str, Any], source: Any, left: Leftovers) -> bool:
-    """Decode the sources that pictures and documents share; tell whether it is one of them."""
-    match source:
-        case {"type": "base64", "data": str(data), **others}:
-            if type(others.get("media_type")) is str:
-                part["format"] = others.pop("media_type")
-            part["data"] = data
-        case {"type": "url", "url": str(url), **others}:
-            part["url"] = url
-        case {"type": "file", "file_id": str(identifier), **others}:
-            part["file_id"] = identifier
-        case _:
-            return False
-    left.nest("source", others)
-    return True
-
-
-def _decode_citations(part: dict[str, Any], citations: Any, left: Leftovers) -> None:
-    if citations is None:
-        left.null("citations")
-    elif type(citations) is not list or not all(type(one) is dict for one in citations):
-        left.fields["citations"] = citations
-    elif not citations:
-        left.empty("citations")
-    else:
-        part["citations"] = [_decode_citation(one) for one in citations]
-
-
-def _decode_citation(wire: dict[str, Any]) -> dict[str, Any]:
-    """Decode a citation; one of an unknown type is kept whole as `opaque`."""
-    kind = wire.get("type")
-    left = Leftovers()
-    if type(kind) is not str or kind not in CITATIONS:
-        citation: dict[str, Any] = {"kind": "opaque"}
-        left.fields = wire
-    else:
-        canonical, names = CITATIONS[kind]
-        citation = {"kind": canonical}
-        for key, value in wire.items():
-            if key == "type":
-                if kind != CITATION_HABITS[canonical]:
-                    left.fields["type"] = kind
-            elif key in names and type(value) is (int if key.endswith("index") else str):
-                citation[names[key]] = value
-            elif key in names and value is None:
-                left.null(key)
-            else:
-                left.fields[key] = value
-    left.attach(citation, DIALECT)
-    return citation

@@ -82,7 +82,10 @@ CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType
         },
     ),
     "page_location": ("document", {"document_title": "title", "cited_text": "cited_text", "file_id": "file_id"}),
-    "content_block_location": ("document", {"document_title": "title", "cited_text": "cited_text", "file_id": "file_id"}),
+    "content_block_location": (
+        "document",
+        {"document_title": "title", "cited_text": "cited_text", "file_id": "file_id"},
+    ),
     "search_result_location": ("document", {"source": "name", "title": "title", "cited_text": "cited_text"}),
 })  # fmt: skip
 CITATION_HABITS: Final[Mapping[str, str]] = MappingProxyType(

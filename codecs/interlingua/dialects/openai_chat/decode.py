@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
-from interlingua.dialects._chat_completions import decode
+from interlingua.dialects._chat_completions.decode import decode_request as family_decode_request
+from interlingua.dialects._chat_completions.decode_answer import decode_response as family_decode_response
 from interlingua.dialects.openai_chat.tables import VENDOR
 
 if TYPE_CHECKING:
@@ -13,9 +14,9 @@ if TYPE_CHECKING:
 
 def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request of a wire body. Raises `DecodeError`."""
-    return decode.decode_request(body, VENDOR)
+    return cast("ChatRequest", family_decode_request(body, VENDOR))
 
 
 def decode_response(body: Any) -> ChatResponse:
     """Return the canonical response of a wire body. Raises `DecodeError`."""
-    return decode.decode_response(body, VENDOR)
+    return cast("ChatResponse", family_decode_response(body, VENDOR))

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interlingua.dialects._chat_completions import encode
+from interlingua.dialects._chat_completions.encode import encode_request as family_encode_request
+from interlingua.dialects._chat_completions.encode_answer import encode_response as family_encode_response
 from interlingua.dialects.openai_chat.tables import VENDOR
 
 if TYPE_CHECKING:
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 def encode_request(request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
     """Return the wire body of a canonical request; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
-    return encode.encode_request(request, VENDOR, log)
+    return family_encode_request(request, VENDOR, log)
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     """Return the wire body of a canonical response; what does not come along is noted in the log."""
-    return encode.encode_response(response, VENDOR, log)
+    return family_encode_response(response, VENDOR, log)

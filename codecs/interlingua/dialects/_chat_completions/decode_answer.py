@@ -1,0 +1,126 @@
+"""Chat Completions to canonical: responses.
+
+Source: reference/wire/openai_chat.md section 2.
+"""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.dialects._chat_completions.decode_message import decode_assistant, decode_message
+from interlingua.dialects._chat_completions.decode_usage import decode_usage
+from interlingua.dialects._chat_completions.tables import FINISH_REASONS, FINISH_WORDS
+from interlingua.dialects._shared.extra import Leftovers
+from interlingua.dialects._shared.reading import Malformed, top_object
+
+if TYPE_CHECKING:
+    from interlingua.dialects._chat_completions.tables import Vendor
+
+
+_RESPONSE_TEXTS: Final = frozenset({"id", "model"})
+
+
+def decode_response(body: Any, vendor: Vendor) -> dict[str, Any]:
+    """Return the canonical response of a `chat.completion`. Raises `DecodeError`."""
+    try:
+        return _decode_response(top_object(body), vendor)
+    except Malformed as malformed:
+        raise malformed.error(vendor.dialect) from None
+
+
+def _decode_response(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
+    response: dict[str, Any] = {"dialect": vendor.dialect, "messages": []}
+    left = Leftovers()
+    for key, value in body.items():
+        if key in _RESPONSE_TEXTS and type(value) is str:
+            response[key] = value
+        elif key == "created" and type(value) is int:
+            response["created"] = value
+        elif (key == "object" and value == "chat.completion") or key == "choices":
+            pass
+        elif key == "usage" and value is not None:
+            response["usage"] = decode_usage(value, vendor)
+        elif value is None and key in {"usage", "created", *_RESPONSE_TEXTS}:
+            left.null(key)
+        else:
+            left.fields[key] = value
+    if "object" not in body:
+        left.absent("object")
+    choices = body.get("choices")
+    if type(choices) is not list:
+        raise Malformed("/choices", "expected a list")
+    _decode_choices(response, choices, vendor, left)
+    left.attach(response, vendor.dialect)
+    return response
+
+
+def _decode_choices(response: dict[str, Any], choices: list[Any], vendor: Vendor, left: Leftovers) -> None:
+    """Decode the first choice into the response, all others into its alternatives."""
+    index = 0
+    try:
+        for index, choice in enumerate(choices):
+            if index == 0:
+                _decode_choice(response, choice, 0, vendor, left)
+            else:
+                answer: dict[str, Any] = {"messages": []}
+                inner = Leftovers()
+                _decode_choice(answer, choice, index, vendor, inner)
+                inner.attach(answer, vendor.dialect)
+                response.setdefault("alternatives", []).append(answer)
+    except Malformed as malformed:
+        raise malformed.under("choices", index) from None
+
+
+def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Vendor, left: Leftovers) -> None:
+    """Decode one choice into a response or an alternative."""
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    others: dict[str, Any] = {}
+    for key, value in wire.items():
+        if key == "message":
+            try:
+                answer["messages"] = [_decode_answer(value, vendor)]
+            except Malformed as malformed:
+                raise malformed.under("message") from None
+        elif key == "finish_reason":
+            _decode_finish_reason(answer, value)
+        elif key == "logprobs" and value is None:
+            left.null("choice.logprobs")
+        elif key != "index" or value != position:
+            others[key] = value
+    if not answer["messages"]:
+        raise Malformed("/message", "expected an object")
+    for name in ("index", "finish_reason"):
+        if name not in wire:
+            left.absent(name)
+    if others:
+        left.typed["choice"] = others
+
+
+def _decode_answer(wire: Any, vendor: Vendor) -> dict[str, Any]:
+    """Decode the message of a choice: an assistant's, also where the role is not said."""
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    role = wire.get("role")
+    if role == "assistant":
+        return decode_assistant(wire, vendor)
+    if role is None:
+        message = decode_assistant(wire, vendor)
+        extra = message.setdefault("extra", {}).setdefault(vendor.dialect, {})
+        note = "null" if "role" in wire else "absent"
+        extra.setdefault("spelling", {}).setdefault(note, []).append("role")
+        return message
+    return decode_message(wire, vendor)
+
+
+def _decode_finish_reason(answer: dict[str, Any], word: Any) -> None:
+    if word is None:
+        return
+    reason = FINISH_REASONS.get(word, "other") if type(word) is str else "other"
+    answer["finish_reason"] = reason
+    if FINISH_WORDS[reason][0] != word:
+        if type(word) not in {str, int}:
+            raise Malformed("/finish_reason", "expected text")
+        answer["finish_reason_raw"] = word

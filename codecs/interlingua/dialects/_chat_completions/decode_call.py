@@ -1,0 +1,112 @@
+"""Chat Completions to canonical: tool calls. Every function raises `Malformed` with its own path."""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.dialects._chat_completions.decode_part import decode_cache_control
+from interlingua.dialects._shared.extra import Leftovers, rest
+from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
+
+if TYPE_CHECKING:
+    from interlingua.dialects._chat_completions.tables import Vendor
+
+
+_CALL_MEMBERS: Final = frozenset({"id", "type", "function", "cache_control"})
+
+_CUSTOM_MEMBERS: Final = frozenset({"id", "type", "custom", "cache_control"})
+
+_FUNCTION_MEMBERS: Final = frozenset({"name", "arguments"})
+
+
+def decode_calls(message: dict[str, Any], wire: Any, vendor: Vendor, left: Leftovers) -> None:
+    if type(wire) is not list:
+        raise Malformed("/tool_calls", "expected a list")
+    calls: list[dict[str, Any]] = []
+    index = 0
+    try:
+        for index, one in enumerate(wire):
+            call = decode_call(one, vendor)
+            if call is None:
+                left.typed.setdefault("opaque_calls", []).append({"at": index, "data": one})
+            else:
+                calls.append(call)
+    except Malformed as malformed:
+        raise malformed.under("tool_calls", index) from None
+    if calls:
+        message["tool_calls"] = calls
+
+
+def decode_call(wire: Any, vendor: Vendor) -> dict[str, Any] | None:
+    """Decode one tool call, or return None for one of an unknown type."""
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    function = wire.get("function")
+    kind = wire.get("type")
+    if kind == "function" and type(function) is dict and len(wire) == 3 and len(function) == 2:
+        identifier, name, arguments = wire.get("id"), function.get("name"), function.get("arguments")
+        if type(identifier) is str and type(name) is str and type(arguments) is str:
+            return {"id": identifier, "name": name, "arguments": arguments}
+    left = Leftovers()
+    if kind == "custom":
+        call = _decode_inner(wire, "custom", "input", left)
+        call["kind"] = "custom"
+        known = _CUSTOM_MEMBERS
+    elif kind == "function" or (kind is None and type(function) is dict):
+        if kind is None:
+            left.untyped(wire)
+        call = _decode_inner(wire, "function", "arguments", left)
+        known = _CALL_MEMBERS
+    elif type(kind) is str:
+        return None
+    else:
+        raise Malformed("/type", "expected text")
+    identifier = wire.get("id")
+    if identifier is not None:
+        call = {"id": expect(identifier, TEXT, "id"), **call}
+    elif "id" in wire:
+        left.null("id")
+    if "cache_control" in wire:
+        decode_cache_control(call, wire["cache_control"], left)
+    left.fields |= rest(wire, known)
+    left.attach(call, vendor.dialect)
+    return call
+
+
+def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Leftovers) -> dict[str, Any]:
+    """Decode name and arguments of a call, which stand in an object named after its type."""
+    inner = expect(wire.get(kind), OBJECT, kind)
+    call = {"name": expect(inner.get("name"), TEXT, kind, "name"), "arguments": _text_or(inner, member, left)}
+    left.nest(kind, rest(inner, frozenset({"name", member})))
+    return call
+
+
+def _text_or(wire: dict[str, Any], name: str, left: Leftovers) -> str | dict[str, Any]:
+    """Return argument text; an object as some vendors send it; or empty text where nothing was said."""
+    value = wire.get(name)
+    if type(value) is str:
+        return value
+    if type(value) is dict:
+        left.spelling["arguments"] = "object"
+        return value
+    if value is not None:
+        raise Malformed("/function/arguments" if name == "arguments" else "/custom/input", "expected text")
+    left.spelling["arguments"] = "null" if name in wire else "absent"
+    return ""
+
+
+def decode_function_call(
+    message: dict[str, Any], wire: Any, whole: dict[str, Any], vendor: Vendor, left: Leftovers
+) -> None:
+    """Decode the older `function_call`; beside `tool_calls` it is only a repeat and stays a leftover."""
+    if type(wire) is not dict or type(wire.get("name")) is not str or whole.get("tool_calls"):
+        left.fields["function_call"] = wire
+        return
+    inner = Leftovers()
+    call = {"name": wire["name"], "arguments": _text_or(wire, "arguments", inner)}
+    inner.fields = rest(wire, _FUNCTION_MEMBERS)
+    inner.attach(call, vendor.dialect)
+    message["tool_calls"] = [call]
+    left.spelling["call"] = "function_call"

@@ -1,0 +1,145 @@
+"""Canonical to Chat Completions: responses.
+
+Source: reference/wire/openai_chat.md section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.dialects._chat_completions.encode_turn import encode_messages
+from interlingua.dialects._chat_completions.tables import (
+    FILLS,
+    FINISH_REASONS,
+    FINISH_WORDS,
+    USAGE,
+    USAGE_DETAILS,
+)
+from interlingua.dialects._shared.extra import lay, lay_own, own_bag, report_foreign
+from interlingua.dialects._shared.target import Target
+from interlingua.loss import LossLog, lost_members
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.model_shapes import Alternative, ChatResponse, Usage
+
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+
+def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dict[str, Any]:
+    """Return a `chat.completion`; what does not come along is noted in the log."""
+    to = Target(vendor.dialect, response.get("dialect") == vendor.dialect, answer=True, log=log)
+    bag = own_bag(response, vendor.dialect)
+    absent = bag.get("spelling", _NOTHING).get("absent", ())
+    out: dict[str, Any] = {}
+    for name in ("id", "created", "model"):
+        if name in response:
+            out[name] = response[name]
+    if response["messages"] or not to.home:
+        out["choices"] = [_encode_choice(response, response, 0, vendor, to)]
+    else:
+        out["choices"] = []
+    for index, answer in enumerate(response.get("alternatives", ())):
+        inner = Target(vendor.dialect, to.home, answer=True, log=log, base=f"/alternatives/{index}")
+        out["choices"].append(_encode_choice(answer, answer, index + 1, vendor, inner))
+        if "extra" in answer:
+            report_foreign(answer, vendor.dialect, inner.base, log)
+    if "usage" in response:
+        out["usage"] = _encode_usage(response["usage"], vendor, to)
+    if "schema_version" in response:
+        log.changed("member", "/schema_version", "the version of the schema stays at home")
+    lay_own(out, response, vendor.dialect, "", log)
+    if "object" not in out and "object" not in absent:
+        out["object"] = "chat.completion"
+    if not to.home:
+        _fill_response(out, log)
+    return out
+
+
+def _fill_response(out: dict[str, Any], log: LossLog) -> None:
+    for name, value in (("id", "chatcmpl-0"), ("created", FILLS["created"]), ("model", FILLS["model"])):
+        if name not in out:
+            out[name] = value
+            log.filled(f"/{name}", "a response has it")
+
+
+def _encode_choice(
+    answer: ChatResponse | Alternative, holder: Any, position: int, vendor: Vendor, to: Target
+) -> dict[str, Any]:
+    """Encode one answer. Its leftovers stand in `choice`, its notes on spelling with the response's."""
+    bag = own_bag(holder, vendor.dialect)
+    spelling = bag.get("spelling", _NOTHING)
+    absent = spelling.get("absent", ())
+    messages = encode_messages(answer["messages"], vendor, to)
+    if len(messages) > 1:
+        for index in range(1, len(answer["messages"])):
+            lost_members(to.log, answer["messages"][index], to.message(index), "message", "an answer is one message")
+    message = messages[0] if messages else {"role": "assistant", "content": None}
+    out: dict[str, Any] = {"message": message}
+    if not to.home:
+        message.setdefault("content", None)
+        message.setdefault("refusal", None)
+    reason = answer.get("finish_reason")
+    raw = answer.get("finish_reason_raw")
+    if reason is not None:
+        out["finish_reason"] = _finish_word(reason, raw, to)
+    elif not to.home:
+        out["finish_reason"] = "stop"
+        to.log.filled(f"{to.base}/finish_reason", "a whole answer has a reason")
+    if "stop_sequence" in answer:
+        to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
+    if "choice" in bag:
+        lay(out, bag["choice"])
+    if "choice.logprobs" in spelling.get("null", ()):
+        out.setdefault("logprobs", None)
+    if "index" not in out and "index" not in absent:
+        out["index"] = position
+    if "finish_reason" not in out and "finish_reason" not in absent:
+        out["finish_reason"] = None
+    if not to.home:
+        out.setdefault("logprobs", None)
+    return out
+
+
+def _finish_word(reason: str, raw: str | int | None, to: Target) -> str | int:
+    word, faithful = FINISH_WORDS[reason]
+    if raw is not None:
+        decoded = FINISH_REASONS.get(raw, "other") if type(raw) is str else "other"
+        if decoded == reason and (to.home or raw in FINISH_REASONS):
+            return raw
+        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "another dialect's word")
+    if not faithful:
+        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the dialect has no word for it")
+    return word
+
+
+def _encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for wire, name in USAGE.items():
+        if name in usage:
+            out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
+    for wire, names in USAGE_DETAILS:
+        details = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
+        if details:
+            out[wire] = details
+    if "extra" in usage:
+        lay_own(out, usage, vendor.dialect, "/usage", to.log)
+        _lay_nested_nulls(out, own_bag(usage, vendor.dialect).get("spelling", _NOTHING).get("null", ()))
+    if not to.home:
+        for wire, name in USAGE.items():
+            if wire not in out:
+                total = out.get("prompt_tokens", 0) + out.get("completion_tokens", 0)
+                out[wire] = total if wire == "total_tokens" else 0
+                to.log.filled(f"/usage/{name}", "usage is whole")
+    return out
+
+
+def _lay_nested_nulls(out: dict[str, Any], names: Iterable[str]) -> None:
+    """Write the nulls inside the details of the usage, where that is how they came."""
+    for name in names:
+        outer, dot, inner = name.partition(".")
+        if dot and type(out.setdefault(outer, {})) is dict:
+            out[outer] = {inner: None, **out[outer]}

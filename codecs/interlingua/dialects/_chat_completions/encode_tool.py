@@ -1,0 +1,101 @@
+"""Canonical to Chat Completions: tools and the choice among them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.dialects._chat_completions.tables import (
+    NAME_LIMIT,
+)
+from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
+from interlingua.dialects._shared.names import safe_name
+from interlingua.loss import lost_members
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._shared.target import Target
+    from interlingua.model_shapes import Tool, ToolChoice
+
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+_TOOL_MEMBERS: Final = ("name", "description", "parameters", "strict")
+
+
+def write_tools(out: dict[str, Any], value: Any, _spelling: Mapping[str, Any], vendor: Vendor, to: Target) -> None:
+    """Write the tools, and the older `functions` under their own name."""
+    tools: list[Tool] = value
+    encoded: list[dict[str, Any]] = []
+    functions: list[dict[str, Any]] = []
+    for index, tool in enumerate(tools):
+        if tool["type"] == "function":
+            bag = own_bag(tool, vendor.dialect)
+            spelling = bag.get("spelling", _NOTHING)
+            wire = _encode_function(tool, index, spelling, bag, vendor, to)
+            (functions if "tool" in spelling else encoded).append(wire)
+        elif tool["type"] == "opaque":
+            if tool["dialect"] == vendor.dialect:
+                encoded.append(tool["data"])
+            else:
+                lost_members(to.log, tool, f"/tools/{index}", "tool", f"only {tool['dialect']} understands it")
+        else:
+            assert_never(tool)
+    if encoded or not (functions or tools):
+        out["tools"] = encoded
+    if functions:
+        out["functions"] = functions
+
+
+def _encode_function(
+    tool: Any, index: int, spelling: Mapping[str, Any], bag: Mapping[str, Any], vendor: Vendor, to: Target
+) -> dict[str, Any]:
+    function = {name: tool[name] for name in _TOOL_MEMBERS if name in tool}
+    if not to.home:
+        function["name"] = safe_name(tool["name"], NAME_LIMIT, f"/tools/{index}/name", to.log)
+    for name in spelling.get("null", ()):
+        if name in _TOOL_MEMBERS:
+            function.setdefault(name, None)
+    out: dict[str, Any]
+    if "tool" in spelling:
+        out = function
+    else:
+        out = {"function": function} if "type" in spelling else {"type": "function", "function": function}
+        if "type" in spelling.get("null", ()):
+            out["type"] = None
+    if "cache" in tool:
+        if "cache" in spelling:
+            out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
+        else:
+            to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache mark")
+    if bag:
+        lay(out, bag.get("fields", _NOTHING))
+    if "extra" in tool:
+        report_foreign(tool, vendor.dialect, f"/tools/{index}", to.log)
+    return out
+
+
+def write_tool_choice(
+    out: dict[str, Any], value: Any, spelling: Mapping[str, Any], _vendor: Vendor, to: Target
+) -> None:
+    """Write which tools may or must be called."""
+    choice: ToolChoice = value
+    older = "tool_choice" in spelling
+    if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
+        wire: Any = choice["mode"]
+    elif choice["mode"] == "named":
+        kind = choice.get("kind", "function")
+        name = choice["name"] if to.home else safe_name(choice["name"], NAME_LIMIT, "/tool_choice/name", to.log)
+        wire = {"name": name} if older else {"type": kind, kind: {"name": name}}
+    elif choice["mode"] == "subset":
+        names = [
+            name if to.home else safe_name(name, NAME_LIMIT, f"/tool_choice/names/{at}", to.log)
+            for at, name in enumerate(choice["names"])
+        ]
+        tools = [{"type": "function", "function": {"name": name}} for name in names]
+        mode = "required" if choice.get("required") else "auto"
+        wire = {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}}
+    else:
+        assert_never(choice)
+    out["function_call" if older else "tool_choice"] = wire

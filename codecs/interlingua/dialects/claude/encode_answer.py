@@ -1,0 +1,126 @@
+"""Canonical to Claude: responses.
+
+Source: reference/wire/claude.md section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.dialects._shared.extra import lay_own, own_bag
+from interlingua.dialects._shared.target import Target
+from interlingua.dialects.claude.encode_message import encode_answer
+from interlingua.dialects.claude.encode_turn import finish_message, joined
+from interlingua.dialects.claude.tables import (
+    DIALECT,
+    FILLS,
+    FINISH_REASONS,
+    FINISH_WORDS,
+    OUTPUT_DETAILS,
+    STOP_SEQUENCE,
+    THINKING_TOKENS,
+    USAGE,
+)
+from interlingua.loss import lost_members
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatMessage, ChatResponse, Usage
+
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+_TOTAL_PARTS: Final = ("input_tokens", "output_tokens")
+
+
+def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
+    """Return a message of the model; what does not come along is noted in the log."""
+    home = response.get("dialect") == DIALECT
+    to = Target(DIALECT, home, answer=True, log=log, version="")
+    absent = own_bag(response, DIALECT).get("spelling", _NOTHING).get("absent", ())
+    out: dict[str, Any] = {}
+    for name in ("id", "model"):
+        if name in response:
+            out[name] = response[name]
+        elif not home:
+            out[name] = FILLS[name]
+            log.filled(f"/{name}", "a response has it")
+    out["content"] = _encode_blocks(response["messages"], to)
+    _encode_stop_reason(out, response, to)
+    if "usage" in response or not home:
+        out["usage"] = _encode_usage(response.get("usage", {}), to)
+    for name in ("created", "schema_version"):
+        if name in response:
+            log.lost("member", f"/{name}", "no place in a response")
+    for index, answer in enumerate(response.get("alternatives", ())):
+        lost_members(log, answer, f"/alternatives/{index}", "message", "the dialect gives one answer")
+    lay_own(out, response, DIALECT, "", log)
+    for name, value in (("type", "message"), ("role", "assistant"), ("stop_reason", None), ("stop_sequence", None)):
+        if name not in out and name not in absent:
+            out[name] = value
+    return out
+
+
+def _encode_blocks(messages: list[ChatMessage], to: Target) -> list[Any]:
+    content: list[Any] = []
+    for index, message in enumerate(messages):
+        if message["role"] != "assistant":
+            lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
+            continue
+        content = joined(content, encode_answer(message, index, to), "assistant")
+        finish_message(message, index, to)
+    return content
+
+
+def _encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
+    reason = response.get("finish_reason")
+    raw = response.get("finish_reason_raw")
+    sequence = response.get("stop_sequence")
+    if sequence is not None:
+        out["stop_sequence"] = sequence
+    if reason is None:
+        if not to.home:
+            out["stop_reason"] = FINISH_WORDS["stop"][0]
+            to.log.filled("/finish_reason", "a whole answer has a reason")
+        return
+    word, faithful = FINISH_WORDS[reason]
+    if reason == "stop" and sequence is not None:
+        word = STOP_SEQUENCE
+    out["stop_reason"] = word
+    if raw is not None:
+        if FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
+            out["stop_reason"] = raw
+            return
+        to.log.lost("finish_reason", "/finish_reason_raw", "another dialect's word")
+    if not faithful:
+        to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it")
+
+
+def _encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
+    """Encode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive."""
+    out: dict[str, Any] = {}
+    known = {"input_tokens", "reasoning_tokens", "extra"}
+    if "input_tokens" in usage:
+        cached = usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
+        out["input_tokens"] = usage["input_tokens"] - cached
+    for wire, name in USAGE.items():
+        known.add(name)
+        if name in usage:
+            out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
+    if "reasoning_tokens" in usage:
+        out[OUTPUT_DETAILS] = {THINKING_TOKENS: usage["reasoning_tokens"]}
+    for name in usage:
+        if name not in known:
+            if name == "total_tokens" and usage["total_tokens"] == sum(usage.get(part, 0) for part in _TOTAL_PARTS):  # type: ignore[misc]  # numbers by the schema
+                to.log.changed("member", "/usage/total_tokens", "the sum is not told")
+            else:
+                to.log.lost("member", f"/usage/{name}", "no place in the usage")
+    lay_own(out, usage, DIALECT, "/usage", to.log)
+    if not to.home:
+        for name in _TOTAL_PARTS:
+            if name not in out:
+                out[name] = 0
+                to.log.filled(f"/usage/{name}", "usage is whole")
+    return out

@@ -1,0 +1,123 @@
+"""Canonical to Claude: tools and the choice among them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.dialects._shared.extra import lay, lay_spelled, own_bag, report_foreign
+from interlingua.dialects._shared.names import acceptable_64, safe_name
+from interlingua.dialects.claude.encode_part import encode_cache
+from interlingua.dialects.claude.tables import (
+    DIALECT,
+    NAME_LIMIT,
+    TOOL_CHOICE_WORDS,
+)
+from interlingua.loss import lost_members
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.dialects._shared.target import Target
+    from interlingua.model_shapes import Tool, ToolChoice
+
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+
+def write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write the tools; where only some are allowed, only those, since Claude has no such choice."""
+    choice = request.get("tool_choice")
+    allowed = frozenset(choice["names"]) if choice is not None and choice["mode"] == "subset" else None
+    tools: list[Any] = []
+    for index, tool in enumerate(value):
+        if allowed is not None and tool["type"] == "function" and tool["name"] not in allowed:
+            lost_members(to.log, tool, f"/tools/{index}", "tool", "only allowed tools are offered")
+            continue
+        encoded = encode_tool(tool, index, to)
+        if encoded is not None:
+            tools.append(encoded)
+    if tools or not value:
+        out["tools"] = tools
+
+
+def encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
+    """Return the wire form of a tool, or None where it has no place."""
+    path = f"/tools/{index}"
+    if tool["type"] == "function":
+        schema = tool.get("parameters")
+        if (
+            len(tool) == 4
+            and schema is not None
+            and "description" in tool
+            and (to.home or (acceptable_64(tool["name"]) and schema.get("type") == "object"))
+        ):
+            return {"name": tool["name"], "description": tool["description"], "input_schema": schema}
+        bag = own_bag(tool, DIALECT)
+        spelling = bag.get("spelling", _NOTHING)
+        out: dict[str, Any] = {"type": "custom"} if "type" in spelling else {}
+        out["name"] = tool["name"] if to.home else safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
+        if "description" in tool:
+            out["description"] = tool["description"]
+        if "parameters" in tool:
+            out["input_schema"] = tool["parameters"]
+        if not to.home:
+            _complete_schema(out, path, to)
+        if "strict" in tool:
+            out["strict"] = tool["strict"]
+        if "cache" in tool:
+            out["cache_control"] = encode_cache(tool["cache"], f"{path}/cache", to)
+        if "extra" in tool:
+            lay(out, bag.get("fields", _NOTHING))
+            lay_spelled(out, spelling)
+            report_foreign(tool, DIALECT, path, to.log)
+        return out
+    if tool["type"] == "opaque":
+        if tool["dialect"] == DIALECT:
+            return tool["data"]  # type: ignore[no-any-return]  # verbatim
+        lost_members(to.log, tool, path, "tool", f"only {tool['dialect']} understands it")
+        return None
+    assert_never(tool)
+
+
+def _complete_schema(out: dict[str, Any], path: str, to: Target) -> None:
+    """Claude demands an object schema of every tool."""
+    schema = out.get("input_schema")
+    if schema is None:
+        out["input_schema"] = {"type": "object", "properties": {}}
+        to.log.filled(f"{path}/parameters", "a tool has a schema")
+    elif schema.get("type") != "object":
+        out["input_schema"] = {**schema, "type": "object"}
+        to.log.changed("tool", f"{path}/parameters", "the arguments are an object")
+
+
+def write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write which tools may or must be called, and whether several at once."""
+    choice: ToolChoice = value
+    if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
+        wire: dict[str, Any] = {"type": TOOL_CHOICE_WORDS[choice["mode"]]}
+    elif choice["mode"] == "named":
+        name = choice["name"] if to.home else safe_name(choice["name"], NAME_LIMIT, "/tool_choice/name", to.log)
+        wire = {"type": "tool", "name": name}
+        if choice.get("kind") == "custom":
+            to.log.lost("setting", "/tool_choice/kind", "every tool takes an object")
+    elif choice["mode"] == "subset":
+        wire = {"type": "any" if choice.get("required") else "auto"}
+        to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
+    else:
+        assert_never(choice)
+    parallel = request.get("parallel_tool_calls")
+    if parallel is not None and (wire["type"] != "none" or to.home):
+        wire["disable_parallel_tool_use"] = not parallel
+    out["tool_choice"] = wire
+
+
+def write_parallel(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write the parallel switch where no choice does; it needs one to stand in."""
+    mode = request["tool_choice"]["mode"] if "tool_choice" in request else None
+    if mode is None and not value:
+        out["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
+        to.log.filled("/tool_choice", "the switch stands in a tool choice")
+    elif mode is None:
+        to.log.changed("setting", "/parallel_tool_calls", "calls in parallel are the default")
+    elif mode == "none" and not to.home:
+        to.log.lost("setting", "/parallel_tool_calls", "no tool may be called")

@@ -1,0 +1,221 @@
+"""Canonical to Claude: the turns of a conversation.
+
+Consecutive messages of one wire role are one turn (MAP-6.6), results of tools stand in the user's turn (MAP-6.3),
+leading instructions in `system` (MAP-6.1).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
+from interlingua.dialects._shared.names import acceptable_128, made_acceptable, safe_name
+from interlingua.dialects.claude.encode_message import encode_answer, encode_result
+from interlingua.dialects.claude.encode_part import encode_parts, encode_texts
+from interlingua.dialects.claude.tables import (
+    DIALECT,
+    ID_LIMIT,
+    NEWEST,
+)
+from interlingua.loss import lost_members
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.dialects._shared.target import Target
+    from interlingua.model_shapes import ChatMessage
+
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+
+
+def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:
+    """Write leading instructions into `system`, and all other messages as turns."""
+    first = 0
+    for message in messages:
+        if message["role"] not in _INSTRUCTIONS:
+            break
+        if own_bag(message, DIALECT).get("spelling", _NOTHING).get("system") == "inline":
+            break
+        first += 1
+    if first:
+        _encode_system(out, messages[:first], to)
+    out["messages"] = _encode_turns(messages, first, to)
+
+
+def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:
+    """Join instructions to the one `system` text, or to blocks where any carries more than text."""
+    contents: list[Any] = []
+    for index, message in enumerate(messages):
+        content = encode_texts(message.get("content", ""), f"{to.message(index)}/content", to)
+        _finish_instruction(message, index, to)
+        if content or to.home:
+            contents.append(content)
+    if len(contents) == 1:
+        out["system"] = contents[0]
+        return
+    if all(type(content) is str or all(len(block) == 2 for block in content) for content in contents):
+        texts = [
+            content if type(content) is str else "".join(block["text"] for block in content) for content in contents
+        ]
+        out["system"] = "\n\n".join(texts)
+    else:
+        out["system"] = [
+            block
+            for content in contents
+            for block in ([{"type": "text", "text": content}] if type(content) is str else content)
+        ]
+    if not out["system"]:
+        del out["system"]
+
+
+def _finish_instruction(message: Any, index: int, to: Target) -> None:
+    """Report what an instruction says beyond its text."""
+    if message["role"] == "developer":
+        to.log.changed("role", f"{to.message(index)}/role", "the dialect has one kind of instruction")
+    finish_message(message, index, to)
+
+
+def finish_message(message: Any, index: int, to: Target) -> None:
+    """Report the name, our own id and what other dialects said."""
+    if "name" in message:
+        to.log.lost("member", f"{to.message(index)}/name", "messages have no names")
+    if "id" in message:
+        to.log.changed("local_id", f"{to.message(index)}/id", "the wire has no place for the id of a message")
+    if "extra" in message:
+        report_foreign(message, DIALECT, to.message(index), to.log)
+
+
+def _encode_turns(messages: list[ChatMessage], first: int, to: Target) -> list[dict[str, Any]]:
+    turns: list[dict[str, Any]] = []
+    last = ""
+    for index in range(first, len(messages)):
+        message = messages[index]
+        role: str = message["role"]
+        content: Any = message.get("content")
+        bag: Mapping[str, Any] = _NOTHING
+        if (
+            role == "user"
+            and len(message) == 2
+            and type(content) is str
+            and content
+            and (to.home or not content.isspace())
+        ):
+            if last != "user":
+                turns.append(message)  # type: ignore[arg-type]  # the wire form of a plain message is its canonical form
+                last = "user"
+                continue
+        elif message["role"] == "opaque":
+            last = _encode_opaque(turns, message, index, last, to)
+            continue
+        else:
+            role, content = _encode_message(message, index, messages, to)
+            if "extra" in message:
+                bag = own_bag(message, DIALECT)
+            if not content and not to.home:
+                continue
+        if role == last and role != "system" and bag.get("spelling", _NOTHING).get("turn") != "new":
+            turn = turns[-1] = {**turns[-1], "content": joined(turns[-1]["content"], content, role)}
+        else:
+            turn = {"role": role, "content": content}
+            turns.append(turn)
+            last = role
+        if bag:
+            lay(turn, bag.get("message" if message["role"] == "tool" else "fields", _NOTHING))
+    return turns
+
+
+def _encode_opaque(turns: list[dict[str, Any]], message: Any, index: int, last: str, to: Target) -> str:
+    """Write a message of Claude's verbatim; return the role that the next message may run on from."""
+    if message["dialect"] == DIALECT and type(message["data"]) is dict:
+        turns.append(message["data"])
+        return ""
+    lost_members(to.log, message, to.message(index), "message", f"only {message['dialect']} understands it")
+    return last
+
+
+def _encode_message(message: ChatMessage, index: int, messages: list[ChatMessage], to: Target) -> tuple[str, Any]:
+    """Return the wire role and content of a message."""
+    if message["role"] == "tool":
+        identifier = message.get("call_id")
+        if identifier is None or not (to.home or acceptable_128(identifier)):
+            identifier = _result_identifier(message, index, messages, to)
+        return "user", [encode_result(message, index, identifier, to)]
+    if message["role"] == "assistant":
+        content: Any = encode_answer(message, index, to)
+        finish_message(message, index, to)
+        return "assistant", content
+    if message["role"] == "user":
+        content = encode_parts(message.get("content", []), f"{to.message(index)}/content", "user", to)
+        if type(content) is str and not to.home and not content.strip():
+            note = to.log.lost if content else to.log.changed
+            note("empty_text", f"{to.message(index)}/content", "a text that says nothing is refused")
+            content = ""
+        finish_message(message, index, to)
+        return "user", content
+    if message["role"] == "system" or message["role"] == "developer":
+        _finish_instruction(message, index, to)
+        content = encode_texts(message.get("content", ""), f"{to.message(index)}/content", to)
+        if to.version in {"", NEWEST}:
+            return "system", content
+        to.log.changed("role", f"{to.message(index)}/role", "this API version has instructions only at the top")
+        return "user", content
+    if message["role"] == "opaque":
+        return "", None  # written by the caller
+    assert_never(message)
+
+
+def _result_identifier(message: Any, index: int, messages: list[ChatMessage], to: Target) -> str | None:
+    """Return the id of the call that a result answers; one without id pairs by name, then by order."""
+    identifier: str | None = message.get("call_id", message.get("id"))
+    if to.home:
+        return identifier
+    path = f"{to.message(index)}/call_id"
+    if identifier is None:
+        to.log.filled(path, "a result names its call")
+        return _paired(index, messages)
+    return safe_name(identifier, ID_LIMIT, path, to.log)
+
+
+def _paired(index: int, messages: list[ChatMessage]) -> str:
+    """Return the id of the open call of this turn with the result's name, or of the first open one."""
+    start = index
+    while start and messages[start - 1]["role"] in {"assistant", "tool"}:
+        start -= 1
+    waiting: list[tuple[str, str]] = []
+    for place in range(start, index + 1):
+        one: Any = messages[place]
+        if one["role"] == "assistant":
+            for at, call in enumerate(one.get("tool_calls", ())):
+                waiting.append((call.get("id", f"call_{place}_{at}"), call["name"]))
+            continue
+        known = [call for call in waiting if call[0] == one.get("call_id", one.get("id"))]
+        named = [call for call in waiting if call[1] == one.get("name")]
+        answered = (known or named or waiting or [(f"call_{index}", "")])[0]
+        if place == index:
+            return made_acceptable(answered[0], ID_LIMIT) if not acceptable_128(answered[0]) else answered[0]
+        if answered in waiting:
+            waiting.remove(answered)
+    return f"call_{index}"
+
+
+def joined(first: Any, second: Any, role: str) -> Any:
+    """Join the contents of two messages of one turn; adjacent texts of an answer have a blank line between them."""
+    blocks = _blocks(first)
+    more = _blocks(second)
+    if role == "assistant" and blocks and more and _plain(blocks[-1]) and _plain(more[0]):
+        text = blocks[-1]["text"] + "\n\n" + more[0]["text"]
+        return [*blocks[:-1], {"type": "text", "text": text}, *more[1:]]
+    return [*blocks, *more]
+
+
+def _plain(block: Any) -> bool:
+    return len(block) == 2 and block.get("type") == "text"
+
+
+def _blocks(content: Any) -> list[Any]:
+    if type(content) is str:
+        return [{"type": "text", "text": content}] if content else []
+    return content  # type: ignore[no-any-return]  # text or a list
