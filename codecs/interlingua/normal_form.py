@@ -1,8 +1,8 @@
 """The normal form of a conversation: what two dialects that differ in habit alone have in common.
 
 Source: DESIGN section 4, law 3. Adjacent system and user messages are merged, adjacent plain texts joined, a list of
-one plain text is its string, the messages of one answer are joined with a blank line, argument text is parsed, `extra` and
-`dialect` are left out.
+one plain text is its string, the messages of one answer are joined with a blank line, argument text is parsed; `extra`
+and `dialect` are left out.
 """
 
 from __future__ import annotations
@@ -31,7 +31,8 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
         value = value.model_dump(mode="json")
     if isinstance(value, (list, tuple)):
         return _messages([one.model_dump(mode="json") if isinstance(one, BaseModel) else one for one in value])
-    normal = _without(value)
+    conversation: Any = value
+    normal = _without(conversation)
     if "messages" in normal:
         normal["messages"] = _messages(normal["messages"])
     if "alternatives" in normal:

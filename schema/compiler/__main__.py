@@ -13,7 +13,7 @@ import seals
 import sources
 from bundle import bundle
 from problems import SchemaProblem
-from tables import Change, read_changes
+from tables import Change, check_changes, read_changes
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -28,7 +28,8 @@ def main(arguments: list[str] | None = None) -> int:
     generate.add_argument("--check", action="store_true", help="the same as the command check")
     for name in ("check", "fresh"):
         commands.add_parser(name, help="compare generated/ with the source; print a diff and return 1 if it differs")
-    commands.add_parser("compat", help="verify the seals, then compare every version with all sealed ones before it")
+    diff = commands.add_parser("compat", help="verify the seals, then compare every version with all sealed before it")
+    diff.add_argument("--all", action="store_true", help="tell additions, too, which break nothing")
     seal = commands.add_parser("seal", help="seal a version; the newest is copied under the next number")
     seal.add_argument("version", nargs="?", help="the version's folder, for example v3 (default: the newest)")
     chosen = parser.parse_args(["generate"] if not (arguments or sys.argv[1:]) else arguments)
@@ -36,7 +37,7 @@ def main(arguments: list[str] | None = None) -> int:
         if chosen.command in {"check", "fresh"} or getattr(chosen, "check", False):
             return _check(chosen.root)
         if chosen.command == "compat":
-            return _compat(chosen.root)
+            return _compat(chosen.root, tell_all=chosen.all)
         if chosen.command == "seal":
             return _seal(chosen.root, chosen.version)
         return _generate(chosen.root, rewrite=getattr(chosen, "format", False))
@@ -62,35 +63,36 @@ def _check(root: Path) -> int:
     return 1 if lines else 0
 
 
-def _compat(root: Path) -> int:
+def _compat(root: Path, *, tell_all: bool = False) -> int:
     """Verify the seals, then tell every difference to a sealed version; fail on a break that nothing declares."""
     sealed = seals.verify(root)
     versions = packages.read_versions(root)
     bundles = {version.number: bundle(version) for version in versions}
     changes = {version.number: read_changes(root, version) for version in versions[1:]}
-    packages.check_changes(root, bundles, changes)
+    check_changes(root, bundles, changes)
     failures = 0
     for version in versions:
         for earlier in versions[: version.number - 1]:
             if earlier.key in sealed:
                 between = [change for number in range(earlier.number, version.number) for change in changes[number + 1]]
-                failures += _report(f"{earlier.key} -> {version.key}", bundles[earlier.number], bundles[version.number], between)
+                step = f"{earlier.key} -> {version.key}"
+                failures += _report(step, bundles[earlier.number], bundles[version.number], between, tell_all=tell_all)
     return 1 if failures else 0
 
 
-def _report(step: str, old: sources.Document, new: sources.Document, between: list[Change]) -> int:
+def _report(step: str, old: sources.Document, new: sources.Document, between: list[Change], *, tell_all: bool) -> int:
     """Print the differences of two versions, and return how many break without being declared."""
     found = compat.differences(old, new)
     missing = compat.undeclared(old, found, between)
     for difference in found:
-        kind = "declared break" if difference.is_breaking else "additive"
-        kind = "UNDECLARED BREAK" if difference in missing else kind
-        print(f"{step}: {kind}: {difference.path}: {difference.text}")
+        if difference not in missing and (difference.is_breaking or tell_all):
+            print(f"{step}: {'declared break' if difference.is_breaking else 'additive'}: {difference}")
+    print(
+        f"{step}: {sum(not difference.is_breaking for difference in found)} additions, {len(missing)} undeclared breaks"
+    )
     for difference in missing:
-        print(
-            f"error: {step}: {difference.path}: {difference.text}; declare it in changes.json of a version in between",
-            file=sys.stderr,
-        )
+        detail = "declare it in the changes.json of a version in between, or take it back"
+        print(f"error: {step}: {difference}; {detail}", file=sys.stderr)
     return len(missing)
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 from urllib.parse import urljoin
 
-from sources import Document, Json, Version, camel_case
+from sources import Document, Json, Version, camel_case, is_json_array, is_json_object
 
 DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 _OURS: Final = frozenset({"$schema", "x-mixin"})
@@ -52,9 +52,9 @@ def _local(name: str) -> str:
 
 def _with_local_references(node: Json, base: str, names: Mapping[str, str]) -> Any:
     """Return a schema whose references lead into the bundle. What is data, not schema, stays as it is."""
-    if isinstance(node, list):
+    if is_json_array(node):
         return [_with_local_references(item, base, names) for item in node]
-    if not isinstance(node, dict):
+    if not is_json_object(node):
         return node
     result: Document = {}
     for key, value in node.items():

@@ -1,7 +1,8 @@
 """What a document of an older version meets in a newer one: the structural differences of two bundles.
 
 A difference breaks the wire if a document that the old schema accepts may be refused by the new one. Every such
-difference must be covered by a change that a version in between declares.
+difference must be covered by a change that a version in between declares. Members that an open version does not
+describe are left out of account: nobody promised their form, and upgrading sets them aside.
 """
 
 from __future__ import annotations
@@ -16,15 +17,17 @@ from expressions import (
     Map,
     Named,
     Scalar,
-    Sequence as Array,
     Type,
     Words,
     is_object,
     members_of,
     type_of,
 )
+from expressions import (
+    Sequence as Array,
+)
 from rules import exactly_one_of
-from sources import Document
+from sources import Document, is_json_array, is_json_object
 from tables import Change
 
 Definitions: TypeAlias = Mapping[str, Document]
@@ -50,6 +53,10 @@ class Difference:
     kind: str
     text: str
     is_breaking: bool
+
+    def __str__(self) -> str:
+        """Return the place and what differs there."""
+        return f"{self.path}: {self.text}"
 
     @property
     def type_name(self) -> str:
@@ -118,10 +125,10 @@ def _reachable(definitions: Definitions, start: str) -> set[str]:
 
 def _references(node: Any) -> Iterator[str]:
     """Yield the names that a definition refers to."""
-    if isinstance(node, list):
+    if is_json_array(node):
         for item in node:
             yield from _references(item)
-    elif isinstance(node, dict):
+    elif is_json_object(node):
         if isinstance(node.get("$ref"), str):
             yield node["$ref"].rpartition("/")[2]
         for key, value in node.items():
@@ -188,7 +195,7 @@ def _objects(comparison: _Comparison, name: str, old: Document, new: Document) -
     return found
 
 
-def _types(comparison: _Comparison, path: str, old: Type, new: Type, kind: str) -> list[Difference]:  # noqa: PLR0911
+def _types(comparison: _Comparison, path: str, old: Type, new: Type, kind: str) -> list[Difference]:
     """Return what a value of the old type may break in the new one; nothing if all fit."""
     if isinstance(new, Anything):
         return []
@@ -200,10 +207,17 @@ def _types(comparison: _Comparison, path: str, old: Type, new: Type, kind: str) 
     match old, new:
         case Named(), Named():
             return _definitions(comparison, old.name, new.name)
-        case Named(), _ if not is_object(comparison.old[old.name]):
-            return _types(comparison, path, type_of(comparison.old[old.name]), new, kind)
-        case _, Named() if not is_object(comparison.new[new.name]):
-            return _types(comparison, path, old, type_of(comparison.new[new.name]), kind)
+        case Named(name), _ if not is_object(comparison.old[name]):
+            return _types(comparison, path, type_of(comparison.old[name]), new, kind)
+        case _, Named(name) if not is_object(comparison.new[name]):
+            return _types(comparison, path, old, type_of(comparison.new[name]), kind)
+        case _:
+            return _shapes(comparison, path, old, new, kind)
+
+
+def _shapes(comparison: _Comparison, path: str, old: Type, new: Type, kind: str) -> list[Difference]:
+    """Compare two types that stand for themselves."""
+    match old, new:
         case Named(), Map(Anything()):
             return []
         case Array(), Array():

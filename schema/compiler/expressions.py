@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from sources import Document
+from sources import Document, is_json_object
 
 _TEXT_LIMITS: Final = ("minLength", "maxLength", "pattern")
 _NUMBER_LIMITS: Final = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
@@ -125,6 +125,6 @@ def _of_kind(kind: str, schema: Document) -> Type:
     if kind == "array":
         return Sequence(type_of(schema.get("items", {})), limits)
     if kind == "object":
-        values = schema.get("additionalProperties", {})
-        return Map(type_of(values) if isinstance(values, dict) else Anything())
+        values = schema.get("additionalProperties")
+        return Map(type_of(values) if is_json_object(values) else Anything())
     return Scalar(kind, limits)

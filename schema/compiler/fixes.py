@@ -1,16 +1,16 @@
-"""The textual fixes on generated classes. Each counts how often it applied; any other number than expected is an error."""
+"""The textual fixes on generated classes. Each counts how often it applied; any other number is an error."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Final
 
 from problems import SchemaProblem
-from sources import Document
+from sources import Document, is_json_array, is_json_object
 
 _FILE: Final = "schema/compiler/fixes.py"
 
@@ -110,7 +110,7 @@ def _names_in(text: str) -> set[str]:
 class _Unquote(ast.NodeTransformer):
     """Write quoted class names as names: an alias comes after all that it uses."""
 
-    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:  # noqa: N802 - ast's own name
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
         name = node.value.id if isinstance(node.value, ast.Name) else ""
         if name == "Literal":
             return node
@@ -120,10 +120,10 @@ class _Unquote(ast.NodeTransformer):
             return reduce(lambda left, right: ast.BinOp(left, ast.BitOr(), right), node.slice.elts)
         return node
 
-    def visit_Call(self, node: ast.Call) -> ast.AST:  # noqa: N802 - ast's own name
+    def visit_Call(self, node: ast.Call) -> ast.AST:
         return node
 
-    def visit_Constant(self, node: ast.Constant) -> ast.AST:  # noqa: N802 - ast's own name
+    def visit_Constant(self, node: ast.Constant) -> ast.AST:
         return ast.Name(id=node.value, ctx=ast.Load()) if isinstance(node.value, str) else node
 
 
@@ -174,19 +174,19 @@ def _without_arbitrary_types(module: GeneratedModule, schema: Document) -> Gener
     return _in_every_text(module, pattern, lambda _match: "")
 
 
-def _with_constants(
-    module: GeneratedModule, constants: Mapping[str, Mapping[str, tuple[str, str]]]
-) -> GeneratedModule:
+def _with_constants(module: GeneratedModule, constants: Mapping[str, Mapping[str, tuple[str, str]]]) -> GeneratedModule:
     """Write the class variables of a class below its configuration."""
     classes = dict(module.classes)
     for name, values in constants.items():
         lines = "".join(f"\n    {key}: ClassVar[{kind}] = {value}" for key, (kind, value) in values.items())
-        classes[name], count = re.subn(r"(model_config = ConfigDict\([^)]*\))", rf"\g<1>{_escaped(lines)}", classes[name])
+        classes[name], count = re.subn(r"model_config = ConfigDict\([^)]*\)", _appender(lines), classes[name])
         _check(f"constants of {name}", count, 1)
     return replace(module, classes=classes)
 
 
-def _in_every_text(module: GeneratedModule, pattern: re.Pattern[str], new: Any) -> GeneratedModule:
+def _in_every_text(
+    module: GeneratedModule, pattern: re.Pattern[str], new: Callable[[re.Match[str]], str]
+) -> GeneratedModule:
     """Return the module with a pattern replaced everywhere."""
     return GeneratedModule(
         {name: pattern.sub(new, text) for name, text in module.classes.items()},
@@ -194,16 +194,16 @@ def _in_every_text(module: GeneratedModule, pattern: re.Pattern[str], new: Any) 
     )
 
 
-def _escaped(text: str) -> str:
-    """Return a text that a substitution takes literally."""
-    return text.replace("\\", "\\\\")
+def _appender(text: str) -> Callable[[re.Match[str]], str]:
+    """Return a substitution that keeps what it finds and writes a text after it."""
+    return lambda match: match[0] + text
 
 
 def _count(node: Any, key: str) -> int:
     """Return how often a key stands in a schema."""
-    if isinstance(node, list):
+    if is_json_array(node):
         return sum(_count(item, key) for item in node)
-    if not isinstance(node, dict):
+    if not is_json_object(node):
         return 0
     members = node.get("properties", {}).values()
     below = sum(_count(value, key) for name, value in node.items() if name not in {"const", "default", "properties"})

@@ -8,14 +8,14 @@ through placeholders and fixes, each of which counts how often it applied and re
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Final
 
 from bundle import DIALECT
 from expressions import Anything, Choice, Map, Named, Scalar, Sequence, Type, Words, is_object, members_of, type_of
 from fixes import GeneratedModule, apply_fixes, in_order_of_use, split_module
 from problems import SchemaProblem
-from rules import exactly_one_of
+from rules import exactly_one_of, mixin_names
 from sources import Document, Version, camel_case
 from toolchain import format_python, generate_models
 
@@ -29,14 +29,16 @@ _LIMIT_NAMES: Final = {
     "exclusiveMinimum": "gt",
     "exclusiveMaximum": "lt",
 }
-# Where the names that a module may use come from. Only those that it does use are imported.
-_IMPORTS: Final[Mapping[str, tuple[str, ...]]] = {
-    "enum": ("StrEnum",),
-    "typing": ("Annotated", "Any", "ClassVar", "Literal", "TypeAlias"),
-    "pydantic": ("ConfigDict", "Field", "StrictBool", "StrictStr", "StringConstraints"),
-    "interlingua_types._base": ("ExactlyOneModel", "InterlinguaModel"),
-    "interlingua_types._scalars": ("Integer", "Integral", "Number", "Numeric"),
-}
+# Where the names that a module may use come from, in import order. Only those that it does use are imported.
+_IMPORTS: Final[tuple[Mapping[str, tuple[str, ...]], ...]] = (
+    {"enum": ("StrEnum",), "typing": ("Annotated", "Any", "ClassVar", "Literal", "TypeAlias")},
+    {"pydantic": ("ConfigDict", "Field", "StrictBool", "StrictStr", "StringConstraints")},
+    {
+        "interlingua_types._base": ("ExactlyOneModel", "InterlinguaModel"),
+        "interlingua_types._mixins": tuple(sorted(mixin_names())),
+        "interlingua_types._scalars": ("Integer", "Integral", "Number", "Numeric"),
+    },
+)
 
 
 class _Placeholders:
@@ -57,7 +59,7 @@ class _Placeholders:
         return {"customTypePath": f"{_BASE}.{name}"}
 
 
-def models_module(version: Version, bundled: Document, header: str, mixins: Iterable[str]) -> str:
+def models_module(version: Version, bundled: Document, header: str) -> str:
     """Return the text of `models.py` of one version.
 
     Raises:
@@ -78,7 +80,7 @@ def models_module(version: Version, bundled: Document, header: str, mixins: Iter
     body += [f"{name}.model_rebuild()" for name in ahead]
     text = "\n\n\n".join(body)
     exports = ", ".join(f'"{name}"' for name in sorted(definitions))
-    parts = [header, "from __future__ import annotations", _imports(text, mixins), f"__all__ = [{exports}]", text, ""]
+    parts = [header, "from __future__ import annotations", _imports(text), f"__all__ = [{exports}]", text, ""]
     return format_python("\n\n".join(parts))
 
 
@@ -121,7 +123,7 @@ def _without_null(kind: Type) -> Type:
     return options[0] if len(options) == 1 else Choice(options)
 
 
-def _schema(kind: Type, placeholders: _Placeholders) -> Document:  # noqa: PLR0911 - one line a kind of type
+def _schema(kind: Type, placeholders: _Placeholders) -> Document:
     """Return a type as a schema for the generator."""
     match kind:
         case Named(name) if name in placeholders.enumerations:
@@ -151,7 +153,8 @@ def _annotation(kind: str, limits: Mapping[str, str | int | float]) -> str:
     arguments = ", ".join(f"{_LIMIT_NAMES[name]}={value!r}" for name, value in limits.items())
     if kind == "string":
         return f"Annotated[str, StringConstraints(strict=True, {arguments})]"
-    return f"Annotated[int, Integral({arguments})]" if kind == "integer" else f"Annotated[int | float, Numeric({arguments})]"
+    python, check = ("int", "Integral") if kind == "integer" else ("int | float", "Numeric")
+    return f"Annotated[{python}, {check}({arguments})]"
 
 
 def _bases(version: Version) -> dict[str, list[str]]:
@@ -201,8 +204,9 @@ def _check_names(
 def _enumeration(version: Version, name: str, definition: Document) -> str:
     """Return an enumeration class: members in capitals, values as on the wire."""
     file = next(file for file in version.files if file.name == name)
-    members = "\n".join(f"    {value.upper()} = {value!r}" for value in definition["enum"])
-    return f'class {name}({file.document.get("x-mixin", "StrEnum")}):\n    """{definition["description"]}"""\n\n{members}'
+    base = file.document.get("x-mixin", "StrEnum")
+    members = [f"    {value.upper()} = {value!r}" for value in definition["enum"]]
+    return "\n".join([f"class {name}({base}):", f'    """{definition["description"]}"""', "", *members])
 
 
 def _alias(name: str, value: str, definition: Document) -> str:
@@ -210,11 +214,12 @@ def _alias(name: str, value: str, definition: Document) -> str:
     return f'{name}: TypeAlias = {value}\n"""{definition["description"]}"""'
 
 
-def _imports(text: str, mixins: Iterable[str]) -> str:
+def _imports(text: str) -> str:
     """Return the imports of the names that a module uses."""
     used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
-    lines: list[str] = []
-    for module, names in {**_IMPORTS, "interlingua_types._mixins": tuple(sorted(mixins))}.items():
-        if wanted := [name for name in names if name in used]:
-            lines.append(f"from {module} import {', '.join(wanted)}")
-    return "\n".join(lines)
+    blocks: list[str] = []
+    for group in _IMPORTS:
+        wanted = {module: [name for name in names if name in used] for module, names in group.items()}
+        lines = [f"from {module} import {', '.join(names)}" for module, names in wanted.items() if names]
+        blocks += ["\n".join(lines)] if lines else []
+    return "\n\n".join(blocks)

@@ -9,7 +9,7 @@ from typing import Final
 
 GENERATED: Final = "generated"
 # What Python and package tools leave behind; and the two files that people write in generated/.
-_IGNORED_FOLDERS: Final = frozenset({"__pycache__", "node_modules"})
+_IGNORED_FOLDERS: Final = frozenset({"__pycache__", "node_modules", ".mypy_cache", ".pytest_cache", ".ruff_cache"})
 _HANDWRITTEN: Final = frozenset({"generated/README.md"})
 
 
@@ -50,10 +50,9 @@ def orphans(root: Path, files: Mapping[str, str]) -> list[str]:
 
 def _diff(name: str, old: str, new: str) -> list[str]:
     """Return a unified diff that is never empty: a difference in line ends or encoding alone is said in words."""
-    lines = [
-        line if line.endswith("\n") else line + "\n"
-        for line in difflib.unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), name, "regenerated")
-    ]
+    texts = old.splitlines(keepends=True), new.splitlines(keepends=True)
+    diff = difflib.unified_diff(*texts, name, "regenerated")
+    lines = [line if line.endswith("\n") else line + "\n" for line in diff]
     return lines or [f"different bytes: {name}\n"]
 
 

@@ -8,7 +8,7 @@ from typing import Final
 
 from bundle import bundle, bundle_text
 from models import models_module
-from rules import RUNTIME, check_version, mixin_names
+from rules import RUNTIME, check_version
 from seals import digest
 from shapes import shapes_module
 from sources import Document, Version, read_settings, read_version, version_folders
@@ -79,7 +79,7 @@ def _version_files(version: Version, bundled: Document, sha: str) -> dict[str, s
     header = python_header(version.path, {version.key: sha})
     return {
         f"{folder}/schema.json": bundle_text(bundled),
-        f"{folder}/models.py": models_module(version, bundled, header, mixin_names()),
+        f"{folder}/models.py": models_module(version, bundled, header),
         f"{folder}/shapes.py": shapes_module(bundled, header),
         f"{folder}/__init__.py": format_python(_version_package(version.key, sorted(bundled["$defs"]), header)),
         f"{TYPESCRIPT}/{version.key}.ts": typescript_module(bundled, _slashed(header)),

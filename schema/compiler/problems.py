@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 
-@dataclass(frozen=True)
+@dataclass
 class SchemaProblem(Exception):  # noqa: N818 - a fact about a file, raised and reported
     """A source file, setting or tool is not as it must be. Compiling stops at the first one."""
 

@@ -13,11 +13,12 @@ from typing import Any, Final, cast
 from urllib.parse import urljoin
 
 from jsonschema import Draft202012Validator
-from problems import SchemaProblem
-from referencing import Registry, Resource
+from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
-from sources import SHARED, Document, Json, SourceFile, Version, camel_case
+
+from problems import SchemaProblem
+from sources import SHARED, Document, Json, SourceFile, Version, camel_case, schema_errors
 
 RUNTIME: Final = Path(__file__).parent / "runtime"
 
@@ -139,8 +140,7 @@ def check_examples(version: Version) -> None:
     for file in version.files:
         for place, schema, value in _samples(file):
             validator = Draft202012Validator({"$id": file.uri + "#", **schema}, registry=registry)
-            error = next(iter(validator.iter_errors(value)), None)
-            if error is not None:
+            for error in schema_errors(validator, value):
                 raise SchemaProblem(file.path, "examples", f"{place}: {error.message}")
 
 
@@ -152,9 +152,8 @@ def registry_of(version: Version) -> Registry[Any]:
     for union, stem in version.fallback.items():
         choices = [version.address + union, f"{version.address}{SHARED}/{stem}.json"]
         contents[f"{version.address}any_{union}"] = {"anyOf": [{"$ref": uri} for uri in choices]}
-    resources = ((uri, Resource(contents=content, specification=DRAFT202012)) for uri, content in contents.items())
     registry: Registry[Any] = Registry()
-    return registry.with_resources(resources)
+    return registry.with_resources((uri, DRAFT202012.create_resource(content)) for uri, content in contents.items())
 
 
 def exactly_one_of(document: Document) -> tuple[str, ...]:

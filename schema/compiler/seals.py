@@ -10,7 +10,15 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from problems import SchemaProblem
-from sources import CHANGES_FILE, VERSION_FILE, canonical_text, read_json, version_folders
+from sources import (
+    CHANGES_FILE,
+    VERSION_FILE,
+    canonical_text,
+    is_json_array,
+    is_json_object,
+    read_json,
+    version_folders,
+)
 
 SEALS_FILE: Final = "schema/SEALS.json"
 
@@ -94,13 +102,12 @@ def _next(title: str, number: int) -> str:
 
 def _raised(node: Any, number: int, name: str = "") -> Any:
     """Return a file's content with every `schema_version` of this version or a newer one raised by one."""
-    if isinstance(node, list):
+    if is_json_array(node):
         return [_raised(item, number) for item in node]
-    if isinstance(node, Mapping):
-        members = cast("Mapping[str, Any]", node)
-        if name == "schema_version" and ("const" in members or "enum" in members):
-            return _raised_constant(members, number)
-        return {key: _raised(value, number, key) for key, value in members.items()}
+    if is_json_object(node):
+        if name == "schema_version" and ("const" in node or "enum" in node):
+            return _raised_constant(node, number)
+        return {key: _raised(value, number, key) for key, value in node.items()}
     is_version = name == "schema_version" and isinstance(node, int) and node >= number
     return node + 1 if is_version else node
 

@@ -11,9 +11,10 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeAlias, cast
+from typing import Any, Final, TypeAlias, TypeGuard, cast
 
-from jsonschema import Draft202012Validator
+from jsonschema import Draft202012Validator, ValidationError
+
 from problems import SchemaProblem
 
 Json: TypeAlias = Any
@@ -73,6 +74,16 @@ class Version:
         return tuple(file for file in self.files if file.folder == union)
 
 
+def is_json_object(node: Json) -> TypeGuard[Document]:
+    """Tell whether a JSON value is an object."""
+    return isinstance(node, dict)
+
+
+def is_json_array(node: Json) -> TypeGuard[list[Json]]:
+    """Tell whether a JSON value is an array."""
+    return isinstance(node, list)
+
+
 def camel_case(stem: str) -> str:
     """Return the class name of a stem: tool_call -> ToolCall."""
     return "".join(word[:1].upper() + word[1:] for word in stem.split("_"))
@@ -121,11 +132,17 @@ def check_against(meta_schema: Path, document: Json, file: str) -> None:
         SchemaProblem: it breaks a rule; of several the deepest is told, which is the most precise one.
     """
     rules = json.loads(meta_schema.read_text(encoding="utf-8"))
-    errors = sorted(Draft202012Validator(rules).iter_errors(document), key=lambda error: list(map(str, error.path)))
+    errors = schema_errors(Draft202012Validator(rules), document)
     if errors:
         error = max(errors, key=lambda error: len(error.path))
         place = "/" + "/".join(str(step) for step in error.path)
         raise SchemaProblem(file, str(error.validator), f"{place}: {error.message}")
+
+
+def schema_errors(validator: Draft202012Validator, document: Json) -> list[ValidationError]:
+    """Return all errors of a document, by place."""
+    errors: list[ValidationError] = list(cast("Any", validator).iter_errors(document))
+    return sorted(errors, key=lambda error: [str(step) for step in error.path])
 
 
 def read_settings(root: Path) -> str:
@@ -188,7 +205,7 @@ def _read_files(root: Path, folder: Path, address: str, facts: Document) -> Iter
         if path.is_dir() or place.as_posix() in {VERSION_FILE, CHANGES_FILE}:
             continue
         file = path.relative_to(root).as_posix()
-        if len(place.parts) != 2 or place.parts[0] not in folders or path.suffix != ".json":  # noqa: PLR2004
+        if len(place.parts) != 2 or place.parts[0] not in folders or path.suffix != ".json":
             raise SchemaProblem(file, "layout", "only <union>/<variant>.json and shared/<name>.json stand in a version")
         key = f"{place.parts[0]}/{path.stem}"
         union = "" if place.parts[0] == SHARED else camel_case(place.parts[0])

@@ -39,10 +39,14 @@ def generate_models(schema: Document, bases: Mapping[str, list[str]]) -> str:
     """
     check_pin("datamodel-code-generator")
     # Imported here: checking and sealing need no generator, and the import takes most of a second.
-    from datamodel_code_generator import DataModelType, InputFileType, LiteralType, generate  # noqa: PLC0415
-    from datamodel_code_generator.enums import TargetPydanticVersion, UnionMode  # noqa: PLC0415
+    from datamodel_code_generator import InputFileType, LiteralType, generate  # noqa: PLC0415
+    from datamodel_code_generator.enums import (  # noqa: PLC0415
+        DataModelType,
+        StrictTypes,
+        TargetPydanticVersion,
+        UnionMode,
+    )
     from datamodel_code_generator.format import PythonVersion  # noqa: PLC0415
-    from datamodel_code_generator.types import StrictTypes  # noqa: PLC0415
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")

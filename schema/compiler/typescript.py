@@ -75,8 +75,8 @@ def _interface(name: str, definition: Document) -> str:
     """Return the interface of an object; an open one takes any other member."""
     lines = [f"export interface {name} {{"]
     for member in members_of(definition):
-        mark = "" if member.is_required else "?"
-        lines.append(f"{_comment(member.description, '  ')}  readonly {member.name}{mark}: {typescript_type(member.type)};")
+        name = member.name if member.is_required else f"{member.name}?"
+        lines.append(f"{_comment(member.description, '  ')}  readonly {name}: {typescript_type(member.type)};")
     if definition["additionalProperties"]:
         lines.append("  readonly [member: string]: unknown;")
     return "\n".join([*lines, "}"])

@@ -9,7 +9,9 @@ Source:
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal, TypeAlias
+
 from pydantic import ConfigDict, Field, StrictStr, StringConstraints
+
 from interlingua_types._base import InterlinguaModel
 
 __all__ = ["AssistantMessage", "Message", "SystemMessage", "ToolCall", "ToolMessage", "UserMessage"]

@@ -10,9 +10,10 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+
 from pydantic import ConfigDict, Field, StrictBool, StrictStr, StringConstraints
+
 from interlingua_types._base import ExactlyOneModel, InterlinguaModel
-from interlingua_types._scalars import Integer, Integral, Number, Numeric
 from interlingua_types._mixins import (
     AudioPartMixin,
     FilePartMixin,
@@ -24,6 +25,7 @@ from interlingua_types._mixins import (
     ToolResultMixin,
     UnknownMessageMixin,
 )
+from interlingua_types._scalars import Integer, Integral, Number, Numeric
 
 __all__ = [
     "Alternative",

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar, cast
 from pydantic import ModelWrapValidatorHandler, PrivateAttr, TypeAdapter, model_serializer, model_validator
 from pydantic_core import PydanticCustomError
 
-from interlingua_types._base import ExactlyOneModel, InvalidArgumentError, InterlinguaModel, hashable
+from interlingua_types._base import ExactlyOneModel, InterlinguaModel, InvalidArgumentError, hashable
 from interlingua_types._checks import check_name, check_parameters, check_text, parse_arguments, read_as
 
 T = TypeVar("T")

@@ -5,7 +5,7 @@ Source: reference/wire/openai_chat.md section 2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.dialects._chat_completions.encode_turn import encode_messages
 from interlingua.dialects._chat_completions.tables import (
@@ -35,9 +35,10 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     bag = own_bag(response, vendor.dialect)
     absent = bag.get("spelling", _NOTHING).get("absent", ())
     out: dict[str, Any] = {}
+    members = cast("Mapping[str, Any]", response)
     for name in ("id", "created", "model"):
-        if name in response:
-            out[name] = response[name]
+        if name in members:
+            out[name] = members[name]
     if response["messages"] or not to.home:
         out["choices"] = [_encode_choice(response, response, 0, vendor, to)]
     else:

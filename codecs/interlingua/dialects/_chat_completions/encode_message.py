@@ -139,6 +139,10 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
         _finish(out, message, to.message(index), vendor, to, _SPOKEN_MEMBERS | {"reasoning", "refusal", "tool_calls"})
     if "content" not in out and spelling.get("content") != "absent":
         out["content"] = None
+        if not (to.home or to.answer or "tool_calls" in out):  # null is refused where nothing else is said
+            out["content"] = ""
+            if "content" not in message:
+                to.log.filled(f"{to.message(index)}/content", "a message must say something")
     return out
 
 

@@ -5,7 +5,7 @@ Source: reference/wire/claude.md section 2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.dialects._shared.extra import lay_own, own_bag
 from interlingua.dialects._shared.target import Target
@@ -41,9 +41,10 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     to = Target(DIALECT, home, answer=True, log=log, version="")
     absent = own_bag(response, DIALECT).get("spelling", _NOTHING).get("absent", ())
     out: dict[str, Any] = {}
+    members = cast("Mapping[str, Any]", response)
     for name in ("id", "model"):
-        if name in response:
-            out[name] = response[name]
+        if name in members:
+            out[name] = members[name]
         elif not home:
             out[name] = FILLS[name]
             log.filled(f"/{name}", "a response has it")

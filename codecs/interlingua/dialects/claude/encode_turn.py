@@ -91,40 +91,36 @@ def finish_message(message: Any, index: int, to: Target) -> None:
 def _encode_turns(messages: list[ChatMessage], first: int, to: Target) -> list[dict[str, Any]]:
     turns: list[dict[str, Any]] = []
     last = ""
+    # The blocks of the last turn where they are a list of our own, which may grow; input is never changed.
+    blocks: list[Any] | None = None
     for index in range(first, len(messages)):
         message = messages[index]
-        role: str = message["role"]
-        content: Any = message.get("content")
-        bag: Mapping[str, Any] = _NOTHING
-        if (
-            role == "user"
-            and len(message) == 2
-            and type(content) is str
-            and content
-            and (to.home or not content.isspace())
-        ):
-            if last != "user":
-                turns.append(message)  # type: ignore[arg-type]  # the wire form of a plain message is its canonical form
-                last = "user"
-                continue
-        elif message["role"] == "opaque":
+        if message["role"] == "opaque":
             last = _encode_opaque(turns, message, index, last, to)
             continue
-        else:
-            role, content = _encode_message(message, index, messages, to)
-            if "extra" in message:
-                bag = own_bag(message, DIALECT)
-            if not content and not to.home:
-                continue
-        if role == last and role != "system" and bag.get("spelling", _NOTHING).get("turn") != "new":
-            turn = turns[-1] = {**turns[-1], "content": joined(turns[-1]["content"], content, role)}
-        else:
-            turn = {"role": role, "content": content}
-            turns.append(turn)
+        role, content = _encode_message(message, index, messages, to)
+        if not content and not to.home:
+            continue
+        bag = own_bag(message, DIALECT) if "extra" in message else _NOTHING
+        if role != last or role == "system" or bag.get("spelling", _NOTHING).get("turn") == "new":
+            blocks = content if type(content) is list else None
             last = role
+            if blocks is None and len(message) == 2 and role == message["role"]:
+                turns.append(message)  # type: ignore[arg-type]  # the wire form of a plain message is its canonical form
+                continue
+            turns.append({"role": role, "content": content})
+        elif blocks is not None and role == "user" and type(content) is list:
+            blocks.extend(content)
+        else:
+            blocks = joined(turns[-1]["content"], content, role)
+            turns[-1] = {**turns[-1], "content": blocks}
         if bag:
-            lay(turn, bag.get("message" if message["role"] == "tool" else "fields", _NOTHING))
+            lay(turns[-1], bag.get("message" if message["role"] == "tool" else "fields", _NOTHING))
     return turns
+
+
+def _empty(text: str) -> bool:
+    return not text or text.isspace()
 
 
 def _encode_opaque(turns: list[dict[str, Any]], message: Any, index: int, last: str, to: Target) -> str:
@@ -137,14 +133,17 @@ def _encode_opaque(turns: list[dict[str, Any]], message: Any, index: int, last: 
 
 
 def _encode_message(message: ChatMessage, index: int, messages: list[ChatMessage], to: Target) -> tuple[str, Any]:
-    """Return the wire role and content of a message."""
+    """Return the wire role and content of a message; a list of blocks is always a new one."""
+    content: Any = message.get("content")
+    if message["role"] == "user" and len(message) == 2 and type(content) is str and (to.home or not _empty(content)):
+        return "user", content
     if message["role"] == "tool":
         identifier = message.get("call_id")
         if identifier is None or not (to.home or acceptable_128(identifier)):
             identifier = _result_identifier(message, index, messages, to)
         return "user", [encode_result(message, index, identifier, to)]
     if message["role"] == "assistant":
-        content: Any = encode_answer(message, index, to)
+        content = encode_answer(message, index, to)
         finish_message(message, index, to)
         return "assistant", content
     if message["role"] == "user":
