@@ -138,12 +138,17 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     if "extra" in message or "id" in message:
         _finish(out, message, to.message(index), vendor, to, _SPOKEN_MEMBERS | {"reasoning", "refusal", "tool_calls"})
     if "content" not in out and spelling.get("content") != "absent":
-        out["content"] = None
-        if not (to.home or to.answer or "tool_calls" in out):  # null is refused where nothing else is said
-            out["content"] = ""
-            if "content" not in message:
-                to.log.filled(f"{to.message(index)}/content", "a message must say something")
+        out["content"] = _absent_content(message, index, to, said="tool_calls" in out)
     return out
+
+
+def _absent_content(message: AssistantChatMessage, index: int, to: Target, *, said: bool) -> str | None:
+    """Return what stands for absent content: null, or empty text where null is refused since nothing else is said."""
+    if to.home or to.answer or said:
+        return None
+    if "content" not in message:
+        to.log.filled(f"{to.message(index)}/content", "a message must say something")
+    return ""
 
 
 def _encode_calls(
