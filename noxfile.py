@@ -1,0 +1,143 @@
+"""Task runner: `nox -l` lists the sessions, plain `nox` runs those that CI runs, with Python alone."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import nox
+
+PROJECT = nox.project.load_toml("pyproject.toml")
+# The supported ones that this machine has (others are left out with a notice), and whichever runs nox.
+PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", f"{sys.version_info.major}.{sys.version_info.minor}"]))
+
+nox.options.sessions = ["fresh", "compat", "lint", "typing", "layers", "tests", "wheel", "docs"]
+nox.options.default_venv_backend = "virtualenv"
+nox.options.download_python = "never"
+nox.options.error_on_missing_interpreters = False
+nox.options.reuse_venv = "yes"
+
+
+def install(session: nox.Session, *groups: str, package: bool = False) -> None:
+    """Install dependency groups of pyproject.toml and, where asked, the package itself in editable form."""
+    requirements = nox.project.dependency_groups(PROJECT, *groups) if groups else ()
+    session.install(*requirements, *(["--editable", ".[cli]"] if package else []))
+
+
+@nox.session
+def generate(session: nox.Session) -> None:
+    """Recompile generated/ and the generated pages of docs/ from schema/. Edit the schema, run this, commit both."""
+    install(session, "codegen")
+    session.run("python", "schema/compiler", "generate", *session.posargs)
+    session.run("python", "tools/pages.py")
+
+
+@nox.session
+def fresh(session: nox.Session) -> None:
+    """Fail with a diff when generated/ or a generated page is not exactly what schema/ compiles to."""
+    install(session, "codegen")
+    session.run("python", "schema/compiler", "check")
+    session.run("python", "tools/pages.py", "--check")
+
+
+@nox.session
+def compat(session: nox.Session) -> None:
+    """Verify the seals, then fail on a break of a sealed version that no change declares."""
+    install(session, "codegen")
+    session.run("python", "schema/compiler", "compat")
+
+
+@nox.session
+def seal(session: nox.Session) -> None:
+    """Seal a version, as in `nox -s seal -- v3`; the newest is copied under the next number."""
+    install(session, "codegen")
+    session.run("python", "schema/compiler", "seal", *session.posargs)
+
+
+@nox.session(python=PYTHONS)
+def tests(session: nox.Session) -> None:
+    """Run the suite against the editable install, on each Python that is there."""
+    install(session, "test", package=True)
+    session.run("pytest", "--numprocesses=auto", *session.posargs)
+
+
+@nox.session
+def wheel(session: nox.Session) -> None:
+    """Run the suite against the built wheel: what users get, not what the checkout has."""
+    install(session, "build")
+    folder = Path(session.create_tmp(), "wheel")
+    session.run("python", "tools/publish.py", "--only", "wheel", "--out", str(folder))
+    session.install("--force-reinstall", *(f"{path}[cli]" for path in folder.glob("*.whl")))
+    session.run("python", "-P", "tools/smoke.py")
+    install(session, "test")
+    session.run("pytest", "--numprocesses=auto", *session.posargs, env={"INTERLINGUA_SUITE": "wheel"})
+
+
+@nox.session
+def typing(session: nox.Session) -> None:
+    """Check the types, strictly, with mypy and with pyright; pyright brings its own Node.js from PyPI."""
+    install(session, "typing", package=True)
+    session.run("mypy")
+    session.run("pyright")
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Check style and form."""
+    install(session, "lint")
+    session.run("ruff", "check")
+    session.run("ruff", "format", "--check")
+
+
+@nox.session
+def layers(session: nox.Session) -> None:
+    """Check the direction of the imports."""
+    install(session, "layers", package=True)
+    session.run("lint-imports")
+
+
+@nox.session
+def laws(session: nox.Session) -> None:
+    """Run the laws over the whole corpus, where the default run takes a sample."""
+    install(session, "test", package=True)
+    session.run("pytest", "--numprocesses=auto", "-m", "laws", *session.posargs)
+
+
+@nox.session
+def bench(session: nox.Session) -> None:
+    """Measure translation beside the limit, which is reading and writing the same bytes."""
+    install(session, package=True)
+    session.run("python", "tools/bench.py", *session.posargs)
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """Build the documentation and run every snippet in it; `-- --write` brings docs/requirements.md up to date."""
+    install(session, "docs", "test", package=True)
+    session.run("python", "tools/requirements.py", *session.posargs)
+    session.run("mkdocs", "build", "--strict", "--quiet")
+    session.run("pytest", "tests/docs")
+
+
+@nox.session
+def demo(session: nox.Session) -> None:
+    """Set everything up, run the compiler, and translate a real request, showing the result and the losses."""
+    install(session, "codegen", package=True)
+    session.run("python", "schema/compiler", "generate")
+    session.run("python", "tools/demo.py")
+
+
+@nox.session
+def publish(session: nox.Session) -> None:
+    """Build dist/: wheel, sdist, the schema bundles laid out by their `$id`s, and the npm package."""
+    install(session, "build")
+    session.run("python", "tools/publish.py", *session.posargs)
+
+
+@nox.session(python=False)
+def typescript(session: nox.Session) -> None:
+    """Check the TypeScript types, and every example and vector in JavaScript; needs Node.js."""
+    session.run(sys.executable, "tools/publish.py", "--only", "npm", "--out", "tests/typescript/dist", external=True)
+    with session.chdir("tests/typescript"):
+        session.run("npm", "ci", "--no-audit", "--no-fund", external=True)
+        session.run("npm", "test", external=True)

@@ -1,0 +1,93 @@
+"""Every piece of Python in the README and the documentation runs, page by page from top to bottom."""
+
+from __future__ import annotations
+
+import doctest
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+ROOT: Final = Path(__file__).parents[2]
+FENCE: Final = re.compile(r"^```(?P<language>\S*)[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+LANGUAGES: Final = {"python", "pycon", "console", "json", "text", "toml", "typescript"}
+
+
+@dataclass(frozen=True)
+class Snippet:
+    """A block of a page: its language, its code and the line where the code begins."""
+
+    language: str
+    code: str
+    line: int
+
+
+def snippets(text: str) -> list[Snippet]:
+    """Return the fenced blocks of a page, in order."""
+    return [
+        Snippet(match["language"], match["code"], text.count("\n", 0, match.start("code")) + 1)
+        for match in FENCE.finditer(text)
+    ]
+
+
+def pages() -> list[Path]:
+    """Return the pages of the project."""
+    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
+
+
+def run_page(text: str, name: str) -> int:
+    """Run the Python of a page in one namespace, and return how many blocks that were.
+
+    Raises:
+        AssertionError: an interactive example does not give what it shows.
+        Exception: whatever a block raises, with the page's own line numbers.
+    """
+    namespace: dict[str, Any] = {"__name__": "__main__"}
+    count = 0
+    for snippet in snippets(text):
+        if snippet.language == "python":
+            code = compile("\n" * (snippet.line - 1) + snippet.code, name, "exec")
+            exec(code, namespace)  # noqa: S102  # the pages are ours, and running them is the test
+        elif snippet.language == "pycon":
+            test = doctest.DocTestParser().get_doctest(snippet.code, namespace, name, name, snippet.line - 1)
+            runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
+            report: list[str] = []
+            runner.run(test, out=report.append, clear_globs=False)
+            assert runner.summarize(verbose=False).failed == 0, "".join(report)
+            namespace.update(test.globs)
+        else:
+            continue
+        count += 1
+    return count
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_the_snippets_of_a_page_run(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    run_page(page.read_text(encoding="utf-8"), page.relative_to(ROOT).as_posix())
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_snippet_names_its_language(page: Path) -> None:
+    found = {snippet.language for snippet in snippets(page.read_text(encoding="utf-8"))}
+    assert found <= LANGUAGES
+
+
+def test_the_readme_shows_code() -> None:
+    found = snippets((ROOT / "README.md").read_text(encoding="utf-8"))
+    assert any(snippet.language in {"python", "pycon"} for snippet in found)
+
+
+def test_a_broken_snippet_is_noticed() -> None:
+    with pytest.raises(ZeroDivisionError):
+        run_page("```python\n1 / 0\n```\n", "page")
+    with pytest.raises(AssertionError):
+        run_page("```pycon\n>>> 1 + 1\n3\n```\n", "page")
+
+
+def test_the_blocks_of_a_page_share_their_names() -> None:
+    assert (
+        run_page("```python\nx = 1\n```\ntext\n```pycon\n>>> x\n1\n```\n```python\nassert x == 1\n```\n", "page") == 3
+    )

@@ -1,0 +1,149 @@
+"""Law 5: what the official SDKs accept, and the rules that their types do not say.
+
+The rules are those of `reference/wire/<dialect>.md` section 4 that a translation can break: a shape that the types allow
+and the provider answers with 400.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from support.sdk import request_adapter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from support.rooms import Row
+
+_NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_CLAUDE_ID: Final = re.compile(r"[A-Za-z0-9_-]+")
+_CHAT_ID_LENGTH: Final = 40
+
+
+@cache
+def _requests(kind: Any) -> TypeAdapter[Any]:
+    return request_adapter(kind)
+
+
+@cache
+def _response(kind: Any) -> TypeAdapter[Any]:
+    return TypeAdapter(kind)
+
+
+def request_refusal(row: Row, body: Any) -> str:
+    """Return why the SDK's types refuse a request; empty where one of them takes it whole."""
+    reasons = []
+    for kind in row.requests:
+        try:
+            _requests(kind).validate_json(json.dumps(body), strict=True)
+        except ValidationError as error:
+            reasons.append(_short(error))
+        else:
+            return ""
+    return min(reasons, key=len)
+
+
+def response_refusal(row: Row, body: Any) -> str:
+    """Return why the SDK's type refuses a response, or what it takes without knowing it; empty where it takes all."""
+    try:
+        parsed = _response(row.response).validate_json(json.dumps(body), strict=True)
+    except ValidationError as error:
+        return _short(error)
+    return next(_leftovers(parsed, ""), "")
+
+
+def _short(error: ValidationError) -> str:
+    """Return places and kinds of the findings, without what was found there."""
+    findings = error.errors(include_url=False, include_context=False, include_input=False)
+    return "; ".join(f"{'/'.join(str(step) for step in one['loc'])}: {one['type']}" for one in findings[-3:])
+
+
+def _leftovers(value: Any, path: str) -> Iterator[str]:
+    """Yield the members that an SDK model took without knowing them."""
+    if isinstance(value, BaseModel):
+        yield from (f"{path}/{name}: unknown" for name in value.model_extra or ())
+        for name in type(value).model_fields:
+            yield from _leftovers(getattr(value, name), f"{path}/{name}")
+    elif isinstance(value, (list, tuple)):
+        for at, inner in enumerate(value):
+            yield from _leftovers(inner, f"{path}/{at}")
+
+
+def broken_rules(dialect: str, body: Any) -> list[str]:
+    """Return the rules of a dialect that a request breaks, each with its place."""
+    return list(_RULES[dialect](body))
+
+
+def _chat_rules(body: Any) -> Iterator[str]:
+    open_calls: set[str] = set()
+    for at, message in enumerate(body["messages"]):
+        where = f"/messages/{at}"
+        calls = message.get("tool_calls", ())
+        if message["role"] == "assistant" and not calls and message.get("content") is None and "audio" not in message:
+            yield f"{where}/content: null beside nothing else"
+        if message["role"] == "tool":
+            open_calls.discard(message["tool_call_id"])
+        elif open_calls:
+            yield f"{where}: comes before the results of calls"
+            open_calls = set()
+        for call in calls:
+            name = call[call["type"]]["name"]
+            open_calls.add(call["id"])
+            if not _NAME.fullmatch(name) or not 1 <= len(call["id"]) <= _CHAT_ID_LENGTH:
+                yield f"{where}/tool_calls: a name or an id"
+        if message.get("content") == []:
+            yield f"{where}/content: an empty list"
+    for at, tool in enumerate(body.get("tools", ())):
+        if tool["type"] == "function" and not _NAME.fullmatch(tool["function"]["name"]):
+            yield f"/tools/{at}: a name"
+    if "tools" not in body:
+        yield from (f"/{name}: without tools" for name in ("tool_choice", "parallel_tool_calls") if name in body)
+
+
+def _claude_rules(body: Any) -> Iterator[str]:
+    open_calls: set[str] = set()
+    for at, message in enumerate(body["messages"]):
+        where = f"/messages/{at}"
+        content = message["content"]
+        if content in ("", []):
+            yield f"{where}/content: empty"
+        blocks: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content}]
+        results = [block for block in blocks if block["type"] == "tool_result"]
+        if blocks[: len(results)] != results:
+            yield f"{where}: results do not come first"
+        if open_calls - {block["tool_use_id"] for block in results}:
+            yield f"{where}: comes before the results of calls"
+        open_calls = {block["id"] for block in blocks if block["type"] == "tool_use"}
+        yield from (f"{where}/content: {reason}" for block in blocks for reason in _claude_block_rules(block))
+    for at, tool in enumerate(body.get("tools", ())):
+        if not _NAME.fullmatch(tool["name"]) or tool["input_schema"].get("type") != "object":
+            yield f"/tools/{at}: a name or a schema"
+    thinking = body.get("thinking", {})
+    if "budget_tokens" in thinking and not 1024 <= thinking["budget_tokens"] < body["max_tokens"]:
+        yield "/thinking/budget_tokens"
+    if thinking.get("type") == "enabled" and body.get("tool_choice", {}).get("type") in {"any", "tool"}:
+        yield "/tool_choice: forced beside thinking"
+    yield from (f"/{name}: no such setting" for name in ("temperature", "top_p", "top_k") if name in body)
+
+
+def _claude_block_rules(block: Mapping[str, Any]) -> Iterator[str]:
+    if block["type"] == "text" and not block["text"].strip():
+        yield "an empty text"
+    elif block["type"] == "tool_use" and not (_CLAUDE_ID.fullmatch(block["id"]) and _NAME.fullmatch(block["name"])):
+        yield "a name or an id of a call"
+    elif block["type"] == "tool_result":
+        if not _CLAUDE_ID.fullmatch(block["tool_use_id"]):
+            yield "an id of a result"
+        inner = block.get("content", ())
+        yield from (
+            "an empty text in a result"
+            for one in (inner if isinstance(inner, list) else ())
+            if one["type"] == "text" and not one["text"]
+        )
+
+
+_RULES: Final[Mapping[str, Callable[[Any], Iterator[str]]]] = {"openai_chat": _chat_rules, "claude": _claude_rules}

@@ -1,0 +1,184 @@
+"""Law 4: every value of a canonical document is in the target's output, or a loss covers it.
+
+Two judges. `unaccounted` looks for each value in the encoded body, as a value somewhere, through the documented tables:
+joined texts, parsed arguments, data URLs, media types, sums of tokens. It cannot see where a value went; law 3 does.
+`unheard` changes one value after another and encodes again: a value that the body does not depend on is not in it.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+from support.canonical import (
+    another,
+    canonical_leaves,
+    edited,
+    leaves,
+    lookup,
+    objects,
+    pointer,
+    resolves,
+    same,
+    tokens,
+    written,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from interlingua.loss import Loss
+    from support.canonical import Tokens
+
+    Encoding = tuple[dict[str, Any], Sequence[Loss]]
+
+# Members whose word decides over a shape and has another name in each dialect; law 3 compares them.
+_WORDS: Final = frozenset({"role", "type", "kind", "dialect", "finish_reason", "schema_version"})
+_MODES: Final = frozenset({"tool_choice", "reasoning", "cache"})
+# A shorter text inside a loss can be chance.
+_TELLING: Final = 12
+_AUDIO_WORDS: Final = {"audio/wav": "wav", "audio/mpeg": "mp3"}
+
+
+def covered(path: Tokens, losses: Iterable[Loss]) -> bool:
+    """Tell whether a loss stands at a path or above it."""
+    text = pointer(path)
+    return any(text == loss.path or text.startswith(loss.path + "/") for loss in losses if loss.severity != "filled")
+
+
+def accountable(canonical: Mapping[str, Any]) -> Iterator[tuple[Tokens, Any]]:
+    """Yield every leaf that must come along or be a loss: all but notes on spelling."""
+    for path, leaf in leaves(canonical):
+        if not ("spelling" in path and "extra" in path and path.index("spelling") == path.index("extra") + 2):
+            yield path, leaf
+
+
+def unaccounted(canonical: Mapping[str, Any], body: Mapping[str, Any], losses: Sequence[Loss]) -> list[str]:
+    """Return the paths of values that are neither in the body nor covered by a loss."""
+    told = _Told(body)
+    texts: Counter[str] = Counter()
+    missing = []
+    for path, leaf in accountable(canonical):
+        if covered(path, losses) or not _tellable(path):
+            continue
+        if not told.holds(path, leaf):
+            missing.append(pointer(path))
+        elif isinstance(leaf, str) and leaf and path[-1] not in {"arguments", "format", "effort"}:
+            texts[leaf] += 1
+            if told.count(leaf) < texts[leaf]:
+                missing.append(pointer(path))
+    return missing
+
+
+def _tellable(path: Tokens) -> bool:
+    name = path[-1] if path else ""
+    return name not in _WORDS and not (name == "mode" and len(path) > 1 and path[-2] in _MODES)
+
+
+class _Told:
+    """What a body says: its texts, numbers and objects."""
+
+    def __init__(self, body: Mapping[str, Any]) -> None:
+        found = list(_said(body))
+        self._texts = [leaf for leaf in found if isinstance(leaf, str)]
+        self._values = {written(leaf) for leaf in found}
+        counts = [leaf for _, leaf in leaves(body.get("usage", {})) if isinstance(leaf, int)]
+        self._sums = {sum(some) for size in (2, 3) for some in itertools.combinations(counts, size)}
+        self._objects = {written(inner) for _, inner in objects(list(_parsed(body)))}
+
+    def holds(self, path: Tokens, leaf: Any) -> bool:
+        """Tell whether the body says the value of a leaf."""
+        if leaf in ({}, [], None) or isinstance(leaf, bool) or written(leaf) in self._values:
+            return True
+        if isinstance(leaf, str):
+            return self._holds_text(path, leaf)
+        return path[0] == "usage" and leaf in self._sums
+
+    def _holds_text(self, path: Tokens, leaf: str) -> bool:
+        name = path[-1]
+        if name == "effort" and leaf == "none":
+            return "disabled" in self._texts
+        if name == "arguments":
+            return self._holds_arguments(leaf)
+        return any(leaf in text for text in self._texts) or _AUDIO_WORDS.get(leaf) in self._texts
+
+    def _holds_arguments(self, text: str) -> bool:
+        try:
+            arguments = json.loads(text) if text.strip() else {}
+        except ValueError:
+            return False
+        return written(arguments) in self._objects
+
+    def count(self, text: str) -> int:
+        """Return how often the body says a text."""
+        return sum(one.count(text) for one in self._texts)
+
+
+def _said(body: Any) -> Iterator[Any]:
+    """Yield every scalar and every key, those inside argument text included."""
+    for value in _parsed(body):
+        for path, leaf in leaves(value):
+            yield leaf
+            if path and isinstance(path[-1], str):
+                yield path[-1]
+
+
+def _parsed(body: Any) -> Iterator[Any]:
+    """Yield the body, and what its texts say where they are JSON."""
+    yield body
+    for _, leaf in leaves(body):
+        if isinstance(leaf, str) and leaf[:1] in {"{", "["}:
+            try:
+                yield json.loads(leaf)
+            except ValueError:
+                continue
+
+
+def unheard(canonical: Mapping[str, Any], encode: Callable[[Any], Encoding], paths: Iterable[Tokens]) -> list[str]:
+    """Return which of the paths the encoded body does not depend on, though no loss covers them."""
+    body, losses = encode(canonical)
+    before = written(body)
+    silent = []
+    for path in paths:
+        leaf = lookup(canonical, path)
+        new = another(path, leaf)
+        if covered(path, losses) or same(leaf, new):
+            continue
+        changed, now = encode(edited(canonical, path, new))
+        if written(changed) == before and not covered(path, now):
+            silent.append(pointer(path))
+    return silent
+
+
+def changeable(canonical: Mapping[str, Any]) -> list[Tokens]:
+    """Return the paths of the canonical leaves that have another value to be changed to."""
+    return [path for path, leaf in canonical_leaves(canonical) if not same(leaf, another(path, leaf))]
+
+
+def unfounded(canonical: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:
+    """Return the paths of losses that lead nowhere: those of `filled` to an absent member, all others to a value."""
+    wrong = []
+    for loss in losses:
+        path = tokens(loss.path)
+        if loss.severity == "filled":
+            if not path or resolves(canonical, path) or not _could_stand(canonical, path):
+                wrong.append(loss.path)
+        elif not resolves(canonical, path):
+            wrong.append(loss.path)
+    return wrong
+
+
+def _could_stand(canonical: Mapping[str, Any], path: Sequence[str]) -> bool:
+    """Tell whether a member could stand at a path: the nearest ancestor that is there is an object."""
+    above = path[:-1]
+    while not resolves(canonical, above):
+        above = above[:-1]
+    return isinstance(lookup(canonical, above), dict)
+
+
+def told_tales(body: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:
+    """Return the paths of losses whose detail repeats content."""
+    telling = [leaf for _, leaf in leaves(body) if isinstance(leaf, str) and len(leaf) > _TELLING]
+    return [loss.path for loss in losses if any(text in loss.detail for text in telling)]

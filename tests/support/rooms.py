@@ -1,0 +1,107 @@
+"""The table that the laws run over: one row a dialect. A new room needs a row here, and nothing else."""
+
+from __future__ import annotations
+
+import itertools
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal
+
+import anthropic.types
+import openai.types.chat
+from anthropic.types import message_create_params
+from openai.types.chat import completion_create_params
+
+from interlingua.loss import LossLog
+from interlingua.registry import room
+from support.saying import claude_says, openai_chat_says
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+
+    from interlingua.loss import Loss
+
+Kind = Literal["request", "response"]
+KINDS: Final[tuple[Kind, ...]] = ("request", "response")
+
+
+@dataclass(frozen=True)
+class Row:
+    """What the laws must know of a dialect.
+
+    `folder` is its folder of the corpus, `compatible` those of vendors that speak it too. `unreadable` lists the bodies
+    that may be refused, by id, each with the reason. `says` yields the texts, calls, arguments, results and tool
+    descriptions of a wire body. `roles` is what becomes of a role that the dialect does not have. `state` names the
+    members of the wire that hold what only the provider understands, where they can go back to it.
+    """
+
+    dialect: str
+    folder: str
+    compatible: tuple[str, ...]
+    unreadable: Mapping[str, str]
+    requests: tuple[Any, ...]
+    response: Any
+    says: Callable[[Kind, Any], Iterator[str]]
+    roles: Mapping[str, str] = field(default_factory=dict[str, str])
+
+
+_NOT_CHAT: Final = "the vendor's own form, {result: {response: ...}}, which is no chat completion"
+_OWN_FORM: Final = (
+    "57ab52ab278e0512 a02eeeb7734edf3c 4fd0554c112b6e60 5151aa587c907ebf 41965e109daaf608 bb52f096a9f4e320 "
+    "fb97280476be047f 3d1d45fab8f75c0a e1a2625ec9c88c68 4f72e1bb75c240e3 15334ef3d14b8ff8 d1760ffecf64f084 "
+    "080eb5f1e00771c0 d841fadfd181a978 9ab2abbc10dcb473 110795dd3451ee88 a5079470b12b98a1 8785054f82e6d07b "
+    "29415054361b4a2e 26d4eeaa98e951c1 ca089b3f0fc9e22a a8163b314ea80ee3 792ebecff0bbc057 dca217d0d71c4b5c"
+)
+
+ROWS: Final[Mapping[str, Row]] = MappingProxyType({
+    row.dialect: row
+    for row in (
+        Row(
+            dialect="openai_chat",
+            folder="openai_chat",
+            compatible=(
+                "alibaba", "azure_openai", "cerebras", "cloudflare", "deepseek", "gemini_openai", "groq", "huggingface",
+                "llamacpp", "moonshot", "ollama_openai", "openai_compat_other", "openrouter", "perplexity", "together",
+                "vllm", "watsonx_openai", "xai", "zai",
+            ),
+            unreadable={
+                "dfdc7905f0874948": "a message without a role, sent on purpose; answered with 400",
+                **dict.fromkeys(_OWN_FORM.split(), _NOT_CHAT),
+            },
+            requests=(
+                completion_create_params.CompletionCreateParamsNonStreaming,
+                completion_create_params.CompletionCreateParamsStreaming,
+            ),
+            response=openai.types.chat.ChatCompletion,
+            says=openai_chat_says,
+        ),
+        Row(
+            dialect="claude",
+            folder="anthropic",
+            compatible=("anthropic_bedrock", "anthropic_compat", "anthropic_vertex"),
+            unreadable={"a5da1a8d726cbcbf": "a message that is a text, sent on purpose; answered with 400"},
+            requests=(
+                message_create_params.MessageCreateParamsNonStreaming,
+                message_create_params.MessageCreateParamsStreaming,
+            ),
+            response=anthropic.types.Message,
+            says=claude_says,
+            roles={"developer": "system"},
+        ),
+    )
+})  # fmt: skip
+PAIRS: Final[tuple[tuple[str, str], ...]] = tuple(itertools.permutations(ROWS, 2))
+
+
+def decode(dialect: str, kind: Kind, body: Any) -> Any:
+    """Return the plain canonical value of a body. Raises `DecodeError`."""
+    speaker = room(dialect)
+    return speaker.decode_request(body) if kind == "request" else speaker.decode_response(body)
+
+
+def encode(dialect: str, kind: Kind, canonical: Any) -> tuple[dict[str, Any], Sequence[Loss]]:
+    """Return the body of a plain canonical value, and the losses."""
+    log = LossLog()
+    speaker = room(dialect)
+    write = speaker.encode_request if kind == "request" else speaker.encode_response
+    return write(canonical, log), log.losses()

@@ -1,0 +1,350 @@
+"""Law 3: what comes back from another dialect is what went in, outside the losses.
+
+The losses' paths lead into the canonical value, and the normal form merges messages; so the losses are taken out of the
+value before it is normalised. `lost` members are removed. `changed` words and numbers become a mark that another one may
+answer; `changed` content becomes a mark that asks for all its texts, in order, and all its pictures and files. `filled`
+members become a mark that may be answered or not. Renamed tools and ids must be renamed alike everywhere, and no two of
+them to one; results must answer the calls that they answered.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.normal_form import normal_form
+from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+
+    from interlingua.loss import Loss
+
+_GONE: Final = object()
+_OPEN, _CLOSE = "\U000f0000", "\U000f0001"
+_MARK: Final = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+# What makes an object what it is: without it, all the rest of it must be a loss, too. The first that it has counts.
+_TAGS: Final = ("role", "mode", "arguments", "type", "kind")
+# Codes of content that the target joins or spells otherwise; the others are words and numbers.
+_REGROUPED: Final = frozenset({"content", "part"})
+# Objects that say something even when they are empty.
+_SAYS_BY_BEING: Final = frozenset({"cache"})
+# What the target says by saying nothing: the member, and what it must have been, given the object around it.
+_SAID_BY_SILENCE: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] = {
+    "kind": lambda word, _around: word == "custom",
+    "mode": lambda word, _around: word == "implicit",
+    "parallel_tool_calls": lambda parallel, _around: parallel is True,
+    "total_tokens": lambda total, around: total == around.get("input_tokens", 0) + around.get("output_tokens", 0),
+    "type": lambda word, _around: word == "text",
+}
+
+
+@dataclass(frozen=True)
+class _Mark:
+    """What stands where a loss was: the value of before, why, and the object around it."""
+
+    original: Any
+    code: str
+    optional: bool = False
+    silent: bool = False
+
+
+@dataclass
+class _Comparison:
+    marks: list[_Mark] = field(default_factory=list[_Mark])
+    renamed: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
+    found: list[str] = field(default_factory=list[str])
+
+    def mark(self, mark: _Mark) -> str:
+        self.marks.append(mark)
+        return f"{_OPEN}{len(self.marks) - 1}{_CLOSE}"
+
+    def single(self, value: Any) -> _Mark | None:
+        """Return the mark, where a value is one and nothing else."""
+        match = _MARK.fullmatch(value) if isinstance(value, str) else None
+        return self.marks[int(match.group(1))] if match else None
+
+
+def differences(
+    before: Mapping[str, Any], after: Mapping[str, Any], losses: Iterable[Loss], roles: Mapping[str, str]
+) -> list[str]:
+    """Return where a canonical value that went through another dialect differs outside its losses; never what differs.
+
+    `roles` says which role the other dialect gives to one that it does not have.
+    """
+    noted = list(losses)
+    # Content that was only joined or regrouped is often the same in normal form: then nothing is masked at all. And a
+    # message that lost all its content may be gone, or say nothing.
+    sharp = [loss for loss in noted if loss.severity != "changed" or loss.code not in _REGROUPED]
+    found: list[str] = []
+    for considered, keep in itertools.product((sharp, noted), (True, False)):
+        comparison = _Comparison()
+        expected = _without_losses(before, considered, roles, comparison)
+        if not comparison.found:
+            _compare(_said(expected, comparison, keep=keep), _said(after, comparison, keep=True), "", comparison)
+        found = comparison.found
+        if not found:
+            break
+    kept = _swept(_without_lost(before, noted), "", _Comparison())
+    if not found and _pairs(kept["messages"]) != _pairs(after["messages"]):
+        found.append("/messages: results answer other calls")
+    return found
+
+
+def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> Any:
+    """Return the normal form without the messages that say nothing, or no more."""
+    spoken = []
+    for message in value["messages"]:
+        says = {key: said for key, said in message.items() if key not in {"role", "extra"}}
+        mark = comparison.single(says.get("content"))
+        emptied = not keep and len(says) == 1 and mark is not None and mark.code == "emptied"
+        if says and not emptied:
+            spoken.append(message)
+    normal = normal_form({**value, "messages": spoken})
+    # A documented pair of words for one thing: no effort is no thinking.
+    if normal.get("reasoning", {}).get("effort") == "none":
+        rest = {key: word for key, word in normal["reasoning"].items() if key != "effort"}
+        normal["reasoning"] = {**rest, "mode": "disabled"}
+    return normal
+
+
+def _without_lost(before: Any, losses: Iterable[Loss]) -> Any:
+    value = frozen(before)
+    for loss in losses:
+        path = tokens(loss.path)
+        if loss.severity == "changed" and loss.code == "empty_text":
+            # A part that says nothing is no part; what else it held must be a loss of its own.
+            path = path[:-1] + ("type",) if path[-1] == "text" else path
+            value = edited(value, tokens(loss.path), _GONE)
+        if (loss.severity == "lost" or loss.code == "empty_text") and resolves(value, path):
+            value = edited(value, path, _GONE)
+    return value
+
+
+def _without_losses(before: Any, losses: list[Loss], roles: Mapping[str, str], comparison: _Comparison) -> Any:
+    value = _without_lost(before, losses)
+    for loss in losses:
+        if loss.severity == "filled":
+            _fill(value, tokens(loss.path), comparison.mark(_Mark(None, loss.code, optional=True)))
+    for loss in losses:
+        path = tokens(loss.path)
+        if loss.severity == "changed" and resolves(value, path) and lookup(value, path) is not _GONE:
+            value = edited(value, path, _changed(value, path, loss, roles, comparison))
+    swept = _swept(value, "", comparison)
+    swept.setdefault("messages", [])
+    return swept
+
+
+def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Mapping[str, str], comparison: _Comparison) -> Any:
+    original = lookup(value, path)
+    if loss.code == "role":
+        if original not in roles:
+            comparison.found.append(f"{loss.path}: no such change of role is documented")
+        return roles.get(original, original)
+    silence = _SAID_BY_SILENCE.get(path[-1])
+    silent = silence is not None and silence(original, lookup(value, path[:-1]))
+    mark = comparison.mark(_Mark(_kept(original), loss.code, silent=silent))
+    return {"type": "text", "text": mark} if isinstance(original, dict) and "type" in original else mark
+
+
+def _fill(value: Any, path: Sequence[str], mark: str) -> None:
+    """Put a mark where the target filled in; where the list around it is not there, nothing can be compared."""
+    for token in path[:-1]:
+        if isinstance(value, dict):
+            value = value.setdefault(token, {})
+        elif isinstance(value, list) and token.isdecimal() and int(token) < len(value):
+            value = value[int(token)]
+        else:
+            return
+    if isinstance(value, dict):
+        value.setdefault(path[-1], mark)
+
+
+def _swept(value: Any, path: str, comparison: _Comparison) -> Any:
+    """Return a value without what is lost, and without what held nothing else."""
+    if isinstance(value, dict) and value:
+        kept = {key: _swept(inner, f"{path}/{key}", comparison) for key, inner in value.items()}
+        kept = {key: inner for key, inner in kept.items() if inner is not _GONE}
+        rest = [key for key, inner in kept.items() if key != "extra" or not _only_spelling(inner)]
+        tag = next((tag for tag in _TAGS if tag in value), None)
+        if rest and tag is not None and value[tag] is _GONE and path != "/reasoning":
+            comparison.found.append(f"{path}: dropped, but its {', '.join(rest)} is no loss")
+            return _GONE
+        if "role" in kept and "content" in value and value["content"] is not _GONE and "content" not in kept:
+            kept["content"] = comparison.mark(_Mark("", "emptied", optional=True))
+        return kept if rest or path.rpartition("/")[2] in _SAYS_BY_BEING else _GONE
+    if isinstance(value, list) and value:
+        items = [_swept(inner, f"{path}/{at}", comparison) for at, inner in enumerate(value)]
+        return [item for item in items if item is not _GONE] or _GONE
+    return value
+
+
+def _kept(value: Any) -> Any:
+    """Return a value without what is lost in it."""
+    if isinstance(value, dict):
+        return {key: _kept(inner) for key, inner in value.items() if inner is not _GONE}
+    return [_kept(inner) for inner in value if inner is not _GONE] if isinstance(value, list) else value
+
+
+def _only_spelling(extra: Any) -> bool:
+    return isinstance(extra, dict) and all(isinstance(bag, dict) and bag.keys() <= {"spelling"} for bag in extra.values())
+
+
+def _compare(expected: Any, found: Any, path: str, comparison: _Comparison) -> None:
+    """Note where a normal form with marks in it differs from another."""
+    if isinstance(expected, str) and _OPEN in expected:
+        _compare_marked(expected, found, path, comparison)
+    elif isinstance(expected, dict) and isinstance(found, dict):
+        _compare_objects(expected, found, path, comparison)
+    elif isinstance(expected, list) and isinstance(found, list):
+        if len(expected) != len(found):
+            comparison.found.append(f"{path}: {len(expected)} entries became {len(found)}")
+        else:
+            for at, (one, two) in enumerate(zip(expected, found, strict=True)):
+                _compare(one, two, f"{path}/{at}", comparison)
+    elif not same(expected, found):
+        comparison.found.append(f"{path}: another value")
+    elif isinstance(expected, str) and path.endswith(("/name", "/id", "/call_id")):
+        _note_name(path, expected, found, comparison)
+
+
+def _compare_objects(expected: dict[str, Any], found: dict[str, Any], path: str, comparison: _Comparison) -> None:
+    """Compare member by member; a member that was changed may have moved to another name."""
+    gone = expected.keys() - found.keys()
+    new = found.keys() - expected.keys()
+    for key in expected.keys() & found.keys():
+        _compare(expected[key], found[key], f"{path}/{key}", comparison)
+    for key in sorted(gone):
+        mark = comparison.single(expected[key])
+        moved = [name for name in new if mark is not None and same(found[name], mark.original)]
+        if moved:
+            new = new - set(moved)
+        elif not _may_be_silent(expected[key], comparison):
+            comparison.found.append(f"{path}/{key}: gone")
+    comparison.found.extend(f"{path}/{key}: new" for key in sorted(new))
+
+
+def _may_be_silent(value: Any, comparison: _Comparison) -> bool:
+    """Tell whether a value holds nothing but what the target may fill in, or says by saying nothing."""
+    marks = [comparison.single(leaf) for _, leaf in leaves(value)]
+    return bool(marks) and all(mark is not None and (mark.optional or mark.silent) for mark in marks)
+
+
+def _compare_marked(expected: str, found: Any, path: str, comparison: _Comparison) -> None:
+    """Compare what stands where something was changed or filled in."""
+    mark = comparison.single(expected)
+    if mark is None or (mark.code in _REGROUPED | {"refusal", "reasoning"} and isinstance(mark.original, (str, list))):
+        _compare_content(expected, found, path, comparison)
+    elif mark.code == "emptied":
+        if found not in ("", []):
+            comparison.found.append(f"{path}: new content")
+    elif mark.code == "arguments" and isinstance(mark.original, str):
+        if not _holds_arguments(mark.original, found):
+            comparison.found.append(f"{path}: other arguments")
+    elif mark.code == "name" and isinstance(mark.original, str):
+        _note_name(path, mark.original, found, comparison)
+
+
+def _compare_content(expected: str, found: Any, path: str, comparison: _Comparison) -> None:
+    """Look for all texts in their order, all that they cite, and all parts that are no text."""
+    texts: list[str] = []
+    cited: list[Any] = []
+    others: list[Any] = []
+    for at, piece in enumerate(_MARK.split(expected)):
+        if at % 2 == 0:
+            texts.append(piece)
+            continue
+        original = comparison.marks[int(piece)].original
+        texts.extend(_texts(original))
+        cited.extend(_cited(original))
+        others.extend(_media(original))
+    if not _made_of([text for text in texts if text.strip()], "".join(_texts(found))):
+        comparison.found.append(f"{path}: other texts")
+    _compare(cited, _cited(found), f"{path}/citations", comparison)
+    _compare(others, _media(found), f"{path}/media", comparison)
+
+
+def _texts(content: Any) -> list[str]:
+    """Return the texts of content, of a part, or of what a part holds."""
+    if isinstance(content, str):
+        return [content]
+    if isinstance(content, list):
+        return [text for part in content for text in _texts(part)]
+    if isinstance(content, dict) and "type" in content:
+        return _texts(content.get("text", content.get("content")))
+    return []
+
+
+def _cited(content: Any) -> list[dict[str, Any]]:
+    """Return the citations of the texts of content, without what only their dialect understands."""
+    parts = content if isinstance(content, list) else []
+    citations = [citation for part in parts for citation in part.get("citations", ())]
+    return [{key: value for key, value in citation.items() if key != "extra"} for citation in citations]
+
+
+def _media(content: Any) -> list[dict[str, Any]]:
+    """Return the parts of content that are no text, without what only their dialect understands."""
+    parts = content if isinstance(content, list) else []
+    return [
+        {key: value for key, value in part.items() if key != "extra"}
+        for part in parts
+        if part.get("type", "text") != "text"
+    ]
+
+
+def _made_of(wanted: Iterable[str], text: str) -> bool:
+    """Tell whether a text is made of the wanted ones, in order, with nothing but white space between them."""
+    for one in wanted:
+        before, found, text = text.partition(one)
+        if not found or before.strip():
+            return False
+    return not text.strip()
+
+
+def _holds_arguments(original: str, found: Any) -> bool:
+    """Tell whether arguments hold the text that they came from: parsed, the last of a repeated member, or whole."""
+    try:
+        if same(json.loads(original), found):
+            return True
+    except ValueError:
+        pass
+    return any(leaf == original for _, leaf in leaves(found))
+
+
+def _note_name(path: str, before: str, after: Any, comparison: _Comparison) -> None:
+    """Note what a name or an id became; the same one must become the same, two may not become one."""
+    kind = "id" if path.endswith("id") else "name"
+    if comparison.renamed.setdefault((kind, before), after) != after:
+        comparison.found.append(f"{path}: renamed otherwise than elsewhere")
+    if any(two == after and one != before for (which, one), two in comparison.renamed.items() if which == kind):
+        comparison.found.append(f"{path}: two {kind}s became one")
+
+
+def _pairs(messages: Sequence[Mapping[str, Any]]) -> list[int | None]:
+    """Return which call each result answers: by id, else by name, else by order among the calls still open."""
+    calls: list[Mapping[str, Any]] = []
+    open_calls: list[int] = []
+    pairs: list[int | None] = []
+    for message in messages:
+        for call in message.get("tool_calls", ()):
+            open_calls.append(len(calls))
+            calls.append(call)
+        if message["role"] == "tool":
+            answered = _answered_call(message, calls, open_calls)
+            pairs.append(answered)
+            if answered in open_calls:
+                open_calls.remove(answered)
+    return pairs
+
+
+def _answered_call(
+    message: Mapping[str, Any], calls: Sequence[Mapping[str, Any]], open_calls: Sequence[int]
+) -> int | None:
+    identifier = message.get("call_id", message.get("id"))
+    if identifier is not None:
+        return next((at for at in reversed(range(len(calls))) if calls[at].get("id") == identifier), None)
+    named = [at for at in open_calls if calls[at]["name"] == message.get("name")]
+    return next(iter(named or open_calls), None)

@@ -1,0 +1,54 @@
+"""The generated pages are up to date, and the check that says so can be turned red."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import pages
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """Return a copy of what the pages are made from and of the pages."""
+    for bundle in (ROOT / "generated" / "interlingua_types").glob("v*/schema.json"):
+        target = tmp_path / bundle.relative_to(ROOT)
+        target.parent.mkdir(parents=True)
+        shutil.copyfile(bundle, target)
+    for path, text in pages.pages(tmp_path).items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_every_page_is_up_to_date() -> None:
+    assert pages.out_of_date(pages.pages()) == []
+
+
+def test_a_page_that_was_touched_shows_as_a_diff(copy: Path) -> None:
+    page = copy / "docs" / "schema" / "v3.md"
+    page.write_text(page.read_text(encoding="utf-8").replace("Interlingua 3", "Interlingua III"), encoding="utf-8")
+    (diff,) = pages.out_of_date(pages.pages(copy), copy)
+    assert "-# Interlingua III" in diff.splitlines()
+    assert "+# Interlingua 3" in diff.splitlines()
+
+
+def test_a_page_that_nothing_makes_is_found(copy: Path) -> None:
+    (copy / "docs" / "schema" / "v9.md").write_text("# Nine\n", encoding="utf-8")
+    assert pages.out_of_date(pages.pages(copy), copy) == ["docs/schema/v9.md: nothing makes this page"]
+
+
+def test_a_page_that_is_missing_is_found(copy: Path) -> None:
+    (copy / "docs" / "migrations.md").unlink()
+    assert len(pages.out_of_date(pages.pages(copy), copy)) == 1
+
+
+def test_every_class_of_a_version_has_a_heading_and_every_link_leads_to_one() -> None:
+    for path, text in pages.pages().items():
+        headings = {line.removeprefix("### ").lower() for line in text.splitlines() if line.startswith("### ")}
+        links = {part.partition(")")[0] for part in text.split("](#")[1:]}
+        assert links <= headings, path

@@ -1,0 +1,49 @@
+"""The page about migrations: what every version changed, from the declared changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final
+
+MARK: Final = "<!-- Made by `nox -s generate` from schema/. Do not edit. -->"
+HEAD: Final = f"""# Migrations
+
+{MARK}
+
+Documents of every sealed version load in the current one. A migration is a list of declared changes, written once in
+`schema/v<number>/changes.json` and compiled into a table. `il.load_message` and `il.upgrade` apply it one version at a
+time.
+
+```python
+import interlingua as il
+
+(message,) = il.load_message({{"role": "user", "content": "Hello"}}, version=1)
+assert message.type == "text" and message.data.role == "user"
+
+stored = il.upgrade([{{"role": "user", "content": "Hello"}}], version=1).documents
+back = il.downgrade(stored, to=1)
+assert back.documents == [{{"role": "user", "content": "Hello"}}] and back.losses == ()
+```
+
+Upgrading never fails on a document that its own version accepts. Downgrading reports what the older version has no
+place for. Where a change is more than one member in and one member out, the table names a function of
+`interlingua.migrate`.
+"""
+
+
+def render(changes: Mapping[int, Sequence[Mapping[str, Any]]]) -> str:
+    """Return the page; `changes` holds the declared changes of each version against the one before."""
+    lines = [HEAD]
+    for number in sorted(changes):
+        lines += [f"## From {number - 1} to {number}", "", *_table(changes[number]), ""]
+    return "\n".join(lines).rstrip("\n") + "\n"
+
+
+def _table(changes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    yield "| change | place | what became of what, and why |"
+    yield "| --- | --- | --- |"
+    for change in changes:
+        to = change.get("to")
+        place = f"`{change['where']}`" + (f" → `{to}`" if to is not None else "")
+        description = str(change["description"]).replace("|", "\\|").replace("\n", " ")
+        yield f"| `{change['change']}` | {place} | {description} |"
