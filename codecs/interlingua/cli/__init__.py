@@ -1,0 +1,26 @@
+"""The command line: `interlingua translate`, `validate`, `upgrade`, `downgrade` and `dialects`.
+
+It needs the extra `cli` and uses everything below; nothing imports it.
+"""
+
+from __future__ import annotations
+
+import importlib
+import sys
+from typing import Final
+
+__all__ = ["main"]
+
+_NEEDED: Final = ("typer", "rich")
+
+
+def main() -> None:
+    """Run the command line and leave with its exit code; without the extra `cli`, say how to install it."""
+    try:
+        for name in _NEEDED:
+            importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        message = f"interlingua: the command line needs {error.name}; install it with: pip install 'interlingua[cli]'"
+        print(message, file=sys.stderr)  # noqa: T201  # the library that would print it is not there
+        sys.exit(2)
+    importlib.import_module("interlingua.cli.app").app(prog_name="interlingua")

@@ -1,0 +1,46 @@
+"""The program: its commands, and what is said at the top."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+import interlingua
+from interlingua.cli.dialects import dialects
+from interlingua.cli.downgrade import downgrade
+from interlingua.cli.exit_codes import EXPLANATION
+from interlingua.cli.translate import translate
+from interlingua.cli.upgrade import upgrade
+from interlingua.cli.validate import validate
+
+__all__ = ["app"]
+
+# Plain help, the same everywhere. A traceback would show what a person said to a model, so no pretty one either.
+app = typer.Typer(
+    name="interlingua",
+    add_completion=False,
+    no_args_is_help=True,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"interlingua {interlingua.__version__}")
+        raise typer.Exit
+
+
+@app.callback(epilog=EXPLANATION)
+def interlingua_program(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and stop.")
+    ] = False,
+) -> None:
+    """Translate between the message formats of language models, and keep stored messages readable."""
+
+
+for command in (translate, validate, upgrade, downgrade):
+    app.command(epilog=EXPLANATION)(command)
+app.command()(dialects)

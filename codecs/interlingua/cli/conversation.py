@@ -1,0 +1,92 @@
+"""What `upgrade` and `downgrade` share: the whole input is one conversation, since results answer calls before them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+
+from interlingua.cli.reading import listed
+from interlingua.errors import InterlinguaError, MigrationError
+from interlingua.loss import Loss
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Sequence
+
+    from interlingua.cli.reading import Document
+    from interlingua.cli.run import Run
+
+__all__ = ["Migrated", "Step", "migrate_input"]
+
+
+class Migrated(Protocol):
+    """What `il.upgrade` and `il.downgrade` return."""
+
+    @property
+    def documents(self) -> list[dict[str, Any]]:
+        """The documents of the other version."""
+        ...
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What did not come along; a path begins with the index of the document that was given."""
+        ...
+
+
+Step: TypeAlias = "Callable[[list[Any]], Migrated]"
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A document of the conversation: the line where it begins, and its pointer where that line is an array."""
+
+    line: int
+    prefix: str
+    value: Any
+
+
+def migrate_input(run: Run, step: Step) -> None:
+    """Bring the input to another version, and write one document a line; what cannot be read is told and left out."""
+    items = list(_items(run.documents()))
+    migrated = _migrated(step, items)
+    while migrated is None:
+        # Each alone says which ones are at fault; then the others go on.
+        kept = [item for item in items if run.attempt(item.line, partial(_alone, step), item) is not None]
+        if len(kept) == len(items):
+            run.attempt(items[0].line, step, [item.value for item in items])
+            return
+        items = kept
+        migrated = _migrated(step, items)
+    by_index = {str(index): item for index, item in enumerate(items)}
+    for loss in migrated.losses:
+        index, _, rest = loss.path.removeprefix("/").partition("/")
+        item = by_index[index]
+        path = item.prefix + (f"/{rest}" if rest else "")
+        run.losses(item.line, [Loss(loss.code, path, loss.detail, loss.severity)])
+    for document in migrated.documents:
+        run.write(1, document)
+
+
+def _items(documents: Iterable[Document]) -> Iterator[_Item]:
+    for document in documents:
+        for prefix, value in listed(document.value):
+            yield _Item(document.line, prefix, value)
+
+
+def _migrated(step: Step, items: Sequence[_Item]) -> Migrated | None:
+    try:
+        return step([item.value for item in items])
+    except (InterlinguaError, RecursionError):
+        return None
+
+
+def _alone(step: Step, item: _Item) -> Migrated:
+    """Return what a document becomes by itself.
+
+    Raises:
+        MigrationError: it is at fault; the path leads into the line.
+    """
+    try:
+        return step([item.value])
+    except MigrationError as error:
+        raise MigrationError(error.version, item.prefix + error.path.removeprefix("/0"), error.reason) from None

@@ -1,0 +1,34 @@
+"""`interlingua downgrade`: stored messages into an older version."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from interlingua.cli.conversation import migrate_input
+from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet
+from interlingua.cli.run import running
+from interlingua.migrate import downgrade as lower_all
+from interlingua_types import VERSIONS
+
+__all__ = ["downgrade"]
+
+
+def downgrade(
+    file: File,
+    to: Annotated[int, typer.Option("--to", metavar="N", help="The version to write.")] = VERSIONS[0],
+    losses: LossesTo = None,
+    quiet: Quiet = False,
+    max_bytes: MaxBytes = LARGEST,
+) -> None:
+    """Bring stored messages down to an older schema version, and report what that has no place for.
+
+    FILE holds one conversation: a JSON array of documents, one document a line (JSON Lines), or one document. One
+    document a line comes out; several may fold into one.
+    """
+    if to not in VERSIONS:
+        raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--to")
+    with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
+        migrate_input(run, partial(lower_all, to=to))

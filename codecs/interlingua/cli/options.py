@@ -1,0 +1,20 @@
+"""The arguments and options that several commands share."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final, TypeAlias
+
+import typer
+
+from interlingua.cli.reading import MAX_BYTES
+
+__all__ = ["LARGEST", "File", "LossesTo", "MaxBytes", "Quiet"]
+
+LARGEST: Final = MAX_BYTES
+
+File: TypeAlias = Annotated[str, typer.Argument(metavar="FILE|-", help="A file, or - for standard input.")]
+MaxBytes: TypeAlias = Annotated[int, typer.Option("--max-bytes", metavar="N", min=1, help="The largest document.")]
+LossesTo: TypeAlias = Annotated[
+    str | None, typer.Option("--losses", metavar="FILE", help="Write the losses to this file, too, as a JSON array.")
+]
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", help="Show no table of losses. Failures are still told.")]

@@ -1,0 +1,141 @@
+"""`interlingua translate`: bodies of one dialect into bodies of another."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from functools import partial
+from typing import TYPE_CHECKING, Annotated, Any, cast
+
+import typer
+from pydantic import ValidationError
+
+from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet
+from interlingua.cli.reading import RefusedError, parse
+from interlingua.cli.run import running
+from interlingua.codec import translate_request, translate_response
+from interlingua.errors import DecodeError, UnknownDialectError
+from interlingua.registry import room
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.loss import Encoded
+    from interlingua.registry import Room
+
+__all__ = ["Kind", "translate"]
+
+
+class Kind(StrEnum):
+    """What the bodies are."""
+
+    REQUEST = "request"
+    RESPONSE = "response"
+
+
+def translate(  # noqa: PLR0913  # one parameter an option
+    file: File,
+    *,
+    source: Annotated[str, typer.Option("--from", metavar="DIALECT", help="The dialect of the input.")],
+    target: Annotated[str, typer.Option("--to", metavar="DIALECT", help="The dialect of the output.")],
+    kind: Annotated[Kind, typer.Option("--kind", help="What the bodies are.")] = Kind.REQUEST,
+    model: Annotated[str | None, typer.Option("--model", metavar="M", help="Replace the request's model.")] = None,
+    default: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--default",
+            metavar="NAME=VALUE",
+            help="Fill a canonical member of the request that is absent, such as max_tokens=1000. "
+            "The value is JSON; what is no JSON is text. May be given several times.",
+        ),
+    ] = None,
+    api_version: Annotated[
+        str | None,
+        typer.Option("--api-version", metavar="V", help="The API version to write; absent means the newest abroad."),
+    ] = None,
+    strict: Annotated[bool, typer.Option("--strict", help="Write no body of which something would be lost.")] = False,
+    losses: LossesTo = None,
+    quiet: Quiet = False,
+    max_bytes: MaxBytes = LARGEST,
+) -> None:
+    """Translate request or response bodies from one dialect to another.
+
+    FILE holds one JSON body, or one body a line (JSON Lines). Each becomes one compact line on standard output. What
+    did not come along goes to standard error as a table; its column body is the line where the body begins.
+    """
+    _room(source, "--from")
+    speaker = _room(target, "--to")
+    convert: Callable[[dict[str, Any]], Encoded]
+    if kind is Kind.RESPONSE:
+        if model is not None or default or api_version is not None:
+            raise typer.BadParameter("--model, --default and --api-version are for requests", param_hint="--kind")
+        convert = partial(translate_response, source=source, target=target, strict=strict)
+    else:
+        if api_version is not None and api_version not in speaker.API_VERSIONS:
+            known = ", ".join(speaker.API_VERSIONS) or "none"
+            raise typer.BadParameter(f"{target} has no such version; known are: {known}", param_hint="--api-version")
+        convert = partial(
+            translate_request,
+            source=source,
+            target=target,
+            strict=strict,
+            model=model,
+            defaults=_defaults(default or []),
+            api_version=api_version,
+        )
+    convert_object = partial(_convert, convert, source)
+    with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
+        for document in run.documents():
+            encoded = run.attempt(document.line, convert_object, document.value)
+            if encoded is not None:
+                run.losses(document.line, encoded.losses)
+                run.write(document.line, encoded.body)
+
+
+def _convert(convert: Callable[[dict[str, Any]], Encoded], dialect: str, body: Any) -> Encoded:
+    """Return what a body becomes. Raises what `translate_request` raises."""
+    if type(body) is not dict:
+        raise DecodeError(dialect, "", "a body is a JSON object")
+    return convert(cast("dict[str, Any]", body))
+
+
+def _room(dialect: str, option: str) -> Room:
+    try:
+        return room(dialect)
+    except UnknownDialectError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from None
+    except Exception as error:  # a third party's room may fail in any way
+        raise typer.BadParameter(f"{dialect} cannot be loaded: {type(error).__name__}", param_hint=option) from error
+
+
+def _defaults(given: list[str]) -> Mapping[str, Any]:
+    """Return the canonical members that `--default` names.
+
+    Raises:
+        typer.BadParameter: one has no `=`, or is nothing that a request can have.
+    """
+    if not given:
+        return {}
+    # The models take a moment to import, and only these options need them.
+    from interlingua.model import ChatRequest  # noqa: PLC0415
+
+    members: dict[str, Any] = {}
+    for one in given:
+        name, equals, text = one.partition("=")
+        if not name or not equals:
+            raise typer.BadParameter("expected NAME=VALUE", param_hint="--default")
+        members[name] = _value(text)
+    try:
+        ChatRequest.model_validate({"messages": [], **members})
+    except ValidationError as error:
+        finding = error.errors(include_url=False, include_context=False, include_input=False)[0]
+        place = ".".join(map(str, finding["loc"]))
+        raise typer.BadParameter(f"{place}: {finding['msg']}", param_hint="--default") from None
+    return members
+
+
+def _value(text: str) -> Any:
+    """Return the JSON value that a text says, else the text itself."""
+    try:
+        return parse(text.encode())
+    except (RefusedError, UnicodeEncodeError):
+        return text

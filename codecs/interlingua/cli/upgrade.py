@@ -1,0 +1,40 @@
+"""`interlingua upgrade`: stored messages of any version into the current one."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from interlingua.cli.conversation import migrate_input
+from interlingua.cli.options import LARGEST, File, MaxBytes
+from interlingua.cli.run import running
+from interlingua.migrate import upgrade as raise_all
+from interlingua_types import CURRENT, VERSIONS
+
+__all__ = ["upgrade"]
+
+
+def upgrade(
+    file: File,
+    to: Annotated[
+        int, typer.Option("--to", metavar="N", help="The current version; no other can be reached.")
+    ] = CURRENT,
+    version: Annotated[
+        int | None,
+        typer.Option("--version", metavar="N", help="The version of all documents; absent means: look at each."),
+    ] = None,
+    max_bytes: MaxBytes = LARGEST,
+) -> None:
+    """Bring stored messages up to the current schema version. Nothing is lost.
+
+    FILE holds one conversation: a JSON array of documents, one document a line (JSON Lines), or one document. One
+    document a line comes out; an old one may become several.
+    """
+    if to != CURRENT:
+        raise typer.BadParameter(f"upgrades lead to version {CURRENT}", param_hint="--to")
+    if version is not None and version not in VERSIONS:
+        raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--version")
+    with running(file, max_bytes=max_bytes) as run:
+        migrate_input(run, partial(raise_all, version=version))

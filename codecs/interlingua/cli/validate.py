@@ -1,0 +1,50 @@
+"""`interlingua validate`: are the documents what the schema says?"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Annotated
+
+import typer
+
+from interlingua.cli.exit_codes import ExitCode
+from interlingua.cli.options import LARGEST, File, MaxBytes
+from interlingua.cli.reading import listed
+from interlingua.cli.run import running
+from interlingua.cli.writing import printable
+from interlingua.errors import UnknownTypeError, UnknownVersionError
+from interlingua.validate import validate as judge
+from interlingua_types import CURRENT
+
+__all__ = ["validate"]
+
+
+def validate(
+    file: File,
+    version: Annotated[int, typer.Option("--version", metavar="N", help="The schema version.")] = CURRENT,
+    union: Annotated[
+        str,
+        typer.Option("--union", metavar="NAME", help="A union or shared object of the schema, such as chat_request."),
+    ] = "message",
+    max_bytes: MaxBytes = LARGEST,
+) -> None:
+    """Validate documents against the schema.
+
+    FILE holds one JSON document, one document a line (JSON Lines), or a JSON array of documents. Each error becomes one
+    line on standard output: `line:path: rule: detail`, the line where the document begins and a JSON Pointer into it.
+    Of an array, the pointer begins with the document's index.
+    """
+    try:
+        judge({}, version, union)
+    except UnknownVersionError as error:
+        raise typer.BadParameter(str(error), param_hint="--version") from None
+    except UnknownTypeError as error:
+        raise typer.BadParameter(str(error), param_hint="--union") from None
+
+    judged = partial(judge, version=version, union=union)
+    with running(file, max_bytes=max_bytes) as run:
+        for document in run.documents():
+            for prefix, value in listed(document.value):
+                for found in run.attempt(document.line, judged, value) or ():
+                    run.outcome.fail(ExitCode.REFUSED)
+                    run.write_text(printable(f"{document.line}:{prefix}{found.path}: {found.rule}: {found.detail}"))

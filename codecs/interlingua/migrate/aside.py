@@ -1,0 +1,52 @@
+"""Members that a version does not know: set aside where the next version gives their name a meaning, and put back.
+
+Version 1 and 2 are open: a document may have members that its schema does not name. A member of version 1 called
+`name` means nothing; in version 2 it would be the sender's name. So on the way to 2 it moves to `unknown.name`, and in
+3, where every unknown member has its place in `extra.unknown`, it stands beside the others. Both ways are exact.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
+
+from interlingua.migrate.kinds import is_object
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
+
+ASIDE: Final = "unknown"
+
+
+def set_aside(document: Mapping[str, Any], taken: AbstractSet[str]) -> dict[str, Any]:
+    """Return a copy in which the members whose names the next version has taken stand under `unknown`."""
+    if ASIDE not in document and taken.isdisjoint(document):
+        return dict(document)
+    moved = {name: document[name] for name in document if name in taken}
+    if ASIDE in document and (moved or is_aside(document[ASIDE], taken)):
+        moved[ASIDE] = document[ASIDE]
+    if not moved:
+        return dict(document)
+    kept = {name: value for name, value in document.items() if name not in moved}
+    kept[ASIDE] = moved
+    return kept
+
+
+def put_back(document: Mapping[str, Any], taken: AbstractSet[str]) -> dict[str, Any]:
+    """Return a copy in which what `set_aside` moved stands where it stood."""
+    if ASIDE not in document:
+        return dict(document)
+    moved = document.get(ASIDE)
+    if not is_aside(moved, taken):
+        return dict(document)
+    kept = {name: value for name, value in document.items() if name != ASIDE}
+    return {**kept, **moved}
+
+
+def is_aside(value: Any, taken: AbstractSet[str]) -> TypeGuard[dict[str, Any]]:
+    """Tell whether a value is what `set_aside` makes of members, and no member that is itself called `unknown`."""
+    while is_object(value) and value and value.keys() <= (taken | {ASIDE}):
+        if value.keys() & taken:
+            return True
+        value = value[ASIDE]
+    return False

@@ -1,0 +1,114 @@
+"""The changes between version 1 and 2 that are more than one member in and one member out.
+
+`schema/v2/changes.json` names each of them. Upwards a function gets a fresh copy of the value and changes it; downwards
+it also gets the `Scope`, which knows where the value came from and takes the losses.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import orjson
+
+from interlingua.arguments import arguments_object
+from interlingua.migrate.kinds import is_list
+
+if TYPE_CHECKING:
+    from interlingua.migrate.lowering import Scope
+
+Json: TypeAlias = dict[str, Any]
+
+
+def write_arguments(call: Json) -> None:
+    """Write the arguments of a call as compact JSON text.
+
+    Raises:
+        ValueError: they are no JSON value, or nested too deeply.
+    """
+    call["arguments"] = json_text(call["arguments"])
+
+
+def read_arguments(call: Json, scope: Scope) -> None:
+    """Read the arguments of a call as an object. Empty text means none; text that is no object is kept in one."""
+    call["arguments"], is_faithful = arguments_object(call["arguments"])
+    if not is_faithful:
+        scope.log.changed("arguments", scope.at("arguments"), "the text is no JSON object, or says a member twice")
+
+
+def fill_call_id(call: Json, scope: Scope) -> None:
+    """Give a call the id that version 1 demands: its own, its second one, or one from its place."""
+    place = (scope.index, scope.order or 0)
+    scope.conversation.calls.add(place, call)
+    if not call.get("id"):
+        second = call.pop("call_id", None)
+        call["id"] = second or f"call_{place[0]}_{place[1]}"
+        if second:
+            scope.log.changed("name", scope.at("call_id"), "it becomes the id")
+        else:
+            scope.log.filled(scope.at("id"), "version 1 demands an id")
+    scope.conversation.ids[place] = call["id"]
+
+
+def name_the_call(message: Json, scope: Scope) -> None:
+    """Let a result name its call, as version 1 demands: by what it says, by its own id, or by the open call."""
+    named, own = message.get("call_id"), message.get("id")
+    place = scope.conversation.calls.answer(own if named is None else named, message.get("name"))
+    if named is None and own:
+        message["call_id"] = message.pop("id")
+    elif not named:
+        fallback = f"call_{scope.index}"
+        message["call_id"] = fallback if place is None else scope.conversation.ids[place]
+        scope.log.filled(scope.at("call_id"), "version 1 demands the id of a call")
+
+
+def join_texts(message: Json, scope: Scope) -> None:
+    """Write content as text: parts of text are joined, the others are lost. Null is left out, as 000 wants it."""
+    content = message.get("content", "")
+    if content is None:
+        del message["content"]
+    if not is_list(content):
+        return
+    texts: list[str] = []
+    for index, part in enumerate(content):
+        if part["type"] != "text":
+            scope.log.lost("part", scope.origin.item("content", index), "version 1 has text alone")
+            continue
+        texts.append(part["text"])
+        if len(part) > len(("type", "text")):
+            scope.log.lost("migration", scope.origin.item("content", index), "only its text has a place")
+    message["content"] = "".join(texts)
+
+
+def join_spoken_texts(message: Json, scope: Scope) -> None:
+    """Write what an assistant said as text, or null where it only calls tools, as 004 prints it."""
+    join_texts(message, scope)
+    if message.get("tool_calls") is not None:
+        message.setdefault("content", None)
+
+
+def speak_as_system(message: Json, scope: Scope) -> None:
+    """Let a developer speak as `system`."""
+    message["role"] = "system"
+    scope.log.changed("role", scope.at("role"), "version 1 has no developers")
+
+
+def json_text(value: Any) -> str:
+    """Return a JSON value as compact text.
+
+    Raises:
+        ValueError: it is no JSON value, or nested too deeply.
+    """
+    try:
+        text = orjson.dumps(value)
+        if b"null" not in text:  # orjson writes NaN as null
+            return text.decode()
+        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError):
+        pass
+    try:  # whole numbers beyond 64 bits, lone surrogates, and what is nested deeper than orjson goes
+        return json.dumps(value, allow_nan=False, separators=(",", ":"))
+    except (TypeError, ValueError, RecursionError):
+        pass
+    # Outside the handler: the cause would name the value.
+    raise ValueError("no JSON value, or nested too deeply")

@@ -1,0 +1,239 @@
+"""`extra` between version 2, where it is open, and version 3, where each dialect says what it holds.
+
+What version 2 said in a form that 3 has no place for stands under `extra.interlingua_v2`, as a dialect's own state
+does: `fields` holds values, `spelling` holds how a value was written. Version 2 itself never reads that name, so the
+way back is exact. Unknown members stand under `extra.unknown`.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from pydantic import TypeAdapter, ValidationError
+
+from interlingua.loss import pointer
+from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua_types import v3
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+OWN: Final = "interlingua_v2"
+UNKNOWN: Final = "unknown"
+_DECLARED: Final = frozenset({"claude", "gemini"})
+_BLOCK_KINDS: Final = frozenset({"thinking", "redacted_thinking"})
+_BLOCK_TEXTS: Final = ("signature", "data")
+
+Json: TypeAlias = dict[str, Any]
+
+
+class Notes:
+    """What one message, part or call of version 2 held that version 3 has no place for."""
+
+    __slots__ = ("fields", "spelling")
+
+    def __init__(self) -> None:
+        self.fields: Json = {}
+        self.spelling: dict[str, str] = {}
+
+    @classmethod
+    def of(cls, extra: Mapping[str, Any], fitting: Mapping[str, type]) -> Notes:
+        """Return the notes that were written into an `extra` of version 3.
+
+        `fitting` says which fields version 2 can have left there, and of which type: others are no notes of ours.
+        """
+        notes = cls()
+        bag = extra.get(OWN)
+        if is_object(bag):
+            fields, spelling = bag.get("fields"), bag.get("spelling")
+            if is_object(fields):
+                notes.fields = {name: value for name, value in fields.items() if type(value) is fitting.get(name)}
+            if is_object(spelling):
+                notes.spelling = spelling
+        return notes
+
+    @staticmethod
+    def strange(extra: Mapping[str, Any], fitting: Mapping[str, type]) -> Iterator[str]:
+        """Yield the JSON Pointers below `extra` of what stands among the notes and is none: it is lost."""
+        bag = extra.get(OWN, {})
+        if not is_object(bag):
+            yield pointer(OWN)
+            return
+        for name, value in bag.items():
+            if name == "fields" and is_object(value):
+                wrong = [field for field in value if type(value[field]) is not fitting.get(field)]
+                yield from (pointer(OWN, name, field) for field in wrong)
+            elif name not in {"fields", "spelling"}:
+                yield pointer(OWN, name)
+
+    def bag(self) -> Json:
+        """Return the value of `extra.interlingua_v2`; empty where there is nothing to say."""
+        bag: Json = {}
+        if self.fields:
+            bag["fields"] = self.fields
+        if self.spelling:
+            bag["spelling"] = self.spelling
+        return bag
+
+
+def attach(value: Json, extra: Json | None, unknown: Json, notes: Notes) -> None:
+    """Put dialect state, unknown members and notes into the `extra` of a value that has just been made."""
+    if extra == {} and (unknown or notes.bag()):
+        notes.fields.setdefault("extra", {})  # else nobody could tell that an empty one was there
+    bag = notes.bag()
+    if extra is None and not unknown and not bag:
+        return
+    whole = dict(extra or {})
+    if unknown:
+        whole[UNKNOWN] = unknown
+    if bag:
+        whole[OWN] = bag
+    value["extra"] = whole
+
+
+def raise_extra(extra: Json, calls: int, content: Any, notes: Notes) -> Json | None:
+    """Return the `extra` of version 2 as far as version 3 has a place for it; the rest goes to `notes.fields.extra`.
+
+    `calls` and `content` are those of the message: a bare signature of Gemini gets its place from them.
+    """
+    raised: Json = {}
+    rest: Json = {}
+    for name, value in extra.items():
+        if value is None:
+            if name not in _DECLARED:  # there null is a value, and version 3 would drop it when it is stored
+                rest[name] = None
+            continue
+        direct, left = _raise_dialect(name, value, calls, content, notes)
+        if direct is not None:
+            raised[name] = direct
+        if left is not None:
+            rest[name] = left
+    if rest:
+        notes.fields["extra"] = rest
+    return raised if raised or not rest else None
+
+
+def lower_extra(extra: Json, notes: Notes, calls: int, content: Any) -> Json:
+    """Return the dialect state of version 3 as version 2 writes it, together with what the notes have kept."""
+    lowered = dict(extra)
+    if "claude" in lowered:
+        lowered["claude"] = _lower_claude(lowered["claude"])
+    if "gemini" in lowered:
+        lowered["gemini"] = _lower_gemini(lowered["gemini"], calls, content, notes)
+    for name, value in notes.fields.get("extra", {}).items():
+        if name in _DECLARED and not is_object(value):
+            continue
+        mine = lowered.get(name)
+        lowered[name] = {**mine, **value} if is_object(mine) and is_object(value) else value
+    return lowered
+
+
+def _raise_dialect(name: str, value: Any, calls: int, content: Any, notes: Notes) -> tuple[Any, Any]:
+    """Return what version 3 takes of one dialect's state, and what it does not; None where there is nothing."""
+    shape = _shapes().get(name)
+    if shape is None:
+        # A dialect of a third party is kept as it is.
+        return (None, value) if name in {OWN, UNKNOWN} else (value, None)
+    if not is_object(value):
+        return None, value
+    raised = dict(value)
+    left: Json = {}
+    if name == "claude" and "thinking_blocks" in value:
+        blocks = _raise_blocks(value["thinking_blocks"])
+        if blocks is None:
+            left["thinking_blocks"] = raised.pop("thinking_blocks")
+        else:
+            raised["thinking_blocks"] = blocks
+    if name == "gemini" and "thought_signatures" in value:
+        signatures = _placed_signatures(value["thought_signatures"], calls, content)
+        if signatures is not None:
+            raised["thought_signatures"] = signatures
+            notes.spelling["thought_signatures"] = "text"
+    if not _fits(shape, raised):
+        misfits = [member for member in raised if not _fits(shape, {member: raised[member]})]
+        for member in misfits:
+            left[member] = value[member]
+            del raised[member]
+        if "thought_signatures" in misfits:
+            notes.spelling.pop("thought_signatures", None)
+    return (raised if raised or not left else None), (left or None)
+
+
+def _raise_blocks(blocks: Any) -> list[Json] | None:
+    """Return Claude's thinking blocks with everything beside type, signature and data under `fields`."""
+    if not is_list(blocks):
+        return None
+    raised: list[Json] = []
+    for block in blocks:
+        if not is_object(block) or not is_text(block.get("type")) or block["type"] not in _BLOCK_KINDS:
+            return None
+        known: Json = {"type": block["type"]}
+        known |= {name: block[name] for name in _BLOCK_TEXTS if is_text(block.get(name))}
+        fields = {name: value for name, value in block.items() if name not in known}
+        if fields:
+            known["fields"] = fields
+        raised.append(known)
+    return raised
+
+
+def _lower_claude(bag: Any) -> Any:
+    """Return Claude's state with the blocks' `fields` beside their other members, where their names are free."""
+    if "thinking_blocks" not in bag:
+        return bag
+    lowered: list[Json] = []
+    for block in bag["thinking_blocks"]:
+        flat = {name: value for name, value in block.items() if name != "fields"}
+        fields = block.get("fields", {})
+        beside = {name: value for name, value in fields.items() if name not in flat}
+        inside = {name: value for name, value in fields.items() if name in flat}
+        lowered.append({**flat, **beside, **({"fields": inside} if inside else {})})
+    return {**bag, "thinking_blocks": lowered}
+
+
+def _placed_signatures(signatures: Any, calls: int, content: Any) -> list[Json] | None:
+    """Return bare signatures with the places that Gemini gives them, or None where the places cannot be known.
+
+    Gemini signs each call, or the first of several parallel ones, or the text where there is no call.
+    """
+    if not is_list(signatures) or not signatures or not all(is_text(one) for one in signatures):
+        return None
+    if calls and len(signatures) in {1, calls}:
+        places = [f"/tool_calls/{index}" for index in range(len(signatures))]
+    elif not calls and len(signatures) == 1 and is_text(content) and content:
+        places = ["/content"]
+    else:
+        return None
+    return [{"at": place, "signature": signature} for place, signature in zip(places, signatures, strict=True)]
+
+
+def _lower_gemini(bag: Any, calls: int, content: Any, notes: Notes) -> Any:
+    """Return Gemini's state; signatures that were bare, and have not been edited, are bare again."""
+    placed = bag.get("thought_signatures")
+    if placed and notes.spelling.get("thought_signatures") == "text":
+        bare = [one["signature"] for one in placed]
+        if _placed_signatures(bare, calls, content) == placed:
+            return {**bag, "thought_signatures": bare}
+    return bag
+
+
+@cache
+def _shapes() -> Mapping[str, TypeAdapter[Any]]:
+    """Return what each dialect may hold in version 3."""
+    return {
+        "claude": TypeAdapter(v3.ClaudeExtra),
+        "gemini": TypeAdapter(v3.GeminiExtra),
+        "ollama": TypeAdapter(v3.OllamaExtra),
+        "openai_chat": TypeAdapter(v3.OpenaiChatExtra),
+        "openai_responses": TypeAdapter(v3.OpenaiResponsesExtra),
+        "vllm": TypeAdapter(v3.VllmExtra),
+    }
+
+
+def _fits(shape: TypeAdapter[Any], value: Json) -> bool:
+    """Tell whether version 3 reads a value and writes the same one again."""
+    try:
+        read = shape.validate_python(value)
+    except ValidationError:
+        return False
+    return bool(shape.dump_python(read, mode="json", exclude_none=True) == value)

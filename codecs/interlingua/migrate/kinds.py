@@ -1,0 +1,20 @@
+"""What kind of JSON value is it? The type checker, which else knows nothing of a value's inside, is told as well."""
+
+from __future__ import annotations
+
+from typing import Any, TypeGuard
+
+
+def is_object(value: Any) -> TypeGuard[dict[str, Any]]:
+    """Tell whether a JSON value is an object."""
+    return type(value) is dict
+
+
+def is_list(value: Any) -> TypeGuard[list[Any]]:
+    """Tell whether a JSON value is a list."""
+    return type(value) is list
+
+
+def is_text(value: Any) -> TypeGuard[str]:
+    """Tell whether a JSON value is text."""
+    return type(value) is str

@@ -1,0 +1,44 @@
+"""What the functions of a downgrade may look at: where a value came from, which calls are open, where losses go."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from interlingua.loss import pointer
+from interlingua.migrate.pairing import OpenCalls
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+    from interlingua.migrate.origin import Origin
+    from interlingua.migrate.pairing import Place
+
+
+@dataclass(slots=True)
+class Conversation:
+    """The downgrade of one list: its calls so far, with the ids that the older version knows them by."""
+
+    log: LossLog
+    calls: OpenCalls = field(default_factory=OpenCalls)
+    ids: dict[Place, str] = field(default_factory=dict["Place", str])
+
+
+@dataclass(slots=True)
+class Scope:
+    """The value that a function lowers: a message, or one call of it where `order` is not None."""
+
+    conversation: Conversation
+    origin: Origin
+    index: int
+    order: int | None = None
+
+    @property
+    def log(self) -> LossLog:
+        """Where losses go."""
+        return self.conversation.log
+
+    def at(self, member: str) -> str:
+        """Return the JSON Pointer of the source of a member."""
+        if self.order is None:
+            return self.origin.of(member)
+        return self.origin.item("tool_calls", self.order) + pointer(member)

@@ -1,0 +1,206 @@
+"""Content parts between version 2 and version 3.
+
+Version 2 lets a file-like part have any number of sources; version 3 wants exactly one. Of several the first of data,
+url and file_id that says something is kept and the others are noted; a part without any becomes opaque, and so does a
+part of a type that nobody knows. Version 2 writes a format as a word (`wav`) or as a media type; version 3 writes media
+types, and notes the word.
+"""
+
+from __future__ import annotations
+
+import base64
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from pydantic import TypeAdapter, ValidationError
+
+from interlingua.loss import pointer
+from interlingua.migrate.aside import put_back, set_aside
+from interlingua.migrate.checks import is_part
+from interlingua.migrate.extras import OWN, UNKNOWN, Notes, attach
+from interlingua.migrate.kinds import is_text
+from interlingua_types import v3
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossCode, LossLog
+
+Json: TypeAlias = dict[str, Any]
+
+FILE_KINDS: Final = frozenset({"image", "audio", "file"})
+_SOURCES: Final = ("data", "url", "file_id")
+_TEXT: Final = frozenset({"type", "text"})
+_FILE: Final = frozenset({"type", "format", "file_id", "name", "url", "data"})
+_NOTED: Final[Mapping[str, type]] = dict.fromkeys(_SOURCES, str)
+_TEXT_CODES: Final[Mapping[str, LossCode]] = MappingProxyType({"citations": "citation", "cache": "cache"})
+_FILE_CODES: Final[Mapping[str, LossCode]] = MappingProxyType(
+    {
+        "cache": "cache",
+        "context": "migration",
+        "detail": "migration",
+        "expires_at": "migration",
+        "title": "migration",
+        "transcript": "migration",
+    }
+)
+
+_IMAGE_WORDS: Final = {word: f"image/{word}" for word in ("avif", "bmp", "gif", "heic", "jpeg", "png", "tiff", "webp")}
+_AUDIO_WORDS: Final = {word: f"audio/{word}" for word in ("aac", "aiff", "flac", "ogg", "opus", "wav", "webm")}
+_FILE_WORDS: Final = {
+    "csv": "text/csv",
+    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+    "html": "text/html",
+    "json": "application/json",
+    "md": "text/markdown",
+    "pdf": "application/pdf",
+    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
+    "rtf": "application/rtf",
+    "txt": "text/plain",
+    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    "xml": "application/xml",
+}
+MEDIA_TYPES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
+    {
+        "image": {**_IMAGE_WORDS, "jpg": "image/jpeg", "svg": "image/svg+xml", "tif": "image/tiff"},
+        "audio": {**_AUDIO_WORDS, "m4a": "audio/mp4", "mp3": "audio/mpeg", "pcm16": "audio/pcm"},
+        "file": _FILE_WORDS,
+    }
+)
+"""What version 2's words for a format mean, for each kind of part."""
+
+
+def raise_content(content: Any) -> Any:
+    """Return text as it is, and a list of parts as version 3 writes them."""
+    return content if is_text(content) else [raise_part(part) for part in content]
+
+
+def raise_part(part: Json) -> Json:
+    """Return a part of version 2 as version 3 writes it."""
+    kind = part["type"]
+    if kind == "text":
+        return part if part.keys() <= _TEXT else _with_unknown({"type": "text", "text": part["text"]}, part, _TEXT)
+    if kind not in FILE_KINDS:
+        return _opaque(part)
+    given = [name for name in _SOURCES if part.get(name) is not None]
+    if not given:
+        return _opaque(part)
+    is_plain = len(given) == 1 and part.keys() <= _FILE and None not in part.values()
+    return part if is_plain and "/" in part.get("format", "/") else _raise_file(part, kind, given)
+
+
+def lower_content(content: Any, path: str, log: LossLog) -> tuple[Any, list[str]]:
+    """Return content of version 3 as version 2 writes it, and the place that each remaining part came from."""
+    if is_text(content):
+        return content, []
+    lowered: list[Json] = []
+    places: list[str] = []
+    for index, part in enumerate(content):
+        found = lower_part(part, f"{path}/{index}", log)
+        lowered += found
+        places += [f"{path}/{index}"] * len(found)
+    return lowered, places
+
+
+def lower_part(part: Json, path: str, log: LossLog) -> list[Json]:
+    """Return a part of version 3 as version 2 writes it: none, one, or several where it held parts itself."""
+    kind = part["type"]
+    if kind == "text":
+        return [part if part.keys() <= _TEXT else _lower_known(part, _TEXT, _TEXT_CODES, path, log)]
+    if kind == "opaque":
+        if part["dialect"] == OWN and is_part(part["data"]):
+            return [part["data"]]
+        log.lost("part", path, "only another dialect understands it")
+        return []
+    if part.keys() <= _FILE:
+        return [part]
+    if "content" in part:
+        log.changed("part", path, "its parts stand in the message")
+        for name in part:
+            if name not in {"type", "content"}:
+                log.lost("migration", path + pointer(name), "a file of version 2 cannot hold parts")
+        parts: list[Json] = lower_content(part["content"], f"{path}/content", log)[0]
+        return parts
+    lowered = _lower_known(part, _FILE, _FILE_CODES, path, log)
+    if "text" in part:
+        log.changed("content", f"{path}/text", "the text is written in base64")
+        lowered["data"] = encoded(part["text"])
+        lowered.setdefault("format", "text/plain")
+    return [lowered]
+
+
+def encoded(text: str) -> str:
+    """Return text in base64, UTF-8 within."""
+    return base64.b64encode(text.encode("utf-8", "surrogatepass")).decode("ascii")
+
+
+def as_parts(value: Any) -> list[Json] | None:
+    """Return a value that says it is a list of version 3's parts, or None where it is not."""
+    shape = _lists_of_parts()
+    try:
+        read = shape.validate_python(value)
+    except ValidationError:
+        return None
+    return cast("list[Json]", shape.dump_python(read, mode="json", exclude_none=True))
+
+
+@cache
+def _lists_of_parts() -> TypeAdapter[Any]:
+    return TypeAdapter(tuple[v3.Part, ...])
+
+
+def _opaque(part: Json) -> Json:
+    return {"type": "opaque", "dialect": OWN, "data": part}
+
+
+def _raise_file(part: Json, kind: str, given: list[str]) -> Json:
+    """Return a file-like part with one source and a media type; what else it said is noted."""
+    notes = Notes()
+    kept = next((name for name in given if part[name]), given[0])
+    notes.fields = {name: part[name] for name in given if name != kept}
+    raised = {
+        name: value for name, value in part.items() if name in _FILE and name not in notes.fields and value is not None
+    }
+    media_type = MEDIA_TYPES[kind].get(raised.get("format", "").lower())
+    if media_type is not None:
+        notes.spelling["format"] = part["format"]
+        raised["format"] = media_type
+    return _with_unknown(raised, part, _FILE, notes)
+
+
+def _with_unknown(raised: Json, part: Json, known: frozenset[str], notes: Notes | None = None) -> Json:
+    """Give a part that has just been made what version 2 did not know, and the notes."""
+    unknown = {name: value for name, value in part.items() if name not in known}
+    attach(raised, None, put_back(unknown, known), notes or Notes())
+    return raised
+
+
+def _lower_known(part: Json, known: frozenset[str], codes: Mapping[str, LossCode], path: str, log: LossLog) -> Json:
+    """Return what version 2 knows of a part, with what it had not known before; the rest is lost."""
+    lowered = {name: value for name, value in part.items() if name in known}
+    for name in part:
+        if name in codes:
+            log.lost(codes[name], path + pointer(name), "parts of version 2 have no such member")
+    extra = part.get("extra", {})
+    notes = Notes.of(extra, _NOTED)
+    for where in Notes.strange(extra, _NOTED):
+        log.lost("extra", f"{path}/extra{where}", "version 2 has not written it")
+    for name, value in notes.fields.items():
+        if name in lowered or name not in known:
+            log.lost("extra", f"{path}/extra/{OWN}/fields/{name}", "the part has another by now")
+        else:
+            lowered[name] = value
+    word = notes.spelling.get("format")
+    if word and MEDIA_TYPES.get(part["type"], {}).get(word.lower()) == lowered.get("format"):
+        lowered["format"] = word
+    lower_inner_extra(lowered, extra, known, path, log)
+    return lowered
+
+
+def lower_inner_extra(lowered: Json, extra: Json, known: frozenset[str], path: str, log: LossLog) -> None:
+    """Lay the unknown members of a part or call back beside the others; version 2 keeps no dialect state there."""
+    lowered.update(set_aside(extra.get(UNKNOWN, {}), known))
+    for name in extra:
+        if name not in {OWN, UNKNOWN}:
+            log.lost("extra", f"{path}/extra{pointer(name)}", "version 2 keeps no dialect state here")

@@ -1,0 +1,122 @@
+"""Which version a stored document is of: what it says, or what it looks like.
+
+A whole number from 1 on under `schema_version` is a statement. Version 1 and 2 are open, so anything else under that
+name is a member like any other. A document that says nothing and has a `role` is told by its marks:
+
+- version 2: `call_id`, `reasoning`, `refusal`, `extra`, a list as content, the role `developer`, text as arguments;
+- version 1: `tool_call_id`, an object as arguments, and everything without a mark.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.errors import MigrationError, UnknownVersionError
+from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua_types import CURRENT, VERSIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_MARKS_OF_2: Final = frozenset({"call_id", "reasoning", "refusal", "extra"})
+
+
+def detect_version(document: Any) -> int:
+    """Return the version that a document says, or that it looks like; a newer one than ours is returned as it is.
+
+    Raises:
+        MigrationError: it is no object, or neither says a version nor has a role or a type.
+    """
+    return stated_version(document) or looks_like(document) or 1
+
+
+def detect_versions(documents: Sequence[Any], version: int | None) -> list[int | MigrationError]:
+    """Return the version of each document of one conversation, or why it has none.
+
+    A document without marks is of the version of its neighbours: the last one before it that has marks, else the first
+    one after it. `version` is the one that the caller knows.
+    """
+    found: list[int | MigrationError | None] = []
+    for document in documents:
+        try:
+            stated = stated_version(document)
+            if version is None:
+                found.append(stated or looks_like(document))
+            else:
+                found.append(_agreed(version, stated))
+        except MigrationError as error:
+            found.append(error)
+    marked = next((one for one in found if one in {1, 2}), 1)
+    versions: list[int | MigrationError] = []
+    for one in found:
+        if one is not None and one in {1, 2}:
+            marked = one
+        versions.append(marked if one is None else one)
+    return versions
+
+
+def agree(version: int | None, document: Any) -> int:
+    """Return the version of one document; `version` is the one that the caller knows.
+
+    Raises:
+        MigrationError: the document says another one, or its version cannot be told.
+        UnknownVersionError: there is no such version.
+    """
+    if version is None:
+        return detect_version(document)
+    return _agreed(known_version(version), stated_version(document))
+
+
+def known_version(version: object) -> int:
+    """Return a version that there is.
+
+    Raises:
+        UnknownVersionError: there is no such version.
+    """
+    if type(version) is not int or version not in VERSIONS:
+        raise UnknownVersionError(version, VERSIONS)
+    return version
+
+
+def stated_version(document: Any) -> int | None:
+    """Return the version that a document says, or None.
+
+    Raises:
+        MigrationError: it is no object.
+    """
+    if not is_object(document):
+        raise MigrationError(CURRENT, "", "a document is a JSON object")
+    stated = document.get("schema_version")
+    if type(stated) is float and stated.is_integer():
+        stated = int(stated)
+    return stated if type(stated) is int and stated >= 1 else None
+
+
+def looks_like(document: dict[str, Any]) -> int | None:
+    """Return the version that the marks of a document tell, or None where it has a role and no marks.
+
+    Raises:
+        MigrationError: it has neither a role nor a type.
+    """
+    role = document.get("role")
+    if not is_text(role):
+        if is_text(document.get("type")):
+            return CURRENT
+        raise MigrationError(CURRENT, "", "neither a type nor a role")
+    if role == "tool" and "tool_call_id" in document and "call_id" not in document:
+        return 1
+    if role == "developer" or is_list(document.get("content")) or not _MARKS_OF_2.isdisjoint(document):
+        return 2
+    calls = document.get("tool_calls")
+    if is_list(calls):
+        for call in calls:
+            if is_object(call) and "arguments" in call:
+                return 2 if is_text(call["arguments"]) else 1
+    return None
+
+
+def _agreed(version: int, stated: int | None) -> int:
+    """Return the version that the caller knows, unless the document says another one."""
+    if stated is not None and stated != version:
+        raise MigrationError(version, "/schema_version", f"the document says version {stated}")
+    return version

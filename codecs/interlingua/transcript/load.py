@@ -1,0 +1,259 @@
+"""Stored messages of any version -> the models of the current one.
+
+Text and bytes are read strictly: no NaN, no lone surrogate, nothing behind the document. Integers keep their digits. Of
+a member that stands twice in one object the last one counts, as every JSON reader has it.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+import orjson
+from pydantic import ValidationError
+from pydantic_core import from_json
+
+from interlingua.errors import JsonDecodeError, MigrationError
+from interlingua.migrate.checks import adapter, known_reader, violation
+from interlingua.migrate.kinds import is_object
+from interlingua.migrate.steps import approve_answered, current_document, raised_document
+from interlingua.migrate.versions import agree, detect_versions, known_version
+from interlingua.model import UnknownMessage
+from interlingua.transcript.orphans import orphaned
+from interlingua_types import CURRENT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from interlingua.model import AnyMessage
+
+Json: TypeAlias = dict[str, Any]
+Document: TypeAlias = Json | str | bytes
+
+_LOGGER: Final = logging.getLogger("interlingua.transcript")
+_PLAIN_TAG: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
+
+
+@dataclass(frozen=True, slots=True)
+class Skipped:
+    """A document that could not be loaded: `index` is its place in the list, `reason` free of content.
+
+    `orphans` are the places of the results that answer a call of this document, and now answer none.
+    """
+
+    index: int
+    reason: str
+    orphans: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """The messages of a list of documents, in order, and what could not be loaded."""
+
+    messages: tuple[AnyMessage, ...]
+    skipped: tuple[Skipped, ...] = ()
+
+
+def load_message(document: Document, *, version: int | None = None) -> tuple[AnyMessage, ...]:
+    """Return the messages that one stored document of any version becomes: one, or several for an old one.
+
+    A document of a newer version, or of a type that nobody knows, is kept whole as an `UnknownMessage`; a warning is
+    logged. Members that the current version does not declare are kept in `extra.unknown`. A call of an old document is
+    `pending`: alone, it has no result. `version` is the one that the caller knows; without it the document is asked, or
+    looked at.
+
+    Raises:
+        JsonDecodeError: text or bytes are not JSON.
+        MigrationError: the document is not what its version says, or says another version than `version`.
+        UnknownVersionError: there is no such version.
+    """
+    if version is None:
+        message = _known(document)
+        if message is not None:
+            return (message,)
+    plain = read_json(document)
+    raised = raised_document(plain, agree(version, plain), is_look=version is None)
+    return (_current(plain),) if raised is None else tuple(_read(one) for one in raised)
+
+
+def load_messages(documents: Iterable[Document], *, version: int | None = None) -> Loaded:
+    """Return the messages of one stored conversation, as `load_message` makes each of them.
+
+    A call that has a result is `approved`, any other one of an old document `pending`. A document that cannot be loaded
+    is skipped and reported together with the results that it orphans. The first one is never skipped: a conversation
+    without its beginning is another one.
+
+    Raises:
+        JsonDecodeError: the first document is not JSON.
+        MigrationError: the first document is not what its version says; or one document was given, not a list.
+        UnknownVersionError: there is no such version.
+    """
+    if isinstance(documents, (dict, str, bytes)):
+        raise MigrationError(CURRENT, "", "a list of documents is wanted")
+    known = None if version is None else known_version(version)
+    documents = list(documents)
+    if known is None:
+        current = _all_known(documents)
+        if current is not None:
+            return Loaded(current)
+    plain, failures = _read_all(documents)
+    rows: list[_Row] = []
+    for index, found in enumerate(detect_versions(plain, known)):
+        if index in failures:
+            continue
+        try:
+            rows.append(_row(index, plain[index], found, is_look=known is None))
+        except MigrationError as error:
+            _refuse_first(index, error)
+            failures[index] = str(error)
+    _approve(rows)
+    messages: list[AnyMessage] = []
+    loaded: dict[int, list[Json]] = {}
+    for row in rows:
+        try:
+            messages += row.messages or [_read(one) for one in row.documents]
+            loaded[row.index] = row.documents
+        except MigrationError as error:
+            _refuse_first(row.index, error)
+            failures[row.index] = str(error)
+    if not failures:
+        return Loaded(tuple(messages))
+    orphans = orphaned(plain, failures, loaded)
+    skipped = (Skipped(index, failures[index], orphans.get(index, ())) for index in sorted(failures))
+    return Loaded(tuple(messages), tuple(skipped))
+
+
+def read_json(document: Document) -> Any:
+    """Return a document as plain JSON; what is no text is taken as it is.
+
+    Raises:
+        JsonDecodeError: the text is not JSON.
+    """
+    if not isinstance(document, (str, bytes)):
+        return document
+    try:
+        orjson.loads(document)
+    except orjson.JSONDecodeError as error:
+        found = JsonDecodeError(error.msg, error.lineno, error.colno)
+    else:
+        return _every_digit(document)
+    # Outside the handler: the cause would hold the document.
+    raise found
+
+
+def _every_digit(document: str | bytes) -> Any:
+    """Return JSON text that is known to be strict, with whole numbers of any length."""
+    try:
+        return from_json(document)
+    except ValueError:
+        pass
+    raise JsonDecodeError("nested too deeply")
+
+
+def _all_known(documents: list[Document]) -> tuple[AnyMessage, ...] | None:
+    """Return the messages of a list that says of each document that it is current, and is right; else None."""
+    messages: list[AnyMessage] = []
+    for document in documents:
+        message = _known(document)
+        if message is None:
+            return None
+        messages.append(message)
+    return tuple(messages)
+
+
+def _known(document: Document) -> AnyMessage | None:
+    """Return the message of a document that says that it is current, and is right, else None: the short way.
+
+    Text is checked by the strict reader, and then read and validated in one go by the one that keeps every digit.
+    """
+    text = document if isinstance(document, (str, bytes)) else None
+    try:
+        plain = document if text is None else orjson.loads(text)
+        if not is_object(plain) or plain.get("schema_version") != CURRENT:
+            return None
+        reader = known_reader()
+        message: AnyMessage = reader.validate_python(plain) if text is None else reader.validate_json(text)
+    except (ValidationError, orjson.JSONDecodeError):
+        return None
+    return message
+
+
+@dataclass(slots=True)
+class _Row:
+    """What one document became; `messages` is empty as long as approvals may change."""
+
+    index: int
+    documents: list[Json]
+    messages: list[AnyMessage]
+
+
+def _row(index: int, document: Any, found: int | MigrationError, *, is_look: bool) -> _Row:
+    raised = raised_document(document, found, is_look=is_look)
+    return _Row(index, [document], [_current(document)]) if raised is None else _Row(index, raised, [])
+
+
+def _approve(rows: list[_Row]) -> None:
+    """Approve the calls of old documents that have a result."""
+    documents = [one for row in rows for one in row.documents]
+    fresh = [not row.messages for row in rows for _ in row.documents]
+    if any(fresh):
+        approve_answered(documents, fresh)
+
+
+def _current(document: Json) -> AnyMessage:
+    """Return the model of a document that is not older than the current version."""
+    message = _model(document)
+    if message is None:
+        message = _read(current_document(document))
+    if isinstance(message, UnknownMessage):
+        _warn(message)
+    return message
+
+
+def _read(document: Json) -> AnyMessage:
+    """Return the model of a document of the current version.
+
+    Raises:
+        MigrationError: it is not one.
+    """
+    message = _model(document)
+    if message is None:
+        raise violation(document, CURRENT)
+    return message
+
+
+def _model(document: Json) -> AnyMessage | None:
+    """Return the model of a document, or None where it has none: the cause would show the document."""
+    try:
+        message: AnyMessage = adapter(CURRENT).validate_python(document)
+    except ValidationError:
+        return None
+    return message
+
+
+def _warn(message: UnknownMessage) -> None:
+    """Log that a message is kept unread: its version and its tag, where that is a plain word, and no content."""
+    tag = message.type if message.type is not None and _PLAIN_TAG.fullmatch(message.type) else "?"
+    _LOGGER.warning("kept a message unread: version %s, type %s", message.schema_version or "?", tag)
+
+
+def _read_all(documents: Iterable[Document]) -> tuple[list[Any], dict[int, str]]:
+    """Return the documents as plain JSON, None where that fails, and why it failed."""
+    plain: list[Any] = []
+    failures: dict[int, str] = {}
+    for index, document in enumerate(documents):
+        try:
+            plain.append(read_json(document))
+        except JsonDecodeError as error:
+            _refuse_first(index, error)
+            failures[index] = str(error)
+            plain.append(None)
+    return plain, failures
+
+
+def _refuse_first(index: int, error: JsonDecodeError | MigrationError) -> None:
+    """Raise the error of the first document: it is never skipped."""
+    if index == 0:
+        raise error

@@ -1,0 +1,57 @@
+"""Results that answer a call of a document that could not be loaded."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua.migrate.pairing import OpenCalls
+from interlingua_types import CURRENT
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping, Sequence
+
+Json: TypeAlias = dict[str, Any]
+
+
+def orphaned(
+    documents: Sequence[Any], failures: Collection[int], loaded: Mapping[int, list[Json]]
+) -> dict[int, tuple[int, ...]]:
+    """Return the places of the results that lost their call, by the place of the document that made the call.
+
+    `loaded` has what each good document became. What a bad one called is read from what can be read of it. A result
+    whose call nobody has made belongs to the last document before it of which nothing can be read.
+    """
+    calls = OpenCalls()
+    orphans: dict[int, list[int]] = {}
+    lost: dict[str, int] = {}
+    unreadable: int | None = None
+    for index, document in enumerate(documents):
+        if index in failures:
+            identifiers = _call_ids(document)
+            lost.update(dict.fromkeys(identifiers, index))
+            unreadable = unreadable if identifiers else index
+        for message in loaded.get(index, ()):
+            if message.get("schema_version") != CURRENT:
+                continue
+            data = message["data"]
+            if message["type"] == "tool_request":
+                for order, requested in enumerate(data["calls"]):
+                    calls.add((index, order), requested["call"])
+            elif message["type"] == "tool_result":
+                call_id = data.get("call_id")
+                culprit = lost.get(call_id, unreadable)
+                if calls.answer(call_id, data.get("name")) is None and culprit is not None:
+                    orphans.setdefault(culprit, []).append(index)
+    return {culprit: tuple(found) for culprit, found in orphans.items()}
+
+
+def _call_ids(document: Any) -> list[str]:
+    """Return the ids of the calls of a document that is not what it should be: of version 1 and 2, and of 3."""
+    if not is_object(document):
+        return []
+    data = document.get("data")
+    listed = [document.get("tool_calls"), data.get("calls") if is_object(data) else None]
+    calls = [call for found in listed if is_list(found) for call in found if is_object(call)]
+    calls += [call["call"] for call in calls if is_object(call.get("call"))]
+    return [call[name] for call in calls for name in ("id", "call_id") if is_text(call.get(name))]

@@ -1,0 +1,77 @@
+"""Where losses go: a table on standard error, a JSON file on demand."""
+
+import json
+from pathlib import Path
+
+import interlingua as il
+import pytest
+from support.program import AT_HOME, TO_CLAUDE, body, run
+
+REQUEST = json.loads(body(seed=1, store=True))
+
+
+def expected() -> list[dict[str, object]]:
+    losses = il.translate_request(REQUEST, "openai_chat", "claude").losses
+    return [
+        {"body": 1, "code": one.code, "path": one.path, "detail": one.detail, "severity": one.severity}
+        for one in losses
+    ]
+
+
+def test_the_table_is_plain_and_stable_away_from_a_terminal() -> None:
+    done = run(*TO_CLAUDE, "-", stdin=json.dumps(REQUEST).encode(), FORCE_COLOR="1", COLUMNS="20")
+    header, *rows = [line.split("\t") for line in done.err.splitlines()]
+    assert header == ["body", "severity", "code", "path", "detail"]
+    assert rows == [[str(one[name]) for name in header] for one in expected()]
+
+
+def test_quiet_shows_no_table_and_still_tells_failures() -> None:
+    done = run(*TO_CLAUDE, "--quiet", "-", stdin=body(seed=1) + b"{}")
+    assert (done.code, done.err.splitlines(), len(done.bodies)) == (3, done.findings, 1)
+
+
+@pytest.mark.parametrize("quiet", [[], ["--quiet"]])
+def test_the_file_has_every_loss_as_json(quiet: list[str], tmp_path: Path) -> None:
+    path = tmp_path / "losses.json"
+    done = run(*TO_CLAUDE, *quiet, "--losses", path, "-", stdin=json.dumps(REQUEST).encode())
+    assert done.code == 0
+    assert json.loads(path.read_text(encoding="utf-8")) == expected()
+
+
+def test_the_file_counts_bodies_by_their_lines(tmp_path: Path) -> None:
+    path = tmp_path / "losses.json"
+    run(*TO_CLAUDE, "--losses", path, "-", stdin=body() + b"\n{}\n" + body(max_tokens=1) + body())
+    assert [one["body"] for one in json.loads(path.read_text(encoding="utf-8"))] == [1, 5]
+
+
+def test_the_file_is_an_empty_array_where_nothing_is_lost(tmp_path: Path) -> None:
+    path = tmp_path / "losses.json"
+    run(*AT_HOME, "--losses", path, "-", stdin=body())
+    assert json.loads(path.read_text(encoding="utf-8")) == []
+
+
+def test_the_file_has_the_losses_of_bodies_that_strict_refuses(tmp_path: Path) -> None:
+    path = tmp_path / "losses.json"
+    done = run(*TO_CLAUDE, "--strict", "--losses", path, "-", stdin=json.dumps(REQUEST).encode())
+    assert (done.code, done.out) == (1, b"")
+    assert json.loads(path.read_text(encoding="utf-8")) == expected()
+
+
+def test_the_file_cannot_be_the_input(tmp_path: Path) -> None:
+    path = tmp_path / "request.json"
+    path.write_bytes(body())
+    done = run(*TO_CLAUDE, "--losses", path, path)
+    assert (done.code, done.out, len(done.findings)) == (2, b"", 1)
+    assert path.read_bytes() == body()
+
+
+def test_a_file_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+    done = run(*TO_CLAUDE, "--losses", tmp_path, "-", stdin=body())
+    assert (done.code, done.out, len(done.findings)) == (2, b"", 1)
+
+
+def test_an_input_that_is_not_there_leaves_the_file_alone(tmp_path: Path) -> None:
+    path = tmp_path / "losses.json"
+    path.write_text("kept", encoding="utf-8")
+    assert run(*TO_CLAUDE, "--losses", path, tmp_path / "missing").code == 2
+    assert path.read_text(encoding="utf-8") == "kept"

@@ -1,0 +1,143 @@
+"""`interlingua validate`, `upgrade` and `downgrade`: stored messages, checked and brought to another version."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import interlingua as il
+import pytest
+from support.program import run
+
+OLD: list[dict[str, Any]] = [
+    {"role": "system", "content": "Be kind."},
+    {"role": "user", "content": "Weather?"},
+    {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "c1", "name": "weather", "arguments": {"city": "Lisbon"}}],
+    },
+    {"role": "tool", "tool_call_id": "c1", "content": "sunny"},
+]
+NEW = il.upgrade(OLD).documents
+ARRAY = json.dumps(OLD).encode()
+PRETTY = json.dumps(OLD, indent=2).encode()
+
+
+def lines(documents: list[Any]) -> bytes:
+    return b"".join(json.dumps(one).encode() + b"\n" for one in documents)
+
+
+@pytest.mark.parametrize("content", [ARRAY, PRETTY, lines(OLD)], ids=["array", "pretty array", "lines"])
+def test_an_upgrade_reads_a_conversation_in_any_form(content: bytes) -> None:
+    done = run("upgrade", "--to", "3", "-", stdin=content)
+    assert (done.code, done.err, done.bodies) == (0, "", NEW)
+
+
+def test_an_upgrade_reads_one_document() -> None:
+    assert run("upgrade", "-", stdin=json.dumps(OLD[0], indent=1).encode()).bodies == NEW[:1]
+
+
+def test_an_upgrade_believes_the_version_it_is_told() -> None:
+    looked = run("upgrade", "-", stdin=lines([{"role": "user", "content": "hi", "name": "Ada"}]))
+    told = run("upgrade", "--version", "2", "-", stdin=lines([{"role": "user", "content": "hi", "name": "Ada"}]))
+    assert looked.bodies == il.upgrade([{"role": "user", "content": "hi", "name": "Ada"}]).documents
+    assert told.bodies == il.upgrade([{"role": "user", "content": "hi", "name": "Ada"}], version=2).documents
+
+
+def test_the_results_of_a_conversation_matter_across_its_lines() -> None:
+    (request,) = [one for one in run("upgrade", "-", stdin=lines(OLD)).bodies if one["type"] == "tool_request"]
+    assert request["data"]["calls"][0]["approval"] == {"status": "approved"}
+    (alone,) = run("upgrade", "-", stdin=lines(OLD[2:3])).bodies
+    assert alone["data"]["calls"][0]["approval"] == {"status": "pending"}
+
+
+def test_a_bad_document_is_told_with_its_place_and_the_others_go_on() -> None:
+    content = lines([OLD[0]]) + b"{\n" + lines([[OLD[1], {"role": "nobody"}], {"role": 5}, OLD[2], OLD[3]])
+    done = run("upgrade", "-", stdin=content)
+    assert (done.code, done.bodies) == (3, NEW)
+    assert [finding.split(": ")[1] for finding in done.findings] == ["line 2", "line 3", "line 4"]
+    assert "/1/role" in done.findings[1]
+
+
+def test_an_empty_conversation_is_fine() -> None:
+    done = run("upgrade", "-", stdin=b"[]")
+    assert (done.code, done.out, done.err) == (0, b"", "")
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_a_downgrade_writes_the_version_it_is_asked_for(version: int) -> None:
+    done = run("downgrade", "--to", str(version), "-", stdin=lines(NEW))
+    assert (done.code, done.bodies) == (0, il.downgrade(NEW, version).documents)
+    assert done.rows == []
+
+
+def test_a_downgrade_leads_to_the_oldest_version_unless_told_otherwise() -> None:
+    assert run("downgrade", "-", stdin=lines(NEW)).bodies == OLD
+
+
+def test_a_downgrade_reports_its_losses_by_line(tmp_path: Path) -> None:
+    path = tmp_path / "losses.json"
+    marked = [NEW[0], {**NEW[1], "metadata": {"a": 1}}]
+    done = run("downgrade", "--losses", path, "-", stdin=lines(marked))
+    assert [row[:4] for row in done.rows] == [["2", "lost", "migration", "/metadata"]]
+    assert [(one["body"], one["path"]) for one in json.loads(path.read_text("utf-8"))] == [(2, "/metadata")]
+
+
+def test_a_downgrade_reports_its_losses_by_place_in_an_array() -> None:
+    marked = [NEW[0], {**NEW[1], "metadata": {"a": 1}}]
+    done = run("downgrade", "-", stdin=json.dumps(marked, indent=1).encode())
+    assert [row[:4] for row in done.rows] == [["1", "lost", "migration", "/1/metadata"]]
+
+
+def test_valid_documents_are_fine() -> None:
+    done = run("validate", "-", stdin=lines(NEW))
+    assert (done.code, done.out, done.err) == (0, b"", "")
+
+
+def test_an_invalid_document_is_a_line_for_each_error() -> None:
+    content = lines([NEW[0], {"schema_version": 3, "type": "text", "data": {"role": "nobody"}}])
+    done = run("validate", "-", stdin=content)
+    expected = il.validate(json.loads(content.splitlines()[1]))
+    assert done.code == 1
+    assert done.out.decode().splitlines() == [f"2:{one.path}: {one.rule}: {one.detail}" for one in expected]
+    assert len(expected) > 1
+
+
+def test_an_array_is_validated_document_by_document() -> None:
+    done = run("validate", "--version", "1", "-", stdin=json.dumps([*OLD, {"role": "nobody"}]).encode())
+    assert (done.code, done.out.decode().startswith("1:/4/role: ")) == (1, True)
+
+
+def test_the_version_and_the_union_can_be_chosen() -> None:
+    request = json.dumps({"messages": []}).encode()
+    assert run("validate", "--union", "chat_request", "-", stdin=request).code == 0
+    assert run("validate", "--union", "ChatRequest", "-", stdin=request).code == 0
+    assert run("validate", "--version", "1", "-", stdin=ARRAY).code == 0
+    assert run("validate", "--version", "3", "-", stdin=ARRAY).code == 1
+
+
+def test_an_error_shows_no_content_and_no_more_than_a_line() -> None:
+    document = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "a", "secret\n\x1b[31m": 1}}
+    done = run("validate", "-", stdin=json.dumps(document).encode())
+    assert (done.code, done.out.count(b"\n"), b"\x1b" in done.out) == (1, 1, False)
+
+
+def test_what_cannot_be_read_counts_more_than_what_is_invalid() -> None:
+    done = run("validate", "-", stdin=b"{}\n{\n{}")
+    assert (done.code, len(done.findings), len(done.out.splitlines())) == (3, 1, 2)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("validate", "--version", "9"),
+        ("validate", "--union", "nonsense"),
+        ("upgrade", "--to", "2"),
+        ("upgrade", "--version", "9"),
+        ("downgrade", "--to", "0"),
+        ("downgrade", "--to", "nonsense"),
+    ],
+)
+def test_a_version_or_union_that_there_is_not_is_a_usage_error(arguments: tuple[str, ...]) -> None:
+    done = run(*arguments, "-", stdin=ARRAY)
+    assert (done.code, done.out) == (2, b"")

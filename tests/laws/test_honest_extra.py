@@ -1,0 +1,85 @@
+"""Law 10: `extra` and opaque parts hold only what the canonical form cannot say."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+import pytest
+from support import corpus
+from support.accounting import changeable, unheard
+from support.rooms import KINDS, ROWS, Kind, Row, decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+
+CASES = [
+    pytest.param(row, folder, kind, id=f"{folder}-{kind}")
+    for row in ROWS.values()
+    for folder in (row.folder, *row.compatible)
+    for kind in KINDS
+]
+LARGEST: Final = 1.4
+SMALL: Final = 1024
+
+
+def readable(row: Row, folder: str, kind: Kind) -> Iterator[tuple[str, Any, Any]]:
+    for line in corpus.lines(folder, kind):
+        if line["id"] not in row.unreadable:
+            yield line["id"], line["body"], decode(row.dialect, kind, line["body"])
+
+
+@pytest.mark.parametrize(("row", "folder", "kind"), CASES)
+def test_canonical_json_is_not_much_longer_than_the_body(row: Row, folder: str, kind: Kind) -> None:
+    found = {}
+    for identifier, body, canonical in readable(row, folder, kind):
+        size = len(orjson.dumps(body))
+        if size > SMALL and len(orjson.dumps(canonical)) > LARGEST * size:
+            found[identifier] = round(len(orjson.dumps(canonical)) / size, 2)
+    assert found == {}
+
+
+@pytest.mark.parametrize(("row", "folder", "kind"), CASES)
+def test_what_is_said_stands_outside_extra_and_opaque_parts(row: Row, folder: str, kind: Kind) -> None:
+    found = {}
+    for identifier, body, canonical in readable(row, folder, kind):
+        hidden = Counter(row.says(kind, body)) - Counter(outside(canonical))
+        hidden.pop("", None)
+        if hidden:
+            found[identifier] = sum(hidden.values())
+    assert found == {}
+
+
+def outside(value: Any) -> Iterator[str]:
+    """Yield the texts of a canonical value outside `extra` and opaque values."""
+    if isinstance(value, dict):
+        if "opaque" not in (value.get("type"), value.get("role")) or "data" not in value:
+            for key, inner in value.items():
+                if key != "extra":
+                    yield from outside(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from outside(inner)
+    elif isinstance(value, str):
+        yield value
+
+
+@pytest.mark.parametrize(("row", "folder", "kind"), CASES)
+def test_a_changed_value_changes_the_body(row: Row, folder: str, kind: Kind) -> None:
+    found = {}
+    for identifier, _, canonical in readable(row, folder, kind):
+        silent = unheard(canonical, lambda value: encode(row.dialect, kind, value), changeable(canonical))
+        if silent:
+            found[identifier] = silent
+    assert found == {}
+
+
+def test_an_encoder_that_prefers_what_it_kept_to_what_is_said_is_found_out() -> None:
+    # A test of the test: a body that is carried whole in `extra` would keep law 1 and say nothing.
+    canonical = {"dialect": "openai_chat", "model": "m", "messages": [{"role": "user", "content": "Hello"}]}
+    assert unheard(canonical, lambda _: ({"model": "m"}, ()), changeable(canonical)) == ["/model", "/messages/0/content"]
+    hidden = {"extra": {"fields": {"content": "Hello"}}, "content": [{"type": "opaque", "data": "Hello"}], "id": "m"}
+    assert [*outside(hidden)] == ["m"]

@@ -1,0 +1,160 @@
+"""Law 4: what is not in the output is a loss, a loss is where it says, and nothing else is a loss."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+import interlingua as il
+import pytest
+from interlingua.loss import CODES
+from support import corpus
+from support.accounting import changeable, told_tales, unaccounted, unfounded, unheard
+from support.canonical import edited, pointer
+from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from interlingua.loss import Loss
+
+pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+
+CASES = [
+    pytest.param(source, target, kind, id=f"{source}-to-{target}-{kind}") for source, target in PAIRS for kind in KINDS
+]
+# What may be lost, changed and filled between two dialects: every path of the corpus, with numbers and the names of free
+# members as a star. The table is read by people: a new line in it is something that users lose.
+EXPECTED: Final = Path(__file__).parent / "expected_losses.json"
+
+
+def everything(dialect: str, kind: Kind) -> Iterator[tuple[str, Any, Any]]:
+    """Yield id, body and canonical value of every body of the corpus that a dialect reads, those of vendors too."""
+    row = ROWS[dialect]
+    for folder in (row.folder, *row.compatible):
+        for line in corpus.lines(folder, kind):
+            if line["id"] not in row.unreadable:
+                yield line["id"], line["body"], decode(dialect, kind, line["body"])
+
+
+@pytest.mark.parametrize(("source", "target", "kind"), CASES)
+def test_every_value_is_in_the_output_or_a_loss(source: str, target: str, kind: Kind) -> None:
+    found = {}
+    for identifier, _, canonical in everything(source, kind):
+        missing = unaccounted(canonical, *encode(target, kind, canonical))
+        if missing:
+            found[identifier] = missing
+    assert found == {}
+
+
+@pytest.mark.parametrize(("source", "target", "kind"), CASES)
+def test_the_output_depends_on_every_value_that_is_no_loss(source: str, target: str, kind: Kind) -> None:
+    found = {}
+    for identifier, _, canonical in everything(source, kind):
+        silent = unheard(canonical, lambda value: encode(target, kind, value), changeable(canonical))
+        if silent:
+            found[identifier] = silent
+    assert found == {}
+
+
+@pytest.mark.parametrize(("source", "target", "kind"), CASES)
+def test_losses_lead_to_what_was_lost_and_never_repeat_it(source: str, target: str, kind: Kind) -> None:
+    found = {}
+    for identifier, body, canonical in everything(source, kind):
+        _, losses = encode(target, kind, canonical)
+        wrong = [
+            *unfounded(canonical, losses),
+            *told_tales(body, losses),
+            *(loss.path for loss in losses if loss.code not in CODES),
+        ]
+        if wrong:
+            found[identifier] = wrong
+    assert found == {}
+
+
+@pytest.mark.parametrize(("source", "target", "kind"), CASES)
+def test_strict_refuses_exactly_where_something_is_lost(source: str, target: str, kind: Kind) -> None:
+    translate = il.translate_request if kind == "request" else il.translate_response
+    refused = 0
+    for line in corpus.sample(ROWS[source].folder, kind):
+        if line["id"] in ROWS[source].unreadable:
+            continue
+        losses = translate(line["body"], source, target).losses
+        if any(loss.severity == "lost" for loss in losses):
+            refused += 1
+            with pytest.raises(il.LossError) as error:
+                translate(line["body"], source, target, strict=True)
+            assert error.value.losses == losses
+        else:
+            assert translate(line["body"], source, target, strict=True).losses == losses
+    assert refused
+
+
+@pytest.mark.parametrize(("source", "target", "kind"), CASES)
+def test_nothing_is_lost_that_the_table_does_not_name(source: str, target: str, kind: Kind) -> None:
+    # An encoder that reports everything as lost keeps laws 3 and 4; this table does not let it.
+    expected = json.loads(EXPECTED.read_text(encoding="utf-8"))[f"{source} -> {target}, {kind}"]
+    found = {one for _, _, canonical in everything(source, kind) for one in kinds_of(encode(target, kind, canonical)[1])}
+    assert sorted(found) == expected
+
+
+def kinds_of(losses: Sequence[Loss]) -> set[str]:
+    """Return losses without their places: severity, code, and the path with numbers and free names as a star."""
+    found = set()
+    for loss in losses:
+        path = re.sub(r"/\d+(?=/|$)", "/*", loss.path)
+        path = re.sub(r"(/extra/\w+/fields)/.*", r"\1/*", path)
+        found.add(f"{loss.severity} {loss.code} {path}")
+    return found
+
+
+CANONICAL: Final[dict[str, Any]] = {
+    "model": "m",
+    "max_tokens": 100,
+    "seed": 7,
+    "messages": [
+        {"role": "user", "content": "What is the weather in Prague?"},
+        {
+            "role": "assistant",
+            "content": "I shall look.",
+            "tool_calls": [{"id": "call_1", "name": "look_outside", "arguments": '{"city":"Prague"}'}],
+        },
+        {"role": "tool", "call_id": "call_1", "content": "It is sunny there."},
+    ],
+}
+FORGOTTEN: Final[list[tuple[tuple[str | int, ...], Any]]] = [
+    (("messages", 0, "content"), "0"),
+    (("messages", 1, "content"), "0"),
+    (("messages", 1, "tool_calls", 0, "id"), "0"),
+    (("messages", 1, "tool_calls", 0, "name"), "0"),
+    (("messages", 1, "tool_calls", 0, "arguments"), "{}"),
+    (("messages", 2, "content"), "0"),
+    (("max_tokens",), 0),
+]
+
+
+@pytest.mark.parametrize(("path", "nothing"), FORGOTTEN)
+def test_an_encoder_that_drops_something_silently_is_found_out(path: tuple[str | int, ...], nothing: Any) -> None:
+    # A test of the test: the encoder never sees one of the values, and reports nothing of it.
+    def forgetful(canonical: Any) -> tuple[dict[str, Any], Sequence[Loss]]:
+        return encode("claude", "request", edited(canonical, path, nothing))
+
+    assert unaccounted(CANONICAL, *forgetful(CANONICAL)) != []
+    assert unheard(CANONICAL, forgetful, [path]) == [pointer(path)]
+
+
+def test_an_honest_encoder_is_not_accused() -> None:
+    body, losses = encode("claude", "request", CANONICAL)
+    assert [loss.path for loss in losses if loss.severity == "lost"] == ["/seed"]
+    assert unaccounted(CANONICAL, body, losses) == []
+    assert unheard(CANONICAL, lambda value: encode("claude", "request", value), changeable(CANONICAL)) == []
+
+
+def test_a_loss_that_leads_nowhere_or_tells_content_is_found_out() -> None:
+    lost = il.Loss("setting", "/messages/9/content", "no place", "lost")
+    filled = il.Loss("required", "/max_tokens", "demanded", "filled")
+    telling = il.Loss("setting", "/seed", "What is the weather in Prague?", "lost")
+    assert unfounded(CANONICAL, [lost, filled, telling]) == ["/messages/9/content", "/max_tokens"]
+    assert told_tales(CANONICAL, [lost, filled, telling]) == ["/seed"]

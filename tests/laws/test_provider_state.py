@@ -1,0 +1,106 @@
+"""Law 6: what only its maker understands goes back to its maker, verbatim and in place, and to nobody else."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import interlingua as il
+import pytest
+from support import corpus
+from support.canonical import leaves, pointer, same, written
+from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from support.canonical import Tokens
+
+pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+
+_THINKING: Final = frozenset({"thinking", "redacted_thinking"})
+# A shorter text can stand in a body by chance.
+_TELLING: Final = 12
+
+
+def thinking(body: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, Any]]:
+    """Yield place and value of every thinking block of a Claude body."""
+    for at, message in enumerate(body["messages"] if "messages" in body else [body]):
+        content = message["content"]
+        for where, block in enumerate(content if isinstance(content, list) else ()):
+            if block.get("type") in _THINKING:
+                yield (*path, at, where), block
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_thinking_goes_back_to_claude_verbatim_and_in_place_after_storage(kind: Kind) -> None:
+    seen = {block: 0 for block in _THINKING}
+    for folder in (ROWS["claude"].folder, *ROWS["claude"].compatible):
+        for line in corpus.lines(folder, kind):
+            if line["id"] in ROWS["claude"].unreadable:
+                continue
+            before = list(thinking(line["body"]))
+            if kind == "request":
+                request = il.decode_request(line["body"], "claude")
+                after = il.encode_request(il.ChatRequest.model_validate_json(request.model_dump_json()), "claude").body
+            else:
+                answer = il.decode_response(line["body"], "claude")
+                after = il.encode_response(il.ChatResponse.model_validate_json(answer.model_dump_json()), "claude").body
+            assert same([*before], [*thinking(after)]), line["id"]
+            for _, block in before:
+                seen[block["type"]] += 1
+    assert all(seen.values()), "the corpus has thinking of both kinds"
+
+
+def state(canonical: Any, dialect: str) -> Iterator[tuple[Tokens, str]]:
+    """Yield place and text of everything that only one dialect understands."""
+    for path, leaf in leaves(canonical):
+        if isinstance(leaf, str) and len(leaf) >= _TELLING and "extra" in path:
+            at = path.index("extra")
+            if path[at + 1] == dialect and path[at + 2] != "spelling":
+                yield path, leaf
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_only_the_source_understands_reaches_no_other_dialect(source: str, target: str, kind: Kind) -> None:
+    seen = 0
+    for folder in (ROWS[source].folder, *ROWS[source].compatible):
+        for line in corpus.lines(folder, kind):
+            if line["id"] in ROWS[source].unreadable:
+                continue
+            canonical = decode(source, kind, line["body"])
+            body, losses = encode(target, kind, canonical)
+            text = written(body)
+            lost = [loss.path for loss in losses if loss.severity == "lost"]
+            for path, leaf in state(canonical, source):
+                seen += 1
+                said = [other for where, other in leaves(canonical) if where != path and isinstance(other, str)]
+                told_anyway = any(leaf in other for other in said)
+                assert told_anyway or written(leaf)[1:-1] not in text, (line["id"], pointer(path))
+                assert any(pointer(path) == one or pointer(path).startswith(one + "/") for one in lost), line["id"]
+    assert seen
+
+
+SIGNED: Final[list[dict[str, Any]]] = [
+    {"type": "thinking", "thinking": "Let me look.", "signature": "c2lnbmVkLWJ5LWNsYXVkZQ=="},
+    {"type": "redacted_thinking", "data": "aGlkZGVuLWJ5LWNsYXVkZQ=="},
+    {"type": "thinking", "thinking": "Now the answer.", "signature": "c2lnbmVkLWFnYWlu"},
+]
+
+
+def test_a_mixed_history_keeps_what_claude_signed_for_claude() -> None:
+    # One turn was Claude's, the rest of the conversation came from elsewhere.
+    turn = {"id": "m", "type": "message", "role": "assistant", "model": "m", "stop_reason": "tool_use"}
+    call = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {}}
+    answer = decode("claude", "response", {**turn, "content": [*SIGNED, {"type": "text", "text": "Wait."}, call]})
+    request = decode("openai_chat", "request", {"model": "m", "messages": [{"role": "user", "content": "Well?"}]})
+    history = [*request["messages"], *answer["messages"], {"role": "tool", "call_id": "toolu_1", "content": "Here."}]
+    mixed = {**request, "messages": history}
+
+    body, losses = encode("claude", "request", mixed)
+    assert body["messages"][1]["content"] == [*SIGNED, {"type": "text", "text": "Wait."}, call]
+    assert [loss for loss in losses if loss.severity == "lost"] == []
+
+    body, losses = encode("openai_chat", "request", mixed)
+    assert not any(word in written(body) for block in SIGNED for word in (block.get("signature"), block.get("data")) if word)
+    assert {loss.path for loss in losses} >= {"/messages/1/reasoning", "/messages/1/extra/claude/thinking_blocks"}

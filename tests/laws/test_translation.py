@@ -1,0 +1,128 @@
+"""Law 3: what comes back from another dialect is what went in, outside the losses."""
+
+from __future__ import annotations
+
+import random
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import interlingua as il
+import pytest
+from support import corpus
+from support.canonical import edited, leaves, lists, lookup, objects, pointer
+from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
+from support.translation import differences
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from support.canonical import Tokens
+
+pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+
+CASES = [
+    pytest.param(source, target, folder, kind, id=f"{folder}-to-{target}-{kind}")
+    for source, target in PAIRS
+    for folder in (ROWS[source].folder, *ROWS[source].compatible)
+    for kind in KINDS
+]
+
+
+def readable(dialect: str, folder: str, kind: Kind) -> Iterator[tuple[str, Any]]:
+    """Yield id and canonical value of every body of a folder that the dialect reads."""
+    for line in corpus.lines(folder, kind):
+        if line["id"] not in ROWS[dialect].unreadable:
+            yield line["id"], decode(dialect, kind, line["body"])
+
+
+@pytest.mark.parametrize(("source", "target", "folder", "kind"), CASES)
+def test_a_translation_says_the_same_outside_its_losses(source: str, target: str, folder: str, kind: Kind) -> None:
+    found = {}
+    for identifier, canonical in readable(source, folder, kind):
+        body, losses = encode(target, kind, canonical)
+        where = differences(canonical, decode(target, kind, body), losses, ROWS[target].roles)
+        if where:
+            found[identifier] = where
+    assert found == {}
+
+
+# What a changed body can hide from the comparison, a dialect at a time: words that say only what shape they stand in, and
+# what the target demands and the source did not say. All else must be noticed.
+UNNOTICED: Final = {
+    "claude": {
+        "/content/*/citations/*/cited_text",
+        "/content/*/citations/*/encrypted_index",
+        "/content/*/id",
+        "/max_tokens",
+        "/messages/*/content/*/source/media_type",
+        "/role",
+        "/stop_sequence",
+        "/type",
+    },
+    "openai_chat": {
+        "/choices/*/finish_reason",
+        "/choices/*/index",
+        "/choices/*/logprobs",
+        "/choices/*/message/annotations/*/url_citation/end_index",
+        "/choices/*/message/annotations/*/url_citation/start_index",
+        "/choices/*/message/content",
+        "/choices/*/message/refusal",
+        "/choices/*/message/role",
+        "/choices/*/message/tool_calls/*/type",
+        "/created",
+        "/messages/*/content",
+        "/messages/*/content/*/file/filename",
+        "/messages/*/tool_calls/*/type",
+        "/object",
+        "/prompt_cache_options",
+        "/prompt_cache_options/mode",
+        "/response_format/json_schema/name",
+        "/tools/*/type",
+        "/usage/total_tokens",
+    },
+}
+
+
+# What is the same as nothing: arguments of a call without any, and a message that lost all its content.
+SAYS_NOTHING: Final = ("{}", *({"role": role, "content": ""} for role in ("system", "user", "assistant")))
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_body_that_was_tampered_with_is_noticed(source: str, target: str, kind: Kind) -> None:
+    # A test of the test: an encoder that drops or alters anything without a loss must turn the law red.
+    unnoticed: dict[str, str] = {}
+    tried = 0
+    for line in corpus.sample(ROWS[source].folder, kind, 40):
+        if line["id"] in ROWS[source].unreadable:
+            continue
+        canonical = decode(source, kind, line["body"])
+        body, losses = encode(target, kind, canonical)
+        attempts = list(tampered(body))
+        for path, wrong in random.Random(line["id"]).sample(attempts, min(40, len(attempts))):
+            tried += 1
+            try:
+                after = decode(target, kind, wrong)
+            except il.DecodeError:
+                continue
+            if not differences(canonical, after, losses, ROWS[target].roles) and lookup(body, path) not in SAYS_NOTHING:
+                unnoticed.setdefault(re.sub(r"\d+", "*", pointer(path)), line["id"])
+    assert tried > 500
+    assert unnoticed.keys() <= UNNOTICED[target], unnoticed
+
+
+def tampered(body: Any) -> Iterator[tuple[Tokens, Any]]:
+    """Yield a body with one value altered, or one entry or member dropped, and where."""
+    for path, leaf in leaves(body):
+        if isinstance(leaf, str):
+            yield path, edited(body, path, leaf + "x")
+        elif isinstance(leaf, bool):
+            yield path, edited(body, path, not leaf)
+        elif isinstance(leaf, (int, float)):
+            yield path, edited(body, path, leaf + 1)
+    for path, entries in lists(body):
+        for at in range(len(entries)):
+            yield (*path, at), edited(body, path, [*entries[:at], *entries[at + 1 :]])
+    for path, members in objects(body):
+        for name in members:
+            yield (*path, name), edited(body, path, {key: members[key] for key in members if key != name})

@@ -1,0 +1,55 @@
+"""One way to write a source file: anything else is an error, and one command puts it right."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import packages
+import sources
+from problems import SchemaProblem
+from support.tree import ROOT, Tree
+
+FILE = "schema/v2/part/text.json"
+
+
+def ways_to_write(text: str) -> dict[str, str]:
+    document = json.loads(text)
+    return {
+        "four spaces": json.dumps(document, indent=4) + "\n",
+        "one line": json.dumps(document) + "\n",
+        "no last newline": text.rstrip("\n"),
+        "two last newlines": text + "\n",
+        "a byte order mark": "\ufeff" + text,
+        "line ends of another system": text.replace("\n", "\r\n"),
+        "escaped letters": text.replace("fixture.", "fixture \\u00e9."),
+    }
+
+
+@pytest.mark.parametrize("way", ways_to_write("{}"))
+def test_another_way_of_writing_is_an_error(tree: Tree, way: str) -> None:
+    text = tree.path(FILE).read_text(encoding="utf-8")
+    tree.write_text(FILE, ways_to_write(text)[way])
+    with pytest.raises(SchemaProblem) as caught:
+        packages.read_versions(tree.root)
+    assert caught.value.file == FILE
+    assert caught.value.rule in {"format", "json"}
+
+
+def test_the_format_option_writes_every_file_the_one_way_and_changes_no_meaning(tree: Tree) -> None:
+    before = tree.read(FILE)
+    tree.write_text(FILE, json.dumps(before))
+    assert tree.run("generate").returncode == 1
+    done = tree.run("generate", "--format")
+    assert done.returncode == 0
+    assert f"formatted {FILE}" in done.stdout
+    assert tree.read(FILE) == before
+    assert list(tree.read(FILE)) == list(before)
+
+
+def test_every_file_of_the_real_source_is_written_the_one_way() -> None:
+    files = [path for path in (ROOT / "schema").glob("**/*.json") if "vectors" not in path.parts]
+    assert files
+    for path in files:
+        assert path.read_bytes().decode() == sources.canonical_text(json.loads(path.read_bytes()))

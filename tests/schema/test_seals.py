@@ -1,0 +1,121 @@
+"""Seals: one changed byte of a sealed version turns `compat` red; sealing the newest version opens the next."""
+
+from __future__ import annotations
+
+import shutil
+from pathlib import Path
+
+import pytest
+
+import packages
+import seals
+from problems import SchemaProblem
+from support.tree import ROOT, Tree
+
+FILE = "schema/v1/message/user.json"
+
+
+@pytest.fixture
+def sealed(tree: Tree) -> Tree:
+    seals.seal(tree.root, "v1")
+    return tree
+
+
+def problem_of(root: Path) -> SchemaProblem:
+    with pytest.raises(SchemaProblem) as caught:
+        seals.verify(root)
+    return caught.value
+
+
+def test_a_sealed_version_verifies(sealed: Tree) -> None:
+    assert list(seals.verify(sealed.root)) == ["v1"]
+    done = sealed.run("compat")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_every_byte_of_a_sealed_version_counts(sealed: Tree) -> None:
+    for path in sorted(sealed.path("schema/v1").rglob("*.json")):
+        original = path.read_bytes()
+        for position in (0, len(original) // 2, len(original) - 1):
+            path.write_bytes(original[:position] + bytes([original[position] ^ 1]) + original[position + 1 :])
+            assert problem_of(sealed.root).rule == "seal"
+        path.write_bytes(original)
+    assert seals.verify(sealed.root)
+
+
+def test_the_command_says_seal_and_the_version(sealed: Tree) -> None:
+    sealed.edit(FILE, description="Another sentence.")
+    done = sealed.run("compat")
+    assert done.returncode == 1
+    assert "seal" in done.stderr
+    assert "v1" in done.stderr
+
+
+@pytest.mark.parametrize("way", ["renamed", "removed", "added", "moved"])
+def test_the_names_of_the_files_count(sealed: Tree, way: str) -> None:
+    path = sealed.path(FILE)
+    if way == "renamed":
+        path.rename(path.with_name("person.json"))
+    elif way == "removed":
+        path.unlink()
+    elif way == "added":
+        shutil.copy(path, path.with_name("copy.json"))
+    else:
+        sealed.path("schema/v1/shared").mkdir()
+        path.rename(sealed.path("schema/v1/shared/user.json"))
+    assert problem_of(sealed.root).rule == "seal"
+
+
+def test_a_sealed_version_that_is_gone_is_an_error(sealed: Tree) -> None:
+    sealed.write(seals.SEALS_FILE, {**seals.read_seals(sealed.root), "v7": "0" * 64})
+    assert problem_of(sealed.root).rule == "seal"
+
+
+def test_only_the_newest_version_may_be_open(tree: Tree) -> None:
+    problem = problem_of(tree.root)
+    assert problem.rule == "seal"
+    assert "v1 has no seal" in problem.detail
+
+
+@pytest.mark.parametrize("key", ["v1", "v9"])
+def test_a_version_is_sealed_once_and_must_exist(sealed: Tree, key: str) -> None:
+    done = sealed.run("seal", key)
+    assert done.returncode == 1
+    assert "seal" in done.stderr
+
+
+def test_sealing_the_newest_version_opens_the_next_which_compiles_as_it_is(sealed: Tree) -> None:
+    done = sealed.run("seal")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert list(seals.read_seals(sealed.root)) == ["v1", "v2"]
+    assert sealed.read("schema/v3/version.json")["version"] == 3
+    assert sealed.read("schema/v3/version.json")["title"] == "Fixture 3"
+    assert sealed.read("schema/v3/changes.json") == []
+    text = sealed.read("schema/v3/message/text.json")
+    assert text["properties"]["schema_version"]["const"] == 3
+    assert text["examples"][0]["schema_version"] == 3
+    # A document of a newer version must still be newer than this one.
+    assert sealed.read("schema/v3/shared/unknown_message.json")["examples"][0]["schema_version"] == 4
+    assert [version.key for version in packages.read_versions(sealed.root)] == ["v1", "v2", "v3"]
+
+
+def test_a_version_that_was_just_opened_breaks_nothing(sealed: Tree) -> None:
+    assert sealed.run("seal").returncode == 0
+    done = sealed.run("compat")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "v2 -> v3: 0 additions, 0 undeclared breaks" in done.stdout
+
+
+def test_a_version_with_an_undeclared_break_is_not_sealed(sealed: Tree) -> None:
+    sealed.write("schema/v2/changes.json", [])
+    assert sealed.run("seal").returncode == 1
+    assert list(seals.read_seals(sealed.root)) == ["v1"]
+
+
+def test_the_real_versions_1_and_2_are_sealed_and_one_changed_byte_would_be_seen(tmp_path: Path) -> None:
+    assert list(seals.verify(ROOT)) == ["v1", "v2"]
+    shutil.copytree(ROOT / "schema", tmp_path / "schema", ignore=shutil.ignore_patterns("vectors", "compiler"))
+    assert seals.verify(tmp_path) == seals.verify(ROOT)
+    path = tmp_path / "schema" / "v2" / "part" / "text.json"
+    path.write_bytes(path.read_bytes().replace(b"run", b"rum"))
+    assert problem_of(tmp_path).rule == "seal"
