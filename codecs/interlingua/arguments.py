@@ -6,7 +6,8 @@ Text that is no JSON object has no faithful form where a target wants an object 
 from __future__ import annotations
 
 import json
-from typing import Any, cast
+import re
+from typing import Any, Final, cast
 
 import orjson
 
@@ -38,20 +39,24 @@ def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
     Empty text means no arguments. A repeated member keeps its last value; text that is no JSON object is kept whole as
     the member `arguments`; both are not faithful.
     """
-    if not text.strip():
-        return {}, True
     faithful = True
     value: Any
     try:
         value = orjson.loads(text)
-        if orjson.dumps(value) != text.encode():
-            value = json.loads(text, object_pairs_hook=_unrepeated, parse_constant=_refuse_constant)
+        if type(value) is dict and text.count('":') == len(value) and _SUSPECT(text) is None:
+            return value, True  # flat, each member said once
+        value = _STRICT.decode(text)
     except _RepeatedError:
         value, faithful = json.loads(text), False
     except (ValueError, RecursionError):
-        value = None
+        value = None if text.strip() else {}
     return (cast("dict[str, Any]", value), faithful) if type(value) is dict else ({"arguments": text}, False)
 
 
 def _refuse_constant(name: str) -> None:
     raise ValueError(name)
+
+
+# A member whose colon stands apart, or a number that may be too long for 64 bits: worth a closer look.
+_SUSPECT: Final = re.compile(r'"\s+:|[0-9]{16}').search
+_STRICT: Final = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_constant=_refuse_constant)

@@ -15,7 +15,7 @@ from itertools import islice
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Protocol, TypeAlias, TypeGuard, cast
 
-from jsonschema import Draft202012Validator, validators
+from jsonschema import validators
 from jsonschema.exceptions import ValidationError
 from referencing import Registry
 from referencing.jsonschema import DRAFT202012
@@ -133,10 +133,9 @@ def _is_object(instance: Any) -> TypeGuard[Json]:
     return isinstance(instance, dict)
 
 
-_PLAIN_ONE_OF: Final[Callable[..., Iterable[ValidationError]]] = cast("Any", Draft202012Validator.VALIDATORS["oneOf"])
-_TAGGED_VALIDATOR: Final[Callable[..., _Validator]] = cast("Any", validators).extend(
-    Draft202012Validator, {"oneOf": _one_of}
-)
+_LIBRARY: Final[Any] = validators  # its own types say little
+_PLAIN_ONE_OF: Final[Callable[..., Iterable[ValidationError]]] = _LIBRARY.Draft202012Validator.VALIDATORS["oneOf"]
+_TAGGED_VALIDATOR: Final[Callable[..., _Validator]] = _LIBRARY.extend(_LIBRARY.Draft202012Validator, {"oneOf": _one_of})
 
 
 def _leaves(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:

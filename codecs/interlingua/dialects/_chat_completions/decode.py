@@ -117,7 +117,7 @@ def _read_effort(request: dict[str, Any], value: Any, _body: dict[str, Any], _ve
 def _read_response_format(
     request: dict[str, Any], value: Any, _body: dict[str, Any], _vendor: Vendor, left: Leftovers
 ) -> None:
-    if type(value) is not dict or value.get("type") not in RESPONSE_FORMATS:
+    if type(value) is not dict or type(value.get("type")) is not str or value["type"] not in RESPONSE_FORMATS:
         left.fields["response_format"] = value
         return
     wanted = {"type": value["type"]}

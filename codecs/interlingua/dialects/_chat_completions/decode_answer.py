@@ -88,7 +88,7 @@ def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Ven
             _decode_finish_reason(answer, value)
         elif key == "logprobs" and value is None:
             left.null("choice.logprobs")
-        elif key != "index" or value != position:
+        elif key != "index" or type(value) is not int or value != position:
             others[key] = value
     if not answer["messages"]:
         raise Malformed("/message", "expected an object")

@@ -39,16 +39,38 @@ def decode_calls(message: dict[str, Any], wire: Any, vendor: Vendor, left: Lefto
         message["tool_calls"] = calls
 
 
+def plain_calls(wire: Any) -> list[dict[str, Any]] | None:
+    """Return the calls of a list of plain calls, or None where any of them is more than plain."""
+    if type(wire) is not list:
+        return None
+    calls: list[dict[str, Any]] = []
+    for one in wire:
+        call = _plain_call(one) if type(one) is dict else None
+        if call is None:
+            return None
+        calls.append(call)
+    return calls
+
+
+def _plain_call(wire: dict[str, Any]) -> dict[str, Any] | None:
+    """Return a call of id, name and argument text, or None for any other."""
+    function = wire.get("function")
+    if wire.get("type") == "function" and len(wire) == 3 and type(function) is dict and len(function) == 2:
+        identifier, name, arguments = wire.get("id"), function.get("name"), function.get("arguments")
+        if type(identifier) is str and type(name) is str and type(arguments) is str:
+            return {"id": identifier, "name": name, "arguments": arguments}
+    return None
+
+
 def decode_call(wire: Any, vendor: Vendor) -> dict[str, Any] | None:
     """Decode one tool call, or return None for one of an unknown type."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
+    plain = _plain_call(wire)
+    if plain is not None:
+        return plain
     function = wire.get("function")
     kind = wire.get("type")
-    if kind == "function" and type(function) is dict and len(wire) == 3 and len(function) == 2:
-        identifier, name, arguments = wire.get("id"), function.get("name"), function.get("arguments")
-        if type(identifier) is str and type(name) is str and type(arguments) is str:
-            return {"id": identifier, "name": name, "arguments": arguments}
     left = Leftovers()
     if kind == "custom":
         call = _decode_inner(wire, "custom", "input", left)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.dialects._chat_completions.decode_call import decode_calls, decode_function_call
+from interlingua.dialects._chat_completions.decode_call import decode_calls, decode_function_call, plain_calls
 from interlingua.dialects._chat_completions.decode_part import (
     decode_cache_control,
     decode_citations,
@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from interlingua.dialects._chat_completions.tables import Vendor
+
+
+_ABSENT: Final = object()
 
 
 def decode_message(wire: Any, vendor: Vendor) -> dict[str, Any]:
@@ -75,15 +78,13 @@ def _decode_spoken(wire: dict[str, Any], role: str, vendor: Vendor) -> dict[str,
 
 def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
     """Decode an assistant message of a request or a response."""
-    told = "role" in wire  # an answer may leave it out
-    if told and len(wire) == 2 and type(wire.get("content")) is str:
-        return wire
-    if told and len(wire) == 3 and wire.get("tool_calls") and "content" in wire and wire["content"] is None:
-        left = Leftovers()
-        called: dict[str, Any] = {"role": "assistant"}
-        decode_calls(called, wire["tool_calls"], vendor, left)
-        left.attach(called, vendor.dialect)
-        return called
+    if "role" in wire:  # an answer may leave it out
+        if len(wire) == 2 and type(wire.get("content")) is str:
+            return wire
+        if len(wire) == 3 and wire.get("tool_calls"):
+            called = _decode_plain_calls(wire)
+            if called is not None:
+                return called
     answer = _Answer(wire, vendor, {"role": "assistant"}, Leftovers())
     for key, value in wire.items():
         if key in _ANSWER_READERS:
@@ -101,6 +102,17 @@ def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
         _decode_companions(answer)
     answer.left.attach(message, vendor.dialect)
     return _ordered(message) if "reasoning" in message or "refusal" in message or "tool_calls" in message else message
+
+
+def _decode_plain_calls(wire: dict[str, Any]) -> dict[str, Any] | None:
+    """Decode an assistant message of text or null and plain calls alone, or return None for any other."""
+    content = wire.get("content", _ABSENT)
+    calls = plain_calls(wire["tool_calls"])
+    if calls is None or content is _ABSENT:
+        return None
+    if content is None:
+        return {"role": "assistant", "tool_calls": calls}
+    return {"role": "assistant", "content": content, "tool_calls": calls} if type(content) is str else None
 
 
 @dataclass(slots=True)

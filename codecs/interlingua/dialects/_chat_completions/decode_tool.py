@@ -55,12 +55,10 @@ def decode_tool(wire: Any, vendor: Vendor) -> dict[str, Any]:
         raise Malformed("", "expected an object")
     function = wire.get("function")
     kind = wire.get("type")
-    if kind not in {"function", None} or type(function) is not dict:
+    if (kind is not None and kind != "function") or type(function) is not dict:
         return {"type": "opaque", "dialect": vendor.dialect, "data": wire}
-    if len(wire) == 2 and len(function) == 3 and kind is not None:
-        name, description, parameters = function.get("name"), function.get("description"), function.get("parameters")
-        if type(name) is str and type(description) is str and type(parameters) is dict:
-            return {"type": "function", "name": name, "description": description, "parameters": parameters}
+    if len(wire) == 2 and kind is not None and _is_plain(function):
+        return {"type": "function", **function}
     left = Leftovers()
     if kind is None:
         left.untyped(wire)
@@ -71,10 +69,18 @@ def decode_tool(wire: Any, vendor: Vendor) -> dict[str, Any]:
         left.spelling["cache"] = "cache_control"
     elif "cache_control" in wire:
         left.fields["cache_control"] = mark
-    if len(wire) > 2:  # more than `type` and `function`
-        left.fields |= rest(wire, _TOOL_MEMBERS)
+    left.fields |= rest(wire, _TOOL_MEMBERS)
     left.attach(tool, vendor.dialect)
     return tool
+
+
+def _is_plain(function: dict[str, Any]) -> bool:
+    """Tell whether a function says nothing but name, description and parameters, and perhaps whether it is strict."""
+    if type(function.get("name")) is not str or type(function.get("description")) is not str:
+        return False
+    if type(function.get("parameters")) is not dict:
+        return False
+    return len(function) == 3 or (len(function) == 4 and type(function.get("strict")) is bool)
 
 
 def _decode_function(function: dict[str, Any], left: Leftovers) -> dict[str, Any]:

@@ -79,10 +79,9 @@ def _encode_choice(
         for index in range(1, len(answer["messages"])):
             lost_members(to.log, answer["messages"][index], to.message(index), "message", "an answer is one message")
     message = messages[0] if messages else {"role": "assistant", "content": None}
+    if not to.home:  # a plain message is shared with the canonical value
+        message = {**message, "content": message.get("content"), "refusal": message.get("refusal")}
     out: dict[str, Any] = {"message": message}
-    if not to.home:
-        message.setdefault("content", None)
-        message.setdefault("refusal", None)
     reason = answer.get("finish_reason")
     raw = answer.get("finish_reason_raw")
     if reason is not None:

@@ -84,7 +84,7 @@ def _encode_citations(out: dict[str, Any], part: Any, index: int, at: int, vendo
 
 
 def _encode_citation(citation: Any, path: str, to: Target, start: int, end: int) -> dict[str, Any] | None:
-    if citation["kind"] != "url" or "url" not in citation:
+    if citation["kind"] != "url" or ("url" not in citation and not to.home):
         lost_members(to.log, citation, path, "citation", "only addresses can be cited")
         return None
     cited: dict[str, Any] = {}

@@ -30,7 +30,10 @@ def write_tools(out: dict[str, Any], value: Any, _spelling: Mapping[str, Any], v
     encoded: list[dict[str, Any]] = []
     functions: list[dict[str, Any]] = []
     for index, tool in enumerate(tools):
-        if tool["type"] == "function":
+        if tool["type"] == "function" and to.home and "extra" not in tool and "cache" not in tool:
+            function = {name: content for name, content in tool.items() if name != "type"}
+            encoded.append({"type": "function", "function": function})
+        elif tool["type"] == "function":
             bag = own_bag(tool, vendor.dialect)
             spelling = bag.get("spelling", _NOTHING)
             wire = _encode_function(tool, index, spelling, bag, vendor, to)

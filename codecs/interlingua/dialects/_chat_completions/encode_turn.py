@@ -9,6 +9,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interlingua.dialects._chat_completions.encode_message import encode_message
+from interlingua.dialects._chat_completions.tables import ID_LIMIT
+from interlingua.dialects._shared.names import acceptable_40, made_acceptable
+from interlingua.dialects._shared.pairing import Pairing
 
 if TYPE_CHECKING:
     from interlingua.dialects._chat_completions.tables import Vendor
@@ -17,13 +20,20 @@ if TYPE_CHECKING:
 
 
 def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dict[str, Any]]:
-    encoded = [encode_message(message, index, vendor, to) for index, message in enumerate(messages)]
     if to.home:
+        encoded = [encode_message(message, index, vendor, to) for index, message in enumerate(messages)]
         return [message for message in encoded if message is not None]
     joined: list[dict[str, Any]] = []
-    for index, message in enumerate(encoded):
+    pairing = Pairing()
+    for index, said in enumerate(messages):
+        asked = pairing.follow(said, index)
+        message = encode_message(said, index, vendor, to)
         if message is None:
             continue
+        if message["role"] == "tool" and "tool_call_id" not in message:
+            identifier = f"call_{index}" if asked is None else asked.id
+            message["tool_call_id"] = identifier if acceptable_40(identifier) else made_acceptable(identifier, ID_LIMIT)
+            to.log.filled(f"{to.message(index)}/call_id", "a result names its call")
         if joined and message["role"] == "assistant" and joined[-1]["role"] == "assistant":
             joined[-1] = _join_turn(joined[-1], message, index, to)
         else:

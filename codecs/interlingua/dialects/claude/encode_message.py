@@ -57,8 +57,12 @@ def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
     if type(content) is str and len(message) == 2 and (to.home or content):
         return content
     calls = message.get("tool_calls")
-    if content is None and calls is not None and len(message) == 2:
-        return [_encode_call(call, index, at, to) for at, call in enumerate(calls)]
+    if calls is not None and len(message) <= 3:  # calls, and perhaps a text before them
+        if content is None and len(message) == 2:
+            return [_encode_call(call, index, at, to) for at, call in enumerate(calls)]
+        if type(content) is str and content and not content.isspace():
+            text = {"type": "text", "text": content}
+            return [text, *[_encode_call(call, index, at, to) for at, call in enumerate(calls)]]
     path = to.message(index)
     bag = own_bag(message, DIALECT)
     blocks: list[Any] = []

@@ -42,16 +42,19 @@ def write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> No
 
 def encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
     """Return the wire form of a tool, or None where it has no place."""
-    path = f"/tools/{index}"
     if tool["type"] == "function":
         schema = tool.get("parameters")
         if (
-            len(tool) == 4
+            len(tool) == (5 if "strict" in tool else 4)
             and schema is not None
             and "description" in tool
             and (to.home or (acceptable_64(tool["name"]) and schema.get("type") == "object"))
         ):
-            return {"name": tool["name"], "description": tool["description"], "input_schema": schema}
+            plain: dict[str, Any] = {"name": tool["name"], "description": tool["description"], "input_schema": schema}
+            if "strict" in tool:
+                plain["strict"] = tool["strict"]
+            return plain
+        path = f"/tools/{index}"
         bag = own_bag(tool, DIALECT)
         spelling = bag.get("spelling", _NOTHING)
         out: dict[str, Any] = {"type": "custom"} if "type" in spelling else {}
@@ -74,7 +77,7 @@ def encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
     if tool["type"] == "opaque":
         if tool["dialect"] == DIALECT:
             return tool["data"]  # type: ignore[no-any-return]  # verbatim
-        lost_members(to.log, tool, path, "tool", f"only {tool['dialect']} understands it")
+        lost_members(to.log, tool, f"/tools/{index}", "tool", f"only {tool['dialect']} understands it")
         return None
     assert_never(tool)
 

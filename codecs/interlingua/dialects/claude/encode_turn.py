@@ -6,7 +6,7 @@ leading instructions in `system` (MAP-6.1).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, assert_never, cast
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
 from interlingua.dialects._shared.names import acceptable_128, made_acceptable, safe_name
@@ -103,20 +103,24 @@ def _encode_turns(messages: list[ChatMessage], first: int, to: Target) -> list[d
             continue
         bag = own_bag(message, DIALECT) if "extra" in message else _NOTHING
         if role != last or role == "system" or bag.get("spelling", _NOTHING).get("turn") == "new":
-            blocks = cast("list[Any]", content) if type(content) is list else None
+            blocks = _own_list(content)
             last = role
             if blocks is None and len(message) == 2 and role == message["role"]:
                 turns.append(message)  # type: ignore[arg-type]  # the wire form of a plain message is its canonical form
                 continue
             turns.append({"role": role, "content": content})
-        elif blocks is not None and role == "user" and type(content) is list:
-            blocks.extend(cast("list[Any]", content))
+        elif blocks is not None and role == "user" and type(content) is not str:
+            blocks.extend(content)
         else:
             blocks = joined(turns[-1]["content"], content, role)
             turns[-1] = {**turns[-1], "content": blocks}
         if bag:
             lay(turns[-1], bag.get("message" if message["role"] == "tool" else "fields", _NOTHING))
     return turns
+
+
+def _own_list(content: Any) -> list[Any] | None:
+    return None if type(content) is str else content
 
 
 def _empty(text: str) -> bool:

@@ -1,0 +1,49 @@
+"""Which call a result answers: by its id, else by its name, else by order, among the calls of the turn still open."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interlingua.model_shapes import ChatMessage, ToolChatMessage
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """A call that a result answers: its id, its own or the one that its place gives it, and the name of its tool."""
+
+    id: str
+    name: str
+
+
+class Pairing:
+    """Follows a conversation from its beginning, message by message, in time linear in its length."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, Asked] = {}
+        self._open: dict[str, Asked] = {}
+        self._answering = False
+
+    def follow(self, message: ChatMessage, index: int) -> Asked | None:
+        """Take the next message; return the call that it answers, if it is a result and there is one."""
+        if message["role"] == "tool":
+            self._answering = True
+            return self._answered(message)
+        if message["role"] != "assistant" or self._answering:
+            self._open.clear()
+            self._answering = False
+        if message["role"] == "assistant":
+            for at, call in enumerate(message.get("tool_calls", ())):
+                asked = Asked(call.get("id", f"call_{index}_{at}"), call["name"])
+                self._all[asked.id] = self._open[asked.id] = asked
+        return None
+
+    def _answered(self, message: ToolChatMessage) -> Asked | None:
+        identifier = message.get("call_id", message.get("id"))
+        if identifier is not None:
+            self._open.pop(identifier, None)
+            return self._all.get(identifier)
+        named = (asked for asked in self._open.values() if asked.name == message.get("name"))
+        asked = next(named, None) or next(iter(self._open.values()), None)
+        return None if asked is None else self._open.pop(asked.id)
