@@ -62,6 +62,15 @@ def tests(session: nox.Session) -> None:
 
 
 @nox.session
+def floors(session: nox.Session) -> None:
+    """Run the suite with the lowest versions of the dependencies that pyproject.toml allows."""
+    install(session, "test", package=True)
+    declared = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["cli"]]
+    session.install(*(requirement.replace(">=", "==") for requirement in declared))
+    session.run("pytest", "--numprocesses=auto", *session.posargs)
+
+
+@nox.session
 def wheel(session: nox.Session) -> None:
     """Run the suite against the built wheel: what users get, not what the checkout has."""
     install(session, "build")

@@ -43,8 +43,12 @@ def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
     value: Any
     try:
         value = orjson.loads(text)
-        if type(value) is dict and text.count('":') == len(value) and _SUSPECT(text) is None:
-            return value, True  # flat, each member said once
+        if (
+            isinstance(value, dict)
+            and text.count('":') == len(cast("dict[str, Any]", value))
+            and _SUSPECT(text) is None
+        ):
+            return cast("dict[str, Any]", value), True  # flat, each member said once
         value = _STRICT.decode(text)
     except _RepeatedError:
         value, faithful = json.loads(text), False

@@ -5,7 +5,7 @@ Do not edit: edit the source and run `nox -s generate`.
 Source:
     v1 sha256:815a483f904aad22059c81532f33b9acf50e72765070144434e0e2d5dd165e76
     v2 sha256:6ac077d12466456803ad69e25adcb8a766a819772ff8dd5cc487ae80562d6720
-    v3 sha256:305b735fd286344603e82d5969ab6276101d891cfee875c399fdae22199bca68
+    v3 sha256:3b32f65e86aaee81dcfc0d0daef6e87962168c531622a4d6cb7fb0d2e5f89b23
 """
 
 from collections.abc import Mapping
@@ -241,6 +241,78 @@ CHANGES: Final[Mapping[tuple[int, int], tuple[Change, ...]]] = MappingProxyType(
                 where="Message",
                 upgrade="split_message",
                 downgrade="fold_messages",
+            ),
+            Change(
+                change="WidenArguments",
+                description="The arguments of a call are text or an object, in the form that the provider gave. Text of version 2 stays as it is; an object is written as compact JSON text on the way down.",
+                op="change_type",
+                where="ToolCall.arguments",
+                upgrade=None,
+                downgrade=None,
+            ),
+            Change(
+                change="NarrowImageSources",
+                description="A picture has exactly one of `url`, `data`, `file_id`. Of several the first of `data`, `url`, `file_id` that says something is kept, the others are noted in `extra.interlingua_v2`; a part without any becomes opaque.",
+                op="change_type",
+                where="ImagePart",
+                upgrade="raise_part",
+                downgrade="lower_part",
+            ),
+            Change(
+                change="NarrowAudioSources",
+                description="A sound has exactly one of `url`, `data`, `file_id`. Of several the first of `data`, `url`, `file_id` that says something is kept, the others are noted in `extra.interlingua_v2`; a part without any becomes opaque.",
+                op="change_type",
+                where="AudioPart",
+                upgrade="raise_part",
+                downgrade="lower_part",
+            ),
+            Change(
+                change="NarrowFileSources",
+                description="A file has exactly one source. Of several the first of `data`, `url`, `file_id` that says something is kept, the others are noted in `extra.interlingua_v2`; a part without any becomes opaque.",
+                op="change_type",
+                where="FilePart",
+                upgrade="raise_part",
+                downgrade="lower_part",
+            ),
+            Change(
+                change="ChangeImageFormat",
+                description="A format is a media type, such as `image/png`. A word such as `png` becomes one, and is noted in `extra.interlingua_v2`.",
+                op="change_type",
+                where="ImagePart.format",
+                upgrade=None,
+                downgrade=None,
+            ),
+            Change(
+                change="ChangeAudioFormat",
+                description="A format is a media type, such as `audio/wav`. A word such as `wav` becomes one, and is noted in `extra.interlingua_v2`.",
+                op="change_type",
+                where="AudioPart.format",
+                upgrade=None,
+                downgrade=None,
+            ),
+            Change(
+                change="ChangeFileFormat",
+                description="A format is a media type, such as `application/pdf`. A word such as `pdf` becomes one, and is noted in `extra.interlingua_v2`.",
+                op="change_type",
+                where="FilePart.format",
+                upgrade=None,
+                downgrade=None,
+            ),
+            Change(
+                change="AddOpaquePart",
+                description="A block that only one dialect understands stands among the parts as it came. Version 2 has no place for it; a part of its own that is opaque here comes back as it was.",
+                op="add_variant",
+                where="Part.opaque",
+                upgrade=None,
+                downgrade="lower_part",
+            ),
+            Change(
+                change="TypeExtraByDialect",
+                description="Each dialect says what it may hold. What version 2 held there in another form is noted in `extra.interlingua_v2`, and comes back as it was.",
+                op="change_type",
+                where="Extra",
+                upgrade="raise_extra",
+                downgrade="lower_extra",
             ),
         ),
     }

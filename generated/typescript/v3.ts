@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:305b735fd286344603e82d5969ab6276101d891cfee875c399fdae22199bca68
+//     v3 sha256:3b32f65e86aaee81dcfc0d0daef6e87962168c531622a4d6cb7fb0d2e5f89b23
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -576,6 +576,8 @@ export interface GeminiExtra {
   readonly content?: Readonly<Record<string, unknown>>;
   /** The siblings of the function declarations in their Tool object. */
   readonly group?: Readonly<Record<string, unknown>>;
+  /** The decimals of the moment of a response, as they were written. */
+  readonly create_time?: string;
   /** Stream events: the signature of a part. */
   readonly signature?: string;
 }
@@ -586,40 +588,42 @@ export interface GeminiSpelling {
   readonly null?: readonly string[];
   /** Known members that were written as an empty list. */
   readonly empty?: readonly string[];
-  /** Where snake_case keys were used. */
-  readonly case?: "snake" | "outer" | "inner";
-  /** The members that were written in snake_case. */
+  /** Members that the habit writes and that were left out. */
+  readonly absent?: readonly string[];
+  /** Members that were written in snake_case; named as in camelCase. */
   readonly snake?: readonly string[];
-  /** How `parts` was written. */
-  readonly parts?: string;
-  /** How `role` was written. */
-  readonly role?: string;
-  /** How `turn` was written. */
-  readonly turn?: string;
-  /** How `args` was written. */
-  readonly args?: string;
-  /** How `response` was written. */
-  readonly response?: string;
-  /** How `parameters` was written. */
-  readonly parameters?: string;
-  /** How `schema` was written. */
-  readonly schema?: string;
-  /** How `group` was written. */
-  readonly group?: string;
-  /** How `tools` was written. */
-  readonly tools?: string;
-  /** How `contents` was written. */
-  readonly contents?: string;
-  /** How `system` was written. */
-  readonly system?: string;
-  /** How `effort` was written. */
-  readonly effort?: string;
-  /** How `mode` was written. */
-  readonly mode?: string;
-  /** How `candidates` was written. */
-  readonly candidates?: string;
-  /** How `model` was written. */
-  readonly model?: string;
+  /** Whole numbers that were written with a fraction of zero. */
+  readonly float?: readonly string[];
+  /** `parts` was left out, null, or one part that is not in a list. */
+  readonly parts?: "absent" | "null" | "object";
+  /** The role of the content, where it is not the usual one of the message. */
+  readonly role?: "absent" | "null" | "user" | "model" | "system" | "function";
+  /** A new content begins here. */
+  readonly turn?: "new";
+  /** The part says that it is no thought. */
+  readonly thought?: "false";
+  /** The arguments of the call were left out, or null. */
+  readonly args?: "absent" | "null";
+  /** The result was left out or null, is another JSON value than text, or an object of other members. */
+  readonly response?: "absent" | "null" | "json" | "object";
+  /** The schema came under `parameters`: as it is, or with the types of OpenAPI. */
+  readonly parameters?: "as_is" | "openapi";
+  /** The schema came under `responseSchema`, as it is or with the types of OpenAPI, or in `responseFormat`. */
+  readonly schema?: "as_is" | "openapi" | "format";
+  /** A new Tool object begins here. */
+  readonly group?: "new";
+  /** One Tool object that is not in a list. */
+  readonly tools?: "object";
+  /** One content that is not in a list. */
+  readonly contents?: "object";
+  /** The level was written in lower case. */
+  readonly effort?: "lower";
+  /** The mode of calling was written in lower case. */
+  readonly tool_choice?: "lower";
+  /** The candidates were left out, null, or an empty list. */
+  readonly candidates?: "absent" | "null" | "empty";
+  /** The model stands in the body. */
+  readonly model?: "body";
   /** The next event came in the same frame. */
   readonly frame?: "more" | "alternative";
   /** The first arguments sit in the start fragment. */
@@ -822,6 +826,10 @@ export interface OllamaExtra {
   readonly spelling?: OllamaSpelling;
   /** Stream events: the difference between the frame that came and the one that the encoder would write. */
   readonly frame?: Readonly<Record<string, unknown>>;
+  /** Calls of an unknown type, each with its place among the calls. */
+  readonly opaque_calls?: readonly PlacedOpaque[];
+  /** What the moment of a response says beyond whole seconds: decimals and offset. */
+  readonly created_at?: string;
 }
 
 /** How Ollama wrote what could be written otherwise. */
@@ -840,6 +848,22 @@ export interface OllamaSpelling {
   readonly fragment?: "more";
   /** No terminator came. */
   readonly end?: "absent";
+  /** Members that the habit writes and that were left out. */
+  readonly absent?: readonly string[];
+  /** The type of a tool was left out, or that of a call was said. */
+  readonly type?: "absent" | "function";
+  /** The calls of a request were numbered. */
+  readonly index?: "said";
+  /** The arguments were left out, null, or text. */
+  readonly arguments?: "absent" | "null" | "text";
+  /** The options were written though there were none. */
+  readonly options?: "empty";
+  /** The form of the answer was written as an empty text. */
+  readonly format?: "empty";
+  /** One stop word, not in a list. */
+  readonly stop?: "string";
+  /** The picture came as a data URL. */
+  readonly image?: "data_url";
 }
 
 /** A whole message or item that only one dialect understands, verbatim. */
@@ -988,7 +1012,7 @@ export interface OpenaiResponsesExtra {
   readonly spelling?: OpenaiResponsesSpelling;
   /** Stream events: the difference between the frame that came and the one that the encoder would write. */
   readonly frame?: Readonly<Record<string, unknown>>;
-  /** The id of the item. */
+  /** The id of the item: of a message, a call, a result. */
   readonly id?: string;
   /** The status of the item. */
   readonly status?: string;
@@ -996,12 +1020,30 @@ export interface OpenaiResponsesExtra {
   readonly phase?: string;
   /** The namespace of the call. */
   readonly namespace?: string;
-  /** Id, encrypted content, status and leftovers of the reasoning item. */
-  readonly reasoning?: Readonly<Record<string, unknown>>;
+  /** What the reasoning item holds beside its texts. */
+  readonly reasoning?: OpenaiResponsesReasoning;
   /** Stream events: what the opening event knows of the item. */
   readonly item?: Readonly<Record<string, unknown>>;
-  /** The echo of the request in a response. */
+  /** What a response repeats of its request, verbatim. */
   readonly response?: Readonly<Record<string, unknown>>;
+  /** `previous_response_id`, `conversation`, `prompt`: references to what the provider's server holds. */
+  readonly server_state?: Readonly<Record<string, unknown>>;
+}
+
+/** What a reasoning item of OpenAI Responses holds beside its texts, which stand in `reasoning`: first those of its summary, then those of its content. */
+export interface OpenaiResponsesReasoning {
+  /** The id of the item. */
+  readonly id?: string;
+  /** The reasoning in a form that only its maker can read. */
+  readonly encrypted_content?: string;
+  /** The status of the item. */
+  readonly status?: string;
+  /** How many of the texts, counted from the last, are content; absent where the item has no content. */
+  readonly content?: number;
+  /** Wire members without a canonical place, verbatim. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** How the item was written where it differs from the habit; never content. */
+  readonly spelling?: OpenaiResponsesSpelling;
 }
 
 /** How OpenAI Responses wrote what could be written otherwise. */
@@ -1010,20 +1052,24 @@ export interface OpenaiResponsesSpelling {
   readonly null?: readonly string[];
   /** Known members that were written as an empty list. */
   readonly empty?: readonly string[];
-  /** How `input` was written. */
-  readonly input?: string;
-  /** How `type` was written. */
-  readonly type?: string;
-  /** How `system` was written. */
-  readonly system?: string;
-  /** How `annotations` was written. */
-  readonly annotations?: string;
-  /** How `logprobs` was written. */
-  readonly logprobs?: string;
-  /** How `content` was written. */
-  readonly content?: string;
-  /** How `turn` was written. */
-  readonly turn?: string;
+  /** Members that the habit writes and that were left out. */
+  readonly absent?: readonly string[];
+  /** The input came as one text, or not at all. */
+  readonly input?: "string" | "absent";
+  /** The system message came as `instructions`. */
+  readonly system?: "instructions";
+  /** The type of the message was said or left out against the habit; or which of several types a text or a result had. */
+  readonly type?: "message" | "absent" | "input_text" | "output_text" | "text" | "summary_text" | "reasoning_text" | "function_call_output" | "custom_tool_call_output";
+  /** The older name of the end user's id. */
+  readonly user?: "user";
+  /** The older name of what is shown of the reasoning. */
+  readonly display?: "generate_summary";
+  /** Where the log probabilities stood among what is included, if not last. */
+  readonly include?: number;
+  /** The arguments were left out, null, or an object. */
+  readonly arguments?: "absent" | "null" | "object";
+  /** The texts of the answer were repeated, joined. */
+  readonly output_text?: "joined";
   /** How `item` was written. */
   readonly item?: string;
   /** How `delta` was written. */

@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+import comparison
 import compat
 import output
 import packages
@@ -82,7 +83,7 @@ def _compat(root: Path, *, tell_all: bool = False) -> int:
 
 def _report(step: str, old: sources.Document, new: sources.Document, between: list[Change], *, tell_all: bool) -> int:
     """Print the differences of two versions, and return how many break without being declared."""
-    found = compat.differences(old, new)
+    found = comparison.differences(old, new)
     missing = compat.undeclared(old, found, between)
     for difference in found:
         if difference not in missing and (difference.is_breaking or tell_all):

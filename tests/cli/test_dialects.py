@@ -5,8 +5,9 @@ import subprocess
 import sys
 from pathlib import Path
 
-import interlingua as il
 import pytest
+
+import interlingua as il
 from support.program import body, environment, run
 
 ROOM = """

@@ -5,51 +5,52 @@ import os
 from pathlib import Path
 
 import pytest
+
 from interlingua.cli.reading import MAX_BYTES, MAX_DEPTH
 from support.program import AT_HOME, TO_CLAUDE, Ran, body, run
 
-SECRET = "tell nobody"
+CONTENT = "tell nobody"
 
 
 def nested(depth: int) -> bytes:
-    return body(SECRET).rstrip()[:-1] + b',"x":' + b"[" * (depth - 1) + b"]" * (depth - 1) + b"}\n"
+    return body(CONTENT).rstrip()[:-1] + b',"x":' + b"[" * (depth - 1) + b"]" * (depth - 1) + b"}\n"
 
 
 def assert_refused(done: Ran) -> None:
     assert (done.code, done.out) == (3, b"")
     assert done.err.splitlines() == done.findings
     assert len(done.findings) == 1
-    assert SECRET not in done.err
+    assert CONTENT not in done.err
 
 
 HOSTILE = {
     "an empty file": b"",
     "nothing but blanks": b" \n\t\r\n",
-    "a body that is none": body(SECRET).replace(b'"user"', b"5"),
-    "no messages": json.dumps({"model": SECRET}).encode(),
-    "no object": json.dumps(SECRET).encode(),
+    "a body that is none": body(CONTENT).replace(b'"user"', b"5"),
+    "no messages": json.dumps({"model": CONTENT}).encode(),
+    "no object": json.dumps(CONTENT).encode(),
     "a number": b"5",
     "null": b"null",
-    "truncated": body(SECRET)[:-5],
-    "truncated, over several lines": json.dumps(json.loads(body(SECRET)), indent=1).encode()[:-8],
-    "two values on a line": body(SECRET).strip() * 2,
-    "no JSON": SECRET.encode(),
-    "NaN": body(SECRET).replace(b'"m"', b"NaN"),
-    "infinity": body(SECRET).replace(b'"m"', b"-Infinity"),
-    "a number beyond all": body(SECRET).replace(b'"m"', b"1e999"),
-    "an integer with too many digits": body(SECRET).replace(b'"m"', b"9" * 5000),
-    "half a surrogate pair, escaped": body(SECRET).replace(b"nobody", b"nobody\\ud800"),
-    "half a surrogate pair, as bytes": body(SECRET).replace(b"nobody", b"nobody\xed\xa0\x80"),
-    "bytes that are no UTF-8": body(SECRET).replace(b"nobody", b"nobody\xff"),
-    "a control character": body(SECRET).replace(b"nobody", b"nobody\x00"),
-    "a byte order mark": b"\xef\xbb\xbf" + body(SECRET),
-    "UTF-16": body(SECRET).decode().encode("utf-16"),
+    "truncated": body(CONTENT)[:-5],
+    "truncated, over several lines": json.dumps(json.loads(body(CONTENT)), indent=1).encode()[:-8],
+    "two values on a line": body(CONTENT).strip() * 2,
+    "no JSON": CONTENT.encode(),
+    "NaN": body(CONTENT).replace(b'"m"', b"NaN"),
+    "infinity": body(CONTENT).replace(b'"m"', b"-Infinity"),
+    "a number beyond all": body(CONTENT).replace(b'"m"', b"1e999"),
+    "an integer with too many digits": body(CONTENT).replace(b'"m"', b"9" * 5000),
+    "half a surrogate pair, escaped": body(CONTENT).replace(b"nobody", b"nobody\\ud800"),
+    "half a surrogate pair, as bytes": body(CONTENT).replace(b"nobody", b"nobody\xed\xa0\x80"),
+    "bytes that are no UTF-8": body(CONTENT).replace(b"nobody", b"nobody\xff"),
+    "a control character": body(CONTENT).replace(b"nobody", b"nobody\x00"),
+    "a byte order mark": b"\xef\xbb\xbf" + body(CONTENT),
+    "UTF-16": body(CONTENT).decode().encode("utf-16"),
     "1,000 deep": nested(1000),
     "100,000 deep": nested(100_000),
     "1,000 deep and no object": b"[" * 1000 + b"]" * 1000,
     "100,000 deep and never closed": b'{"a":' * 100_000,
     "one level too deep": nested(MAX_DEPTH + 1),
-    "a string of 50 MB": body(SECRET * (50_000_000 // len(SECRET))),
+    "a string of 50 MB": body(CONTENT * (50_000_000 // len(CONTENT))),
 }
 
 

@@ -6,6 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
+
 from interlingua.cli.reading import Document, Reader, Unreadable
 from support.program import AT_HOME, TO_CLAUDE, body, run
 

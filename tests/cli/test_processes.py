@@ -3,13 +3,17 @@
 import json
 import os
 import pty
+import re
 import select
 import signal
 import subprocess
+import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
+
 from support.program import COMMAND, TO_CLAUDE, body, environment
 
 PIPE = subprocess.PIPE
@@ -28,23 +32,28 @@ def line_of(stream: IO[bytes]) -> bytes:
     return stream.readline()
 
 
-def on_terminal(*arguments: str | Path, stdout: Any = PIPE) -> tuple[int, bytes, str]:
-    """Run with a terminal as standard error; return the code, the output and what the terminal got."""
+def unstyled(shown: str) -> str:
+    """Return what a terminal got without what makes text bold or coloured."""
+    return re.sub(r"\x1b\[[0-9;]*m", "", shown)
+
+
+def on_terminal(*arguments: str | Path, stdout: IO[bytes] | None = None, whole: bool = False) -> tuple[int, bytes, str]:
+    """Run with a terminal as standard error; return the code, the output and what the terminal got.
+
+    The output goes to a file, to `stdout` where it is given, or with `whole` to the terminal, too.
+    """
     ours, theirs = pty.openpty()
-    with started(*arguments, stdout=theirs if stdout is None else stdout, stderr=theirs) as process:
-        os.close(theirs)
-        shown = b""
-        while True:
-            try:
-                piece = os.read(ours, 65536)
-            except OSError:  # how Linux says that the other end is closed
-                break
-            if not piece:
-                break
-            shown += piece
-        out = process.stdout.read() if process.stdout else b""
+    shown = b""
+    with tempfile.TemporaryFile() as out:
+        with started(*arguments, stdout=theirs if whole else stdout or out, stderr=theirs) as process:
+            os.close(theirs)
+            with suppress(OSError):  # how Linux says that the other end is closed
+                while piece := os.read(ours, 65536):
+                    shown += piece
+        out.seek(0)
+        written = out.read()
     os.close(ours)
-    return process.returncode, out, shown.decode()
+    return process.returncode, written, shown.decode()
 
 
 @pytest.fixture
@@ -109,9 +118,10 @@ def test_on_a_terminal_losses_are_drawn_as_a_table(tmp_path: Path) -> None:
     path = tmp_path / "request.json"
     path.write_bytes(body(seed=1))
     code, out, shown = on_terminal(*TO_CLAUDE, path)
-    header = next(line for line in shown.splitlines() if "severity" in line)
+    lines = unstyled(shown).splitlines()
+    header = next(line for line in lines if "severity" in line)
     assert [cell.strip() for cell in header.split("┃")[1:-1]] == ["body", "severity", "code", "path", "detail"]
-    row = next(line for line in shown.splitlines() if "/seed" in line)
+    row = next(line for line in lines if "/seed" in line)
     assert [cell.strip() for cell in row.split("│")[1:5]] == ["1", "lost", "setting", "/seed"]
     assert (code, len(out.splitlines())) == (0, 1)
 
@@ -128,7 +138,7 @@ def test_on_a_terminal_a_finding_is_one_line(tmp_path: Path) -> None:
     path.write_bytes(b"{}")
     code, _, shown = on_terminal(*TO_CLAUDE, path)
     assert (code, len(shown.splitlines())) == (3, 1)
-    assert "interlingua: line 1:" in shown
+    assert unstyled(shown).startswith("interlingua: line 1:")
 
 
 def test_more_losses_than_one_table_holds_are_all_drawn(tmp_path: Path) -> None:
@@ -153,7 +163,7 @@ def test_short_input_shows_no_progress(tmp_path: Path) -> None:
 
 
 def test_no_progress_runs_into_the_output_on_the_same_terminal(long_file: Path) -> None:
-    code, _, shown = on_terminal(*QUIET, long_file, stdout=None)
+    code, _, shown = on_terminal(*QUIET, long_file, whole=True)
     assert "━" not in shown
     assert (code, shown.count("\n")) == (0, 300)
 

@@ -4,8 +4,10 @@ import json
 from pathlib import Path
 from typing import Any
 
-import interlingua as il
 import pytest
+
+import interlingua as il
+from interlingua.validate import validate
 from support.program import run
 
 OLD: list[dict[str, Any]] = [
@@ -97,7 +99,7 @@ def test_valid_documents_are_fine() -> None:
 def test_an_invalid_document_is_a_line_for_each_error() -> None:
     content = lines([NEW[0], {"schema_version": 3, "type": "text", "data": {"role": "nobody"}}])
     done = run("validate", "-", stdin=content)
-    expected = il.validate(json.loads(content.splitlines()[1]))
+    expected = validate(json.loads(content.splitlines()[1]))
     assert done.code == 1
     assert done.out.decode().splitlines() == [f"2:{one.path}: {one.rule}: {one.detail}" for one in expected]
     assert len(expected) > 1

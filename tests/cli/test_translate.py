@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
-import interlingua as il
 import pytest
+
+import interlingua as il
 from support import corpus
 from support.program import AT_HOME, TO_CLAUDE, body, run
 

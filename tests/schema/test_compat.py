@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+import comparison
 import compat
 import seals
 import sources
@@ -51,8 +52,8 @@ def bundled(tree: Tree, number: int) -> dict[str, Any]:
     return bundle(sources.read_version(tree.root, tree.path(f"schema/v{number}"), base))
 
 
-def found(tree: Tree) -> list[compat.Difference]:
-    return compat.differences(bundled(tree, 2), bundled(tree, 3))
+def found(tree: Tree) -> list[comparison.Difference]:
+    return comparison.differences(bundled(tree, 2), bundled(tree, 3))
 
 
 def case(identifier: str, edit: Edit, path: str, kind: str) -> Any:

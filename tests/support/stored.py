@@ -6,14 +6,14 @@ all drawn as unknown members, with any JSON value.
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from hypothesis import strategies as st
 
 Json: TypeAlias = dict[str, Any]
 Documents: TypeAlias = st.SearchStrategy[Json]
 
-TEXTS = st.text(st.characters(exclude_categories=("Cs",)), max_size=12)
+TEXTS = st.text(st.characters(codec="utf-8"), max_size=12)
 NUMBERS = st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
 VALUES: st.SearchStrategy[Any] = st.recursive(
     st.none() | st.booleans() | NUMBERS | TEXTS,
@@ -22,10 +22,23 @@ VALUES: st.SearchStrategy[Any] = st.recursive(
 )
 OBJECTS = st.dictionaries(TEXTS, VALUES, max_size=3)
 IDS = st.sampled_from(["c1", "c2", "c3", "m1"])
-STRANGERS = (
-    "annotations created_at data detail extra fields format id interlingua_v2 joins kind metadata name reasoning refusal"
-    " schema_version timestamp tool_calls type unknown url call_id tool_call_id text transcript cache citations"
-).split()
+STRANGERS: Final = (
+    *(
+        "annotations",
+        "cache",
+        "call_id",
+        "citations",
+        "created_at",
+        "data",
+        "detail",
+        "extra",
+        "fields",
+        "format",
+        "id",
+    ),
+    *("interlingua_v2", "joins", "kind", "metadata", "name", "reasoning", "refusal", "schema_version", "text"),
+    *("timestamp", "tool_call_id", "tool_calls", "transcript", "type", "unknown", "url"),
+)
 
 
 def members(required: dict[str, st.SearchStrategy[Any]], optional: dict[str, st.SearchStrategy[Any]]) -> Documents:
@@ -35,13 +48,19 @@ def members(required: dict[str, st.SearchStrategy[Any]], optional: dict[str, st.
     strange = st.dictionaries(names.filter(lambda name: name not in known), strange_values(), max_size=3).filter(
         lambda found: not states_version(found.get("schema_version"))
     )
-    return st.builds(lambda a, b: {**a, **b}, st.fixed_dictionaries(required, optional=optional), strange)
+    return st.builds(_joined, st.fixed_dictionaries(required, optional=optional), strange)
+
+
+def _joined(first: Json, second: Json) -> Json:
+    return {**first, **second}
 
 
 def strange_values() -> st.SearchStrategy[Any]:
     """Return any JSON value, and objects that look like what a migration sets aside."""
-    aside = st.dictionaries(st.sampled_from(["name", "id", "extra", "unknown", "call_id", "content"]), VALUES, max_size=2)
-    return VALUES | aside | st.builds(lambda value: {"unknown": value}, aside)
+    aside = st.dictionaries(
+        st.sampled_from(["name", "id", "extra", "unknown", "call_id", "content"]), VALUES, max_size=2
+    )
+    return VALUES | aside | st.fixed_dictionaries({"unknown": aside})
 
 
 def states_version(value: Any) -> bool:

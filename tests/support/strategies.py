@@ -47,10 +47,11 @@ json_values: Final[st.SearchStrategy[Json]] = st.recursive(
 
 
 class Documents:
-    """The documents that the definitions of one bundle accept."""
+    """The documents that the definitions of one bundle accept; `texts`, if given, are the texts without a pattern."""
 
-    def __init__(self, bundle: Mapping[str, Any]) -> None:
+    def __init__(self, bundle: Mapping[str, Any], texts: st.SearchStrategy[str] | None = None) -> None:
         self._definitions: Mapping[str, Any] = bundle["$defs"]
+        self._texts = texts
         self._strategies: dict[str, st.SearchStrategy[Json]] = {}
 
     def of(self, name: str) -> st.SearchStrategy[Json]:
@@ -126,7 +127,7 @@ class Documents:
         """Return the values of one JSON kind within the limits of a schema."""
         match kind:
             case "string":
-                return _texts(schema)
+                return self._texts if self._texts is not None and "pattern" not in schema else _texts(schema)
             case "integer":
                 return _integers(schema)
             case "number":

@@ -90,7 +90,8 @@ def join_spoken_texts(message: Json, scope: Scope) -> None:
 def speak_as_system(message: Json, scope: Scope) -> None:
     """Let a developer speak as `system`."""
     message["role"] = "system"
-    scope.log.changed("role", scope.at("role"), "version 1 has no developers")
+    for place in scope.every("role"):
+        scope.log.changed("role", place, "version 1 has no developers")
 
 
 def json_text(value: Any) -> str:

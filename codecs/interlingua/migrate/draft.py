@@ -84,10 +84,14 @@ class Draft:
             elif member not in self.body:
                 self.body[member] = value
                 self.origin.adopt(other.origin, member)
+            elif member == "name" or (member == "role" and value == "developer"):
+                self.origin.repeat(member, other.origin.of(member))
         if other._id is not None and self._id is None:
             self._id = other._id
             self.origin.adopt(other.origin, "id")
-        elif other._id is not None and other._id != self._id:
+        elif other._id is not None and other._id == self._id:
+            self.origin.repeat("id", other.origin.of("id"))
+        elif other._id is not None:
             self._log.lost("local_id", other.origin.of("id"), "one message has one id")
         self._adopt_members(self._extra, other._extra, f"{other.origin.base}/extra", "extra")
         self._adopt_members(self._unknown, other._unknown, f"{other.origin.base}/extra/{UNKNOWN}", "")
@@ -132,7 +136,9 @@ class Draft:
             if name not in mine:
                 mine[name] = value
                 self.origin.members[member + pointer(name) if member else name] = path + pointer(name)
-            elif mine[name] != value:
+            elif mine[name] == value:
+                self.origin.repeat(member + pointer(name), path + pointer(name))
+            else:
                 self._log.lost("extra", path + pointer(name), "the message before has its own")
 
 

@@ -37,6 +37,10 @@ class Scope:
         """Where losses go."""
         return self.conversation.log
 
+    def every(self, member: str) -> list[str]:
+        """Return the JSON Pointers of all sources of a member."""
+        return self.origin.every(member) if self.order is None else [self.at(member)]
+
     def at(self, member: str) -> str:
         """Return the JSON Pointer of the source of a member."""
         if self.order is None:

@@ -119,7 +119,8 @@ def _report(member: str, value: Any, scope: Scope) -> None:
     """Report a member that the older version does not have; of a bag, each owner's share."""
     if member == _BAG and is_object(value):
         for name in value:
-            scope.log.lost("extra", scope.origin.inside(member, name), "version 1 has no place for it")
+            for place in scope.origin.every(member, name):
+                scope.log.lost("extra", place, "version 1 has no place for it")
     elif value is not None:
-        code: LossCode = _CODES.get(member, "migration")
-        scope.log.lost(code, scope.at(member), "version 1 has no place for it")
+        for place in scope.every(member):
+            scope.log.lost(_CODES.get(member, "migration"), place, "version 1 has no place for it")

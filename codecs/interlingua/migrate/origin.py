@@ -14,20 +14,28 @@ class Origin:
     since parts move when one of them finds no place.
     """
 
-    __slots__ = ("base", "items", "members")
+    __slots__ = ("base", "items", "members", "repeats")
 
     def __init__(self, base: str) -> None:
         self.base: Final = base
         self.members: Final[dict[str, str]] = {}
         self.items: Final[dict[str, list[str]]] = {}
+        self.repeats: Final[dict[str, list[str]]] = {}
 
     def of(self, member: str) -> str:
         """Return the JSON Pointer of a member's source."""
         return self.members.get(member) or self.base + pointer(member)
 
-    def inside(self, member: str, name: str) -> str:
-        """Return the JSON Pointer of the source of one member of a member."""
-        return self.members.get(member + pointer(name)) or self.of(member) + pointer(name)
+    def every(self, member: str, name: str | None = None) -> list[str]:
+        """Return the JSON Pointers of a member's sources, or of one member inside it: several if messages agreed."""
+        if name is None:
+            return [self.of(member), *self.repeats.get(member, ())]
+        key = member + pointer(name)
+        return [self.members.get(key) or self.of(member) + pointer(name), *self.repeats.get(key, ())]
+
+    def repeat(self, key: str, place: str) -> None:
+        """Note that a message which folds into this one says the same; its place is reported with the first one's."""
+        self.repeats.setdefault(key, []).append(place)
 
     def item(self, member: str, index: int) -> str:
         """Return the JSON Pointer of the source of a list's item."""

@@ -136,11 +136,10 @@ def _attach_rest(first: Json, document: Json) -> None:
     known = known_members()[document["role"]]
     unknown: Json = {}
     if not document.keys() <= known:
-        unknown = {name: value for name, value in document.items() if name not in known}
-        if stated_version(document) is not None:
-            del unknown["schema_version"]
-            notes.spelling["schema_version"] = "stated"
-        unknown = put_back(unknown, known)
+        unknown = put_back({name: value for name, value in document.items() if name not in known}, known)
+    if "schema_version" in document and stated_version(document) is not None:
+        unknown.pop("schema_version", None)
+        notes.spelling["schema_version"] = "stated"
     extra = document.get("extra")
     if extra is not None:
         calls = len(document.get("tool_calls") or ()) if document["role"] == "assistant" else 0

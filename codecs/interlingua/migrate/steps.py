@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from interlingua.errors import MigrationError
 from interlingua.loss import Loss, LossLog, pointer
 from interlingua.migrate.checks import accepts, adapter, check, violation
-from interlingua.migrate.lower_3_2 import fold_messages
 from interlingua.migrate.lowering import Conversation
 from interlingua.migrate.members import lower_message, raise_message
 from interlingua.migrate.origin import Origin
 from interlingua.migrate.pairing import answered_calls
-from interlingua.migrate.raise_2_3 import split_message
+from interlingua.migrate.table import step_plan
 from interlingua.migrate.undeclared import keep_undeclared
 from interlingua.migrate.versions import detect_versions, known_version, stated_version
 from interlingua_types import CURRENT
@@ -78,6 +77,8 @@ def downgrade(documents: Iterable[Json], to: int = 1) -> Downgraded:
         UnknownVersionError: there is no such version.
     """
     target = known_version(to)
+    if target == CURRENT:
+        return Downgraded(upgrade(documents).documents)
     listed = _listed(documents)
     log = LossLog()
     items: list[tuple[int, Json, Origin]] = []
@@ -86,8 +87,7 @@ def downgrade(documents: Iterable[Json], to: int = 1) -> Downgraded:
             items += [(version, one, Origin(pointer(index))) for version, one in _leveled(listed[index], found, target)]
         except MigrationError as error:
             raise _at(index, error) from None
-    if target < CURRENT:
-        items = _folded(items, log)
+    items = _folded(items, log)
     lowered = [one for _, one, _ in items]
     if target == 1:
         conversation = Conversation(log)
@@ -96,8 +96,7 @@ def downgrade(documents: Iterable[Json], to: int = 1) -> Downgraded:
             for index, (version, one, origin) in enumerate(items)
         ]
     for index, one in enumerate(lowered):
-        if target < CURRENT:
-            check(one, target, pointer(index))
+        check(one, target, pointer(index))
     return Downgraded(lowered, log.losses())
 
 
@@ -130,9 +129,10 @@ def current_document(document: Json) -> Json:
 
 def raise_to(document: Json, version: int, target: int) -> list[Json]:
     """Return what a document becomes on the way up, step by step; it has been checked."""
-    documents = raise_message(document) if version == 1 and target > 1 else [document]
-    if target == CURRENT and version < CURRENT:
-        return [made for one in documents for made in split_message(one)]
+    documents = [document]
+    for older in range(version, target):
+        step = step_plan(older, older + 1).split or raise_message
+        documents = [made for one in documents for made in step(one)]
     return documents
 
 
@@ -177,15 +177,16 @@ def _leveled(document: Json, found: int | MigrationError, target: int) -> list[t
 
 def _folded(items: list[tuple[int, Json, Origin]], log: LossLog) -> list[tuple[int, Json, Origin]]:
     """Return the items with each run of current messages folded into messages of version 2."""
+    fold = step_plan(CURRENT - 1, CURRENT).fold
     folded: list[tuple[int, Json, Origin]] = []
     run: list[tuple[Json, str]] = []
     for version, document, origin in [*items, (0, {}, Origin(""))]:
         if version == CURRENT:
             run.append((document, origin.base))
             continue
-        if run:
+        if run and fold is not None:
             messages, places = [one for one, _ in run], [place for _, place in run]
-            folded += [(2, one, source) for one, source in fold_messages(messages, places, log)]
+            folded += [(CURRENT - 1, one, source) for one, source in fold(messages, places, log)]
             run = []
         if version:
             folded.append((version, document, origin))

@@ -1,7 +1,8 @@
 """The generated table of changes, made ready to run: what each type gained, renamed and changed in one step.
 
 A member that is added or renamed is all said in its row, and `members` carries it out for every type alike. Where a
-change is more than one member in and one member out, the row names a function of this package.
+change is more than one member in and one member out, the row names a function of this package. A row `restructure`
+names the two that do all there is to do; the rows beside it say what they do, for people.
 """
 
 from __future__ import annotations
@@ -11,15 +12,20 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.migrate import between_1_2
+from interlingua.migrate import between_1_2, extras, lower_3_2, parts, raise_2_3
 from interlingua_types.migrations import CHANGES
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+    from types import ModuleType
 
+    from interlingua.loss import LossLog
     from interlingua.migrate.lowering import Scope
+    from interlingua.migrate.origin import Origin
 
-_FUNCTIONS: Final[Mapping[tuple[int, int], Any]] = MappingProxyType({(1, 2): between_1_2})
+_MODULES: Final[Mapping[tuple[int, int], tuple[ModuleType, ...]]] = MappingProxyType(
+    {(1, 2): (between_1_2,), (2, 3): (raise_2_3, lower_3_2, parts, extras)}
+)
 
 
 @dataclass(slots=True)
@@ -53,17 +59,23 @@ class StepPlan:
         default_factory=dict[str, "Callable[[dict[str, Any], Scope], None]"]
     )
     """What makes an older variant of a message whose tag is new, by tag."""
+    split: Callable[[dict[str, Any]], list[dict[str, Any]]] | None = None
+    """What makes the newer messages of one older message, where the whole message was restructured."""
+    fold: Callable[[list[dict[str, Any]], list[str], LossLog], list[tuple[dict[str, Any], Origin]]] | None = None
+    """What makes the older messages of newer ones, where the whole message was restructured."""
 
 
 @cache
 def step_plan(older: int, newer: int) -> StepPlan:
     """Return the plan of a step, read from the generated table."""
     plan = StepPlan()
-    functions = _FUNCTIONS[older, newer]
+    functions = {name: value for module in _MODULES[older, newer] for name, value in vars(module).items()}
     for change in CHANGES[older, newer]:
         name, _, member = change.where.partition(".")
-        upgrade = None if change.upgrade is None else getattr(functions, change.upgrade)
-        downgrade = None if change.downgrade is None else getattr(functions, change.downgrade)
+        upgrade: Any = None if change.upgrade is None else functions[change.upgrade]
+        downgrade: Any = None if change.downgrade is None else functions[change.downgrade]
+        if change.op == "restructure":
+            plan.split, plan.fold = upgrade, downgrade
         if change.op == "add_variant":
             if name == "Message" and downgrade is not None:
                 plan.variants[member] = downgrade

@@ -24,7 +24,6 @@ Json: TypeAlias = dict[str, Any]
 DIALECT: Final = f"interlingua_v{CURRENT}"
 _EXTRA: Final = "extra"
 _PART: Final = "Part"
-_KINDS: Final[Mapping[type, str]] = {dict: "object", list: "array"}
 
 
 def keep_undeclared(document: Json) -> Json | None:
@@ -89,15 +88,10 @@ def _variant(schema: Json, value: Json) -> Json | None:
 
 def _resolved(schema: Json, value: Any) -> Json:
     """Return what a schema refers to, and of alternatives the one for values of this kind."""
-    kind = _KINDS.get(type(value))
-    while True:
-        alternatives: list[Json] = schema.get("anyOf", [])
-        if "$ref" in schema:
-            schema = bundle(CURRENT)["$defs"][str(schema["$ref"]).rpartition("/")[2]]
-        elif alternatives:
-            fitting = [one for one in alternatives if _resolved(one, value).get("type", "object") == kind]
-            if not fitting:
-                return schema
-            schema = fitting[0]
-        else:
-            return schema
+    while "$ref" in schema:
+        schema = bundle(CURRENT)["$defs"][str(schema["$ref"]).rpartition("/")[2]]
+    for alternative in schema.get("anyOf", ()):
+        found = _resolved(alternative, value)
+        if found.get("type", "object") == ("object" if is_object(value) else "array" if is_list(value) else ""):
+            return found
+    return schema

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:305b735fd286344603e82d5969ab6276101d891cfee875c399fdae22199bca68
+    v3 sha256:3b32f65e86aaee81dcfc0d0daef6e87962168c531622a4d6cb7fb0d2e5f89b23
 """
 
 from typing import TYPE_CHECKING
@@ -83,6 +83,7 @@ if TYPE_CHECKING:
         OpenaiChatExtra,
         OpenaiChatSpelling,
         OpenaiResponsesExtra,
+        OpenaiResponsesReasoning,
         OpenaiResponsesSpelling,
         OutputTextContentItem,
         Part,
@@ -235,6 +236,7 @@ __all__ = [
     "OpenaiChatExtra",
     "OpenaiChatSpelling",
     "OpenaiResponsesExtra",
+    "OpenaiResponsesReasoning",
     "OpenaiResponsesSpelling",
     "OutputTextContentItem",
     "Part",

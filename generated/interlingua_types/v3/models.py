@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:305b735fd286344603e82d5969ab6276101d891cfee875c399fdae22199bca68
+    v3 sha256:3b32f65e86aaee81dcfc0d0daef6e87962168c531622a4d6cb7fb0d2e5f89b23
 """
 
 from __future__ import annotations
@@ -101,6 +101,7 @@ __all__ = [
     "OpenaiChatExtra",
     "OpenaiChatSpelling",
     "OpenaiResponsesExtra",
+    "OpenaiResponsesReasoning",
     "OpenaiResponsesSpelling",
     "OutputTextContentItem",
     "Part",
@@ -370,40 +371,42 @@ class GeminiSpelling(InterlinguaModel):
     """Known members that were written as null; null says as much as absent."""
     empty: tuple[StrictStr, ...] | None = None
     """Known members that were written as an empty list."""
-    case: Literal["snake", "outer", "inner"] | None = None
-    """Where snake_case keys were used."""
+    absent: tuple[StrictStr, ...] | None = None
+    """Members that the habit writes and that were left out."""
     snake: tuple[StrictStr, ...] | None = None
-    """The members that were written in snake_case."""
-    parts: StrictStr | None = None
-    """How `parts` was written."""
-    role: StrictStr | None = None
-    """How `role` was written."""
-    turn: StrictStr | None = None
-    """How `turn` was written."""
-    args: StrictStr | None = None
-    """How `args` was written."""
-    response: StrictStr | None = None
-    """How `response` was written."""
-    parameters: StrictStr | None = None
-    """How `parameters` was written."""
-    schema_: Annotated[StrictStr | None, Field(alias="schema")] = None
-    """How `schema` was written."""
-    group: StrictStr | None = None
-    """How `group` was written."""
-    tools: StrictStr | None = None
-    """How `tools` was written."""
-    contents: StrictStr | None = None
-    """How `contents` was written."""
-    system: StrictStr | None = None
-    """How `system` was written."""
-    effort: StrictStr | None = None
-    """How `effort` was written."""
-    mode: StrictStr | None = None
-    """How `mode` was written."""
-    candidates: StrictStr | None = None
-    """How `candidates` was written."""
-    model: StrictStr | None = None
-    """How `model` was written."""
+    """Members that were written in snake_case; named as in camelCase."""
+    float: tuple[StrictStr, ...] | None = None
+    """Whole numbers that were written with a fraction of zero."""
+    parts: Literal["absent", "null", "object"] | None = None
+    """`parts` was left out, null, or one part that is not in a list."""
+    role: Literal["absent", "null", "user", "model", "system", "function"] | None = None
+    """The role of the content, where it is not the usual one of the message."""
+    turn: Literal["new"] | None = None
+    """A new content begins here."""
+    thought: Literal["false"] | None = None
+    """The part says that it is no thought."""
+    args: Literal["absent", "null"] | None = None
+    """The arguments of the call were left out, or null."""
+    response: Literal["absent", "null", "json", "object"] | None = None
+    """The result was left out or null, is another JSON value than text, or an object of other members."""
+    parameters: Literal["as_is", "openapi"] | None = None
+    """The schema came under `parameters`: as it is, or with the types of OpenAPI."""
+    schema_: Annotated[Literal["as_is", "openapi", "format"] | None, Field(alias="schema")] = None
+    """The schema came under `responseSchema`, as it is or with the types of OpenAPI, or in `responseFormat`."""
+    group: Literal["new"] | None = None
+    """A new Tool object begins here."""
+    tools: Literal["object"] | None = None
+    """One Tool object that is not in a list."""
+    contents: Literal["object"] | None = None
+    """One content that is not in a list."""
+    effort: Literal["lower"] | None = None
+    """The level was written in lower case."""
+    tool_choice: Literal["lower"] | None = None
+    """The mode of calling was written in lower case."""
+    candidates: Literal["absent", "null", "empty"] | None = None
+    """The candidates were left out, null, or an empty list."""
+    model: Literal["body"] | None = None
+    """The model stands in the body."""
     frame: Literal["more", "alternative"] | None = None
     """The next event came in the same frame."""
     fragment: Literal["more"] | None = None
@@ -530,6 +533,22 @@ class OllamaSpelling(InterlinguaModel):
     """The first arguments sit in the start fragment."""
     end: Literal["absent"] | None = None
     """No terminator came."""
+    absent: tuple[StrictStr, ...] | None = None
+    """Members that the habit writes and that were left out."""
+    type: Literal["absent", "function"] | None = None
+    """The type of a tool was left out, or that of a call was said."""
+    index: Literal["said"] | None = None
+    """The calls of a request were numbered."""
+    arguments: Literal["absent", "null", "text"] | None = None
+    """The arguments were left out, null, or text."""
+    options: Literal["empty"] | None = None
+    """The options were written though there were none."""
+    format: Literal["empty"] | None = None
+    """The form of the answer was written as an empty text."""
+    stop: Literal["string"] | None = None
+    """One stop word, not in a list."""
+    image: Literal["data_url"] | None = None
+    """The picture came as a data URL."""
 
 
 class OpenaiChatSpelling(InterlinguaModel):
@@ -592,20 +611,37 @@ class OpenaiResponsesSpelling(InterlinguaModel):
     """Known members that were written as null; null says as much as absent."""
     empty: tuple[StrictStr, ...] | None = None
     """Known members that were written as an empty list."""
-    input: StrictStr | None = None
-    """How `input` was written."""
-    type: StrictStr | None = None
-    """How `type` was written."""
-    system: StrictStr | None = None
-    """How `system` was written."""
-    annotations: StrictStr | None = None
-    """How `annotations` was written."""
-    logprobs: StrictStr | None = None
-    """How `logprobs` was written."""
-    content: StrictStr | None = None
-    """How `content` was written."""
-    turn: StrictStr | None = None
-    """How `turn` was written."""
+    absent: tuple[StrictStr, ...] | None = None
+    """Members that the habit writes and that were left out."""
+    input: Literal["string", "absent"] | None = None
+    """The input came as one text, or not at all."""
+    system: Literal["instructions"] | None = None
+    """The system message came as `instructions`."""
+    type: (
+        Literal[
+            "message",
+            "absent",
+            "input_text",
+            "output_text",
+            "text",
+            "summary_text",
+            "reasoning_text",
+            "function_call_output",
+            "custom_tool_call_output",
+        ]
+        | None
+    ) = None
+    """The type of the message was said or left out against the habit; or which of several types a text or a result had."""
+    user: Literal["user"] | None = None
+    """The older name of the end user's id."""
+    display: Literal["generate_summary"] | None = None
+    """The older name of what is shown of the reasoning."""
+    include: Integer | None = None
+    """Where the log probabilities stood among what is included, if not last."""
+    arguments: Literal["absent", "null", "object"] | None = None
+    """The arguments were left out, null, or an object."""
+    output_text: Literal["joined"] | None = None
+    """The texts of the answer were repeated, joined."""
     item: StrictStr | None = None
     """How `item` was written."""
     delta: StrictStr | None = None
@@ -1017,6 +1053,8 @@ class GeminiExtra(InterlinguaModel):
     """What a content holds beside role and parts."""
     group: dict[str, Any] | None = None
     """The siblings of the function declarations in their Tool object."""
+    create_time: StrictStr | None = None
+    """The decimals of the moment of a response, as they were written."""
     signature: StrictStr | None = None
     """Stream events: the signature of a part."""
 
@@ -1053,6 +1091,10 @@ class OllamaExtra(InterlinguaModel):
     """How a canonical value was written where it differs from the habit; never content."""
     frame: dict[str, Any] | None = None
     """Stream events: the difference between the frame that came and the one that the encoder would write."""
+    opaque_calls: tuple[PlacedOpaque, ...] | None = None
+    """Calls of an unknown type, each with its place among the calls."""
+    created_at: StrictStr | None = None
+    """What the moment of a response says beyond whole seconds: decimals and offset."""
 
 
 class OpaqueData(InterlinguaModel):
@@ -1115,32 +1157,24 @@ class OpenaiChatExtra(InterlinguaModel):
     """Calls of an unknown type, each with its place among the calls."""
 
 
-class OpenaiResponsesExtra(InterlinguaModel):
-    """What only OpenAI Responses understands."""
+class OpenaiResponsesReasoning(InterlinguaModel):
+    """What a reasoning item of OpenAI Responses holds beside its texts, which stand in `reasoning`: first those of its summary, then those of its content."""
 
     model_config = ConfigDict(
         extra="forbid",
     )
+    id: StrictStr | None = None
+    """The id of the item."""
+    encrypted_content: StrictStr | None = None
+    """The reasoning in a form that only its maker can read."""
+    status: StrictStr | None = None
+    """The status of the item."""
+    content: Integer | None = None
+    """How many of the texts, counted from the last, are content; absent where the item has no content."""
     fields: dict[str, Any] | None = None
     """Wire members without a canonical place, verbatim."""
     spelling: OpenaiResponsesSpelling | None = None
-    """How a canonical value was written where it differs from the habit; never content."""
-    frame: dict[str, Any] | None = None
-    """Stream events: the difference between the frame that came and the one that the encoder would write."""
-    id: StrictStr | None = None
-    """The id of the item."""
-    status: StrictStr | None = None
-    """The status of the item."""
-    phase: StrictStr | None = None
-    """The phase of the message."""
-    namespace: StrictStr | None = None
-    """The namespace of the call."""
-    reasoning: dict[str, Any] | None = None
-    """Id, encrypted content, status and leftovers of the reasoning item."""
-    item: dict[str, Any] | None = None
-    """Stream events: what the opening event knows of the item."""
-    response: dict[str, Any] | None = None
-    """The echo of the request in a response."""
+    """How the item was written where it differs from the habit; never content."""
 
 
 ReasoningContent: TypeAlias = Annotated[
@@ -1193,28 +1227,6 @@ class VllmExtra(InterlinguaModel):
     """What a choice holds beside message and finish reason."""
     opaque_calls: tuple[PlacedOpaque, ...] | None = None
     """Calls of an unknown type, each with its place among the calls."""
-
-
-class Extra(InterlinguaModel):
-    """What only one dialect understands, keyed by the dialect. Dialects of third parties are kept as they are."""
-
-    model_config = ConfigDict(
-        extra="allow",
-    )
-    openai_chat: OpenaiChatExtra | None = None
-    """Of OpenAI Chat Completions."""
-    openai_responses: OpenaiResponsesExtra | None = None
-    """Of OpenAI Responses."""
-    claude: ClaudeExtra | None = None
-    """Of Claude."""
-    gemini: GeminiExtra | None = None
-    """Of Gemini."""
-    ollama: OllamaExtra | None = None
-    """Of Ollama."""
-    vllm: VllmExtra | None = None
-    """Of vLLM."""
-    unknown: dict[str, Any] | None = None
-    """Members that an older or newer document had and this version does not know."""
 
 
 class FunctionCallResultResponseItem(InterlinguaModel):
@@ -1273,6 +1285,36 @@ class MessageResponseItem(InterlinguaModel):
     """What is said."""
 
 
+class OpenaiResponsesExtra(InterlinguaModel):
+    """What only OpenAI Responses understands."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    fields: dict[str, Any] | None = None
+    """Wire members without a canonical place, verbatim."""
+    spelling: OpenaiResponsesSpelling | None = None
+    """How a canonical value was written where it differs from the habit; never content."""
+    frame: dict[str, Any] | None = None
+    """Stream events: the difference between the frame that came and the one that the encoder would write."""
+    id: StrictStr | None = None
+    """The id of the item: of a message, a call, a result."""
+    status: StrictStr | None = None
+    """The status of the item."""
+    phase: StrictStr | None = None
+    """The phase of the message."""
+    namespace: StrictStr | None = None
+    """The namespace of the call."""
+    reasoning: OpenaiResponsesReasoning | None = None
+    """What the reasoning item holds beside its texts."""
+    item: dict[str, Any] | None = None
+    """Stream events: what the opening event knows of the item."""
+    response: dict[str, Any] | None = None
+    """What a response repeats of its request, verbatim."""
+    server_state: dict[str, Any] | None = None
+    """`previous_response_id`, `conversation`, `prompt`: references to what the provider's server holds."""
+
+
 class ReasoningResponseItem(InterlinguaModel):
     """Finished reasoning of a stream."""
 
@@ -1306,6 +1348,35 @@ ToolChoice: TypeAlias = Annotated[
     Field(discriminator="mode"),
 ]
 """One of the variants that `mode` tells apart: `auto`, `named`, `none`, `required`, `subset`."""
+
+
+class Extra(InterlinguaModel):
+    """What only one dialect understands, keyed by the dialect. Dialects of third parties are kept as they are."""
+
+    model_config = ConfigDict(
+        extra="allow",
+    )
+    openai_chat: OpenaiChatExtra | None = None
+    """Of OpenAI Chat Completions."""
+    openai_responses: OpenaiResponsesExtra | None = None
+    """Of OpenAI Responses."""
+    claude: ClaudeExtra | None = None
+    """Of Claude."""
+    gemini: GeminiExtra | None = None
+    """Of Gemini."""
+    ollama: OllamaExtra | None = None
+    """Of Ollama."""
+    vllm: VllmExtra | None = None
+    """Of vLLM."""
+    unknown: dict[str, Any] | None = None
+    """Members that an older or newer document had and this version does not know."""
+
+
+ResponseItem: TypeAlias = Annotated[
+    FunctionCallResponseItem | FunctionCallResultResponseItem | MessageResponseItem | ReasoningResponseItem,
+    Field(discriminator="type"),
+]
+"""One of the variants that `type` tells apart: `function_call`, `function_call_result`, `message`, `reasoning`."""
 
 
 class AudioPart(AudioPartMixin, ExactlyOneModel):
@@ -1644,13 +1715,6 @@ class RefusalEvent(InterlinguaModel):
     """Which answer the event belongs to; absent means the first."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
-
-
-ResponseItem: TypeAlias = Annotated[
-    FunctionCallResponseItem | FunctionCallResultResponseItem | MessageResponseItem | ReasoningResponseItem,
-    Field(discriminator="type"),
-]
-"""One of the variants that `type` tells apart: `function_call`, `function_call_result`, `message`, `reasoning`."""
 
 
 class StateEvent(InterlinguaModel):

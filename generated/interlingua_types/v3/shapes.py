@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:305b735fd286344603e82d5969ab6276101d891cfee875c399fdae22199bca68
+    v3 sha256:3b32f65e86aaee81dcfc0d0daef6e87962168c531622a4d6cb7fb0d2e5f89b23
 """
 
 from __future__ import annotations
@@ -84,6 +84,7 @@ __all__ = [
     "OpenaiChatExtra",
     "OpenaiChatSpelling",
     "OpenaiResponsesExtra",
+    "OpenaiResponsesReasoning",
     "OpenaiResponsesSpelling",
     "OutputTextContentItem",
     "Part",
@@ -709,6 +710,8 @@ class GeminiExtra(TypedDict):
     """What a content holds beside role and parts."""
     group: NotRequired[dict[str, Any]]
     """The siblings of the function declarations in their Tool object."""
+    create_time: NotRequired[str]
+    """The decimals of the moment of a response, as they were written."""
     signature: NotRequired[str]
     """Stream events: the signature of a part."""
 
@@ -720,40 +723,42 @@ class GeminiSpelling(TypedDict):
     """Known members that were written as null; null says as much as absent."""
     empty: NotRequired[list[str]]
     """Known members that were written as an empty list."""
-    case: NotRequired[Literal["snake", "outer", "inner"]]
-    """Where snake_case keys were used."""
+    absent: NotRequired[list[str]]
+    """Members that the habit writes and that were left out."""
     snake: NotRequired[list[str]]
-    """The members that were written in snake_case."""
-    parts: NotRequired[str]
-    """How `parts` was written."""
-    role: NotRequired[str]
-    """How `role` was written."""
-    turn: NotRequired[str]
-    """How `turn` was written."""
-    args: NotRequired[str]
-    """How `args` was written."""
-    response: NotRequired[str]
-    """How `response` was written."""
-    parameters: NotRequired[str]
-    """How `parameters` was written."""
-    schema: NotRequired[str]
-    """How `schema` was written."""
-    group: NotRequired[str]
-    """How `group` was written."""
-    tools: NotRequired[str]
-    """How `tools` was written."""
-    contents: NotRequired[str]
-    """How `contents` was written."""
-    system: NotRequired[str]
-    """How `system` was written."""
-    effort: NotRequired[str]
-    """How `effort` was written."""
-    mode: NotRequired[str]
-    """How `mode` was written."""
-    candidates: NotRequired[str]
-    """How `candidates` was written."""
-    model: NotRequired[str]
-    """How `model` was written."""
+    """Members that were written in snake_case; named as in camelCase."""
+    float: NotRequired[list[str]]
+    """Whole numbers that were written with a fraction of zero."""
+    parts: NotRequired[Literal["absent", "null", "object"]]
+    """`parts` was left out, null, or one part that is not in a list."""
+    role: NotRequired[Literal["absent", "null", "user", "model", "system", "function"]]
+    """The role of the content, where it is not the usual one of the message."""
+    turn: NotRequired[Literal["new"]]
+    """A new content begins here."""
+    thought: NotRequired[Literal["false"]]
+    """The part says that it is no thought."""
+    args: NotRequired[Literal["absent", "null"]]
+    """The arguments of the call were left out, or null."""
+    response: NotRequired[Literal["absent", "null", "json", "object"]]
+    """The result was left out or null, is another JSON value than text, or an object of other members."""
+    parameters: NotRequired[Literal["as_is", "openapi"]]
+    """The schema came under `parameters`: as it is, or with the types of OpenAPI."""
+    schema: NotRequired[Literal["as_is", "openapi", "format"]]
+    """The schema came under `responseSchema`, as it is or with the types of OpenAPI, or in `responseFormat`."""
+    group: NotRequired[Literal["new"]]
+    """A new Tool object begins here."""
+    tools: NotRequired[Literal["object"]]
+    """One Tool object that is not in a list."""
+    contents: NotRequired[Literal["object"]]
+    """One content that is not in a list."""
+    effort: NotRequired[Literal["lower"]]
+    """The level was written in lower case."""
+    tool_choice: NotRequired[Literal["lower"]]
+    """The mode of calling was written in lower case."""
+    candidates: NotRequired[Literal["absent", "null", "empty"]]
+    """The candidates were left out, null, or an empty list."""
+    model: NotRequired[Literal["body"]]
+    """The model stands in the body."""
     frame: NotRequired[Literal["more", "alternative"]]
     """The next event came in the same frame."""
     fragment: NotRequired[Literal["more"]]
@@ -958,6 +963,10 @@ class OllamaExtra(TypedDict):
     """How a canonical value was written where it differs from the habit; never content."""
     frame: NotRequired[dict[str, Any]]
     """Stream events: the difference between the frame that came and the one that the encoder would write."""
+    opaque_calls: NotRequired[list[PlacedOpaque]]
+    """Calls of an unknown type, each with its place among the calls."""
+    created_at: NotRequired[str]
+    """What the moment of a response says beyond whole seconds: decimals and offset."""
 
 
 class OllamaSpelling(TypedDict):
@@ -977,6 +986,22 @@ class OllamaSpelling(TypedDict):
     """The first arguments sit in the start fragment."""
     end: NotRequired[Literal["absent"]]
     """No terminator came."""
+    absent: NotRequired[list[str]]
+    """Members that the habit writes and that were left out."""
+    type: NotRequired[Literal["absent", "function"]]
+    """The type of a tool was left out, or that of a call was said."""
+    index: NotRequired[Literal["said"]]
+    """The calls of a request were numbered."""
+    arguments: NotRequired[Literal["absent", "null", "text"]]
+    """The arguments were left out, null, or text."""
+    options: NotRequired[Literal["empty"]]
+    """The options were written though there were none."""
+    format: NotRequired[Literal["empty"]]
+    """The form of the answer was written as an empty text."""
+    stop: NotRequired[Literal["string"]]
+    """One stop word, not in a list."""
+    image: NotRequired[Literal["data_url"]]
+    """The picture came as a data URL."""
 
 
 class OpaqueChatMessage(TypedDict):
@@ -1135,19 +1160,38 @@ class OpenaiResponsesExtra(TypedDict):
     frame: NotRequired[dict[str, Any]]
     """Stream events: the difference between the frame that came and the one that the encoder would write."""
     id: NotRequired[str]
-    """The id of the item."""
+    """The id of the item: of a message, a call, a result."""
     status: NotRequired[str]
     """The status of the item."""
     phase: NotRequired[str]
     """The phase of the message."""
     namespace: NotRequired[str]
     """The namespace of the call."""
-    reasoning: NotRequired[dict[str, Any]]
-    """Id, encrypted content, status and leftovers of the reasoning item."""
+    reasoning: NotRequired[OpenaiResponsesReasoning]
+    """What the reasoning item holds beside its texts."""
     item: NotRequired[dict[str, Any]]
     """Stream events: what the opening event knows of the item."""
     response: NotRequired[dict[str, Any]]
-    """The echo of the request in a response."""
+    """What a response repeats of its request, verbatim."""
+    server_state: NotRequired[dict[str, Any]]
+    """`previous_response_id`, `conversation`, `prompt`: references to what the provider's server holds."""
+
+
+class OpenaiResponsesReasoning(TypedDict):
+    """What a reasoning item of OpenAI Responses holds beside its texts, which stand in `reasoning`: first those of its summary, then those of its content."""
+
+    id: NotRequired[str]
+    """The id of the item."""
+    encrypted_content: NotRequired[str]
+    """The reasoning in a form that only its maker can read."""
+    status: NotRequired[str]
+    """The status of the item."""
+    content: NotRequired[int]
+    """How many of the texts, counted from the last, are content; absent where the item has no content."""
+    fields: NotRequired[dict[str, Any]]
+    """Wire members without a canonical place, verbatim."""
+    spelling: NotRequired[OpenaiResponsesSpelling]
+    """How the item was written where it differs from the habit; never content."""
 
 
 class OpenaiResponsesSpelling(TypedDict):
@@ -1157,20 +1201,36 @@ class OpenaiResponsesSpelling(TypedDict):
     """Known members that were written as null; null says as much as absent."""
     empty: NotRequired[list[str]]
     """Known members that were written as an empty list."""
-    input: NotRequired[str]
-    """How `input` was written."""
-    type: NotRequired[str]
-    """How `type` was written."""
-    system: NotRequired[str]
-    """How `system` was written."""
-    annotations: NotRequired[str]
-    """How `annotations` was written."""
-    logprobs: NotRequired[str]
-    """How `logprobs` was written."""
-    content: NotRequired[str]
-    """How `content` was written."""
-    turn: NotRequired[str]
-    """How `turn` was written."""
+    absent: NotRequired[list[str]]
+    """Members that the habit writes and that were left out."""
+    input: NotRequired[Literal["string", "absent"]]
+    """The input came as one text, or not at all."""
+    system: NotRequired[Literal["instructions"]]
+    """The system message came as `instructions`."""
+    type: NotRequired[
+        Literal[
+            "message",
+            "absent",
+            "input_text",
+            "output_text",
+            "text",
+            "summary_text",
+            "reasoning_text",
+            "function_call_output",
+            "custom_tool_call_output",
+        ]
+    ]
+    """The type of the message was said or left out against the habit; or which of several types a text or a result had."""
+    user: NotRequired[Literal["user"]]
+    """The older name of the end user's id."""
+    display: NotRequired[Literal["generate_summary"]]
+    """The older name of what is shown of the reasoning."""
+    include: NotRequired[int]
+    """Where the log probabilities stood among what is included, if not last."""
+    arguments: NotRequired[Literal["absent", "null", "object"]]
+    """The arguments were left out, null, or an object."""
+    output_text: NotRequired[Literal["joined"]]
+    """The texts of the answer were repeated, joined."""
     item: NotRequired[str]
     """How `item` was written."""
     delta: NotRequired[str]
