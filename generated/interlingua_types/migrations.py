@@ -5,7 +5,7 @@ Do not edit: edit the source and run `nox -s generate`.
 Source:
     v1 sha256:815a483f904aad22059c81532f33b9acf50e72765070144434e0e2d5dd165e76
     v2 sha256:6ac077d12466456803ad69e25adcb8a766a819772ff8dd5cc487ae80562d6720
-    v3 sha256:3b32f65e86aaee81dcfc0d0daef6e87962168c531622a4d6cb7fb0d2e5f89b23
+    v3 sha256:fabba8ebd6b98e85cfac764a5df425ac151b01c5ceb1858a33a974600f32fd4b
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:3b32f65e86aaee81dcfc0d0daef6e87962168c531622a4d6cb7fb0d2e5f89b23
+//     v3 sha256:fabba8ebd6b98e85cfac764a5df425ac151b01c5ceb1858a33a974600f32fd4b
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -1068,6 +1068,8 @@ export interface OpenaiResponsesSpelling {
   readonly include?: number;
   /** The arguments were left out, null, or an object. */
   readonly arguments?: "absent" | "null" | "object";
+  /** The time came as a number with a fraction of zero. */
+  readonly created?: "float";
   /** The texts of the answer were repeated, joined. */
   readonly output_text?: "joined";
   /** How `item` was written. */
@@ -1725,6 +1727,8 @@ export interface VllmExtra {
   readonly choice?: Readonly<Record<string, unknown>>;
   /** Calls of an unknown type, each with its place among the calls. */
   readonly opaque_calls?: readonly PlacedOpaque[];
+  /** The id of a spoken answer. */
+  readonly id?: string;
 }
 
 /** How vLLM wrote what could be written otherwise. */
@@ -1737,12 +1741,12 @@ export interface VllmSpelling {
   readonly content?: "absent" | "null" | "list" | "string" | "object";
   /** The older name of the limit. */
   readonly max_tokens?: "max_tokens";
-  /** The older name of the end user's id. */
-  readonly user?: "user";
+  /** The name of the member that held the end user's id, where it is not `user`. */
+  readonly user?: "safety_identifier";
   /** One stop word, not in a list. */
   readonly stop?: "string";
-  /** The name of the member that held the reasoning. */
-  readonly reasoning?: "reasoning" | "reasoning_content";
+  /** The name of the member that held the reasoning, or that it came as a part of the content. */
+  readonly reasoning?: "reasoning" | "reasoning_content" | "part";
   /** A new message begins here. */
   readonly turn?: "new";
   /** The next event came in the same frame. */
@@ -1761,4 +1765,18 @@ export interface VllmSpelling {
   readonly arguments?: "absent" | "null" | "object";
   /** The tool came under the older `functions`. */
   readonly tool?: "functions";
+  /** The older name of the tool choice. */
+  readonly tool_choice?: "function_call";
+  /** The call came under the older `function_call`. */
+  readonly call?: "function_call";
+  /** The older role of tool results. */
+  readonly role?: "function";
+  /** `image_url` came as a string. */
+  readonly image?: "string";
+  /** The refusal came as a part of the content. */
+  readonly refusal?: "part";
+  /** How a content part was written that has another habit. */
+  readonly part?: "string" | "input_text" | "output_text" | "input_image" | "audio_url" | "video_url" | "file" | "untyped";
+  /** The form of the answer came under `structured_outputs`. */
+  readonly response_format?: "structured_outputs";
 }

@@ -42,7 +42,7 @@ def shapes_module(bundled: Document, header: str) -> str:
     definitions: Mapping[str, Document] = bundled["$defs"]
     classes = {name: _typed_dict(name, body) for name, body in definitions.items() if is_object(body)}
     aliases = {name: python_type(type_of(body)) for name, body in definitions.items() if not is_object(body)}
-    # Annotations in classes are text, so classes may come first; an alias is a value and comes after what it uses.
+    # Types in classes are quoted, so classes may come first; an alias is a value and comes after what it uses.
     names, _ = in_order_of_use(GeneratedModule(dict.fromkeys(classes, "pass"), aliases))
     body = [classes[name] for name in sorted(classes)]
     body += [_alias(name, aliases[name], definitions[name]) for name in names if name in aliases]
@@ -50,7 +50,7 @@ def shapes_module(bundled: Document, header: str) -> str:
     exports = ", ".join(f'"{name}"' for name in sorted(definitions))
     used = {node.id for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}
     imports = ", ".join(name for name in _IMPORTS if name in used)
-    parts = [header, "from __future__ import annotations", f"from typing import {imports}", f"__all__ = [{exports}]"]
+    parts = [header, f"from typing import {imports}", f"__all__ = [{exports}]"]
     return format_python("\n\n".join([*parts, text, ""]))
 
 
@@ -82,9 +82,29 @@ def _typed_dict(name: str, definition: Document) -> str:
 
 
 def _member_type(member: Member) -> str:
-    """Return the type of a member; what may be absent is NotRequired."""
+    """Return the type of a member; what may be absent is NotRequired.
+
+    Only the type inside is quoted, and only where it names a class: under `from __future__ import annotations`, or with
+    all of it quoted, Python would take every member for a required one.
+    """
     kind = python_type(member.type)
-    return kind if member.is_required else f"NotRequired[{kind}]"
+    quoted = f'"{kind}"' if _names_a_class(member.type) else kind
+    return quoted if member.is_required else f"NotRequired[{quoted}]"
+
+
+def _names_a_class(kind: Type) -> bool:
+    """Tell whether a type refers to another definition."""
+    match kind:
+        case Named():
+            return True
+        case Sequence(item):
+            return _names_a_class(item)
+        case Map(value):
+            return _names_a_class(value)
+        case Choice(options):
+            return any(_names_a_class(option) for option in options)
+        case _:
+            return False
 
 
 def _alias(name: str, value: str, definition: Document) -> str:

@@ -60,6 +60,9 @@ def test_every_example_is_accepted_by_both_and_comes_back_as_it_was(number: int,
         assert validator(number, name).is_valid(adapter(number, name).dump_python(value, mode="json"))
 
 
+@pytest.mark.requirement(
+    "FR-004a-23", "FR-004a-24", "FR-004a-26", "FR-004a-47", "FR-004a-48", "FR-004a-65", "FR-004a-85"
+)
 @pytest.mark.parametrize(("number", "name"), names())
 def test_every_valid_document_is_accepted_by_both_and_survives_storage(number: int, name: str) -> None:
     @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 # A warning about a file that nobody closed would stand on standard error, where tests read every line.
-COMMAND: Final = (sys.executable, "-X", "dev", "-W", "error::ResourceWarning", "-m", "interlingua.cli")
+COMMAND: Final = (sys.executable, "-W", "error::ResourceWarning", "-m", "interlingua.cli")
 PACKAGES: Final = tuple(
     dict.fromkeys(str(Path(str(one.__file__)).parents[1]) for one in (interlingua, interlingua_types))
 )

@@ -6,8 +6,6 @@ Source:
     v1 sha256:815a483f904aad22059c81532f33b9acf50e72765070144434e0e2d5dd165e76
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 __all__ = ["AssistantMessage", "Message", "SystemMessage", "ToolCall", "ToolMessage", "UserMessage"]
@@ -20,7 +18,7 @@ class AssistantMessage(TypedDict):
     """The tag of the variant: always `assistant`."""
     content: NotRequired[str | None]
     """The text of the answer; null when only tools are called."""
-    tool_calls: NotRequired[list[ToolCall] | None]
+    tool_calls: NotRequired["list[ToolCall] | None"]
     """The tools that the model asks for, in order."""
 
 

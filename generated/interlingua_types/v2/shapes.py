@@ -6,8 +6,6 @@ Source:
     v2 sha256:6ac077d12466456803ad69e25adcb8a766a819772ff8dd5cc487ae80562d6720
 """
 
-from __future__ import annotations
-
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 __all__ = [
@@ -34,19 +32,19 @@ class AssistantMessage(TypedDict):
 
     role: Literal["assistant"]
     """The tag of the variant: always `assistant`."""
-    content: NotRequired[str | list[Part] | None]
+    content: NotRequired["str | list[Part] | None"]
     """The body of the message: text, a list of parts, or null when nothing was said."""
-    reasoning: NotRequired[str | list[Part] | None]
+    reasoning: NotRequired["str | list[Part] | None"]
     """The model's chain of thought."""
-    refusal: NotRequired[str | list[Part] | None]
+    refusal: NotRequired["str | list[Part] | None"]
     """Why the model declined."""
-    tool_calls: NotRequired[list[ToolCall] | None]
+    tool_calls: NotRequired["list[ToolCall] | None"]
     """The tools that the model asks for, in order."""
     id: NotRequired[str]
     """The identifier of the message."""
     name: NotRequired[str]
     """The name of the sender."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """Provider data, keyed by the provider's name."""
 
 
@@ -79,22 +77,22 @@ class DeveloperMessage(TypedDict):
 
     role: Literal["developer"]
     """The tag of the variant: always `developer`."""
-    content: str | list[Part]
+    content: "str | list[Part]"
     """The body of the message: text, or a list of parts."""
     id: NotRequired[str]
     """The identifier of the message."""
     name: NotRequired[str]
     """The name of the sender."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """Provider data, keyed by the provider's name."""
 
 
 class Extra(TypedDict):
     """Provider data, keyed by the provider's name. Unknown providers are kept as they are."""
 
-    claude: NotRequired[ClaudeExtra]
+    claude: NotRequired["ClaudeExtra"]
     """What only Claude understands."""
-    gemini: NotRequired[GeminiExtra]
+    gemini: NotRequired["GeminiExtra"]
     """What only Gemini understands."""
 
 
@@ -144,13 +142,13 @@ class SystemMessage(TypedDict):
 
     role: Literal["system"]
     """The tag of the variant: always `system`."""
-    content: str | list[Part]
+    content: "str | list[Part]"
     """The body of the message: text, or a list of parts."""
     id: NotRequired[str]
     """The identifier of the message."""
     name: NotRequired[str]
     """The name of the sender."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """Provider data, keyed by the provider's name."""
 
 
@@ -181,7 +179,7 @@ class ToolMessage(TypedDict):
 
     role: Literal["tool"]
     """The tag of the variant: always `tool`."""
-    content: NotRequired[str | list[Part] | None]
+    content: NotRequired["str | list[Part] | None"]
     """The body of the message: text, a list of parts, or null when nothing was said."""
     call_id: NotRequired[str]
     """The id of the call that this result answers; where it is absent, `id` is taken."""
@@ -189,7 +187,7 @@ class ToolMessage(TypedDict):
     """The identifier of the message."""
     name: NotRequired[str]
     """The name of the sender."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """Provider data, keyed by the provider's name."""
 
 
@@ -198,13 +196,13 @@ class UserMessage(TypedDict):
 
     role: Literal["user"]
     """The tag of the variant: always `user`."""
-    content: str | list[Part]
+    content: "str | list[Part]"
     """The body of the message: text, or a list of parts."""
     id: NotRequired[str]
     """The identifier of the message."""
     name: NotRequired[str]
     """The name of the sender."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """Provider data, keyed by the provider's name."""
 
 

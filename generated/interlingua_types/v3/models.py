@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:3b32f65e86aaee81dcfc0d0daef6e87962168c531622a4d6cb7fb0d2e5f89b23
+    v3 sha256:fabba8ebd6b98e85cfac764a5df425ac151b01c5ceb1858a33a974600f32fd4b
 """
 
 from __future__ import annotations
@@ -640,6 +640,8 @@ class OpenaiResponsesSpelling(InterlinguaModel):
     """Where the log probabilities stood among what is included, if not last."""
     arguments: Literal["absent", "null", "object"] | None = None
     """The arguments were left out, null, or an object."""
+    created: Literal["float"] | None = None
+    """The time came as a number with a fraction of zero."""
     output_text: Literal["joined"] | None = None
     """The texts of the answer were repeated, joined."""
     item: StrictStr | None = None
@@ -929,12 +931,12 @@ class VllmSpelling(InterlinguaModel):
     """How the content was written: absent, as a list though it says one text, as a string beside other parts, or as an object."""
     max_tokens: Literal["max_tokens"] | None = None
     """The older name of the limit."""
-    user: Literal["user"] | None = None
-    """The older name of the end user's id."""
+    user: Literal["safety_identifier"] | None = None
+    """The name of the member that held the end user's id, where it is not `user`."""
     stop: Literal["string"] | None = None
     """One stop word, not in a list."""
-    reasoning: Literal["reasoning", "reasoning_content"] | None = None
-    """The name of the member that held the reasoning."""
+    reasoning: Literal["reasoning", "reasoning_content", "part"] | None = None
+    """The name of the member that held the reasoning, or that it came as a part of the content."""
     turn: Literal["new"] | None = None
     """A new message begins here."""
     frame: Literal["more", "alternative"] | None = None
@@ -953,6 +955,23 @@ class VllmSpelling(InterlinguaModel):
     """The arguments were left out, null, or an object."""
     tool: Literal["functions"] | None = None
     """The tool came under the older `functions`."""
+    tool_choice: Literal["function_call"] | None = None
+    """The older name of the tool choice."""
+    call: Literal["function_call"] | None = None
+    """The call came under the older `function_call`."""
+    role: Literal["function"] | None = None
+    """The older role of tool results."""
+    image: Literal["string"] | None = None
+    """`image_url` came as a string."""
+    refusal: Literal["part"] | None = None
+    """The refusal came as a part of the content."""
+    part: (
+        Literal["string", "input_text", "output_text", "input_image", "audio_url", "video_url", "file", "untyped"]
+        | None
+    ) = None
+    """How a content part was written that has another habit."""
+    response_format: Literal["structured_outputs"] | None = None
+    """The form of the answer came under `structured_outputs`."""
 
 
 class Approval(InterlinguaModel):
@@ -1227,6 +1246,8 @@ class VllmExtra(InterlinguaModel):
     """What a choice holds beside message and finish reason."""
     opaque_calls: tuple[PlacedOpaque, ...] | None = None
     """Calls of an unknown type, each with its place among the calls."""
+    id: StrictStr | None = None
+    """The id of a spoken answer."""
 
 
 class FunctionCallResultResponseItem(InterlinguaModel):

@@ -3,10 +3,8 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:3b32f65e86aaee81dcfc0d0daef6e87962168c531622a4d6cb7fb0d2e5f89b23
+    v3 sha256:fabba8ebd6b98e85cfac764a5df425ac151b01c5ceb1858a33a974600f32fd4b
 """
-
-from __future__ import annotations
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
@@ -147,22 +145,22 @@ __all__ = [
 class Alternative(TypedDict):
     """Another answer to the same request (n > 1)."""
 
-    messages: list[ChatMessage]
+    messages: "list[ChatMessage]"
     """What the model said, in order; a turn that interleaves thinking, text and calls is several messages."""
-    finish_reason: NotRequired[FinishReason]
+    finish_reason: NotRequired["FinishReason"]
     """Why the model stopped."""
     finish_reason_raw: NotRequired[str | int]
     """The provider's own word, where `finish_reason` does not give it back."""
     stop_sequence: NotRequired[str]
     """The stop word that ended the answer."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
 class Approval(TypedDict):
     """Whether a tool call may run, and who said so."""
 
-    status: ApprovalStatus
+    status: "ApprovalStatus"
     """Whether it may run."""
     decided_by: NotRequired[str]
     """Who decided."""
@@ -177,19 +175,19 @@ class AssistantChatMessage(TypedDict):
 
     role: Literal["assistant"]
     """The tag of the variant: always `assistant`."""
-    reasoning: NotRequired[Content]
+    reasoning: NotRequired["Content"]
     """The model's chain of thought."""
-    content: NotRequired[Content]
+    content: NotRequired["Content"]
     """What is said."""
-    refusal: NotRequired[Content]
+    refusal: NotRequired["Content"]
     """Why the model declined."""
-    tool_calls: NotRequired[list[ToolCall]]
+    tool_calls: NotRequired["list[ToolCall]"]
     """The tools that the model asks for, in order."""
     name: NotRequired[str]
     """The name of the participant."""
     id: NotRequired[str]
     """The identifier of the message."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -212,9 +210,9 @@ class AudioPart(TypedDict):
     """What is said in it."""
     expires_at: NotRequired[int]
     """When the provider forgets it, in seconds since 1970."""
-    cache: NotRequired[CacheMark]
+    cache: NotRequired["CacheMark"]
     """Marks the end of a prefix that the provider may cache."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -245,7 +243,7 @@ class BlockEndEvent(TypedDict):
     """The ordinal of the block's opening over the whole stream."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -274,15 +272,15 @@ class ChatRequest(TypedDict):
 
     schema_version: NotRequired[Literal[3]]
     """The version of the schema: 3."""
-    dialect: NotRequired[DialectName]
+    dialect: NotRequired["DialectName"]
     """The dialect that the request was decoded from; absent when made by hand."""
     model: NotRequired[str]
     """The name of the model."""
-    messages: list[ChatMessage]
+    messages: "list[ChatMessage]"
     """The conversation so far."""
-    tools: NotRequired[list[Tool]]
+    tools: NotRequired["list[Tool]"]
     """The tools that the model may call."""
-    tool_choice: NotRequired[ToolChoice]
+    tool_choice: NotRequired["ToolChoice"]
     """Which tools may or must be called."""
     parallel_tool_calls: NotRequired[bool]
     """Whether several tools may be called at once."""
@@ -316,17 +314,17 @@ class ChatRequest(TypedDict):
     """Labels that the provider stores with the call."""
     user: NotRequired[str]
     """A stable id of the end user."""
-    reasoning: NotRequired[ReasoningSettings]
+    reasoning: NotRequired["ReasoningSettings"]
     """How much the model shall think."""
-    response_format: NotRequired[ResponseFormat]
+    response_format: NotRequired["ResponseFormat"]
     """The form that the answer must have."""
     verbosity: NotRequired[str]
     """How long the answer shall be: `low`, `medium`, `high`."""
     cache_key: NotRequired[str]
     """Routes like requests to the same cache."""
-    cache: NotRequired[CacheMark]
+    cache: NotRequired["CacheMark"]
     """Marks the end of a prefix that the provider may cache."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -335,7 +333,7 @@ class ChatResponse(TypedDict):
 
     schema_version: NotRequired[Literal[3]]
     """The version of the schema: 3."""
-    dialect: NotRequired[DialectName]
+    dialect: NotRequired["DialectName"]
     """The dialect that the response was decoded from; absent when made by hand."""
     id: NotRequired[str]
     """The provider's id of the response."""
@@ -343,19 +341,19 @@ class ChatResponse(TypedDict):
     """The model that answered."""
     created: NotRequired[int]
     """When the answer was made, in seconds since 1970."""
-    messages: list[ChatMessage]
+    messages: "list[ChatMessage]"
     """What the model said, in order; a turn that interleaves thinking, text and calls is several messages."""
-    finish_reason: NotRequired[FinishReason]
+    finish_reason: NotRequired["FinishReason"]
     """Why the model stopped."""
     finish_reason_raw: NotRequired[str | int]
     """The provider's own word, where `finish_reason` does not give it back."""
     stop_sequence: NotRequired[str]
     """The stop word that ended the answer."""
-    usage: NotRequired[Usage]
+    usage: NotRequired["Usage"]
     """What the call cost."""
-    alternatives: NotRequired[list[Alternative]]
+    alternatives: NotRequired["list[Alternative]"]
     """The other answers, where several were asked for."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -378,7 +376,7 @@ class Citation(TypedDict):
     """Where the span ends, in characters, exclusive."""
     cited_text: NotRequired[str]
     """The words of the source."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -389,11 +387,11 @@ class CitationEvent(TypedDict):
     """The tag of the variant: always `citation`."""
     block: int
     """The ordinal of the block's opening over the whole stream."""
-    citation: Citation
+    citation: "Citation"
     """The source."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -402,11 +400,11 @@ class ClaudeExtra(TypedDict):
 
     fields: NotRequired[dict[str, Any]]
     """Wire members without a canonical place, verbatim."""
-    spelling: NotRequired[ClaudeSpelling]
+    spelling: NotRequired["ClaudeSpelling"]
     """How a canonical value was written where it differs from the habit; never content."""
     frame: NotRequired[dict[str, Any]]
     """Stream events: the difference between the frame that came and the one that the encoder would write."""
-    thinking_blocks: NotRequired[list[ThinkingBlock]]
+    thinking_blocks: NotRequired["list[ThinkingBlock]"]
     """The thinking blocks of the message in order; the k-th of type `thinking` belongs to the k-th text of `reasoning`."""
     message: NotRequired[dict[str, Any]]
     """What a wire message holds beside role and content, where `fields` is that of a tool result."""
@@ -456,7 +454,7 @@ class ContentEvent(TypedDict):
     """The piece."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -467,7 +465,7 @@ class Conversation(TypedDict):
     """The version of the schema: 3."""
     id: NotRequired[str]
     """The identifier of the conversation."""
-    messages: list[ChatMessage]
+    messages: "list[ChatMessage]"
     """The messages in order."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
@@ -489,13 +487,13 @@ class DeveloperChatMessage(TypedDict):
 
     role: Literal["developer"]
     """The tag of the variant: always `developer`."""
-    content: NotRequired[Content]
+    content: NotRequired["Content"]
     """What is said."""
     name: NotRequired[str]
     """The name of the participant."""
     id: NotRequired[str]
     """The identifier of the message."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -508,7 +506,7 @@ class EndEvent(TypedDict):
     """Whether the answer is whole."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -523,7 +521,7 @@ class ErrorEvent(TypedDict):
     """What the provider said."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -541,17 +539,17 @@ class Execution(TypedDict):
 class Extra(TypedDict):
     """What only one dialect understands, keyed by the dialect. Dialects of third parties are kept as they are."""
 
-    openai_chat: NotRequired[OpenaiChatExtra]
+    openai_chat: NotRequired["OpenaiChatExtra"]
     """Of OpenAI Chat Completions."""
-    openai_responses: NotRequired[OpenaiResponsesExtra]
+    openai_responses: NotRequired["OpenaiResponsesExtra"]
     """Of OpenAI Responses."""
-    claude: NotRequired[ClaudeExtra]
+    claude: NotRequired["ClaudeExtra"]
     """Of Claude."""
-    gemini: NotRequired[GeminiExtra]
+    gemini: NotRequired["GeminiExtra"]
     """Of Gemini."""
-    ollama: NotRequired[OllamaExtra]
+    ollama: NotRequired["OllamaExtra"]
     """Of Ollama."""
-    vllm: NotRequired[VllmExtra]
+    vllm: NotRequired["VllmExtra"]
     """Of vLLM."""
     unknown: NotRequired[dict[str, Any]]
     """Members that an older or newer document had and this version does not know."""
@@ -585,15 +583,15 @@ class FilePart(TypedDict):
     """The content in base64."""
     text: NotRequired[str]
     """The content as plain text."""
-    content: NotRequired[list[Part]]
+    content: NotRequired["list[Part]"]
     """The content as parts that can be cited one by one."""
     title: NotRequired[str]
     """The title that the model is told."""
     context: NotRequired[str]
     """What the model is told about the document beside its content."""
-    cache: NotRequired[CacheMark]
+    cache: NotRequired["CacheMark"]
     """Marks the end of a prefix that the provider may cache."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -615,13 +613,13 @@ class FileReferenceData(TypedDict):
     """The first line, counted from 1."""
     end_line: NotRequired[int]
     """The last line, inclusive."""
-    role: NotRequired[MessageRole]
+    role: NotRequired["MessageRole"]
     """Who mentions it; absent means the user."""
-    status: NotRequired[ResolutionStatus]
+    status: NotRequired["ResolutionStatus"]
     """Whether it has been read."""
     content: NotRequired[str]
     """The text that was read, marked with line numbers where a range was asked for."""
-    error: NotRequired[Failure]
+    error: NotRequired["Failure"]
     """Why it could not be read."""
     resolved_at: NotRequired[str]
     """When it was read."""
@@ -640,11 +638,11 @@ class FileReferenceMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
-    data: FileReferenceData
+    data: "FileReferenceData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -653,7 +651,7 @@ class FinishEvent(TypedDict):
 
     type: Literal["finish"]
     """The tag of the variant: always `finish`."""
-    reason: FinishReason
+    reason: "FinishReason"
     """Why the model stopped."""
     raw: NotRequired[str | int]
     """The provider's own word, where `reason` does not give it back."""
@@ -661,7 +659,7 @@ class FinishEvent(TypedDict):
     """The stop word that ended the answer."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -689,7 +687,7 @@ class FunctionCallResultResponseItem(TypedDict):
     """The id of the item."""
     call_id: str
     """The id of the call."""
-    content: NotRequired[list[FunctionCallResultContent]]
+    content: NotRequired["list[FunctionCallResultContent]"]
     """The result; where present, always a list."""
 
 
@@ -698,11 +696,11 @@ class GeminiExtra(TypedDict):
 
     fields: NotRequired[dict[str, Any]]
     """Wire members without a canonical place, verbatim."""
-    spelling: NotRequired[GeminiSpelling]
+    spelling: NotRequired["GeminiSpelling"]
     """How a canonical value was written where it differs from the habit; never content."""
     frame: NotRequired[dict[str, Any]]
     """Stream events: the difference between the frame that came and the one that the encoder would write."""
-    thought_signatures: NotRequired[list[ThoughtSignature]]
+    thought_signatures: NotRequired["list[ThoughtSignature]"]
     """The thought signatures of the message."""
     candidate: NotRequired[dict[str, Any]]
     """What a candidate holds beside content and finish reason."""
@@ -770,21 +768,21 @@ class GeminiSpelling(TypedDict):
 class ImageData(TypedDict):
     """What an image message holds."""
 
-    source: ImageSource
+    source: "ImageSource"
     """Where the picture is."""
-    mode: RecognitionMode
+    mode: "RecognitionMode"
     """How the picture shall be read."""
-    role: NotRequired[MessageRole]
+    role: NotRequired["MessageRole"]
     """Who sent it; absent means the user."""
     detail: NotRequired[str]
     """How closely the model shall look."""
     caption: NotRequired[str]
     """What the sender said about it."""
-    status: NotRequired[ResolutionStatus]
+    status: NotRequired["ResolutionStatus"]
     """Whether it has been read."""
-    recognition: NotRequired[Recognition]
+    recognition: NotRequired["Recognition"]
     """What was read."""
-    error: NotRequired[Failure]
+    error: NotRequired["Failure"]
     """Why it could not be read."""
 
 
@@ -801,11 +799,11 @@ class ImageMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
-    data: ImageData
+    data: "ImageData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -826,9 +824,9 @@ class ImagePart(TypedDict):
     """The content in base64."""
     detail: NotRequired[str]
     """How closely the model shall look: `low`, `high`, `auto`, ..."""
-    cache: NotRequired[CacheMark]
+    cache: NotRequired["CacheMark"]
     """Marks the end of a prefix that the provider may cache."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -904,11 +902,11 @@ class McpResourceMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
-    data: McpResourceData
+    data: "McpResourceData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -921,7 +919,7 @@ class MessageResponseItem(TypedDict):
     """The id of the item."""
     role: str
     """Who speaks."""
-    content: list[ContentItem]
+    content: "list[ContentItem]"
     """What is said."""
 
 
@@ -943,7 +941,7 @@ class NamedToolChoice(TypedDict):
     """The tag of the variant: always `named`."""
     name: str
     """The name of the tool."""
-    kind: NotRequired[CallKind]
+    kind: NotRequired["CallKind"]
     """Absent means `function`."""
 
 
@@ -959,11 +957,11 @@ class OllamaExtra(TypedDict):
 
     fields: NotRequired[dict[str, Any]]
     """Wire members without a canonical place, verbatim."""
-    spelling: NotRequired[OllamaSpelling]
+    spelling: NotRequired["OllamaSpelling"]
     """How a canonical value was written where it differs from the habit; never content."""
     frame: NotRequired[dict[str, Any]]
     """Stream events: the difference between the frame that came and the one that the encoder would write."""
-    opaque_calls: NotRequired[list[PlacedOpaque]]
+    opaque_calls: NotRequired["list[PlacedOpaque]"]
     """Calls of an unknown type, each with its place among the calls."""
     created_at: NotRequired[str]
     """What the moment of a response says beyond whole seconds: decimals and offset."""
@@ -1009,20 +1007,20 @@ class OpaqueChatMessage(TypedDict):
 
     role: Literal["opaque"]
     """The tag of the variant: always `opaque`."""
-    dialect: DialectName
+    dialect: "DialectName"
     """The dialect that the message belongs to."""
     data: Any
     """The message as it came."""
     id: NotRequired[str]
     """The identifier of the message."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
 class OpaqueData(TypedDict):
     """What an opaque message holds."""
 
-    dialect: DialectName
+    dialect: "DialectName"
     """The dialect that it belongs to."""
     data: Any
     """The message as it came."""
@@ -1033,13 +1031,13 @@ class OpaqueEvent(TypedDict):
 
     type: Literal["opaque"]
     """The tag of the variant: always `opaque`."""
-    dialect: DialectName
+    dialect: "DialectName"
     """The dialect that the frame belongs to."""
     data: Any
     """The frame as it came."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1056,11 +1054,11 @@ class OpaqueMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
-    data: OpaqueData
+    data: "OpaqueData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1069,7 +1067,7 @@ class OpaquePart(TypedDict):
 
     type: Literal["opaque"]
     """The tag of the variant: always `opaque`."""
-    dialect: DialectName
+    dialect: "DialectName"
     """The dialect that the block belongs to."""
     data: Any
     """The block as it came."""
@@ -1080,7 +1078,7 @@ class OpaqueTool(TypedDict):
 
     type: Literal["opaque"]
     """The tag of the variant: always `opaque`."""
-    dialect: DialectName
+    dialect: "DialectName"
     """The dialect that the tool belongs to."""
     data: Any
     """The tool as it came."""
@@ -1091,7 +1089,7 @@ class OpenaiChatExtra(TypedDict):
 
     fields: NotRequired[dict[str, Any]]
     """Wire members without a canonical place, verbatim."""
-    spelling: NotRequired[OpenaiChatSpelling]
+    spelling: NotRequired["OpenaiChatSpelling"]
     """How a canonical value was written where it differs from the habit; never content."""
     frame: NotRequired[dict[str, Any]]
     """Stream events: the difference between the frame that came and the one that the encoder would write."""
@@ -1099,7 +1097,7 @@ class OpenaiChatExtra(TypedDict):
     """What a choice holds beside message and finish reason."""
     id: NotRequired[str]
     """The id of a spoken answer."""
-    opaque_calls: NotRequired[list[PlacedOpaque]]
+    opaque_calls: NotRequired["list[PlacedOpaque]"]
     """Calls of an unknown type, each with its place among the calls."""
 
 
@@ -1155,7 +1153,7 @@ class OpenaiResponsesExtra(TypedDict):
 
     fields: NotRequired[dict[str, Any]]
     """Wire members without a canonical place, verbatim."""
-    spelling: NotRequired[OpenaiResponsesSpelling]
+    spelling: NotRequired["OpenaiResponsesSpelling"]
     """How a canonical value was written where it differs from the habit; never content."""
     frame: NotRequired[dict[str, Any]]
     """Stream events: the difference between the frame that came and the one that the encoder would write."""
@@ -1167,7 +1165,7 @@ class OpenaiResponsesExtra(TypedDict):
     """The phase of the message."""
     namespace: NotRequired[str]
     """The namespace of the call."""
-    reasoning: NotRequired[OpenaiResponsesReasoning]
+    reasoning: NotRequired["OpenaiResponsesReasoning"]
     """What the reasoning item holds beside its texts."""
     item: NotRequired[dict[str, Any]]
     """Stream events: what the opening event knows of the item."""
@@ -1190,7 +1188,7 @@ class OpenaiResponsesReasoning(TypedDict):
     """How many of the texts, counted from the last, are content; absent where the item has no content."""
     fields: NotRequired[dict[str, Any]]
     """Wire members without a canonical place, verbatim."""
-    spelling: NotRequired[OpenaiResponsesSpelling]
+    spelling: NotRequired["OpenaiResponsesSpelling"]
     """How the item was written where it differs from the habit; never content."""
 
 
@@ -1229,6 +1227,8 @@ class OpenaiResponsesSpelling(TypedDict):
     """Where the log probabilities stood among what is included, if not last."""
     arguments: NotRequired[Literal["absent", "null", "object"]]
     """The arguments were left out, null, or an object."""
+    created: NotRequired[Literal["float"]]
+    """The time came as a number with a fraction of zero."""
     output_text: NotRequired[Literal["joined"]]
     """The texts of the answer were repeated, joined."""
     item: NotRequired[str]
@@ -1261,11 +1261,11 @@ class PartEvent(TypedDict):
     """The tag of the variant: always `part`."""
     block: int
     """The ordinal of the block's opening over the whole stream."""
-    part: Part
+    part: "Part"
     """The part."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1281,7 +1281,7 @@ class PlacedOpaque(TypedDict):
 class ReasoningData(TypedDict):
     """What a reasoning message holds."""
 
-    content: NotRequired[Content]
+    content: NotRequired["Content"]
     """The chain of thought."""
 
 
@@ -1296,7 +1296,7 @@ class ReasoningEvent(TypedDict):
     """The piece."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1313,11 +1313,11 @@ class ReasoningMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
-    data: ReasoningData
+    data: "ReasoningData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1328,9 +1328,9 @@ class ReasoningResponseItem(TypedDict):
     """The tag of the variant: always `reasoning`."""
     id: NotRequired[str]
     """The id of the item."""
-    summary: list[ReasoningSummary]
+    summary: "list[ReasoningSummary]"
     """Summaries; may be empty."""
-    content: NotRequired[list[ReasoningContent]]
+    content: NotRequired["list[ReasoningContent]"]
     """The chain of thought."""
     encrypted_content: NotRequired[str]
     """The chain of thought for the provider alone."""
@@ -1388,16 +1388,16 @@ class RefusalEvent(TypedDict):
     """The piece."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
 class RequestedCall(TypedDict):
     """A call and whether it may run."""
 
-    call: ToolCall
+    call: "ToolCall"
     """The call."""
-    approval: Approval
+    approval: "Approval"
     """Whether it may run."""
 
 
@@ -1428,7 +1428,7 @@ class StartEvent(TypedDict):
 
     type: Literal["start"]
     """The tag of the variant: always `start`."""
-    dialect: NotRequired[DialectName]
+    dialect: NotRequired["DialectName"]
     """The dialect that the stream was decoded from."""
     id: NotRequired[str]
     """The provider's id of the response."""
@@ -1436,11 +1436,11 @@ class StartEvent(TypedDict):
     """The model that answers."""
     created: NotRequired[int]
     """When the answer was begun, in seconds since 1970."""
-    usage: NotRequired[Usage]
+    usage: NotRequired["Usage"]
     """What is known of the cost so far."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1453,7 +1453,7 @@ class StateEvent(TypedDict):
     """The ordinal of the block's opening over the whole stream."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1482,20 +1482,20 @@ class SystemChatMessage(TypedDict):
 
     role: Literal["system"]
     """The tag of the variant: always `system`."""
-    content: NotRequired[Content]
+    content: NotRequired["Content"]
     """What is said."""
     name: NotRequired[str]
     """The name of the participant."""
     id: NotRequired[str]
     """The identifier of the message."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
 class SystemControlData(TypedDict):
     """What a control message holds."""
 
-    control: Control
+    control: "Control"
     """The change."""
 
 
@@ -1512,22 +1512,22 @@ class SystemControlMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
-    data: SystemControlData
+    data: "SystemControlData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
 class TextData(TypedDict):
     """What a text message holds."""
 
-    role: MessageRole
+    role: "MessageRole"
     """Who speaks."""
-    content: NotRequired[Content]
+    content: NotRequired["Content"]
     """What is said."""
-    refusal: NotRequired[Content]
+    refusal: NotRequired["Content"]
     """Why the model declined."""
     name: NotRequired[str]
     """The name of the participant."""
@@ -1546,11 +1546,11 @@ class TextMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
-    data: TextData
+    data: "TextData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1561,11 +1561,11 @@ class TextPart(TypedDict):
     """The tag of the variant: always `text`."""
     text: str
     """The text."""
-    citations: NotRequired[list[Citation]]
+    citations: NotRequired["list[Citation]"]
     """The sources that the text rests on."""
-    cache: NotRequired[CacheMark]
+    cache: NotRequired["CacheMark"]
     """Marks the end of a prefix that the provider may cache."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1611,11 +1611,11 @@ class ToolCall(TypedDict):
     """The name of the tool."""
     arguments: dict[str, Any] | str
     """The arguments in the form that the provider gave: an object, or text."""
-    kind: NotRequired[CallKind]
+    kind: NotRequired["CallKind"]
     """Absent means `function`."""
-    cache: NotRequired[CacheMark]
+    cache: NotRequired["CacheMark"]
     """Marks the end of a prefix that the provider may cache."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1643,7 +1643,7 @@ class ToolCallDeltaEvent(TypedDict):
     """The piece, as JSON text."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1658,13 +1658,13 @@ class ToolCallStartEvent(TypedDict):
     """The id of the call."""
     name: str
     """The name of the tool."""
-    kind: NotRequired[CallKind]
+    kind: NotRequired["CallKind"]
     """Absent means `function`."""
     arguments: NotRequired[dict[str, Any] | str]
     """The arguments, where the provider sends the call whole."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1675,17 +1675,17 @@ class ToolChatMessage(TypedDict):
     """The tag of the variant: always `tool`."""
     call_id: NotRequired[str]
     """The id of the call that this result answers."""
-    content: NotRequired[Content]
+    content: NotRequired["Content"]
     """What is said."""
     is_error: NotRequired[bool]
     """Whether the tool failed."""
     name: NotRequired[str]
     """The name of the participant."""
-    cache: NotRequired[CacheMark]
+    cache: NotRequired["CacheMark"]
     """Marks the end of a prefix that the provider may cache."""
     id: NotRequired[str]
     """The identifier of the message."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1702,9 +1702,9 @@ class ToolDefinition(TypedDict):
     """The JSON Schema of the arguments."""
     strict: NotRequired[bool]
     """Whether the provider shall hold the model to the schema."""
-    cache: NotRequired[CacheMark]
+    cache: NotRequired["CacheMark"]
     """Marks the end of a prefix that the provider may cache."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1722,7 +1722,7 @@ class ToolFailure(TypedDict):
 class ToolRequestData(TypedDict):
     """What a tool request holds."""
 
-    calls: list[RequestedCall]
+    calls: "list[RequestedCall]"
     """The calls in order."""
 
 
@@ -1739,11 +1739,11 @@ class ToolRequestMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
-    data: ToolRequestData
+    data: "ToolRequestData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1765,17 +1765,17 @@ class ToolResultData(TypedDict):
     """The id of the call that this result answers."""
     name: NotRequired[str]
     """The name of the tool."""
-    status: NotRequired[ExecutionStatus]
+    status: NotRequired["ExecutionStatus"]
     """Whether the tool ran well; absent when nobody said."""
     output: NotRequired[Any]
     """The output as JSON."""
     output_form: NotRequired[Literal["json", "parts"]]
     """Whether `output` is plain JSON (also when absent) or a list of parts."""
-    error: NotRequired[ToolFailure]
+    error: NotRequired["ToolFailure"]
     """Why the tool failed."""
-    execution: NotRequired[Execution]
+    execution: NotRequired["Execution"]
     """When it ran and how long."""
-    cache: NotRequired[CacheMark]
+    cache: NotRequired["CacheMark"]
     """Marks the end of a prefix that the provider may cache."""
 
 
@@ -1792,11 +1792,11 @@ class ToolResultMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
-    data: ToolResultData
+    data: "ToolResultData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1809,7 +1809,7 @@ class Transcript(TypedDict):
     """The identifier of the transcript."""
     branch: NotRequired[str]
     """The name of the active branch."""
-    messages: list[AnyMessage]
+    messages: "list[AnyMessage]"
     """The messages in order; unknown ones are kept."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
@@ -1862,7 +1862,7 @@ class Usage(TypedDict):
     """Predicted tokens that came true."""
     rejected_prediction_tokens: NotRequired[int]
     """Predicted tokens that did not."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1871,11 +1871,11 @@ class UsageEvent(TypedDict):
 
     type: Literal["usage"]
     """The tag of the variant: always `usage`."""
-    usage: Usage
+    usage: "Usage"
     """The cost."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1884,13 +1884,13 @@ class UserChatMessage(TypedDict):
 
     role: Literal["user"]
     """The tag of the variant: always `user`."""
-    content: NotRequired[Content]
+    content: NotRequired["Content"]
     """What is said."""
     name: NotRequired[str]
     """The name of the participant."""
     id: NotRequired[str]
     """The identifier of the message."""
-    extra: NotRequired[Extra]
+    extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
 
@@ -1899,14 +1899,16 @@ class VllmExtra(TypedDict):
 
     fields: NotRequired[dict[str, Any]]
     """Wire members without a canonical place, verbatim."""
-    spelling: NotRequired[VllmSpelling]
+    spelling: NotRequired["VllmSpelling"]
     """How a canonical value was written where it differs from the habit; never content."""
     frame: NotRequired[dict[str, Any]]
     """Stream events: the difference between the frame that came and the one that the encoder would write."""
     choice: NotRequired[dict[str, Any]]
     """What a choice holds beside message and finish reason."""
-    opaque_calls: NotRequired[list[PlacedOpaque]]
+    opaque_calls: NotRequired["list[PlacedOpaque]"]
     """Calls of an unknown type, each with its place among the calls."""
+    id: NotRequired[str]
+    """The id of a spoken answer."""
 
 
 class VllmSpelling(TypedDict):
@@ -1920,12 +1922,12 @@ class VllmSpelling(TypedDict):
     """How the content was written: absent, as a list though it says one text, as a string beside other parts, or as an object."""
     max_tokens: NotRequired[Literal["max_tokens"]]
     """The older name of the limit."""
-    user: NotRequired[Literal["user"]]
-    """The older name of the end user's id."""
+    user: NotRequired[Literal["safety_identifier"]]
+    """The name of the member that held the end user's id, where it is not `user`."""
     stop: NotRequired[Literal["string"]]
     """One stop word, not in a list."""
-    reasoning: NotRequired[Literal["reasoning", "reasoning_content"]]
-    """The name of the member that held the reasoning."""
+    reasoning: NotRequired[Literal["reasoning", "reasoning_content", "part"]]
+    """The name of the member that held the reasoning, or that it came as a part of the content."""
     turn: NotRequired[Literal["new"]]
     """A new message begins here."""
     frame: NotRequired[Literal["more", "alternative"]]
@@ -1944,6 +1946,22 @@ class VllmSpelling(TypedDict):
     """The arguments were left out, null, or an object."""
     tool: NotRequired[Literal["functions"]]
     """The tool came under the older `functions`."""
+    tool_choice: NotRequired[Literal["function_call"]]
+    """The older name of the tool choice."""
+    call: NotRequired[Literal["function_call"]]
+    """The call came under the older `function_call`."""
+    role: NotRequired[Literal["function"]]
+    """The older role of tool results."""
+    image: NotRequired[Literal["string"]]
+    """`image_url` came as a string."""
+    refusal: NotRequired[Literal["part"]]
+    """The refusal came as a part of the content."""
+    part: NotRequired[
+        Literal["string", "input_text", "output_text", "input_image", "audio_url", "video_url", "file", "untyped"]
+    ]
+    """How a content part was written that has another habit."""
+    response_format: NotRequired[Literal["structured_outputs"]]
+    """The form of the answer came under `structured_outputs`."""
 
 
 ApprovalStatus: TypeAlias = Literal["pending", "approved", "denied"]

@@ -1,0 +1,53 @@
+"""A variant that no room knows yet makes the type checker complain in every room: nobody forgets to decide about it."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+from support.tree import ROOT, object_file
+
+_COPIED: Final = ("schema", "codecs", "generated", "pyproject.toml")
+# Rooms of a family leave the work to it.
+_FAMILY: Final = {"openai_chat": "_chat_completions", "vllm": "_chat_completions"}
+_COMPLAINT: Final = re.compile(r"interlingua/dialects/(\w+)/\w+\.py:\d+: error: .*VideoPart")
+
+
+def rooms() -> set[str]:
+    folders = (ROOT / "codecs/interlingua/dialects").glob("*/__init__.py")
+    return {_FAMILY.get(path.parent.name, path.parent.name) for path in folders if path.parent.name != "_shared"}
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, *arguments]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+def test_a_new_variant_makes_the_type_checker_complain_in_every_room(tmp_path: Path) -> None:
+    ignored = shutil.ignore_patterns("vectors", "__pycache__", ".*_cache", "node_modules")
+    for name in _COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, tmp_path / name, ignore=ignored)
+        else:
+            shutil.copy(source, tmp_path / name)
+    document = object_file(
+        "VideoPart",
+        {"type": {"const": "video"}, "url": {"type": "string"}},
+        ["type", "url"],
+        example={"type": "video", "url": "https://example.com/a.mp4"},
+    )
+    text = json.dumps(document, indent=2) + "\n"
+    (tmp_path / "schema/v3/part/video.json").write_text(text, encoding="utf-8", newline="\n")
+
+    compiled = run(tmp_path, "schema/compiler", "generate")
+    assert (compiled.returncode, compiled.stderr) == (0, "")
+    checked = run(tmp_path, "-m", "mypy", "codecs/interlingua/dialects")
+
+    assert checked.returncode == 1
+    assert set(_COMPLAINT.findall(checked.stdout)) == rooms()

@@ -1,0 +1,300 @@
+"""What stands on the types themselves: creating by hand under the rules of 004, arguments, roles."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, ValidationError
+from typing_extensions import TypedDict
+
+from interlingua_types._base import InvalidArgumentError
+from interlingua_types.v3 import (
+    MessageRole,
+    ToolCall,
+    ToolCallDelta,
+    ToolChatMessage,
+    ToolDefinition,
+    ToolResult,
+)
+
+HIDDEN = "correct-horse-battery"
+OBJECT = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+GOOD_NAMES = ["read_file", "tool123", "a", "A_9", "a" * 64]
+BAD_NAMES = ["", "read-file", "read file", "read.file", "read@file", "réad", "a\n", "a" * 65, None, 5]
+
+
+class WriteFile(BaseModel):
+    path: str
+    content: str = ""
+
+
+@dataclass
+class WriteFileData:
+    path: str
+
+
+class WriteFileShape(TypedDict):
+    path: str
+
+
+class Tree(BaseModel):
+    name: str
+    children: list[Tree] = []
+
+
+def text_of(check: Any, *given: Any, **named: Any) -> str:
+    with pytest.raises(ValueError) as caught:  # noqa: PT011 - that it is a ValueError is the requirement
+        check(*given, **named)
+    assert isinstance(caught.value, InvalidArgumentError)
+    assert caught.value.__cause__ is None
+    assert HIDDEN not in str(caught.value)
+    return str(caught.value)
+
+
+# Roles.
+
+
+@pytest.mark.requirement("FR-004a-01", "FR-004a-02", "FR-004a-03", "FR-004a-04", "FR-004a-05", "FR-004a-06")
+def test_a_role_is_a_lower_case_word() -> None:
+    assert [str(role) for role in MessageRole] == ["system", "user", "assistant", "tool", "developer"]
+    assert MessageRole.SYSTEM == "system"
+
+
+@pytest.mark.requirement("FR-004a-09", "FR-004a-10")
+def test_every_role_has_its_own_number() -> None:
+    assert {role.value: role.number for role in MessageRole} == {
+        "system": 0,
+        "user": 1,
+        "assistant": 2,
+        "tool": 3,
+        "developer": 4,
+    }
+
+
+@pytest.mark.requirement("FR-004a-07")
+@pytest.mark.parametrize("role", list(MessageRole))
+def test_a_role_is_parsed_whatever_its_case(role: MessageRole) -> None:
+    for text in (role.value, role.value.upper(), role.value.title()):
+        assert MessageRole.parse(text) is role
+
+
+@pytest.mark.requirement("FR-004a-08")
+@pytest.mark.parametrize("text", ["", "usr", "user ", HIDDEN, None, 1])
+def test_an_unknown_role_is_refused(text: Any) -> None:
+    text_of(MessageRole.parse, text)
+
+
+# Calls.
+
+
+@pytest.mark.requirement("FR-004a-41", "FR-004a-42", "FR-004a-43", "FR-004a-53", "FR-004a-54", "MAN-1.7", "MAN-1.8")
+@pytest.mark.parametrize("name", BAD_NAMES)
+def test_a_call_with_a_bad_name_is_not_made_by_hand(name: Any) -> None:
+    assert "name" in text_of(ToolCall.create, name, {})
+
+
+@pytest.mark.parametrize("name", GOOD_NAMES)
+def test_a_call_with_a_good_name_is_made(name: str) -> None:
+    assert ToolCall.create(name, {}, id="call_1") == ToolCall(name=name, arguments={}, id="call_1")
+
+
+@pytest.mark.requirement("FR-004a-46", "MAN-1.9", "NFR-004a-14", "NFR-004a-18")
+@pytest.mark.parametrize(
+    "arguments", [None, 5, [1], "", "[1]", "5", '"text"', "{", '{"a": NaN}', HIDDEN, "[" * 100_000, '{"a":1} x']
+)
+def test_a_call_whose_arguments_are_no_object_is_not_made_by_hand(arguments: Any) -> None:
+    assert "object" in text_of(ToolCall.create, "a", arguments)
+
+
+@pytest.mark.requirement("FR-004a-39")
+def test_a_call_has_no_empty_id() -> None:
+    assert "id" in text_of(ToolCall.create, "a", {}, id="")
+    assert ToolCall.create("a", {}).id is None
+
+
+def test_the_arguments_keep_the_form_in_which_they_were_given() -> None:
+    text = '{ "a" : 1.0 }'
+    assert ToolCall.create("a", text).arguments == text
+    assert ToolCall.create("a", text).arguments_text() == text
+    assert ToolCall.create("a", {"ä": 1, "b": [1, None]}).arguments_text() == '{"ä":1,"b":[1,null]}'
+
+
+@pytest.mark.parametrize("arguments", ['{"a": 1, "b": null}', {"a": 1, "b": None}])
+def test_the_arguments_are_read_as_an_object_in_either_form(arguments: Any) -> None:
+    call = ToolCall(name="a", arguments=arguments)
+    assert call.arguments_object() == {"a": 1, "b": None}
+
+
+@pytest.mark.requirement("NFR-004a-12")
+def test_arguments_are_parsed_once() -> None:
+    call = ToolCall(name="a", arguments='{"a": 1}')
+    assert call.arguments_object() is call.arguments_object()
+    # What was parsed is no part of the value.
+    assert call == ToolCall(name="a", arguments='{"a": 1}')
+    assert hash(call) == hash(ToolCall(name="a", arguments='{"a": 1}'))
+    assert call.model_dump() == {"name": "a", "arguments": '{"a": 1}'}
+
+
+@pytest.mark.requirement("NFR-004a-21")
+@pytest.mark.parametrize("arguments", ["", "{", "[1]", HIDDEN])
+def test_arguments_that_are_no_object_are_kept_and_told_when_they_are_read(arguments: str) -> None:
+    call = ToolCall(name="a", arguments=arguments)
+    assert call.arguments_text() == arguments
+    text_of(call.arguments_object)
+    text_of(call.arguments_as, WriteFile)
+    text_of(call.get_argument, "a", str)
+    assert call.try_get_argument("a", str) == (False, None)
+
+
+@pytest.mark.requirement("FR-004a-51", "FR-004a-52")
+def test_the_arguments_are_read_as_any_type() -> None:
+    call = ToolCall.create("write_file", {"path": "a"})
+    assert call.arguments_as(WriteFile) == WriteFile(path="a")
+    assert call.arguments_as(WriteFileData) == WriteFileData("a")
+    assert call.arguments_as(WriteFileShape) == {"path": "a"}
+    assert call.arguments_as(dict[str, str]) == {"path": "a"}
+
+
+def test_arguments_that_do_not_fit_the_type_name_the_rule_and_not_the_value() -> None:
+    call = ToolCall.create("a", {"path": [HIDDEN], HIDDEN: 1})
+    assert "string_type" in text_of(call.arguments_as, WriteFile)
+    text_of(call.arguments_as, dict[str, int])
+
+
+@pytest.mark.requirement("FR-004a-49", "FR-004a-50", "MAN-3.4")
+def test_one_argument_is_read_or_told_to_be_missing() -> None:
+    call = ToolCall.create("a", {"path": "x", "count": 5, "none": None})
+    assert call.try_get_argument("path", str) == (True, "x")
+    assert call.try_get_argument("count", int) == (True, 5)
+    assert call.try_get_argument("none", type(None)) == (True, None)
+    assert call.try_get_argument("missing", str) == (False, None)
+    assert call.try_get_argument("path", int) == (False, None)
+    assert call.get_argument("path", str) == "x"
+    text_of(call.get_argument, HIDDEN, str)
+    text_of(call.get_argument, "path", int)
+
+
+# Results.
+
+
+@pytest.mark.requirement("FR-004a-62", "FR-004a-63", "FR-004a-64", "FR-004a-67", "FR-004a-68", "FR-004a-69")
+def test_a_result_is_a_success_or_an_error() -> None:
+    assert ToolResult.success("call_1", "").is_error is False
+    assert ToolResult.error("call_1", "no such file").is_error is True
+    assert ToolResult(call_id="call_1", result="").is_error is False
+    assert ToolResult.success("call_1", "a") == ToolResult(call_id="call_1", result="a", is_error=False)
+
+
+@pytest.mark.requirement("FR-004a-58", "FR-004a-61", "FR-004a-66")
+@pytest.mark.parametrize(("call_id", "result"), [("", "a"), (None, "a"), ("a", None), ("a", {"b": 1}), ("a", 5)])
+def test_a_result_needs_an_id_and_a_text(call_id: Any, result: Any) -> None:
+    for make in (ToolResult.success, ToolResult.error):
+        text_of(make, call_id, result)
+    with pytest.raises(ValidationError):
+        ToolResult(call_id=call_id, result=result)
+
+
+def test_the_id_of_the_call_is_readable_under_both_names() -> None:
+    assert ToolResult.success("call_1", "a").tool_call_id == "call_1"
+    assert ToolChatMessage(call_id="call_1").tool_call_id == "call_1"
+    assert ToolChatMessage().tool_call_id is None
+
+
+# Definitions.
+
+
+@pytest.mark.requirement("FR-004a-74")
+@pytest.mark.parametrize("name", BAD_NAMES)
+def test_a_tool_with_a_bad_name_is_not_made_by_hand(name: Any) -> None:
+    assert "name" in text_of(ToolDefinition.create, name, "Reads.", OBJECT)
+
+
+def test_the_texts_of_the_errors_say_what_is_wrong() -> None:
+    assert text_of(ToolDefinition.create, "", "Reads.", OBJECT) == "name must not be empty"
+    assert "64" in text_of(ToolDefinition.create, "a" * 65, "Reads.", OBJECT)
+    assert "object" in text_of(ToolDefinition.create, "a", "Reads.", {"type": "array"})
+
+
+@pytest.mark.requirement("FR-004a-75", "FR-004a-76", "FR-004a-87")
+@pytest.mark.parametrize("description", ["", None, 5])
+def test_a_tool_needs_a_description(description: Any) -> None:
+    assert "description" in text_of(ToolDefinition.create, "a", description, OBJECT)
+
+
+@pytest.mark.requirement("FR-004a-77")
+def test_a_long_description_is_taken_with_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, logger="interlingua"):
+        assert len(ToolDefinition.create("a", "x" * 1024, OBJECT).description or "") == 1024
+        assert caplog.records == []
+        assert len(ToolDefinition.create("a", HIDDEN * 100, OBJECT).description or "") == 2100
+    assert [record.levelno for record in caplog.records] == [logging.WARNING]
+    assert HIDDEN not in caplog.text
+
+
+@pytest.mark.requirement("FR-004a-78", "FR-004a-79", "FR-004a-80", "FR-004a-81")
+@pytest.mark.parametrize(
+    "parameters",
+    [
+        None,
+        [],
+        {},
+        {"type": "array"},
+        {"type": ["object", "null"]},
+        {"type": "object", "properties": []},
+        {"type": "object", "required": "path"},
+        {"type": "object", "required": [1]},
+    ],
+)
+def test_the_parameters_are_the_schema_of_an_object(parameters: Any) -> None:
+    assert "parameters" in text_of(ToolDefinition.create, "a", "Reads.", parameters)
+
+
+@pytest.mark.requirement("FR-004a-82", "FR-004a-83")
+def test_a_tool_made_by_hand_is_strict_unless_told_otherwise() -> None:
+    assert ToolDefinition.create("a", "Reads.", OBJECT).strict is True
+    assert ToolDefinition.create("a", "Reads.", OBJECT, strict=False).strict is False
+    assert ToolDefinition(name="a").strict is None
+
+
+def test_what_was_given_is_kept_and_not_shared() -> None:
+    parameters = {**OBJECT}
+    tool = ToolDefinition.create("a", "Reads.", parameters)
+    parameters["type"] = "array"
+    assert tool.parameters == OBJECT
+
+
+@pytest.mark.requirement("FR-004a-89", "FR-004a-90")
+@pytest.mark.parametrize("target", [WriteFile, WriteFileData, WriteFileShape])
+def test_a_tool_is_made_from_a_type(target: Any) -> None:
+    tool = ToolDefinition.from_type(target, name="write_file", description="Writes.")
+    assert tool.parameters is not None
+    assert tool.parameters["type"] == "object"
+    assert tool.parameters["properties"]["path"]["type"] == "string"
+    assert tool.parameters["required"] == ["path"]
+    assert tool.strict is True
+
+
+def test_a_type_that_refers_to_itself_makes_a_tool_too() -> None:
+    tool = ToolDefinition.from_type(Tree, name="plant", description="Plants.")
+    assert tool.parameters is not None
+    assert tool.parameters["type"] == "object"
+    assert tool.parameters["properties"]["children"]["items"] == {"$ref": "#/$defs/Tree"}
+    assert "Tree" in tool.parameters["$defs"]
+
+
+def test_a_type_that_is_no_object_makes_no_tool() -> None:
+    assert "object" in text_of(ToolDefinition.from_type, int, name="a", description="Counts.")
+
+
+# Deltas.
+
+
+@pytest.mark.requirement("FR-004a-91", "FR-004a-93", "FR-004a-95", "FR-004a-97", "FR-004a-99", "FR-004a-100")
+def test_a_delta_has_an_index_and_whatever_came() -> None:
+    delta = ToolCallDelta(index=0)
+    assert (delta.id, delta.name, delta.arguments_delta) == (None, None, None)
+    assert delta.model_dump_json() == '{"index":0}'
+    assert ToolCallDelta(index=0, arguments_delta='{"pa').arguments_delta == '{"pa'

@@ -1,0 +1,454 @@
+"""The models as values: strict, immutable, equal and hashed by value, silent when printed, light to import."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+import json
+import pickle
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from pydantic_core import to_json
+
+from interlingua_types import CURRENT, VERSIONS, v3
+from interlingua_types._base import InterlinguaModel
+from interlingua_types.v3 import models
+from support.bundles import bundle, classes, documents
+from support.strategies import Documents
+
+HIDDEN = "correct-horse-battery"
+MARK_LENGTH = 36
+PARTS = TypeAdapter(tuple[models.Part, ...])
+MESSAGES = TypeAdapter(tuple[models.AnyMessage, ...])
+
+
+def refused(check: Any, value: Any) -> set[str]:
+    with pytest.raises(ValidationError) as caught:
+        check(value)
+    return {error["type"] for error in caught.value.errors()}
+
+
+# Strict scalars.
+
+
+@pytest.mark.parametrize("value", ["5", b"5", True, 5.5, None, [5], {}, float("nan"), float("inf"), 1e400])
+def test_an_integer_is_nothing_else(value: Any) -> None:
+    assert refused(models.ToolCallDelta.model_validate, {"index": value})
+
+
+@pytest.mark.parametrize(("value", "expected"), [(5, 5), (5.0, 5), (1e22, 10**22), (10**30, 10**30), (0, 0)])
+def test_an_integer_may_be_written_as_a_float_and_becomes_one(value: Any, expected: int) -> None:
+    index = models.ToolCallDelta.model_validate({"index": value}).index
+    assert index == expected
+    assert type(index) is int
+
+
+def test_limits_hold_however_the_integer_is_written() -> None:
+    for value in (-1, -1.0):
+        assert refused(models.ToolCallDelta.model_validate, {"index": value}) == {"int_type"}
+
+
+@pytest.mark.parametrize("value", [1, 1.0, 0, 10**25, 0.1])
+def test_a_number_keeps_its_spelling(value: float) -> None:
+    request = models.ChatRequest.model_validate({"messages": [], "temperature": value})
+    assert type(request.temperature) is type(value)
+    assert request.temperature == value
+    assert json.loads(request.model_dump_json())["temperature"] == value
+
+
+@pytest.mark.parametrize("value", ["1", b"1", True, float("nan"), float("inf"), None, {}])
+def test_a_number_is_nothing_else(value: Any) -> None:
+    execution = {"duration_ms": value}
+    if value is None:
+        assert models.Execution.model_validate(execution).duration_ms is None
+    else:
+        assert refused(models.Execution.model_validate, execution)
+
+
+@pytest.mark.parametrize("value", [5, 5.0, True, b"text", ["text"], {"text": 1}])
+def test_a_text_is_nothing_else(value: Any) -> None:
+    assert "string_type" in refused(models.TextPart.model_validate, {"type": "text", "text": value})
+
+
+@pytest.mark.parametrize("value", [1, 0, "true", "yes", 1.0])
+def test_a_truth_value_is_nothing_else(value: Any) -> None:
+    assert refused(models.ChatRequest.model_validate, {"messages": [], "stream": value}) == {"bool_type"}
+
+
+# Objects.
+
+
+def test_a_tag_may_be_left_out_by_hand_but_not_in_a_document() -> None:
+    assert models.TextPart(text="a") == models.TextPart.model_validate({"type": "text", "text": "a"})
+    assert refused(models.TextPart.model_validate, {"text": "a"}) == {"missing"}
+    assert refused(PARTS.validate_python, [{"text": "a"}]) == {"union_tag_not_found"}
+    assert refused(models.TextMessage.model_validate, {"type": "text", "data": {"role": "user"}}) == {"missing"}
+    assert models.TextMessage(data=models.TextData(role=models.MessageRole.USER)).schema_version == CURRENT
+
+
+def test_a_closed_object_takes_no_other_member_and_an_open_one_keeps_it() -> None:
+    assert refused(models.TextPart.model_validate, {"type": "text", "text": "a", "txet": "b"}) == {"extra_forbidden"}
+    older = importlib.import_module("interlingua_types.v2").TextPart
+    document = {"type": "text", "text": "a", "later": None}
+    assert older.model_validate(document).model_dump() == document
+
+
+def test_an_awkward_name_is_an_attribute_with_an_underscore_and_the_real_name_in_json() -> None:
+    made = models.ResponseFormat(type="json_schema", schema_={"a": 1})
+    assert made == models.ResponseFormat(type="json_schema", schema={"a": 1})
+    assert made.schema_ == {"a": 1}
+    assert made.model_dump() == {"type": "json_schema", "schema": {"a": 1}}
+    assert refused(models.ResponseFormat.model_validate, {"type": "json_schema", "schema_": {}}) == {"extra_forbidden"}
+
+
+@pytest.mark.parametrize("members", [{}, {"url": "a", "data": "b"}, {"url": "a", "file_id": "b"}])
+def test_of_several_places_for_the_content_exactly_one_is_taken(members: dict[str, str]) -> None:
+    assert refused(models.ImagePart.model_validate, {"type": "image", **members}) == {"exactly_one_of"}
+    with pytest.raises(ValidationError):
+        models.ImagePart(**members)
+
+
+def test_the_place_of_the_content_is_named() -> None:
+    assert models.ImagePart(url="a").carrier == "url"
+    assert models.FilePart(file_id="a").carrier == "file_id"
+
+
+def test_lists_are_taken_and_kept_as_tuples() -> None:
+    request = models.ChatRequest(messages=[models.UserChatMessage(content=[models.TextPart(text="a")])], stop=["x"])
+    assert request.stop == ("x",)
+    assert isinstance(request.messages, tuple)
+    assert isinstance(request.messages[0].content, tuple)
+    assert request == models.ChatRequest(messages=tuple(request.messages), stop=("x",))
+
+
+@pytest.mark.requirement("FR-004a-12", "FR-004a-37", "FR-004a-57", "FR-004a-72", "FR-004a-92", "NFR-004a-37")
+@pytest.mark.parametrize(
+    "value",
+    [
+        models.UserChatMessage(content=HIDDEN),
+        models.ToolCall(name="a", arguments="{}"),
+        models.ToolResult(call_id="a", result=""),
+        models.ToolDefinition(name="a"),
+        models.ToolCallDelta(index=0),
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_a_value_never_changes(value: InterlinguaModel) -> None:
+    before = value.model_dump()
+    for name in type(value).model_fields:
+        with pytest.raises(ValidationError) as caught:
+            setattr(value, name, HIDDEN)
+        assert HIDDEN not in str(caught.value)
+        with pytest.raises(ValidationError):
+            delattr(value, name)
+    assert value.model_dump() == before
+
+
+# Storage.
+
+
+@pytest.mark.requirement("FR-004a-25")
+def test_what_was_not_said_is_in_no_dump_whoever_writes_it() -> None:
+    message = models.UserChatMessage(content="a")
+    expected = {"role": "user", "content": "a"}
+    assert message.model_dump() == expected
+    assert json.loads(message.model_dump_json()) == expected
+    assert json.loads(to_json(message)) == expected
+    assert TypeAdapter(models.ChatMessage).dump_python(message) == expected
+    assert json.loads(TypeAdapter(list[models.ChatMessage]).dump_json([message])) == [expected]
+    assert pickle.loads(pickle.dumps(message)) == message  # noqa: S301 - our own bytes
+
+
+def test_nulls_inside_free_form_json_stay() -> None:
+    metadata = {"a": None, "b": [None, {"c": None}]}
+    request = models.ChatRequest(messages=[], metadata=metadata)
+    assert json.loads(request.model_dump_json())["metadata"] == metadata
+    opaque = {"type": "opaque", "dialect": "claude", "data": None}
+    assert models.OpaquePart.model_validate(opaque).model_dump() == opaque
+
+
+# Unions and the fallback.
+
+
+def test_a_known_message_is_its_own_class() -> None:
+    document = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "a"}}
+    assert type(MESSAGES.validate_python([document])[0]) is models.TextMessage
+
+
+@pytest.mark.requirement("TYPE-2.2.1", "TYPE-2.2.2", "TYPE-2.2.3")
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"type": "hologram", "schema_version": 3, "data": {"a": None}},
+        {"z": None, "type": "hologram", "a": [1, 1.0, True, None], "id": 5},
+        {"schema_version": 4, "type": "text", "data": "anything"},
+        {"schema_version": 9},
+    ],
+)
+def test_an_unknown_message_is_kept_as_it_came(document: dict[str, Any]) -> None:
+    (message,) = MESSAGES.validate_python([document])
+    assert isinstance(message, models.UnknownMessage)
+    assert message.document == document
+    for written in (message.model_dump_json(), to_json(message), MESSAGES.dump_json((message,))[1:-1]):
+        assert json.dumps(json.loads(written)) == json.dumps(document)
+    assert MESSAGES.validate_json(MESSAGES.dump_json((message,))) == (message,)
+    assert hash(MESSAGES.validate_python([copy.deepcopy(document)])[0]) == hash(message)
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"type": "text", "schema_version": 3},
+        {"type": "text", "data": {"role": "user"}},
+        {"type": "text", "schema_version": 2, "data": {"role": "user"}},
+        {"schema_version": 3},
+        {"schema_version": "9", "type": "text"},
+        {"type": 5},
+        {},
+        [],
+        "text",
+    ],
+)
+def test_a_bad_known_message_does_not_slip_through_as_unknown(document: Any) -> None:
+    assert refused(MESSAGES.validate_python, [document])
+    with pytest.raises(ValidationError):
+        models.UnknownMessage.model_validate(document)
+
+
+def test_an_unknown_message_that_is_changed_afterwards_changes_nothing() -> None:
+    document = {"type": "hologram"}
+    (message,) = MESSAGES.validate_python([document])
+    document["type"] = "text"
+    assert message.model_dump() == {"type": "hologram"}
+
+
+def core_schemas(model: Any) -> list[dict[str, Any]]:
+    """Return every core schema inside that of a type."""
+    found: list[dict[str, Any]] = []
+    waiting = [TypeAdapter(model).core_schema]
+    while waiting:
+        node: Any = waiting.pop()
+        if isinstance(node, dict):
+            if isinstance(node.get("type"), str):
+                found.append(node)
+            waiting += node.values()
+        elif isinstance(node, (list, tuple)):
+            waiting += node
+    return found
+
+
+@pytest.mark.parametrize("number", VERSIONS)
+def test_no_union_of_objects_is_tried_one_by_one(number: int) -> None:
+    for model in classes(number):
+        for schema in core_schemas(model):
+            if schema["type"] == "union":
+                kinds = [choice["type"] for choice in schema["choices"]]
+                assert kinds.count("model") + kinds.count("definition-ref") < 2
+                assert schema["mode"] == "left_to_right"
+
+
+@pytest.mark.parametrize("number", VERSIONS)
+def test_checking_a_value_runs_python_code_only_where_it_says_so(number: int) -> None:
+    allowed = {"_whole", "_refuse_several", "_keep_document", "_write_document"}
+    for model in classes(number):
+        for schema in core_schemas(model):
+            if schema["type"].startswith("function"):
+                given: Any = schema["function"]
+                function = given["function"] if isinstance(given, dict) else given
+                assert getattr(function, "func", function).__name__ in allowed
+
+
+def test_local_names_of_the_caller_are_not_taken_for_ours() -> None:
+    class Extra:
+        pass
+
+    Part = Content = int  # noqa: N806, F841 - names that the module uses for its own types
+    adapter = TypeAdapter(tuple[models.AnyMessage, ...])
+    part = {"type": "file", "content": [{"type": "text", "text": "a"}]}
+    document = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": [part]}, "extra": {}}
+    assert isinstance(adapter.validate_python([document])[0].extra, models.Extra)
+    assert all(
+        model.__pydantic_fields_complete__
+        for model in classes(3)
+        if isinstance(model, type) and issubclass(model, BaseModel)
+    )
+
+
+# Values.
+
+
+@pytest.mark.requirement("FR-004a-88")
+def test_equal_values_have_equal_hashes_whatever_is_inside() -> None:
+    first = models.ToolDefinition(name="a", parameters={"a": [1, {"b": 2}], "c": None})
+    second = models.ToolDefinition(name="a", parameters={"c": None, "a": [1.0, {"b": True + 1}]})
+    assert first == second
+    assert hash(first) == hash(second)
+    assert len({first, second, first.replace(name="b")}) == 2
+
+
+@pytest.mark.requirement("FR-004a-34", "FR-004a-55", "FR-004a-70")
+@pytest.mark.parametrize("number", VERSIONS)
+@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(data=st.data())
+def test_every_value_is_equal_to_its_copy_and_has_its_hash(number: int, data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(bundle(number)["$defs"])))
+    document = data.draw(documents(number).of(name))
+    adapter = TypeAdapter(getattr(importlib.import_module(f"interlingua_types.v{number}"), name))
+    value, again = adapter.validate_python(document), adapter.validate_python(copy.deepcopy(document))
+    assert value == again
+    if isinstance(value, BaseModel):
+        assert hash(value) == hash(again)
+        for other in (copy.copy(value), copy.deepcopy(value), pickle.loads(pickle.dumps(value))):  # noqa: S301
+            assert other == value
+            assert hash(other) == hash(value)
+
+
+def test_replace_checks_like_a_new_value_and_leaves_the_old_one() -> None:
+    call = models.ToolCall(id="a", name="b", arguments="{}")
+    assert call.replace(id="c") == models.ToolCall(id="c", name="b", arguments="{}")
+    assert call.replace(id=None) == models.ToolCall(name="b", arguments="{}")
+    assert call.id == "a"
+    assert refused(lambda name: call.replace(name=name), 5) == {"string_type"}
+    assert refused(lambda value: call.replace(other=value), 5) == {"extra_forbidden"}
+
+
+def test_replace_knows_both_names_of_an_awkward_member_and_keeps_unknown_ones() -> None:
+    made = models.ResponseFormat(type="json_schema", schema_={"a": 1})
+    assert made.replace(schema={}) == made.replace(schema_={})
+    older = importlib.import_module("interlingua_types.v2").TextPart
+    assert older.model_validate({"type": "text", "text": "a", "later": 1}).replace(text="b").model_dump() == {
+        "type": "text",
+        "text": "b",
+        "later": 1,
+    }
+
+
+# Printing.
+
+
+@pytest.mark.requirement("FR-004a-35", "NFR-004a-20")
+def test_a_printed_value_shows_kinds_counts_and_ids_and_no_content() -> None:
+    message = models.AssistantChatMessage(
+        id="msg_1",
+        name=HIDDEN,
+        reasoning=HIDDEN,
+        content=[models.TextPart(text=HIDDEN), models.ImagePart(url=HIDDEN)],
+        tool_calls=[models.ToolCall(id="call_1", name=HIDDEN, arguments={HIDDEN: HIDDEN})],
+    )
+    assert repr(message) == (
+        "AssistantChatMessage(role='assistant', reasoning=<21 characters>, content=<2 items: text, image>, "
+        "tool_calls=<1 items>, name=<21 characters>, id='msg_1')"
+    )
+    assert repr(message.tool_calls) == "(ToolCall(id='call_1', name=<21 characters>, arguments=<1 members>),)"
+
+
+def marked_texts(node: Any, key: str = "") -> set[tuple[str, str]]:
+    """Return every text of the marked kind with the name of the member that it stands in."""
+    if isinstance(node, str):
+        return {(key, node)} if len(node) == MARK_LENGTH else set()
+    if isinstance(node, dict):
+        return {found for name, value in node.items() for found in marked_texts(value, name)}
+    return {found for item in node for found in marked_texts(item, key)} if isinstance(node, list) else set()
+
+
+@pytest.mark.parametrize("number", VERSIONS)
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@given(data=st.data())
+def test_no_text_of_any_value_is_printed_but_tags_and_ids(number: int, data: st.DataObject) -> None:
+    name = data.draw(st.sampled_from(sorted(bundle(number)["$defs"])))
+    document = data.draw(Documents(bundle(number), texts=st.uuids().map(str)).of(name))
+    value = TypeAdapter(getattr(importlib.import_module(f"interlingua_types.v{number}"), name)).validate_python(
+        document
+    )
+    for key, text in marked_texts(document):
+        if key not in InterlinguaModel.shown_members and isinstance(value, BaseModel):
+            for printed in (repr(value), str(value), f"{value}", f"{value!r:>5}"):
+                assert text not in printed
+
+
+def test_a_long_id_is_shortened() -> None:
+    assert len(repr(models.ToolResult(call_id="a" * 10_000, result=""))) < 150
+
+
+def test_an_error_of_a_model_hides_what_was_given() -> None:
+    for check in (models.TextPart.model_validate, models.ToolCallDelta.model_validate, models.ToolCall.model_validate):
+        with pytest.raises(ValidationError) as caught:
+            check({"type": HIDDEN, "index": HIDDEN, "name": 5, "arguments": 7})
+        assert HIDDEN not in str(caught.value)
+
+
+# Loading.
+
+
+def test_importing_the_package_imports_no_model_and_one_version_no_other() -> None:
+    program = """
+import sys
+import interlingua_types
+assert "pydantic" not in sys.modules, "pydantic"
+import interlingua_types.v1, interlingua_types.v2, interlingua_types.v3
+import interlingua_types.v3.shapes, interlingua_types.migrations
+assert "pydantic" not in sys.modules, "pydantic"
+assert dir(interlingua_types.v2)[0] == "AssistantMessage"
+interlingua_types.v2.TextPart
+assert "interlingua_types.v2.models" in sys.modules
+assert "interlingua_types.v3.models" not in sys.modules
+from interlingua_types.v3 import ChatRequest
+from interlingua_types.v3.models import ChatRequest as same
+assert ChatRequest is same
+"""
+    subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
+
+
+def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="Massage"):
+        _ = v3.Massage  # type: ignore[attr-defined]
+    assert not hasattr(v3, "__path_to_nowhere__")
+
+
+@pytest.mark.parametrize("number", VERSIONS)
+def test_every_name_is_exported_by_the_package_the_models_and_the_shapes(number: int) -> None:
+    expected = sorted(bundle(number)["$defs"])
+    package = importlib.import_module(f"interlingua_types.v{number}")
+    for module in (
+        package,
+        *(importlib.import_module(f"interlingua_types.v{number}.{name}") for name in ("models", "shapes")),
+    ):
+        assert sorted(module.__all__) == expected
+        assert all(hasattr(module, name) for name in expected)
+
+
+def test_the_versions_are_integers_in_order() -> None:
+    assert tuple(range(1, len(VERSIONS) + 1)) == VERSIONS
+    assert CURRENT == VERSIONS[-1] == 3
+    assert type(CURRENT) is int
+
+
+def test_many_threads_may_use_a_version_for_the_first_time() -> None:
+    program = """
+import threading
+from interlingua_types import v3
+document = {"role": "user", "content": [{"type": "file", "content": [{"type": "text", "text": "a"}]}]}
+ready, failures = threading.Barrier(16), []
+
+def use():
+    ready.wait()
+    try:
+        message = v3.UserChatMessage.model_validate(document)
+        assert v3.UserChatMessage(content=message.content) == message
+    except Exception as error:
+        failures.append(error)
+
+threads = [threading.Thread(target=use) for _ in range(16)]
+for thread in threads:
+    thread.start()
+for thread in threads:
+    thread.join()
+assert not failures, failures
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
