@@ -14,8 +14,6 @@ if TYPE_CHECKING:
         decode_response,
         encode_request,
         encode_response,
-        translate_request,
-        translate_response,
     )
     from interlingua.errors import (
         DecodeError,
@@ -30,10 +28,11 @@ if TYPE_CHECKING:
     )
     from interlingua.loss import Encoded, Loss
     from interlingua.migrate import downgrade, upgrade
-    from interlingua.normal_form import normal_form
+    from interlingua.normal import normal_form
     from interlingua.registry import dialects
     from interlingua.transcript import dump_message, dump_message_json, load_message, load_messages
-    from interlingua.validate import validate
+    from interlingua.translation import translate_request, translate_response
+    from interlingua.validation import validate
     from interlingua_types import CURRENT
 
 __version__: Final = "0.1.0"
@@ -61,11 +60,11 @@ _HOMES: Final[dict[str, str]] = {
     "encode_response": "interlingua.codec",
     "load_message": "interlingua.transcript",
     "load_messages": "interlingua.transcript",
-    "normal_form": "interlingua.normal_form",
-    "translate_request": "interlingua.codec",
-    "translate_response": "interlingua.codec",
+    "normal_form": "interlingua.normal",
+    "translate_request": "interlingua.translation",
+    "translate_response": "interlingua.translation",
     "upgrade": "interlingua.migrate",
-    "validate": "interlingua.validate",
+    "validate": "interlingua.validation",
 }
 
 __all__ = [

@@ -11,6 +11,8 @@ from typing import Any, Final, cast
 
 import orjson
 
+from interlingua.errors import EncodeError
+
 
 class _RepeatedError(ValueError):
     """An object that says a member twice."""
@@ -24,13 +26,26 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 
 
 def arguments_text(arguments: dict[str, Any] | str) -> str:
-    """Return arguments as JSON text; text stays as it is written."""
+    """Return arguments as JSON text; text stays as it is written.
+
+    Raises:
+        EncodeError: a number is none that JSON has (NaN, infinity).
+    """
     if type(arguments) is str:
         return arguments
     try:
-        return orjson.dumps(arguments).decode()
+        text = orjson.dumps(arguments)
     except TypeError:  # whole numbers beyond 64 bits, and lone surrogates
-        return json.dumps(arguments, separators=(",", ":"))
+        return _strict_text(arguments)
+    # orjson writes NaN and infinity as null without a word; a null is worth a second, stricter look.
+    return _strict_text(arguments) if b"null" in text else text.decode()
+
+
+def _strict_text(arguments: Any) -> str:
+    try:
+        return json.dumps(arguments, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        raise EncodeError("json", "", "a number is none that JSON has") from None
 
 
 def arguments_object(text: str) -> tuple[dict[str, Any], bool]:

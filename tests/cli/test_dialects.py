@@ -24,7 +24,7 @@ def decode_request(body):
 def encode_request(request, log, api_version=None):
     if api_version == "1":
         value = []
-        for _ in range(5000):
+        for _ in range(100_000):
             value = [value]
         return {"deep": value}
     return {"said": "tell nobody"}

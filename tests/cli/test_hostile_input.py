@@ -38,7 +38,7 @@ HOSTILE = {
     "NaN": body(CONTENT).replace(b'"m"', b"NaN"),
     "infinity": body(CONTENT).replace(b'"m"', b"-Infinity"),
     "a number beyond all": body(CONTENT).replace(b'"m"', b"1e999"),
-    "an integer with too many digits": body(CONTENT).replace(b'"m"', b"9" * 5000),
+    "an integer beyond all": body(CONTENT).replace(b'"m"', b"9" * 5000),
     "half a surrogate pair, escaped": body(CONTENT).replace(b"nobody", b"nobody\\ud800"),
     "half a surrogate pair, as bytes": body(CONTENT).replace(b"nobody", b"nobody\xed\xa0\x80"),
     "bytes that are no UTF-8": body(CONTENT).replace(b"nobody", b"nobody\xff"),
@@ -84,7 +84,7 @@ def test_the_limit_of_bytes_can_be_raised() -> None:
     assert (done.code, done.bodies) == (0, [json.loads(content)])
 
 
-@pytest.mark.parametrize("number", [2**63, 2**64, -(2**63) - 1, 10**30, 10**4000])
+@pytest.mark.parametrize("number", [2**63, 2**64, -(2**63) - 1, 10**30, -(10**308)])
 def test_an_integer_of_any_size_comes_out_as_it_came(number: int) -> None:
     content = body(seed=number, max_tokens=1)
     done = run(*AT_HOME, "-", stdin=content)

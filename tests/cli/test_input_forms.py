@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from interlingua.cli.reading import Document, Reader, Unreadable
 from support.program import AT_HOME, TO_CLAUDE, body, run
@@ -100,3 +102,21 @@ def test_broken_lines_beyond_the_limit_are_still_lines() -> None:
     found = list(Reader(io.BytesIO(b'{"a":\n' + body() * 100), max_bytes=200).documents())
     assert isinstance(found[0], Unreadable)
     assert found[1:] == [Document(number, ONE) for number in range(2, 102)]
+
+
+@given(st.binary(max_size=60) | st.lists(st.sampled_from([*body(), *b'{}[]",:\n\\\xff']), max_size=60).map(bytes))
+def test_any_bytes_are_documents_or_findings_of_one_line(content: bytes) -> None:
+    found = list(Reader(io.BytesIO(content), max_bytes=40).documents())
+    assert found
+    for one in found:
+        assert one.line >= 1
+        assert isinstance(one, Document) or one.reason.isprintable()
+
+
+@given(
+    st.lists(st.recursive(st.integers() | st.text(), lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner)))
+)
+def test_json_lines_are_read_as_what_they_say(values: list[object]) -> None:
+    content = "".join(json.dumps(value, ensure_ascii=False) + "\n" for value in [{}, *values])
+    found = list(Reader(io.BytesIO(content.encode())).documents())
+    assert found == [Document(line, value) for line, value in enumerate([{}, *values], start=1)]

@@ -82,7 +82,7 @@ def test_a_full_disk_is_one_line() -> None:
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_a_standard_stream_that_is_closed_is_one_line(closed: str) -> None:
-    command = ["sh", "-c", f'"$@" {closed}', "sh", *COMMAND, *QUIET, "-"]
+    command = ["/bin/sh", "-c", f'"$@" {closed}', "sh", *COMMAND, *QUIET, "-"]
     done = subprocess.run(command, input=body(), capture_output=True, check=False, env=environment())
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
 

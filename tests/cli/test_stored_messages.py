@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 import interlingua as il
-from interlingua.validate import validate
+from interlingua.validation import validate
 from support.program import run
 
 OLD: list[dict[str, Any]] = [
@@ -97,7 +97,7 @@ def test_valid_documents_are_fine() -> None:
 
 
 def test_an_invalid_document_is_a_line_for_each_error() -> None:
-    content = lines([NEW[0], {"schema_version": 3, "type": "text", "data": {"role": "nobody"}}])
+    content = lines([NEW[0], {"schema_version": 3, "type": "text", "id": 5, "data": {"role": "nobody"}}])
     done = run("validate", "-", stdin=content)
     expected = validate(json.loads(content.splitlines()[1]))
     assert done.code == 1

@@ -15,7 +15,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.normal_form import normal_form
+from interlingua.normal import normal_form
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 
 if TYPE_CHECKING:

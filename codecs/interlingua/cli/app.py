@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-import interlingua
+import interlingua as il
 from interlingua.cli.dialects import dialects
 from interlingua.cli.downgrade import downgrade
 from interlingua.cli.exit_codes import EXPLANATION
@@ -20,7 +20,6 @@ __all__ = ["app"]
 app = typer.Typer(
     name="interlingua",
     add_completion=False,
-    no_args_is_help=True,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -28,7 +27,7 @@ app = typer.Typer(
 
 def _print_version(wanted: bool) -> None:
     if wanted:
-        typer.echo(f"interlingua {interlingua.__version__}")
+        typer.echo(f"interlingua {il.__version__}")
         raise typer.Exit
 
 

@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+import interlingua as il
 from interlingua.cli.conversation import migrate_input
 from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet
 from interlingua.cli.run import running
-from interlingua.migrate import downgrade as lower_all
 from interlingua_types import VERSIONS
 
 __all__ = ["downgrade"]
@@ -31,4 +31,4 @@ def downgrade(
     if to not in VERSIONS:
         raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--to")
     with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
-        migrate_input(run, partial(lower_all, to=to))
+        migrate_input(run, partial(il.downgrade, to=to))

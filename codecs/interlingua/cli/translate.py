@@ -7,13 +7,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, cast
 
 import typer
-from pydantic import ValidationError
 
+import interlingua as il
 from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet
 from interlingua.cli.reading import RefusedError, parse
 from interlingua.cli.run import running
-from interlingua.codec import translate_request, translate_response
-from interlingua.errors import DecodeError, UnknownDialectError
+from interlingua.errors import DecodeError, EncodeError, UnknownDialectError
 from interlingua.registry import room
 
 if TYPE_CHECKING:
@@ -68,18 +67,18 @@ def translate(  # noqa: PLR0913  # one parameter an option
     if kind is Kind.RESPONSE:
         if model is not None or default or api_version is not None:
             raise typer.BadParameter("--model, --default and --api-version are for requests", param_hint="--kind")
-        convert = partial(translate_response, source=source, target=target, strict=strict)
+        convert = partial(il.translate_response, source=source, target=target, strict=strict)
     else:
         if api_version is not None and api_version not in speaker.API_VERSIONS:
             known = ", ".join(speaker.API_VERSIONS) or "none"
             raise typer.BadParameter(f"{target} has no such version; known are: {known}", param_hint="--api-version")
         convert = partial(
-            translate_request,
+            il.translate_request,
             source=source,
             target=target,
             strict=strict,
             model=model,
-            defaults=_defaults(default or []),
+            defaults=_defaults(default or [], target),
             api_version=api_version,
         )
     convert_object = partial(_convert, convert, source)
@@ -107,7 +106,7 @@ def _room(dialect: str, option: str) -> Room:
         raise typer.BadParameter(f"{dialect} cannot be loaded: {type(error).__name__}", param_hint=option) from error
 
 
-def _defaults(given: list[str]) -> Mapping[str, Any]:
+def _defaults(given: list[str], target: str) -> Mapping[str, Any]:
     """Return the canonical members that `--default` names.
 
     Raises:
@@ -115,9 +114,6 @@ def _defaults(given: list[str]) -> Mapping[str, Any]:
     """
     if not given:
         return {}
-    # The models take a moment to import, and only these options need them.
-    from interlingua.model import ChatRequest  # noqa: PLC0415
-
     members: dict[str, Any] = {}
     for one in given:
         name, equals, text = one.partition("=")
@@ -125,11 +121,9 @@ def _defaults(given: list[str]) -> Mapping[str, Any]:
             raise typer.BadParameter("expected NAME=VALUE", param_hint="--default")
         members[name] = _value(text)
     try:
-        ChatRequest.model_validate({"messages": [], **members})
-    except ValidationError as error:
-        finding = error.errors(include_url=False, include_context=False, include_input=False)[0]
-        place = ".".join(map(str, finding["loc"]))
-        raise typer.BadParameter(f"{place}: {finding['msg']}", param_hint="--default") from None
+        il.encode_request({"messages": [], **members}, target)
+    except EncodeError as error:
+        raise typer.BadParameter(f"{error.path}: {error.reason}", param_hint="--default") from None
     return members
 
 

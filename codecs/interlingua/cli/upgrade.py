@@ -7,10 +7,10 @@ from typing import Annotated
 
 import typer
 
+import interlingua as il
 from interlingua.cli.conversation import migrate_input
 from interlingua.cli.options import LARGEST, File, MaxBytes
 from interlingua.cli.run import running
-from interlingua.migrate import upgrade as raise_all
 from interlingua_types import CURRENT, VERSIONS
 
 __all__ = ["upgrade"]
@@ -37,4 +37,4 @@ def upgrade(
     if version is not None and version not in VERSIONS:
         raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--version")
     with running(file, max_bytes=max_bytes) as run:
-        migrate_input(run, partial(raise_all, version=version))
+        migrate_input(run, partial(il.upgrade, version=version))

@@ -7,13 +7,13 @@ from typing import Annotated
 
 import typer
 
+import interlingua as il
 from interlingua.cli.exit_codes import ExitCode
 from interlingua.cli.options import LARGEST, File, MaxBytes
 from interlingua.cli.reading import listed
 from interlingua.cli.run import running
 from interlingua.cli.writing import printable
 from interlingua.errors import UnknownTypeError, UnknownVersionError
-from interlingua.validate import validate as judge
 from interlingua_types import CURRENT
 
 __all__ = ["validate"]
@@ -35,13 +35,13 @@ def validate(
     Of an array, the pointer begins with the document's index.
     """
     try:
-        judge({}, version, union)
+        il.validate({}, version, union)
     except UnknownVersionError as error:
         raise typer.BadParameter(str(error), param_hint="--version") from None
     except UnknownTypeError as error:
         raise typer.BadParameter(str(error), param_hint="--union") from None
 
-    judged = partial(judge, version=version, union=union)
+    judged = partial(il.validate, version=version, union=union)
     with running(file, max_bytes=max_bytes) as run:
         for document in run.documents():
             for prefix, value in listed(document.value):

@@ -104,12 +104,21 @@ def json_text(value: Any) -> str:
         text = orjson.dumps(value)
         if b"null" not in text:  # orjson writes NaN as null
             return text.decode()
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-    except (TypeError, ValueError, RecursionError):
-        pass
-    try:  # whole numbers beyond 64 bits, lone surrogates, and what is nested deeper than orjson goes
-        return json.dumps(value, allow_nan=False, separators=(",", ":"))
+    except TypeError:
+        pass  # whole numbers beyond 64 bits, lone surrogates, and what is nested deeper than orjson goes
+    try:
+        spelled = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        return spelled if _is_unicode(spelled) else json.dumps(value, separators=(",", ":"))
     except (TypeError, ValueError, RecursionError):
         pass
     # Outside the handler: the cause would name the value.
     raise ValueError("no JSON value, or nested too deeply")
+
+
+def _is_unicode(text: str) -> bool:
+    """Tell whether text has no lone surrogate, and so can be written as UTF-8."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -13,7 +13,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 from interlingua.errors import MigrationError
 from interlingua.migrate.kinds import is_list, is_object, is_text
-from interlingua.validate import validate
+from interlingua.validation import validate
 from interlingua_types import v1, v2, v3
 
 if TYPE_CHECKING:

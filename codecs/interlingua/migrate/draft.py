@@ -10,6 +10,7 @@ from interlingua.migrate.extras import OWN, UNKNOWN, Notes, lower_extra
 from interlingua.migrate.kinds import is_text
 from interlingua.migrate.origin import Origin
 from interlingua.migrate.raise_2_3 import known_members
+from interlingua.migrate.versions import stated_version
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -109,7 +110,7 @@ class Draft:
         known = known_members()[document["role"]]
         if self._notes.spelling.get("schema_version") == "stated":
             document["schema_version"] = VERSION
-        elif "schema_version" in self._unknown and _states_version(self._unknown["schema_version"]):
+        elif stated_version(self._unknown) is not None:
             self._log.lost("migration", f"{self.origin.base}/extra/{UNKNOWN}/schema_version", "it would be believed")
             del self._unknown["schema_version"]
         if self._has_extra:
@@ -144,8 +145,3 @@ class Draft:
 
 def _ranks(body: Json) -> list[int]:
     return sorted(_RANKS[member] for member in body if member in _RANKS)
-
-
-def _states_version(value: Any) -> bool:
-    """Tell whether a reader would take a value of `schema_version` for a statement."""
-    return not isinstance(value, bool) and isinstance(value, (int, float)) and value == int(value) and value >= 1

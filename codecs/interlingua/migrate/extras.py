@@ -236,4 +236,4 @@ def _fits(shape: TypeAdapter[Any], value: Json) -> bool:
         read = shape.validate_python(value)
     except ValidationError:
         return False
-    return bool(shape.dump_python(read, mode="json", exclude_none=True) == value)
+    return bool(shape.dump_python(read, mode="json") == value)

@@ -36,6 +36,7 @@ _CODES: Final[Mapping[str, LossCode]] = {
 _KINDS: Final[Mapping[str, str]] = {
     role: f"{role.capitalize()}Message" for role in ("system", "developer", "user", "assistant", "tool")
 }
+_PRINTED: Final = ("role", "tool_call_id", "id", "name", "content", "arguments", "tool_calls")
 _BAG: Final = "extra"
 
 
@@ -66,12 +67,12 @@ def lower_message(message: Json, origin: Origin, index: int, conversation: Conve
     calls = lowered.get("tool_calls")
     if calls and lowered["role"] == "assistant":
         lowered["tool_calls"] = [
-            _lower_value(dict(call), plan.types["ToolCall"], Scope(conversation, origin, index, order))
+            _ordered(_lower_value(dict(call), plan.types["ToolCall"], Scope(conversation, origin, index, order)))
             for order, call in enumerate(calls)
         ]
     if stated_version(lowered) is not None:
         lowered["schema_version"] = _OLDER
-    return _lower_value(lowered, plan.types.get(_kind(lowered), _UNCHANGED), scope)
+    return _ordered(_lower_value(lowered, plan.types.get(_kind(lowered), _UNCHANGED), scope))
 
 
 def _kind(message: Json) -> str:
@@ -113,6 +114,11 @@ def _lower_value(value: Json, plan: TypePlan, scope: Scope) -> Json:
         if new in value:
             value[old] = value.pop(new)
     return put_back(value, plan.taken)
+
+
+def _ordered(value: Json) -> Json:
+    """Return a message or call with its known members in the order in which 004 prints them."""
+    return {name: value[name] for name in _PRINTED if name in value} | value
 
 
 def _report(member: str, value: Any, scope: Scope) -> None:

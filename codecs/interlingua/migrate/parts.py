@@ -142,7 +142,7 @@ def as_parts(value: Any) -> list[Json] | None:
         read = shape.validate_python(value)
     except ValidationError:
         return None
-    return cast("list[Json]", shape.dump_python(read, mode="json", exclude_none=True))
+    return cast("list[Json]", shape.dump_python(read, mode="json"))
 
 
 @cache

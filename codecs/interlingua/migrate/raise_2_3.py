@@ -63,6 +63,13 @@ def _message(kind: str, data: Json) -> Json:
     return {"schema_version": VERSION, "type": kind, "data": data}
 
 
+def _put(message: Json, member: str, value: Any) -> None:
+    """Put a member of the envelope where people look for it: before the data."""
+    data = message.pop("data")
+    message[member] = value
+    message["data"] = data
+
+
 def _text(document: Json) -> Json:
     data: Json = {"role": document["role"], "content": raise_content(document["content"])}
     _name(data, document)
@@ -92,7 +99,7 @@ def _assistant(document: Json) -> list[Json]:
     if calls is not None:
         produced.append(_message("tool_request", {"calls": [_requested(call) for call in calls]}))
     for later in produced[1:]:
-        later["joins"] = True
+        _put(later, "joins", True)
     return produced
 
 
@@ -130,7 +137,7 @@ def _attach_rest(first: Json, document: Json) -> None:
     if own is not None and own == document.get("call_id") and document["role"] == "tool":
         notes.spelling["call_id"] = "stated"  # of the two alone, `id` would have named the call
     if own:
-        first["id"] = own
+        _put(first, "id", own)
     elif own is not None:
         notes.fields["id"] = own  # version 3 has no empty id
     known = known_members()[document["role"]]

@@ -172,7 +172,7 @@ def _leveled(document: Json, found: int | MigrationError, target: int) -> list[t
         return [(version, document)]
     # Nulls that say nothing go here, so that no step has to look for them.
     read = adapter(CURRENT).validate_python(current_document(document))
-    return [(CURRENT, adapter(CURRENT).dump_python(read, mode="json", exclude_none=True))]
+    return [(CURRENT, adapter(CURRENT).dump_python(read, mode="json"))]
 
 
 def _folded(items: list[tuple[int, Json, Origin]], log: LossLog) -> list[tuple[int, Json, Origin]]:

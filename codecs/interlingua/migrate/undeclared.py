@@ -13,7 +13,7 @@ from interlingua.loss import pointer
 from interlingua.migrate.checks import accepts
 from interlingua.migrate.extras import UNKNOWN
 from interlingua.migrate.kinds import is_list, is_object, is_text
-from interlingua.validate import bundle
+from interlingua.validation import bundle
 from interlingua_types import CURRENT
 
 if TYPE_CHECKING:
@@ -67,12 +67,29 @@ class _Keeper:
             else:
                 kept[name] = member
         if owns and unknown:
-            extra = kept.get(_EXTRA)
-            extra = dict(extra) if is_object(extra) else {}
-            known = extra.get(UNKNOWN)
-            extra[UNKNOWN] = {**unknown, **known} if is_object(known) else unknown
-            kept[_EXTRA] = extra
+            _add_unknown(kept, unknown)
         return kept
+
+
+def _add_unknown(value: Json, unknown: Json) -> None:
+    """Put members into `extra.unknown` of a value that has just been made; what stands there keeps its place.
+
+    Where something stands there that is no object, nothing is done: the value is wrong, and will be refused.
+    """
+    extra = value.get(_EXTRA)
+    if extra is None:
+        value[_EXTRA] = {UNKNOWN: unknown}
+        return
+    known = extra.get(UNKNOWN, unknown) if is_object(extra) else None
+    if not is_object(extra) or not is_object(known):
+        return
+    merged = {} if known is unknown else dict(known)
+    for name, member in unknown.items():
+        free = name
+        while free in merged:
+            free = f"/{free}"
+        merged[free] = member
+    value[_EXTRA] = {**extra, UNKNOWN: merged}
 
 
 def _variant(schema: Json, value: Json) -> Json | None:

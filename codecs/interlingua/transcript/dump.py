@@ -34,7 +34,7 @@ def dump_message_json(message: AnyMessage) -> bytes:
         EncodeError: a value inside cannot be written as JSON: a lone surrogate, or it is nested too deeply.
     """
     try:
-        return message.__pydantic_serializer__.to_json(message, by_alias=True, exclude_none=True)
+        return message.__pydantic_serializer__.to_json(message, by_alias=True)
     except (PydanticSerializationError, RecursionError, ValueError):
         pass
     raise _unwritable()

@@ -16,8 +16,9 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from interlingua.errors import JsonDecodeError, MigrationError
+from interlingua.migrate.between_1_2 import json_text
 from interlingua.migrate.checks import adapter, known_reader, violation
-from interlingua.migrate.kinds import is_object
+from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.migrate.steps import approve_answered, current_document, raised_document
 from interlingua.migrate.versions import agree, detect_versions, known_version
 from interlingua.model import UnknownMessage
@@ -60,9 +61,9 @@ def load_message(document: Document, *, version: int | None = None) -> tuple[Any
     """Return the messages that one stored document of any version becomes: one, or several for an old one.
 
     A document of a newer version, or of a type that nobody knows, is kept whole as an `UnknownMessage`; a warning is
-    logged. Members that the current version does not declare are kept in `extra.unknown`. A call of an old document is
-    `pending`: alone, it has no result. `version` is the one that the caller knows; without it the document is asked, or
-    looked at.
+    logged. Members that the current version does not declare are kept in `extra.unknown`. Old content that is neither
+    text nor parts becomes its JSON text. A call of an old document is `pending`: alone, it has no result. `version` is
+    the one that the caller knows; without it the document is asked, or looked at.
 
     Raises:
         JsonDecodeError: text or bytes are not JSON.
@@ -74,7 +75,7 @@ def load_message(document: Document, *, version: int | None = None) -> tuple[Any
         if message is not None:
             return (message,)
     plain = read_json(document)
-    raised = raised_document(plain, agree(version, plain), is_look=version is None)
+    raised = _raised(plain, agree(version, plain), is_look=version is None)
     return (_current(plain),) if raised is None else tuple(_read(one) for one in raised)
 
 
@@ -190,8 +191,37 @@ class _Row:
 
 
 def _row(index: int, document: Any, found: int | MigrationError, *, is_look: bool) -> _Row:
-    raised = raised_document(document, found, is_look=is_look)
+    raised = _raised(document, found, is_look=is_look)
     return _Row(index, [document], [_current(document)]) if raised is None else _Row(index, raised, [])
+
+
+def _raised(document: Any, found: int | MigrationError, *, is_look: bool) -> list[Json] | None:
+    """Return what an older document becomes. Content that is neither text nor parts becomes JSON text, as 000 wants."""
+    try:
+        return raised_document(document, found, is_look=is_look)
+    except MigrationError as error:
+        refused = error
+    if not is_object(document) or (is_look and _has_parts(document.get("content"))):
+        raise refused
+    text = _text_of(document.get("content"))
+    if text is None:
+        raise refused
+    return raised_document({**document, "content": text}, found, is_look=is_look)
+
+
+def _has_parts(content: Any) -> bool:
+    """Tell whether content is meant as parts: if they are refused, that is no reason to take them for text."""
+    return is_list(content) and any(is_object(part) and is_text(part.get("type")) for part in content)
+
+
+def _text_of(content: Any) -> str | None:
+    """Return the JSON text of content that is no text, or None where there is none."""
+    if content is None or is_text(content):
+        return None
+    try:
+        return json_text(content)
+    except ValueError:
+        return None
 
 
 def _approve(rows: list[_Row]) -> None:

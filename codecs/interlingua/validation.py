@@ -8,6 +8,7 @@ variant by variant: the tag tells which one is meant, and its errors are the one
 from __future__ import annotations
 
 import json
+import re
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -129,13 +130,21 @@ def _one_of(validator: _Validator, variants: list[Any], instance: Any, schema: J
     yield from validator.descend(instance, {"$ref": mapping[named]})
 
 
+def _pattern(_validator: _Validator, pattern: str, instance: Any, _schema: Json) -> Iterator[ValidationError]:
+    """Judge a pattern as ECMAScript does: Python's `$` would also match before a final newline."""
+    if type(instance) is str and re.search(pattern.replace("$", r"\Z"), instance) is None:
+        yield ValidationError("", validator="pattern", validator_value=pattern, instance=instance)
+
+
 def _is_object(instance: Any) -> TypeGuard[Json]:
     return isinstance(instance, dict)
 
 
 _LIBRARY: Final[Any] = validators  # its own types say little
 _PLAIN_ONE_OF: Final[Callable[..., Iterable[ValidationError]]] = _LIBRARY.Draft202012Validator.VALIDATORS["oneOf"]
-_TAGGED_VALIDATOR: Final[Callable[..., _Validator]] = _LIBRARY.extend(_LIBRARY.Draft202012Validator, {"oneOf": _one_of})
+_TAGGED_VALIDATOR: Final[Callable[..., _Validator]] = _LIBRARY.extend(
+    _LIBRARY.Draft202012Validator, {"oneOf": _one_of, "pattern": _pattern}
+)
 
 
 def _leaves(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:

@@ -1,0 +1,84 @@
+"""Wire to wire: one dialect's body in another dialect. Builds no model, so it starts and runs without them.
+
+Rooms speak plain canonical JSON (DESIGN section 2); `interlingua.codec` runs the same code for people, who hold models.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from interlingua.errors import EncodeError
+from interlingua.loss import Encoded, LossLog, enforce
+from interlingua.registry import room
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.model_shapes import ChatRequest, ChatResponse
+
+__all__ = ["encode_canonical_request", "encode_canonical_response", "translate_request", "translate_response"]
+
+
+def translate_request(
+    body: dict[str, Any],
+    source: str,
+    target: str,
+    *,
+    strict: bool = False,
+    model: str | None = None,
+    defaults: Mapping[str, Any] | None = None,
+    api_version: str | None = None,
+) -> Encoded:
+    """Return the body of a request in another dialect, and what did not come along. Builds no model.
+
+    Options and errors are those of `decode_request` and `encode_request`.
+    """
+    canonical = room(source).decode_request(body)
+    return encode_canonical_request(canonical, target, strict, model, defaults, api_version)
+
+
+def translate_response(body: dict[str, Any], source: str, target: str, *, strict: bool = False) -> Encoded:
+    """Return the body of a response in another dialect, and what did not come along. Builds no model.
+
+    Options and errors are those of `decode_response` and `encode_response`.
+    """
+    return encode_canonical_response(room(source).decode_response(body), target, strict=strict)
+
+
+def encode_canonical_response(canonical: ChatResponse, dialect: str, *, strict: bool) -> Encoded:
+    """Return the wire body of a canonical response that is known to be one."""
+    log = LossLog()
+    body = room(dialect).encode_response(canonical, log)
+    return Encoded(body, enforce(log.losses(), strict=strict))
+
+
+def encode_canonical_request(
+    canonical: ChatRequest,
+    dialect: str,
+    strict: bool,  # handed on from a keyword
+    model: str | None,
+    defaults: Mapping[str, Any] | None,
+    api_version: str | None,
+) -> Encoded:
+    """Return the wire body of a canonical request that is known to be one; options as in `translate_request`."""
+    speaker = room(dialect)
+    if api_version is not None and api_version not in speaker.API_VERSIONS:
+        known = ", ".join(speaker.API_VERSIONS) or "none"
+        raise EncodeError(dialect, "", f"unknown api_version; known are: {known}")
+    if defaults or model is not None:
+        canonical = _completed(canonical, dialect, model, defaults or {})
+    log = LossLog()
+    body = speaker.encode_request(canonical, log, api_version)
+    return Encoded(body, enforce(log.losses(), strict=strict))
+
+
+def _completed(canonical: ChatRequest, dialect: str, model: str | None, defaults: Mapping[str, Any]) -> ChatRequest:
+    """Return the request with absent members filled and the model replaced; what the caller gave is checked."""
+    from interlingua.checking import plain_request  # noqa: PLC0415  # only what callers give is checked by the models
+
+    given = dict(defaults) if model is None else {**defaults, "model": model}
+    checked = plain_request({"messages": [], **given}, dialect)
+    members = cast("Mapping[str, Any]", canonical)
+    filled = {name: checked[name] for name in given if name in checked and name not in members}
+    replaced = {} if model is None else {"model": model}
+    return cast("ChatRequest", {**members, **filled, **replaced})

@@ -1,0 +1,318 @@
+"""`il.load_message`, `il.dump_message`, `il.dump_message_json`: one stored message of any version."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from interlingua.errors import EncodeError, JsonDecodeError, MigrationError, UnknownVersionError
+from interlingua.model import OpaquePart, ReasoningMessage, TextMessage, ToolRequestMessage, UnknownMessage
+from interlingua.transcript import dump_message, dump_message_json, load_message
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+TEXT: dict[str, Any] = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "Hello"}}
+OLD: dict[str, Any] = {"role": "user", "content": "Hello"}
+NEWER: dict[str, Any] = {"x": None, "schema_version": 4, "type": "text", "data": {"n": None}}
+STRANGE: dict[str, Any] = {"schema_version": 3, "type": "hologram", "rays": [None, 1]}
+
+
+def as_text(document: dict[str, Any]) -> str:
+    return json.dumps(document, ensure_ascii=False)
+
+
+def as_bytes(document: dict[str, Any]) -> bytes:
+    return as_text(document).encode()
+
+
+def as_it_is(document: dict[str, Any]) -> dict[str, Any]:
+    return document
+
+
+FORMS = pytest.mark.parametrize("form", [as_it_is, as_text, as_bytes])
+
+
+@FORMS
+def test_a_message_is_loaded_from_an_object_text_or_bytes(form: Callable[[Any], Any]) -> None:
+    assert load_message(form(TEXT)) == (TextMessage(data={"role": "user", "content": "Hello"}),)
+
+
+@FORMS
+@pytest.mark.requirement("TYPE-2.3.1", "TYPE-2.3.2", "TYPE-2.3.4")
+def test_an_old_message_is_migrated_on_the_way(form: Callable[[Any], Any]) -> None:
+    calls = [{"id": "call_1", "name": "f", "arguments": {"a": 1}}]
+    (said, called) = load_message(form({"role": "assistant", "content": "Let me see.", "tool_calls": calls}))
+    assert isinstance(said, TextMessage)
+    assert isinstance(called, ToolRequestMessage)
+    assert called.joins
+    assert called.data.calls[0].call.arguments_object() == {"a": 1}
+    assert called.data.calls[0].approval.status == "pending"
+
+
+def test_an_assistant_of_version_2_becomes_several_messages() -> None:
+    document = {"role": "assistant", "reasoning": "Hm.", "content": "Hi", "extra": {"acme": 1}, "id": "m1"}
+    (thought, said) = load_message(document)
+    assert isinstance(thought, ReasoningMessage)
+    assert (thought.id, said.id) == ("m1", None)
+    assert [dump_message(one).get("extra") for one in (thought, said)] == [{"acme": 1}, None]
+
+
+@pytest.mark.requirement("TYPE-2.3.3")
+def test_members_that_an_old_version_did_not_know_are_kept_aside() -> None:
+    (message,) = load_message({"role": "user", "content": "Hello", "legacy_flag": True}, version=1)
+    assert dump_message(message)["extra"] == {"unknown": {"legacy_flag": True}}
+
+
+@FORMS
+@pytest.mark.parametrize("document", [NEWER, STRANGE, {"type": "hologram"}])
+@pytest.mark.requirement("TYPE-2.2.1", "TYPE-2.2.2", "TYPE-2.2.3", "TYPE-2.2.4")
+def test_per_3_an_unknown_message_is_kept_whole_and_a_warning_is_logged(
+    form: Callable[[Any], Any], document: dict[str, Any], caplog: pytest.LogCaptureFixture
+) -> None:
+    with caplog.at_level(logging.WARNING, logger="interlingua"):
+        (message,) = load_message(form(document))
+    assert isinstance(message, UnknownMessage)
+    assert dump_message(message) == document
+    assert json.dumps(json.loads(dump_message_json(message))) == json.dumps(document)
+    assert [record.levelname for record in caplog.records] == ["WARNING"]
+
+
+def test_a_warning_holds_no_content(caplog: pytest.LogCaptureFixture) -> None:
+    load_message({"schema_version": 4, "type": "my password is hunter2", "data": "hunter2"})
+    load_message({"type": "hologram", "data": "hunter2"})
+    assert "hunter2" not in caplog.text
+    assert "hologram" in caplog.text
+
+
+def test_per_3_members_that_version_3_does_not_declare_survive_in_the_nearest_extra() -> None:
+    call = {"name": "f", "arguments": {}, "index": 0}
+    request = {"call": call, "approval": {"status": "pending", "by/whom": [None]}}
+    document = {
+        "schema_version": 3,
+        "type": "tool_request",
+        "priority": None,
+        "data": {"calls": [request], "mood": "good"},
+        "extra": {"unknown": {"old": 1}},
+    }
+    (message,) = load_message(document)
+    dumped = dump_message(message)
+    assert dumped["extra"] == {
+        "unknown": {
+            "priority": None,
+            "/data/calls/0/approval/by~1whom": [None],
+            "/data/mood": "good",
+            "old": 1,
+        }
+    }
+    assert dumped["data"]["calls"][0]["call"]["extra"] == {"unknown": {"index": 0}}
+    assert load_message(dumped) == (message,)
+
+
+@pytest.mark.parametrize("version", [2, 3])
+def test_per_2_a_part_of_an_unknown_type_becomes_opaque_and_the_rest_is_readable(version: int) -> None:
+    parts = [{"type": "hologram", "rays": [1]}, {"type": "text", "text": "Hi"}]
+    old = {"role": "user", "content": parts}
+    document = old if version == 2 else {"schema_version": 3, "type": "text", "data": old}
+    (message,) = load_message(document)
+    assert isinstance(message, TextMessage)
+    opaque, words = message.data.content or ()
+    assert opaque == OpaquePart(dialect=f"interlingua_v{version}", data=parts[0])
+    assert words.text == "Hi"
+    assert load_message(dump_message_json(message)) == (message,)
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column"),
+    [
+        ("", 1, 1),
+        ("{", 1, 2),
+        ('{"a": NaN}', 1, 7),
+        ('{"a": -Infinity}', 1, None),
+        ('{"a": 1e400}', 1, None),
+        ('{"a":\n  hunter2}', 2, 3),
+        ("{} hunter2", 1, 4),
+        ('"\\ud83d"', 1, None),
+        ("\ud83d", 1, None),
+        ('\ufeff{"role": "user", "content": ""}', 1, None),
+        ("[" * 5000, 1, None),
+        ('{"schema_version":3,"type":"text","data":{"role":"user"},"metadata":{"a":NaN}}', 1, None),
+        ('{"schema_version":3,"type":"text","data":{"role":"user"},"metadata":{"a":1e999}}', 1, None),
+    ],
+)
+@pytest.mark.requirement("MAN-2.1")
+def test_text_that_is_no_strict_json_is_a_typed_error_with_its_place(text: str, line: int, column: int | None) -> None:
+    with pytest.raises(JsonDecodeError) as caught:
+        load_message(text)
+    assert isinstance(caught.value, ValueError)
+    assert caught.value.line == line
+    assert caught.value.column >= 1
+    assert column is None or caught.value.column == column
+    assert "hunter2" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+
+
+def test_bytes_that_are_no_utf_8_are_a_typed_error() -> None:
+    with pytest.raises(JsonDecodeError):
+        load_message(b'{"role": "user", "content": "\xff"}')
+
+
+@pytest.mark.parametrize(
+    ("document", "path"),
+    [
+        pytest.param({"role": "robot", "content": ""}, "/role", marks=pytest.mark.requirement("MAN-2.2")),
+        pytest.param({"role": "User", "content": ""}, "/role", marks=pytest.mark.requirement("MAN-2.2")),
+        pytest.param(
+            {"role": "assistant", "tool_calls": {"0": {}}}, "/tool_calls", marks=pytest.mark.requirement("MAN-2.3")
+        ),
+        pytest.param(
+            {"role": "assistant", "tool_calls": [1]}, "/tool_calls/0", marks=pytest.mark.requirement("MAN-2.3")
+        ),
+        pytest.param(
+            {"role": "assistant", "tool_calls": [{"id": "c", "name": "f", "arguments": [1]}]},
+            "/tool_calls/0/arguments",
+            marks=pytest.mark.requirement("MAN-2.4"),
+        ),
+    ],
+)
+@FORMS
+def test_a_message_that_breaks_a_rule_of_004_is_a_typed_error(
+    form: Callable[[Any], Any], document: dict[str, Any], path: str
+) -> None:
+    with pytest.raises(MigrationError) as caught:
+        load_message(form(document))
+    assert caught.value.path == path
+
+
+@pytest.mark.parametrize(
+    "document",
+    [None, 5, [], [TEXT], "[]", {"message": TEXT}, {"user": {"content": "x"}}, {"type": "text", "text": "x"}],
+)
+def test_per_8_another_shape_is_a_typed_error_and_never_nothing(document: Any) -> None:
+    with pytest.raises(MigrationError):
+        load_message(document)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {**TEXT, "data": {"role": "user", "content": 5}},
+        {**TEXT, "data": {"role": "user", "content": [{"type": "text", "text": "hunter2", "cache": 5}]}},
+        {**TEXT, "data": {"role": "user"}, "id": 5, "unknown_too": "hunter2"},
+        {**TEXT, "extra": 5, "unknown_too": 1},
+    ],
+)
+def test_a_current_message_that_is_wrong_is_never_taken_for_an_unknown_one(wrong: dict[str, Any]) -> None:
+    with pytest.raises(MigrationError) as caught:
+        load_message(wrong)
+    assert caught.value.version == 3
+    assert "hunter2" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+
+
+@pytest.mark.parametrize(("document", "version"), [(TEXT, 1), (NEWER, 3), ({"role": "user", "schema_version": 2}, 1)])
+def test_a_version_that_contradicts_the_document_is_a_typed_error(document: dict[str, Any], version: int) -> None:
+    with pytest.raises(MigrationError) as caught:
+        load_message(document, version=version)
+    assert caught.value.path == "/schema_version"
+
+
+@pytest.mark.parametrize("version", [0, 4, "3", True])
+def test_an_unknown_version_is_a_typed_error(version: Any) -> None:
+    with pytest.raises(UnknownVersionError):
+        load_message(TEXT, version=version)
+
+
+@pytest.mark.requirement("NORM-3.2.1", "NORM-3.2.2")
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [({"a": [1, None]}, '{"a":[1,null]}'), ([1, "b"], '[1,"b"]'), (5, "5"), (1.5, "1.5"), (True, "true"), ("x", "x")],
+)
+def test_old_content_that_is_neither_text_nor_parts_becomes_its_json_text(content: Any, text: str) -> None:
+    (message,) = load_message({"role": "user", "content": content})
+    assert dump_message(message)["data"]["content"] == text
+
+
+def test_parts_that_are_wrong_are_not_taken_for_text() -> None:
+    parts = [{"type": "image", "url": 5}]
+    with pytest.raises(MigrationError):
+        load_message({"role": "user", "content": parts})
+    (message,) = load_message({"role": "user", "content": parts}, version=1)
+    assert dump_message(message)["data"]["content"] == '[{"type":"image","url":5}]'
+
+
+@FORMS
+def test_whole_numbers_keep_every_digit(form: Callable[[Any], Any]) -> None:
+    document = {**TEXT, "metadata": {"n": 123456789012345678901234567890}}
+    (message,) = load_message(form(document))
+    assert dump_message(message) == document
+    assert json.loads(dump_message_json(message)) == document
+
+
+def test_val_5_of_a_member_that_stands_twice_the_last_one_counts() -> None:
+    (message,) = load_message('{"schema_version":3,"type":"text","data":{"role":"user"},"id":"a","id":"b"}')
+    assert message.id == "b"
+
+
+@pytest.mark.parametrize("text", ["\x00", "\u2028\u2029", "\uffff", "\x1b[31m", "e\u0301", "\U0001f600"])
+def test_per_13_characters_that_stores_stumble_over_come_back(text: str) -> None:
+    (message,) = load_message({"role": "user", "content": text})
+    stored = dump_message_json(message)
+    assert b"\n" not in stored
+    assert json.loads(stored)["data"]["content"] == text
+    assert load_message(stored) == (message,)
+
+
+@pytest.mark.requirement("TYPE-2.1.1", "TYPE-2.1.2", "TYPE-2.1.3")
+def test_a_dumped_message_says_its_type_and_nests_its_data() -> None:
+    message = TextMessage(data={"role": "user", "content": "Hello"}, metadata={"nothing": None})
+    dumped = dump_message(message)
+    assert dumped == {**TEXT, "metadata": {"nothing": None}}
+    assert dump_message_json(message).decode() == json.dumps(dumped, separators=(",", ":"))
+
+
+def test_vals_what_json_cannot_hold_is_a_typed_error_without_content() -> None:
+    deep: Any = {}
+    for _ in range(2000):
+        deep = {"a": deep}
+    for value in ("hunter2\ud83d", deep):
+        message = TextMessage(data={"role": "user"}, metadata={"a": value})
+        with pytest.raises(EncodeError) as caught:
+            dump_message_json(message)
+        assert "hunter2" not in str(caught.value)
+        assert caught.value.__context__ is None
+
+
+def test_an_undeclared_member_never_takes_the_place_of_a_known_one() -> None:
+    (message,) = load_message({**TEXT, "old": 2, "/old": 3, "extra": {"unknown": {"old": 1}}})
+    assert dump_message(message)["extra"] == {"unknown": {"old": 1, "/old": 2, "//old": 3}}
+
+
+def nested(depth: int) -> str:
+    return "[" * depth + "]" * depth
+
+
+def test_text_that_is_nested_too_deeply_to_be_stored_again_is_refused() -> None:
+    current, old = (json.dumps(document) for document in ({**TEXT, "metadata": {"a": 0}}, {**OLD, "more": 0}))
+    (message,) = load_message(current.replace("0", nested(150)))
+    assert load_message(dump_message_json(message)) == (message,)
+    for depth in (300, 3000):
+        for text in (current, old):
+            with pytest.raises(JsonDecodeError):
+                load_message(text.replace("0", nested(depth)))
+
+
+def test_old_content_that_is_no_json_is_refused() -> None:
+    with pytest.raises(MigrationError):
+        load_message({"role": "user", "content": {"a": float("nan")}})
+
+
+def test_a_message_with_values_of_pythons_own_is_refused_or_written_as_json() -> None:
+    message = TextMessage(data={"role": "user"}, metadata={"a": object()})
+    with pytest.raises(EncodeError):
+        dump_message(message)

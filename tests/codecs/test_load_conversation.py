@@ -1,0 +1,122 @@
+"""`il.load_messages`: one stored conversation, whose bad rows are reported and never stop the good ones."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from interlingua.errors import JsonDecodeError, MigrationError, UnknownVersionError
+from interlingua.transcript import Skipped, dump_message_json, load_messages
+
+USER = {"role": "user", "content": "Hello"}
+TEXT: dict[str, Any] = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "Hello"}}
+BROKEN = b'{"role": "assistant", "tool_calls": [{"id": "c1", "na'
+
+
+def calling(*identifiers: str) -> dict[str, Any]:
+    return {"role": "assistant", "tool_calls": [{"id": one, "name": "f", "arguments": {}} for one in identifiers]}
+
+
+def result(identifier: str) -> dict[str, Any]:
+    return {"role": "tool", "tool_call_id": identifier, "content": "1"}
+
+
+def types(messages: Any) -> list[str]:
+    return [message.type for message in messages]
+
+
+def test_a_conversation_of_mixed_versions_and_forms_is_loaded_in_order() -> None:
+    documents = [USER, json.dumps(calling("c1")), json.dumps(result("c1")).encode(), TEXT, {"type": "hologram"}]
+    loaded = load_messages(iter(documents))
+    assert types(loaded.messages) == ["text", "tool_request", "tool_result", "text", "hologram"]
+    assert loaded.skipped == ()
+
+
+def test_a_call_is_approved_when_its_result_is_there_and_pending_otherwise() -> None:
+    (request, _) = load_messages([calling("c1", "c2"), result("c2")]).messages
+    assert [one.approval.status for one in request.data.calls] == ["pending", "approved"]
+
+
+@pytest.mark.requirement("NORM-3.2.3")
+def test_per_5_a_bad_row_is_skipped_and_reported_and_the_good_ones_load() -> None:
+    documents = [USER, b"{torn", {"role": "robot"}, 5, None, {**TEXT, "data": 5}, "\x00\x00", TEXT, b""]
+    loaded = load_messages(documents)
+    assert types(loaded.messages) == ["text", "text"]
+    assert [one.index for one in loaded.skipped] == [1, 2, 3, 4, 5, 6, 8]
+
+
+def test_a_reason_holds_no_content() -> None:
+    loaded = load_messages([USER, {"role": "hunter2"}, b'{"hunter2', {**TEXT, "data": {"hunter2": "hunter2"}}])
+    assert "hunter2" not in repr(loaded.skipped)
+    assert len(loaded.skipped) == 3
+
+
+@pytest.mark.parametrize("bad", [{"role": "assistant", "content": [{"type": "text"}]}, {"role": "robot"}])
+def test_a_skipped_row_names_the_results_that_it_orphans(bad: dict[str, Any]) -> None:
+    broken = {**calling("c1", "c2"), **bad}
+    loaded = load_messages([USER, broken, result("c1"), calling("c3"), result("c3"), result("c2")])
+    assert [(one.index, one.orphans) for one in loaded.skipped] == [(1, (2, 5))]
+    assert types(loaded.messages) == ["text", "tool_result", "tool_request", "tool_result", "tool_result"]
+
+
+def test_a_row_that_cannot_be_read_orphans_the_results_whose_call_nobody_made() -> None:
+    loaded = load_messages([USER, BROKEN, result("c1"), calling("c2"), result("c2")])
+    assert [(one.index, one.orphans) for one in loaded.skipped] == [(1, (2,))]
+
+
+def test_a_broken_request_of_version_3_orphans_its_results() -> None:
+    call = {"id": "c1", "name": "f", "arguments": 5}
+    broken = {"schema_version": 3, "type": "tool_request", "data": {"calls": [{"call": call, "approval": {}}]}}
+    loaded = load_messages([TEXT, broken, result("c1")])
+    assert [(one.index, one.orphans) for one in loaded.skipped] == [(1, (2,))]
+
+
+def test_a_result_without_a_call_in_a_whole_conversation_is_nobodys_orphan() -> None:
+    loaded = load_messages([USER, result("c9"), {"role": "robot"}])
+    assert loaded.skipped == (Skipped(2, loaded.skipped[0].reason),)
+
+
+@pytest.mark.parametrize(("first", "error"), [({"role": "robot"}, MigrationError), (b"{", JsonDecodeError)])
+def test_the_first_message_is_never_skipped(first: Any, error: type[Exception]) -> None:
+    with pytest.raises(error):
+        load_messages([first, USER])
+    assert load_messages([]).messages == ()
+
+
+def test_a_wrong_version_is_an_error_of_the_call_and_of_each_row() -> None:
+    with pytest.raises(UnknownVersionError):
+        load_messages([USER], version=4)
+    loaded = load_messages([USER, TEXT], version=1)
+    assert [one.index for one in loaded.skipped] == [1]
+
+
+@pytest.mark.parametrize("wrong", [USER, json.dumps([USER]), b"[]"])
+def test_per_8_one_document_is_no_conversation(wrong: Any) -> None:
+    with pytest.raises(MigrationError):
+        load_messages(wrong)
+
+
+def test_per_1_a_file_of_every_version_loads_and_is_stored_as_the_current_one() -> None:
+    old = [USER, calling("c1"), result("c1")]
+    newer = [{**USER, "name": "ada"}, {"role": "assistant", "reasoning": "Hm.", "content": "Hi"}]
+    for documents in (old, newer, [TEXT]):
+        messages = load_messages(documents).messages
+        assert load_messages(map(dump_message_json, messages)).messages == messages
+
+
+def test_loading_leaves_the_documents_alone() -> None:
+    documents = [USER, calling("c1"), result("c1"), {**TEXT, "more": 1}]
+    before = json.dumps(documents)
+    load_messages(documents)
+    assert json.dumps(documents) == before
+
+
+def test_many_results_without_ids_take_time_in_proportion() -> None:
+    names = [f"f{number}" for number in range(3000)]
+    calls = [{"name": name, "arguments": "{}"} for name in names]
+    results = [{"role": "tool", "name": name, "content": "1"} for name in reversed(names)]
+    (request, *_) = load_messages([{"role": "assistant", "tool_calls": calls}, *results], version=2).messages
+    statuses = {one.approval.status for one in request.data.calls}
+    assert statuses == {"approved"}

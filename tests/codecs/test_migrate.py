@@ -1,0 +1,311 @@
+"""Upgrade, downgrade and detection by hand: what the vectors and the laws do not say."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from interlingua.errors import InterlinguaError, MigrationError, UnknownVersionError
+from interlingua.migrate import detect_version, downgrade, upgrade
+from interlingua.migrate.steps import raise_to
+from interlingua.migrate.table import step_plan
+from interlingua_types.migrations import CHANGES
+
+USER = {"role": "user", "content": "Hello"}
+TEXT = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "Hello"}}
+CALL = {"id": "call_1", "name": "f", "arguments": {"a": 1}}
+
+PRINTED = {
+    "MAN-4.1": """{
+  "role": "user",
+  "content": "Write a hello world program"
+}""",
+    "MAN-4.2": """{
+  "role": "assistant",
+  "content": null,
+  "tool_calls": [
+    {
+      "id": "call_001",
+      "name": "write_file",
+      "arguments": {
+        "path": "hello.cs",
+        "content": "Console.WriteLine(\\"Hello, World!\\");"
+      }
+    }
+  ]
+}""",
+    "MAN-4.3": """{
+  "role": "tool",
+  "tool_call_id": "call_001",
+  "content": "File written successfully"
+}""",
+}
+
+
+@pytest.mark.requirement(*PRINTED)
+@pytest.mark.parametrize("printed", PRINTED.values(), ids=PRINTED.keys())
+def test_an_example_that_004_prints_loads_and_prints_again_as_shown(printed: str) -> None:
+    upgraded = upgrade([json.loads(printed)]).documents
+    downgraded = downgrade(upgraded, to=1)
+    assert [json.dumps(document, indent=2) for document in downgraded.documents] == [printed]
+    assert downgraded.losses == ()
+
+
+@pytest.mark.parametrize(
+    ("document", "version"),
+    [
+        (USER, 1),
+        ({"role": "tool", "tool_call_id": "c", "content": ""}, 1),
+        ({"role": "tool", "tool_call_id": "c", "reasoning": "odd"}, 1),
+        ({"role": "assistant", "tool_calls": [CALL]}, 1),
+        ({"role": "assistant", "tool_calls": []}, 1),
+        ({"role": "developer", "content": ""}, 2),
+        ({"role": "user", "content": []}, 2),
+        ({"role": "tool", "call_id": "c"}, 2),
+        ({"role": "assistant", "reasoning": "Hm."}, 2),
+        ({"role": "assistant", "refusal": "No."}, 2),
+        ({"role": "user", "content": "", "extra": {}}, 2),
+        ({"role": "assistant", "tool_calls": [{"name": "f", "arguments": "{}"}]}, 2),
+        ({"schema_version": 2, "role": "user", "content": ""}, 2),
+        ({"schema_version": 1.0, "role": "developer", "content": ""}, 1),
+        ({"schema_version": "2", "role": "user", "content": ""}, 1),
+        ({"schema_version": True, "role": "user", "content": ""}, 1),
+        ({"schema_version": 0, "role": "user", "content": ""}, 1),
+        (TEXT, 3),
+        ({"type": "hologram"}, 3),
+        ({"role": "user", "content": "", "type": "hologram"}, 1),
+        ({"schema_version": 9}, 9),
+    ],
+)
+def test_a_version_is_what_a_document_says_or_looks_like(document: dict[str, Any], version: int) -> None:
+    assert detect_version(document) == version
+
+
+@pytest.mark.parametrize("document", [None, 5, "{}", [], {}, {"role": 5}, {"content": "x"}])
+def test_what_is_no_message_has_no_version(document: Any) -> None:
+    with pytest.raises(MigrationError):
+        detect_version(document)
+
+
+def test_a_document_without_marks_is_of_the_version_of_its_neighbours() -> None:
+    named = {"role": "user", "content": "Hello", "name": "ada"}
+    marked = {"role": "assistant", "content": "Hi", "reasoning": "Hm."}
+    old = {"role": "tool", "tool_call_id": "c", "content": ""}
+    assert upgrade([named, marked]).documents[0]["data"]["name"] == "ada"
+    assert upgrade([marked, named]).documents[-1]["data"]["name"] == "ada"
+    assert upgrade([old, named]).documents[-1]["extra"] == {"unknown": {"name": "ada"}}
+    assert upgrade([named]).documents[0]["extra"] == {"unknown": {"name": "ada"}}
+
+
+def test_a_look_that_is_wrong_gives_way_to_the_version_that_accepts_the_document() -> None:
+    looks_newer = {"role": "user", "content": "Hello", "extra": 5}
+    looks_older = {"role": "tool", "id": "call_1", "content": "done"}
+    assert upgrade([looks_newer]).documents[0]["extra"] == {"unknown": {"extra": 5}}
+    assert upgrade([looks_older]).documents[0]["data"]["call_id"] == "call_1"
+
+
+@pytest.mark.parametrize(
+    ("documents", "version", "path"),
+    [
+        ([USER, {"role": "robot", "content": ""}], None, "/1/role"),
+        ([{"role": "assistant", "tool_calls": {}}], 1, "/0/tool_calls"),
+        ([{"role": "assistant", "tool_calls": ["f"]}], 1, "/0/tool_calls/0"),
+        ([{"role": "assistant", "tool_calls": [{**CALL, "arguments": [1]}]}], 1, "/0/tool_calls/0/arguments"),
+        ([{"role": "user", "content": [{"type": "text"}]}], 2, "/0/content/0"),
+        ([{**USER, "schema_version": 2}], 1, "/0/schema_version"),
+        ([{**TEXT, "data": {"role": "user", "content": 5}}], None, "/0/data/content"),
+        ([{"type": "text", "data": {"role": "user"}}], None, "/0"),
+        ([USER, 5], None, "/1"),
+        ([{"role": "assistant", "tool_calls": [{**CALL, "arguments": {"a": float("nan")}}]}], 1, None),
+    ],
+)
+def test_an_error_names_the_place_and_holds_no_content(documents: list[Any], version: int | None, path: str) -> None:
+    with pytest.raises(MigrationError) as caught:
+        upgrade(documents, version=version)
+    assert caught.value.path == (path or "/0/tool_calls/0/arguments")
+    assert isinstance(caught.value, ValueError)
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__ or caught.value.__context__ is None
+
+
+def test_no_error_repeats_what_the_document_says() -> None:
+    with pytest.raises(InterlinguaError) as caught:
+        upgrade([{"role": "assistant", "content": {"secret": "hunter2"}}], version=1)
+    assert "hunter2" not in str(caught.value)
+    assert "secret" not in str(caught.value)
+
+
+def test_per_8_one_document_is_no_list_of_documents() -> None:
+    for wrong in (USER, "[]", b"[]"):
+        with pytest.raises(MigrationError):
+            upgrade(wrong)
+        with pytest.raises(MigrationError):
+            downgrade(wrong)
+
+
+@pytest.mark.parametrize("version", [0, 4, "1", True, 1.0])
+def test_an_unknown_version_is_refused_with_the_known_ones(version: Any) -> None:
+    with pytest.raises(UnknownVersionError) as caught:
+        upgrade([USER], version=version)
+    assert caught.value.known == (1, 2, 3)
+    with pytest.raises(UnknownVersionError):
+        downgrade([TEXT], to=version)
+
+
+def test_current_newer_and_unknown_documents_come_back_as_they_are() -> None:
+    documents = [TEXT, {"schema_version": 4, "type": "text", "x": None}, {"type": "hologram", "data": None}]
+    upgraded = upgrade(documents).documents
+    assert all(mine is theirs for mine, theirs in zip(documents, upgraded, strict=True))
+
+
+def test_per_4_an_upgraded_document_says_its_version_and_is_valid_there() -> None:
+    for document in ({**USER, "schema_version": 1}, {**USER, "schema_version": 2}, USER):
+        (raised,) = upgrade([document]).documents
+        assert raised["schema_version"] == 3
+        assert upgrade([raised]).documents == [raised]
+
+
+def test_per_11_every_pair_of_versions_has_a_way() -> None:
+    steps = {1: USER, 2: {**USER, "extra": {}}, 3: TEXT}
+    for source, document in steps.items():
+        for target in steps:
+            (found,) = downgrade([document], to=target).documents
+            assert detect_version(found) in {target, 1}
+            assert source == target or found is not document
+
+
+def test_results_approve_calls_across_versions() -> None:
+    old = {"role": "assistant", "tool_calls": [CALL]}
+    new = {"schema_version": 3, "type": "tool_result", "data": {"call_id": "call_1", "output": "1"}}
+    (request, _) = upgrade([old, new]).documents
+    assert request["data"]["calls"][0]["approval"] == {"status": "approved"}
+
+
+def test_a_result_before_its_call_answers_nothing() -> None:
+    result = {"role": "tool", "tool_call_id": "call_1", "content": "1"}
+    (_, request) = upgrade([result, {"role": "assistant", "tool_calls": [CALL]}]).documents
+    assert request["data"]["calls"][0]["approval"] == {"status": "pending"}
+
+
+def test_an_approval_that_was_decided_is_never_changed() -> None:
+    request = {
+        "schema_version": 3,
+        "type": "tool_request",
+        "data": {"calls": [{"call": CALL, "approval": {"status": "pending"}}]},
+    }
+    result = {"role": "tool", "tool_call_id": "call_1", "content": "1"}
+    assert upgrade([request, result]).documents[0] is request
+
+
+def test_an_unknown_message_of_a_known_type_is_not_looked_into() -> None:
+    newer = {"schema_version": 4, "type": "tool_request", "data": "elsewhere"}
+    assert upgrade([newer, USER]).documents[0] is newer
+
+
+def test_arguments_keep_digits_spelling_and_order() -> None:
+    arguments = {"z": 123456789012345678901234567890, "a": 1.0, "deep": {"n": None}}
+    document = {"role": "assistant", "content": None, "tool_calls": [{**CALL, "arguments": arguments}]}
+    (request,) = upgrade([document]).documents
+    assert downgrade([request]).documents == [document]
+
+
+def test_what_a_part_of_version_2_noted_is_dropped_when_the_part_was_edited() -> None:
+    part = {"type": "audio", "format": "wav", "data": "UklGRg=="}
+    (document,) = upgrade([{"role": "user", "content": [part]}]).documents
+    edited = json.loads(json.dumps(document).replace("audio/wav", "audio/flac"))
+    assert downgrade([edited], to=2).documents[0]["content"] == [{**part, "format": "audio/flac"}]
+
+
+def test_bare_signatures_are_bare_no_more_when_the_message_was_edited() -> None:
+    signatures = {"gemini": {"thought_signatures": ["czE="]}}
+    (document,) = upgrade([{"role": "assistant", "content": "Paris.", "extra": signatures}]).documents
+    document["data"]["content"] = [{"type": "text", "text": "Paris."}]
+    assert downgrade([document], to=2).documents[0]["extra"] == {
+        "gemini": {"thought_signatures": [{"at": "/content", "signature": "czE="}]}
+    }
+
+
+def test_notes_that_version_2_cannot_have_written_are_lost_and_reported() -> None:
+    notes = {"fields": {"id": 5, "mine": 1}, "mine": 2}
+    document = {**TEXT, "extra": {"interlingua_v2": notes}}
+    downgraded = downgrade([document], to=2)
+    assert downgraded.documents == [USER]
+    assert [loss.path for loss in downgraded.losses] == [
+        "/0/extra/interlingua_v2/fields/id",
+        "/0/extra/interlingua_v2/fields/mine",
+        "/0/extra/interlingua_v2/mine",
+    ]
+
+
+def test_output_that_only_says_it_is_parts_is_written_as_text() -> None:
+    data = {"call_id": "c", "output": [{"type": "text"}], "output_form": "parts"}
+    downgraded = downgrade([{"schema_version": 3, "type": "tool_result", "data": data}], to=2)
+    assert downgraded.documents[0]["content"] == '[{"type":"text"}]'
+    assert {loss.path for loss in downgraded.losses} == {"/0/data/output", "/0/data/output_form"}
+
+
+@pytest.mark.requirement("NORM-3.1.1", "NORM-3.1.2", "NORM-3.1.3", "NORM-3.1.4")
+def test_the_flat_export_writes_objects_whose_contents_are_text() -> None:
+    documents = [
+        {"role": "developer", "content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]},
+        {"role": "user", "content": [{"type": "image", "url": "https://example.com/a.png"}]},
+        {"role": "assistant", "content": "c", "tool_calls": [{"id": "call_1", "name": "f", "arguments": '{"a":1}'}]},
+        {"role": "tool", "call_id": "call_1", "content": [{"type": "text", "text": "d"}]},
+    ]
+    exported = downgrade(upgrade(documents).documents, to=1).documents
+    assert exported == [
+        {"role": "system", "content": "ab"},
+        {"role": "user", "content": ""},
+        {"role": "assistant", "content": "c", "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "call_1", "content": "d"},
+    ]
+
+
+@pytest.mark.requirement(*[f"MAP-1.{number}" for number in range(1, 10)], "MAP-2.1", "MAP-2.2", "MAP-3.1")
+def test_every_member_of_002_has_its_place() -> None:
+    sources = {"format": "image/png", "name": "a.png"}
+    parts = [
+        {"type": "text", "text": "Look."},
+        {"type": "image", "url": "https://example.com/a.png", **sources},
+        {"type": "audio", "data": "UklGRg=="},
+        {"type": "file", "file_id": "file-1"},
+    ]
+    call = {"name": "f", "arguments": '{"a": 1}', "id": "call_1", "call_id": "second"}
+    assistant = {
+        "role": "assistant",
+        "content": parts,
+        "reasoning": "Hm.",
+        "refusal": [{"type": "text", "text": "No."}],
+        "tool_calls": [call],
+        "id": "m1",
+        "name": "bot",
+        "extra": {"acme": 1},
+    }
+    (thought, said, called, result) = upgrade([assistant, {"role": "tool", "call_id": "call_1"}]).documents
+    assert (thought["id"], thought["extra"], thought["data"]) == ("m1", {"acme": 1}, {"content": "Hm."})
+    refusal = assistant["refusal"]
+    assert said["data"] == {"role": "assistant", "content": parts, "refusal": refusal, "name": "bot"}
+    assert called["data"]["calls"][0]["call"] == call
+    assert result["data"] == {"call_id": "call_1"}
+
+
+def test_the_steps_do_what_the_table_says() -> None:
+    for (older, newer), changes in CHANGES.items():
+        plan = step_plan(older, newer)
+        for change in changes:
+            name, _, member = change.where.partition(".")
+            if change.op == "add_member":
+                assert member in plan.types[name].added
+            if change.op == "rename_member":
+                assert plan.types[name].renamed[member] == change.to
+            if change.op == "restructure":
+                assert (plan.split, plan.fold) != (None, None)
+
+
+def test_a_step_leaves_its_input_alone() -> None:
+    document = {"role": "assistant", "tool_calls": [{**CALL, "call_id": 1}], "name": "bot"}
+    before = json.dumps(document)
+    raise_to(document, 1, 3)
+    assert json.dumps(document) == before

@@ -1,0 +1,146 @@
+"""`il.validate`: short errors with a place and a rule, and never a word of what was found."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from interlingua.errors import UnknownTypeError, UnknownVersionError
+from interlingua.validation import LIMIT, SchemaError, validate
+
+VECTORS: Final = Path(__file__).parents[2] / "schema" / "vectors"
+
+
+def text(content: Any) -> dict[str, Any]:
+    return {"schema_version": 3, "type": "text", "data": {"role": "user", "content": content}}
+
+
+def found(document: Any, *rest: Any) -> list[tuple[str, str]]:
+    return [(error.path, error.rule) for error in validate(document, *rest)]
+
+
+@pytest.mark.parametrize("version", [1, 2, 3])
+def test_the_vectors_of_the_schema_are_judged_as_their_folders_say(version: int) -> None:
+    wrong: list[str] = []
+    paths = sorted((VECTORS / f"v{version}").rglob("*.json"))
+    for path in paths:
+        union, variant, verdict, _ = path.relative_to(VECTORS / f"v{version}").parts
+        errors = validate(
+            json.loads(path.read_text(encoding="utf-8")), version, variant if union == "shared" else union
+        )
+        if bool(errors) != (verdict == "invalid"):
+            wrong.append(str(path))
+    assert paths
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("document", "expected"),
+    [
+        (text("x"), []),
+        (text(5), [("/data/content", "anyOf")]),
+        (text([{"type": "text"}]), [("/data/content/0", "required")]),
+        (text([{"type": "text", "text": 5}]), [("/data/content/0/text", "type")]),
+        (text([{"type": "hologram"}]), [("/data/content/0/type", "discriminator")]),
+        (text([{}]), [("/data/content/0/type", "discriminator")]),
+        (text(["x"]), [("/data/content/0", "type")]),
+        (text([{"type": "image"}]), [("/data/content/0", "oneOf")]),
+        ({**text("x"), "a/b": 1}, [("", "additionalProperties")]),
+        ({**text("x"), "schema_version": 2}, [("/schema_version", "const")]),
+        ({"role": "user", "content": ""}, [("/type", "discriminator")]),
+        (None, [("", "type")]),
+    ],
+)
+def test_per_val_3_one_mistake_is_one_error_at_its_place(document: Any, expected: list[tuple[str, str]]) -> None:
+    assert found(document) == expected
+
+
+def test_val_3_a_mistake_deep_in_a_long_conversation_is_one_error() -> None:
+    messages = [{"role": "user", "content": "x"} for _ in range(418)]
+    parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}, {"type": "text", "text": 5}]
+    messages[417] = {"role": "user", "content": parts}
+    assert found({"messages": messages}, 3, "chat_request") == [("/messages/417/content/2/text", "type")]
+
+
+@pytest.mark.parametrize("name", ["chat_request", "ChatRequest"])
+def test_a_shape_has_the_name_of_its_file_and_of_its_class(name: str) -> None:
+    assert found({"messages": []}, 3, name) == []
+    assert found({"messages": 5}, 3, name) == [("/messages", "type")]
+
+
+@pytest.mark.parametrize("name", ["part", "TextPart", "text_part", "any_message", "transcript", "approval_status"])
+def test_unions_variants_and_shared_objects_have_names(name: str) -> None:
+    assert found(None, 3, name) != []
+
+
+def test_older_versions_are_judged_by_their_own_schema() -> None:
+    assert found({"role": "user", "content": "", "more": 1}, 1) == []
+    assert found({"role": "developer", "content": ""}, 1) == [("/role", "discriminator")]
+    assert found({"role": "developer", "content": ""}, 2) == []
+
+
+def test_a_fallback_accepts_what_is_unknown_and_refuses_what_is_wrong() -> None:
+    assert found({"type": "hologram"}, 3, "any_message") == []
+    assert found({"schema_version": 4, "type": "text"}, 3, "any_message") == []
+    assert found({"schema_version": 3, "type": "text"}, 3, "any_message") == [("", "required")]
+    assert found(text(5), 3, "any_message") == [("/data/content", "anyOf")]
+
+
+@pytest.mark.parametrize("version", [0, 4, "3", True, None])
+def test_an_unknown_version_is_a_typed_error(version: Any) -> None:
+    with pytest.raises(UnknownVersionError) as caught:
+        validate({}, version)
+    assert caught.value.known == (1, 2, 3)
+
+
+@pytest.mark.parametrize(("version", "name"), [(3, "robot"), (1, "chat_request"), (3, ""), (3, "../message")])
+def test_an_unknown_name_is_a_typed_error_that_lists_the_known_ones(version: int, name: str) -> None:
+    with pytest.raises(UnknownTypeError) as caught:
+        validate({}, version, name)
+    assert caught.value.name == name
+    assert "message" in caught.value.known
+
+
+def test_no_error_repeats_content() -> None:
+    content = "hunter2"
+    wrong = [
+        {**text(content), "type": content},
+        {**text([{"type": "text", "text": {content: content}}]), "id": ""},
+        {"schema_version": 3, "type": "text", "data": content},
+        {**text("x"), "data": {"role": content, content: content}},
+        text([{"type": content}, content, {"type": "image", "url": content, "data": content}]),
+    ]
+    for document in wrong:
+        errors = validate(document)
+        assert errors
+        assert content not in repr(errors)
+
+
+def test_a_few_errors_are_enough_and_all_are_short() -> None:
+    errors = validate(text([{"type": "text"}] * 500))
+    assert len(errors) == LIMIT
+    assert all(len(error.detail) <= 120 for error in errors)
+
+
+def test_a_value_that_is_nested_too_deeply_is_one_error() -> None:
+    content: Any = []
+    for _ in range(3000):
+        content = [{"type": "file", "content": content}]
+    assert validate(text(content)) == [SchemaError("", "depth", "nested too deeply to be judged")]
+
+
+def test_free_form_data_is_not_looked_into() -> None:
+    deep: Any = {}
+    for _ in range(3000):
+        deep = {"a": deep}
+    assert validate({**text("x"), "metadata": deep}) == []
+
+
+def test_what_is_judged_stays_as_it_is() -> None:
+    document = text([{"type": "text", "text": 5, "more": None}])
+    before = json.dumps(document)
+    validate(document)
+    assert json.dumps(document) == before
