@@ -6,6 +6,8 @@ This is the facade: it only re-exports, and each name is imported when it is fir
 from __future__ import annotations
 
 import importlib
+import sys
+from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -96,6 +98,17 @@ __all__ = [
     "upgrade",
     "validate",
 ]
+
+
+class _Facade(ModuleType):
+    """Keeps a public name from being hidden by a part of the package of the same name when that part is imported."""
+
+    def __setattr__(self, name: str, value: object) -> None:
+        if name not in _HOMES or not isinstance(value, ModuleType):
+            super().__setattr__(name, value)
+
+
+sys.modules[__name__].__class__ = _Facade
 
 
 def __getattr__(name: str) -> Any:

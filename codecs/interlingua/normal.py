@@ -100,13 +100,13 @@ def _joined_texts(parts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     """Return two adjacent messages of one role as one.
 
-    Instructions and answers have a blank line between their texts.
+    Instructions and answers have a blank line between their texts, thoughts have none.
     """
     joined = {**second, **first}
     gap = [] if first["role"] == "user" else [{"type": "text", "text": "\n\n"}]
     for name in _PARTED:
         if first.get(name) and second.get(name):
-            between = gap if _plain(first[name][-1]) and _plain(second[name][0]) else []
+            between = gap if name != "reasoning" and _plain(first[name][-1]) and _plain(second[name][0]) else []
             joined[name] = _joined_texts([*first[name], *between, *second[name]])
         elif name in joined:
             joined[name] = first.get(name) or second.get(name)

@@ -88,7 +88,7 @@ def differences(
         found = comparison.found
         if not found:
             break
-    kept = _swept(_without_lost(before, noted), "", _Comparison())
+    kept = _swept_value(_without_lost(before, noted), _Comparison())
     if not found and _pairs(kept["messages"]) != _pairs(after["messages"]):
         found.append("/messages: results answer other calls")
     return found
@@ -97,18 +97,32 @@ def differences(
 def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> Any:
     """Return the normal form without the messages that say nothing, or no more."""
     spoken = []
-    for message in value["messages"]:
+    for message in map(_plainly, value["messages"]):
         says = {key: said for key, said in message.items() if key not in {"role", "extra"}}
         mark = comparison.single(says.get("content"))
         emptied = not keep and len(says) == 1 and mark is not None and mark.code == "emptied"
         if says and not emptied:
             spoken.append(message)
     normal = normal_form({**value, "messages": spoken})
+    normal = {name: said for name, said in normal.items() if name == "messages" or said not in ({}, [])}
     # A documented pair of words for one thing: no effort is no thinking.
     if normal.get("reasoning", {}).get("effort") == "none":
         rest = {key: word for key, word in normal["reasoning"].items() if key != "effort"}
         normal["reasoning"] = {**rest, "mode": "disabled"}
     return normal
+
+
+def _plainly(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a message without what is documented to mean the same as nothing, or as another member."""
+    plain = dict(message)
+    if message.get("role") == "tool" and "id" in plain:
+        plain.setdefault("call_id", plain.pop("id"))
+    if "tool_calls" in plain:
+        plain["tool_calls"] = [
+            {name: said for name, said in call.items() if (name, said) != ("kind", "function")}
+            for call in plain["tool_calls"]
+        ]
+    return plain
 
 
 def _without_lost(before: Any, losses: Iterable[Loss]) -> Any:
@@ -133,9 +147,12 @@ def _without_losses(before: Any, losses: list[Loss], roles: Mapping[str, str], c
         path = tokens(loss.path)
         if loss.severity == "changed" and resolves(value, path) and lookup(value, path) is not _GONE:
             value = edited(value, path, _changed(value, path, loss, roles, comparison))
+    return _swept_value(value, comparison)
+
+
+def _swept_value(value: Any, comparison: _Comparison) -> dict[str, Any]:
     swept = _swept(value, "", comparison)
-    swept.setdefault("messages", [])
-    return swept
+    return {"messages": [], **(swept if isinstance(swept, dict) else {})}
 
 
 def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Mapping[str, str], comparison: _Comparison) -> Any:
@@ -145,7 +162,7 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Mapping[str, st
             comparison.found.append(f"{loss.path}: no such change of role is documented")
         return roles.get(original, original)
     silence = _SAID_BY_SILENCE.get(path[-1])
-    silent = silence is not None and silence(original, lookup(value, path[:-1]))
+    silent = loss.code == "local_id" or (silence is not None and silence(original, lookup(value, path[:-1])))
     mark = comparison.mark(_Mark(_kept(original), loss.code, silent=silent))
     return {"type": "text", "text": mark} if isinstance(original, dict) and "type" in original else mark
 

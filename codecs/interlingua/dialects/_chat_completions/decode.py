@@ -16,12 +16,12 @@ from interlingua.dialects._chat_completions.decode_tool import (
     read_tool_choice,
     read_tools,
 )
-from interlingua.dialects._chat_completions.tables import RESPONSE_FORMATS, SETTINGS
+from interlingua.dialects._chat_completions.tables import RESPONSE_FORMATS
 from interlingua.dialects._shared.extra import Leftovers, rest
 from interlingua.dialects._shared.reading import TEXT, Malformed, expect, expect_integer, top_object
 
 if TYPE_CHECKING:
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
 
 
 _CHOICE_WORDS: Final = frozenset({"auto", "none", "required"})
@@ -38,9 +38,11 @@ def decode_request(body: Any, vendor: Vendor) -> dict[str, Any]:
 def _decode_request(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
     request: dict[str, Any] = {"dialect": vendor.dialect}
     left = Leftovers()
+    settings = vendor.settings
+    readers = {**_READERS, **vendor.readers} if vendor.readers else _READERS
     for key, value in body.items():
-        if key in SETTINGS:
-            name, kinds = SETTINGS[key]
+        if key in settings:
+            name, kinds = settings[key]
             if value is None:
                 left.null(key)
             elif type(value) in kinds:
@@ -53,10 +55,10 @@ def _decode_request(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
                 expect(value, kinds, key)
         elif key == "messages":
             request["messages"] = _decode_messages(value, vendor)
-        elif value is None and key in _READERS:
+        elif value is None and key in readers:
             left.null(key)
-        elif key in _READERS:
-            _READERS[key](request, value, body, vendor, left)
+        elif key in readers:
+            readers[key](request, value, body, vendor, left)
         else:
             left.fields[key] = value
     if "messages" not in request:
@@ -88,18 +90,21 @@ def _read_max_tokens(
         left.spelling["max_tokens"] = "max_tokens"
 
 
-def _read_user(request: dict[str, Any], value: Any, body: dict[str, Any], _vendor: Vendor, left: Leftovers) -> None:
+def _read_user(request: dict[str, Any], value: Any, body: dict[str, Any], vendor: Vendor, left: Leftovers) -> None:
     if body.get("safety_identifier") is not None:
         left.fields["user"] = value
     else:
         request["user"] = expect(value, TEXT, "user")
-        left.spelling["user"] = "user"
+        if vendor.end_user != "user":
+            left.spelling["user"] = "user"
 
 
 def _read_safety_identifier(
-    request: dict[str, Any], value: Any, _body: dict[str, Any], _vendor: Vendor, _left: Leftovers
+    request: dict[str, Any], value: Any, _body: dict[str, Any], vendor: Vendor, left: Leftovers
 ) -> None:
     request["user"] = expect(value, TEXT, "safety_identifier")
+    if vendor.end_user != "safety_identifier":
+        left.spelling["user"] = "safety_identifier"
 
 
 def _read_stop(request: dict[str, Any], value: Any, _body: dict[str, Any], _vendor: Vendor, left: Leftovers) -> None:
@@ -111,7 +116,7 @@ def _read_stop(request: dict[str, Any], value: Any, _body: dict[str, Any], _vend
 
 
 def _read_effort(request: dict[str, Any], value: Any, _body: dict[str, Any], _vendor: Vendor, _left: Leftovers) -> None:
-    request["reasoning"] = {"effort": expect(value, TEXT, "reasoning_effort")}
+    request.setdefault("reasoning", {})["effort"] = expect(value, TEXT, "reasoning_effort")
 
 
 def _read_response_format(

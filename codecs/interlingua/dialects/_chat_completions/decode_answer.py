@@ -11,12 +11,11 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._chat_completions.decode_message import decode_assistant, decode_message
 from interlingua.dialects._chat_completions.decode_usage import decode_usage
-from interlingua.dialects._chat_completions.tables import FINISH_REASONS, FINISH_WORDS
 from interlingua.dialects._shared.extra import Leftovers
 from interlingua.dialects._shared.reading import Malformed, top_object
 
 if TYPE_CHECKING:
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
 
 
 _RESPONSE_TEXTS: Final = frozenset({"id", "model"})
@@ -77,26 +76,35 @@ def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Ven
     """Decode one choice into a response or an alternative."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
+    try:
+        answer["messages"] = [_decode_answer(wire.get("message"), vendor)]
+    except Malformed as malformed:
+        raise malformed.under("message") from None
     others: dict[str, Any] = {}
     for key, value in wire.items():
-        if key == "message":
-            try:
-                answer["messages"] = [_decode_answer(value, vendor)]
-            except Malformed as malformed:
-                raise malformed.under("message") from None
-        elif key == "finish_reason":
-            _decode_finish_reason(answer, value)
+        if key == "finish_reason":
+            _decode_finish_reason(answer, value, vendor)
         elif key == "logprobs" and value is None:
             left.null("choice.logprobs")
-        elif key != "index" or type(value) is not int or value != position:
+        elif key == "stop_reason" and vendor.stop_words:
+            _decode_stop_word(answer, value, left, others)
+        elif key != "message" and (key != "index" or type(value) is not int or value != position):
             others[key] = value
-    if not answer["messages"]:
-        raise Malformed("/message", "expected an object")
     for name in ("index", "finish_reason"):
         if name not in wire:
             left.absent(name)
     if others:
         left.typed["choice"] = others
+
+
+def _decode_stop_word(answer: dict[str, Any], value: Any, left: Leftovers, others: dict[str, Any]) -> None:
+    """Read the stop word that ended the answer; the number of a token stays a leftover."""
+    if value is None:
+        left.null("choice.stop_reason")
+    elif type(value) is str:
+        answer["stop_sequence"] = value
+    else:
+        others["stop_reason"] = value
 
 
 def _decode_answer(wire: Any, vendor: Vendor) -> dict[str, Any]:
@@ -115,12 +123,12 @@ def _decode_answer(wire: Any, vendor: Vendor) -> dict[str, Any]:
     return decode_message(wire, vendor)
 
 
-def _decode_finish_reason(answer: dict[str, Any], word: Any) -> None:
+def _decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor) -> None:
     if word is None:
         return
-    reason = FINISH_REASONS.get(word, "other") if type(word) is str else "other"
+    reason = vendor.finish_reasons.get(word, "other") if type(word) is str else "other"
     answer["finish_reason"] = reason
-    if FINISH_WORDS[reason][0] != word:
+    if vendor.finish_words[reason][0] != word:
         if type(word) not in {str, int}:
             raise Malformed("/finish_reason", "expected text")
         answer["finish_reason_raw"] = word

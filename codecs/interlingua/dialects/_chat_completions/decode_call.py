@@ -11,7 +11,7 @@ from interlingua.dialects._shared.extra import Leftovers, rest
 from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
 
 if TYPE_CHECKING:
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
 
 
 _CALL_MEMBERS: Final = frozenset({"id", "type", "function", "cache_control"})

@@ -22,7 +22,7 @@ from interlingua.dialects._shared.reading import TEXT, Malformed, expect
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
 
 
 _ABSENT: Final = object()
@@ -78,7 +78,7 @@ def _decode_spoken(wire: dict[str, Any], role: str, vendor: Vendor) -> dict[str,
 
 def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
     """Decode an assistant message of a request or a response."""
-    if "role" in wire:  # an answer may leave it out
+    if wire.get("role") is not None:  # an answer may leave it out
         if len(wire) == 2 and type(wire.get("content")) is str:
             return wire
         if len(wire) == 3 and wire.get("tool_calls"):
@@ -151,7 +151,8 @@ def _read_reasoning(answer: _Answer, key: str, value: Any) -> None:
         answer.left.fields[key] = value
     else:
         answer.message["reasoning"] = value
-        answer.left.spelling["reasoning"] = key
+        if key != answer.vendor.reasoning:
+            answer.left.spelling["reasoning"] = key
 
 
 def _read_name(answer: _Answer, key: str, value: Any) -> None:
@@ -235,6 +236,8 @@ def decode_content(
             message["refusal"] = refusal["refusal"]
             left.spelling["refusal"] = "part"
             content = content[:-1]
+    if message is not None and vendor.reasoning and content:
+        content = _without_thinking(content, left, message)
     parts: list[dict[str, Any]] = []
     try:
         for part in content:
@@ -242,3 +245,15 @@ def decode_content(
     except Malformed as malformed:
         raise malformed.under("content", len(parts)) from None
     return parts
+
+
+def _without_thinking(content: list[Any], left: Leftovers, message: dict[str, Any]) -> list[Any]:
+    """Move a thinking part that leads an assistant's content to its `reasoning`; return the rest."""
+    first = content[0]
+    if type(first) is not dict or len(first) != 2 or first.get("type") != "thinking" or "reasoning" in message:
+        return content
+    if type(first.get("thinking")) is not str:
+        return content
+    message["reasoning"] = first["thinking"]
+    left.spelling["reasoning"] = "part"
+    return content[1:]

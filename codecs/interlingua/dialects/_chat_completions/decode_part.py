@@ -14,7 +14,7 @@ from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
 
 
 _CITATION_MEMBERS: Final = frozenset({"url", "title", "start_index", "end_index"})
@@ -22,6 +22,10 @@ _CITATION_MEMBERS: Final = frozenset({"url", "title", "start_index", "end_index"
 
 def decode_part(wire: Any, role: str, vendor: Vendor) -> dict[str, Any]:
     """Decode one content part. An unknown type makes an opaque part."""
+    if vendor.decode_part is not None:
+        own = vendor.decode_part(wire, role)
+        if own is not None:
+            return own
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     kind = wire.get("type")
@@ -37,16 +41,23 @@ def decode_part(wire: Any, role: str, vendor: Vendor) -> dict[str, Any]:
         left.fields = rest(wire, frozenset({"type", "text", "prompt_cache_breakpoint", "cache_control"}))
     elif role != "assistant" and type(kind) is str and kind in _PART_READERS:
         part = _PART_READERS[kind](wire, left)
+        if kind == "file" and not vendor.files:
+            left.spelling["part"] = kind
     if part is None:
         return {"type": "opaque", "dialect": vendor.dialect, "data": wire}
+    _decode_marks(part, wire, left)
+    left.attach(part, vendor.dialect)
+    return part
+
+
+def _decode_marks(part: dict[str, Any], wire: dict[str, Any], left: Leftovers) -> None:
+    """Decode the mark for the cache; where there are two, the second one stays a leftover."""
     if "prompt_cache_breakpoint" in wire:
         _decode_breakpoint(part, wire["prompt_cache_breakpoint"], left)
         if "cache_control" in wire:
             left.fields["cache_control"] = wire["cache_control"]
     elif "cache_control" in wire:
         decode_cache_control(part, wire["cache_control"], left)
-    left.attach(part, vendor.dialect)
-    return part
 
 
 def _decode_image(wire: dict[str, Any], left: Leftovers) -> dict[str, Any] | None:

@@ -10,7 +10,7 @@ from interlingua.dialects._shared.extra import Leftovers, rest
 from interlingua.dialects._shared.reading import TEXT, Malformed, expect
 
 if TYPE_CHECKING:
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
 
 
 _TOOL_MEMBERS: Final = frozenset({"type", "function", "cache_control"})

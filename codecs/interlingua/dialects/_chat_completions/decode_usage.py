@@ -6,12 +6,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interlingua.dialects._chat_completions.tables import USAGE, USAGE_DETAILS
+from interlingua.dialects._chat_completions.tables import USAGE
 from interlingua.dialects._shared.extra import Leftovers
 from interlingua.dialects._shared.reading import OBJECT, expect, expect_integer
 
 if TYPE_CHECKING:
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
 
 
 def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
@@ -19,7 +19,7 @@ def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
     usage: dict[str, Any] = {}
     left = Leftovers()
     expect(wire, OBJECT, "usage")
-    details = dict(USAGE_DETAILS)
+    details = dict(vendor.usage_details)
     for key, value in wire.items():
         if key in USAGE and value is not None:
             usage[USAGE[key]] = expect_integer(value, "usage", key)

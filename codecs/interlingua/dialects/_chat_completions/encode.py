@@ -9,12 +9,11 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._chat_completions.encode_part import encode_time
-from interlingua.dialects._chat_completions.encode_tool import write_tool_choice, write_tools
+from interlingua.dialects._chat_completions.encode_tool import drop_idle_choice, write_tool_choice, write_tools
 from interlingua.dialects._chat_completions.encode_turn import encode_messages
 from interlingua.dialects._chat_completions.tables import (
     EFFORTS,
     FILLS,
-    SETTING_NAMES,
 )
 from interlingua.dialects._shared.extra import lay_own, own_bag, report_members
 from interlingua.dialects._shared.target import Target
@@ -22,7 +21,7 @@ from interlingua.dialects._shared.target import Target
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
 
@@ -34,42 +33,52 @@ _ELSEWHERE: Final = frozenset({"dialect", "extra"})
 def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[str, Any]:
     """Return the body of `POST /v1/chat/completions`; what does not come along is noted in the log."""
     to = Target(vendor.dialect, request.get("dialect") == vendor.dialect, answer=False, log=log)
-    spelling = own_bag(request, vendor.dialect).get("spelling", _NOTHING)
+    spelling = _spelling(request, vendor)
     out: dict[str, Any] = {}
+    names = vendor.setting_names
+    writers = {**_WRITERS, **vendor.writers} if vendor.writers else _WRITERS
     for name, value in request.items():
-        if name in SETTING_NAMES:
-            wire = SETTING_NAMES[name]
+        if name in vendor.ignored and not to.home:
+            log.lost("setting", f"/{name}", "the server takes it and forgets it")
+        elif name in names:
+            wire = names[name]
             out["max_tokens" if name == "max_tokens" and "max_tokens" in spelling else wire] = value
-        elif name in _WRITERS:
-            _WRITERS[name](out, value, spelling, vendor, to)
+        elif name in writers:
+            writers[name](out, value, request, vendor, to)
         elif name not in _ELSEWHERE:
             log.lost("setting", f"/{name}", f"the dialect has no {name}")
     lay_own(out, request, vendor.dialect, "", log)
-    if not to.home and "model" not in out:
-        out["model"] = FILLS["model"]
-        log.filled("/model", "a request names its model")
+    if not to.home:
+        drop_idle_choice(out, request, to)
+        if "model" not in out:
+            out["model"] = FILLS["model"]
+            log.filled("/model", "a request names its model")
     return out
 
 
-def _write_messages(out: dict[str, Any], value: Any, _spelling: Mapping[str, Any], vendor: Vendor, to: Target) -> None:
+def _spelling(request: Any, vendor: Vendor) -> Mapping[str, Any]:
+    """Return how the room wrote what could be written otherwise."""
+    spelling: Mapping[str, Any] = own_bag(request, vendor.dialect).get("spelling", _NOTHING)
+    return spelling
+
+
+def _write_messages(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:
     out["messages"] = encode_messages(value, vendor, to)
 
 
-def _write_stop(out: dict[str, Any], value: Any, spelling: Mapping[str, Any], _vendor: Vendor, _to: Target) -> None:
-    out["stop"] = value[0] if len(value) == 1 and "stop" in spelling else value
+def _write_stop(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, _to: Target) -> None:
+    out["stop"] = value[0] if len(value) == 1 and "stop" in _spelling(request, vendor) else value
 
 
-def _write_user(out: dict[str, Any], value: Any, spelling: Mapping[str, Any], _vendor: Vendor, _to: Target) -> None:
-    out["user" if "user" in spelling else "safety_identifier"] = value
+def _write_user(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, _to: Target) -> None:
+    out[_spelling(request, vendor).get("user", vendor.end_user)] = value
 
 
-def _write_schema_version(
-    _out: dict[str, Any], _value: Any, _spelling: Mapping[str, Any], _vendor: Vendor, to: Target
-) -> None:
+def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
     to.log.changed("member", "/schema_version", "the version of the schema stays at home")
 
 
-def _write_cache(out: dict[str, Any], value: Any, _spelling: Mapping[str, Any], _vendor: Vendor, to: Target) -> None:
+def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
     options = {"mode": value["mode"]} if "mode" in value else {}
     if not options and not to.home:
         options = {"mode": "implicit"}
@@ -78,9 +87,7 @@ def _write_cache(out: dict[str, Any], value: Any, _spelling: Mapping[str, Any], 
     out["prompt_cache_options"] = {**options, **encode_time(lasting, "/cache", to)}
 
 
-def _write_reasoning(
-    out: dict[str, Any], value: Any, _spelling: Mapping[str, Any], _vendor: Vendor, to: Target
-) -> None:
+def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
     effort = value.get("effort")
     if effort is None and value.get("mode") == "disabled":
         effort = "none"
@@ -96,9 +103,8 @@ def _write_reasoning(
             to.log.lost("setting", f"/reasoning/{name}", "reasoning is asked for by effort alone")
 
 
-def _write_response_format(
-    out: dict[str, Any], value: Any, _spelling: Mapping[str, Any], _vendor: Vendor, to: Target
-) -> None:
+def write_response_format(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
+    """Write the form of the answer."""
     inner = {name: value[name] for name in ("name", "description", "schema", "strict") if name in value}
     if value["type"] != "json_schema":
         report_members(inner, "/response_format", to.log, "only a schema has this")
@@ -119,5 +125,5 @@ _WRITERS: Final = MappingProxyType({
     "tools": write_tools,
     "tool_choice": write_tool_choice,
     "reasoning": _write_reasoning,
-    "response_format": _write_response_format,
+    "response_format": write_response_format,
 })  # fmt: skip

@@ -10,10 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.dialects._chat_completions.encode_turn import encode_messages
 from interlingua.dialects._chat_completions.tables import (
     FILLS,
-    FINISH_REASONS,
-    FINISH_WORDS,
     USAGE,
-    USAGE_DETAILS,
 )
 from interlingua.dialects._shared.extra import lay, lay_own, own_bag, report_foreign
 from interlingua.dialects._shared.target import Target
@@ -22,7 +19,7 @@ from interlingua.loss import LossLog, lost_members
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
     from interlingua.model_shapes import Alternative, ChatResponse, Usage
 
 
@@ -82,19 +79,13 @@ def _encode_choice(
     if not to.home:  # a plain message is shared with the canonical value
         message = {**message, "content": message.get("content"), "refusal": message.get("refusal")}
     out: dict[str, Any] = {"message": message}
-    reason = answer.get("finish_reason")
-    raw = answer.get("finish_reason_raw")
-    if reason is not None:
-        out["finish_reason"] = _finish_word(reason, raw, to)
-    elif not to.home:
-        out["finish_reason"] = "stop"
-        to.log.filled(f"{to.base}/finish_reason", "a whole answer has a reason")
-    if "stop_sequence" in answer:
-        to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
+    _write_finish(out, answer, vendor, to)
     if "choice" in bag:
         lay(out, bag["choice"])
-    if "choice.logprobs" in spelling.get("null", ()):
-        out.setdefault("logprobs", None)
+    for name in spelling.get("null", ()):
+        outer, dot, inner = name.partition(".")
+        if dot and outer == "choice":
+            out.setdefault(inner, None)
     if "index" not in out and "index" not in absent:
         out["index"] = position
     if "finish_reason" not in out and "finish_reason" not in absent:
@@ -104,11 +95,30 @@ def _encode_choice(
     return out
 
 
-def _finish_word(reason: str, raw: str | int | None, to: Target) -> str | int:
-    word, faithful = FINISH_WORDS[reason]
+def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendor: Vendor, to: Target) -> None:
+    """Write why the answer ended, and at which stop word, where that is told."""
+    reason = answer.get("finish_reason")
+    raw = answer.get("finish_reason_raw")
+    if reason is not None:
+        out["finish_reason"] = _finish_word(reason, raw, vendor, to)
+    else:
+        if not to.home:
+            out["finish_reason"] = "stop"
+            to.log.filled(f"{to.base}/finish_reason", "a whole answer has a reason")
+        if raw is not None:
+            to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "a word without a reason")
+    if "stop_sequence" in answer:
+        if vendor.stop_words:
+            out["stop_reason"] = answer["stop_sequence"]
+        else:
+            to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
+
+
+def _finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target) -> str | int:
+    word, faithful = vendor.finish_words[reason]
     if raw is not None:
-        decoded = FINISH_REASONS.get(raw, "other") if type(raw) is str else "other"
-        if decoded == reason and (to.home or raw in FINISH_REASONS):
+        decoded = vendor.finish_reasons.get(raw, "other") if type(raw) is str else "other"
+        if decoded == reason and (to.home or raw in vendor.finish_reasons):
             return raw
         to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "another dialect's word")
     if not faithful:
@@ -121,10 +131,13 @@ def _encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
     for wire, name in USAGE.items():
         if name in usage:
             out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
-    for wire, names in USAGE_DETAILS:
+    known = {"extra", *USAGE.values()}
+    for wire, names in vendor.usage_details:
+        known.update(names.values())
         details = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
         if details:
             out[wire] = details
+    lost_members(to.log, usage.keys() - known, "/usage", "member", "no place in the usage")
     if "extra" in usage:
         lay_own(out, usage, vendor.dialect, "/usage", to.log)
         _lay_nested_nulls(out, own_bag(usage, vendor.dialect).get("spelling", _NOTHING).get("null", ()))

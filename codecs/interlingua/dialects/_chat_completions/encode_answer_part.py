@@ -11,7 +11,7 @@ from interlingua.loss import lost_members
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
     from interlingua.dialects._shared.target import Target
 
 
@@ -115,7 +115,7 @@ def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Ta
     elif audio:
         kept = part.keys() - {"type", "extra", "file_id"}
         lost_members(to.log, kept, path, "part", "a request refers to a spoken answer by its id")
-    if not audio or (to.answer and not to.home and "data" not in part):
+    if not audio or not (to.home or (("data" in part) if to.answer else vendor.spoken)):
         lost_members(to.log, part, path, "part", "only a spoken answer of this provider has a place here")
         return None
     for name in ("format", "name", "url", "cache"):
@@ -123,4 +123,12 @@ def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Ta
             to.log.lost("part", f"{path}/{name}", "no place in a spoken answer")
     if "extra" in part:
         report_foreign(part, vendor.dialect, path, to.log)
+    if to.answer and not to.home:
+        for name, fill in (("id", f"audio_{index}_{at}"), ("transcript", ""), ("expires_at", 0)):
+            if name not in audio:
+                audio[name] = fill
+                to.log.filled(
+                    f"{path}/extra/{vendor.dialect}/id" if name == "id" else f"{path}/{name}",
+                    "a spoken answer is whole",
+                )
     return audio

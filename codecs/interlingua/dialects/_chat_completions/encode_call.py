@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.arguments import arguments_text
+from interlingua.arguments import arguments_object, arguments_text
 from interlingua.dialects._chat_completions.encode_part import encode_cache_control
-from interlingua.dialects._chat_completions.tables import ID_LIMIT, NAME_LIMIT
+from interlingua.dialects._chat_completions.names import wire_identifier, wire_name
 from interlingua.dialects._shared.extra import lay, lay_own, own_bag
-from interlingua.dialects._shared.names import acceptable_40, acceptable_64, safe_name
+from interlingua.dialects._shared.names import acceptable_40, acceptable_64
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
     from interlingua.dialects._shared.target import Target
     from interlingua.model_shapes import (
         ToolCall,
@@ -27,17 +27,24 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     """Return the wire form of a tool call."""
     arguments = call["arguments"]
     name = call["name"]
-    if len(call) == 3 and "id" in call and (to.home or (acceptable_64(name) and acceptable_40(call["id"]))):
+    if (
+        len(call) == 3
+        and "id" in call
+        and (to.home or not vendor.limited or (acceptable_64(name) and acceptable_40(call["id"])))
+    ):
         text = arguments if type(arguments) is str else arguments_text(arguments)
-        return {"id": call["id"], "type": "function", "function": {"name": name, "arguments": text}}
+        if vendor.custom or to.home or type(arguments) is dict or arguments_object(text)[1]:
+            return {"id": call["id"], "type": "function", "function": {"name": name, "arguments": text}}
     spelling = own_bag(call, vendor.dialect).get("spelling", _NOTHING)
     out: dict[str, Any] = {}
     if not to.home:
-        name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
-        out["id"] = _identifier(call, index, at, to)
+        name = wire_name(name, f"{to.call(index, at)}/name", vendor, to)
+        out["id"] = _identifier(call, index, at, vendor, to)
+        if not vendor.custom:
+            arguments = _object_text(call, to.call(index, at), to)
     elif "id" in call:
         out["id"] = call["id"]
-    custom = call.get("kind") == "custom"
+    custom = call.get("kind") == "custom" and (to.home or vendor.custom)
     if spelling.get("type") != "absent":
         out["type"] = None if "type" in spelling.get("null", ()) else "custom" if custom else "function"
     inner: dict[str, Any] = {"name": name}
@@ -51,11 +58,26 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     return out
 
 
-def _identifier(call: ToolCall, index: int, at: int, to: Target) -> str:
+def _object_text(call: ToolCall, path: str, to: Target) -> str:
+    """Return arguments as the text of an object, for a server that forgets all others."""
+    arguments = call["arguments"]
+    if call.get("kind") == "custom":
+        to.log.changed("arguments", f"{path}/arguments", "free text becomes an object with the member input")
+        to.log.changed("arguments", f"{path}/kind", "every call has an object")
+        return arguments_text({"input": arguments})
+    if type(arguments) is str:
+        value, faithful = arguments_object(arguments)
+        if not faithful:
+            to.log.changed("arguments", f"{path}/arguments", "the text is not faithfully an object")
+            return arguments_text(value)
+    return arguments_text(arguments)
+
+
+def _identifier(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target) -> str:
     """Return the id of a call, made acceptable, or one from its position."""
     path = f"{to.call(index, at)}/id"
     if "id" in call:
-        return safe_name(call["id"], ID_LIMIT, path, to.log)
+        return wire_identifier(call["id"], path, vendor, to)
     to.log.filled(path, "every call has an id")
     return f"call_{index}_{at}"
 

@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 from interlingua.dialects._chat_completions.encode_answer_part import encode_answer_parts
 from interlingua.dialects._chat_completions.encode_call import encode_call, encode_function_call
 from interlingua.dialects._chat_completions.encode_part import encode_cache_control, encode_part
-from interlingua.dialects._chat_completions.tables import ID_LIMIT
+from interlingua.dialects._chat_completions.names import wire_identifier
 from interlingua.dialects._shared.extra import lay_own, own_bag
-from interlingua.dialects._shared.names import acceptable_40, safe_name
+from interlingua.dialects._shared.names import acceptable_40
 from interlingua.loss import lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
     from interlingua.dialects._shared.target import Target
     from interlingua.model_shapes import (
         AssistantChatMessage,
@@ -77,7 +77,12 @@ def _encode_spoken(
 def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
     content = message.get("content")
     identifier = message.get("call_id", message.get("id"))
-    if len(message) == 3 and type(content) is str and identifier is not None and (to.home or acceptable_40(identifier)):
+    if (
+        len(message) == 3
+        and type(content) is str
+        and identifier is not None
+        and (to.home or not vendor.limited or acceptable_40(identifier))
+    ):
         return {"role": "tool", "tool_call_id": identifier, "content": content}
     bag = own_bag(message, vendor.dialect)
     spelling = bag.get("spelling", _NOTHING)
@@ -85,7 +90,7 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
     out: dict[str, Any] = {"role": "function" if older else "tool"}
     if identifier is not None:
         if not to.home:
-            identifier = safe_name(identifier, ID_LIMIT, f"{to.message(index)}/call_id", to.log)
+            identifier = wire_identifier(identifier, f"{to.message(index)}/call_id", vendor, to)
         out["tool_call_id"] = identifier
     if content is not None:
         out["content"] = _encode_content(content, index, "tool", vendor, to, spelling)
@@ -95,7 +100,7 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
         out["content"] = ""
         to.log.filled(f"{to.message(index)}/content", "a result must say something")
     if "name" in message:
-        if to.home or older or "name" in bag.get("fields", _NOTHING):
+        if to.home or older or vendor.tool_names or "name" in bag.get("fields", _NOTHING):
             out["name"] = message["name"]
         else:
             to.log.lost("member", f"{to.message(index)}/name", "results name their call only by its id")
@@ -129,26 +134,20 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     elif content is not None:
         encode_answer_parts(out, content, index, vendor, to, spelling)
     if refusal is not None:
-        _encode_refusal(out, refusal, index, to, spelling)
+        if vendor.refusals or to.answer or to.home:
+            _encode_refusal(out, refusal, index, to, spelling)
+        else:
+            to.log.lost("refusal", f"{to.message(index)}/refusal", "a request has no refusals")
     if "reasoning" in message:
-        _encode_reasoning(out, message["reasoning"], index, to, spelling)
+        _encode_reasoning(out, message["reasoning"], index, to, spelling.get("reasoning", vendor.reasoning))
     _encode_calls(out, message.get("tool_calls"), bag, index, vendor, to)
     if "name" in message:
         out["name"] = message["name"]
     if "extra" in message or "id" in message:
         _finish(out, message, to.message(index), vendor, to, _SPOKEN_MEMBERS | {"reasoning", "refusal", "tool_calls"})
     if "content" not in out and spelling.get("content") != "absent":
-        out["content"] = _absent_content(message, index, to, said="tool_calls" in out)
+        out["content"] = None
     return out
-
-
-def _absent_content(message: AssistantChatMessage, index: int, to: Target, *, said: bool) -> str | None:
-    """Return what stands for absent content: null, or empty text where null is refused since nothing else is said."""
-    if to.home or to.answer or said:
-        return None
-    if "content" not in message:
-        to.log.filled(f"{to.message(index)}/content", "a message must say something")
-    return ""
 
 
 def _encode_calls(
@@ -209,13 +208,28 @@ def _encode_refusal(out: dict[str, Any], refusal: Any, index: int, to: Target, s
         out["refusal"] = refusal
 
 
-def _encode_reasoning(out: dict[str, Any], reasoning: Any, index: int, to: Target, spelling: Mapping[str, Any]) -> None:
-    name = spelling.get("reasoning")
+def _encode_reasoning(out: dict[str, Any], reasoning: Any, index: int, to: Target, name: str) -> None:
+    """Write the reasoning as the one text that it is here, as a member or as a part that leads the content."""
     path = f"{to.message(index)}/reasoning"
-    if name is None:
+    if not name:
         to.log.lost("reasoning", path, "the dialect has no reasoning")
-    elif type(reasoning) is str:
-        out[name] = reasoning
-    else:
-        out[name] = "".join(part["text"] for part in reasoning if part["type"] == "text")
+        return
+    text = reasoning if type(reasoning) is str else _joined_reasoning(reasoning, path, to)
+    if not text and not to.home:
+        to.log.changed("empty_text", path, "empty reasoning says nothing")
+        return
+    if name != "part":
+        out[name] = text
+    elif type(out.get("content", [])) is list:
+        out["content"] = [{"type": "thinking", "thinking": text}, *out.get("content", ())]
+
+
+def _joined_reasoning(parts: Any, path: str, to: Target) -> str:
+    """Return reasoning that came in parts as one text."""
+    texts = [part["text"] for part in parts if part["type"] == "text" and part["text"]]
+    for at, part in enumerate(parts):
+        known = _PLAIN_TEXT if part["type"] == "text" else frozenset[str]()
+        lost_members(to.log, part.keys() - known, f"{path}/{at}", "reasoning", "reasoning is plain text")
+    if len(parts) != 1:
         to.log.changed("reasoning", path, "reasoning is one text here")
+    return "\n\n".join(texts)

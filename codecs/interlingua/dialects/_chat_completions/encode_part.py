@@ -12,11 +12,9 @@ from interlingua.loss import lost_members
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
     from interlingua.dialects._shared.target import Target
-    from interlingua.model_shapes import (
-        Part,
-    )
+    from interlingua.model_shapes import AudioPart, FilePart, ImagePart, Part
 
 
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -26,9 +24,13 @@ _PLAIN_TEXT: Final = frozenset({"type", "text"})
 
 def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
     """Return the wire parts of a part (a document can become several), or None where it has no place."""
+    if part["type"] == "text" and len(part) == 2:
+        return [part]  # type: ignore[list-item]  # the wire form of a plain text is its canonical form
+    if vendor.encode_part is not None:
+        own = vendor.encode_part(part, role, to.part(index, "content", at), to)
+        if own is not None:
+            return own
     if part["type"] == "text":
-        if len(part) == 2:
-            return [part]  # type: ignore[list-item]  # the wire form of a plain text is its canonical form
         out: dict[str, Any] = {"type": "text", "text": part["text"]}
         if "citations" in part and role != "assistant":
             to.log.lost("citation", f"{to.part(index, 'content', at)}/citations", "no citations in a question")
@@ -38,18 +40,23 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
             return [part["data"]]
         lost_members(to.log, part, to.part(index, "content", at), "part", f"only {part['dialect']} understands it")
         return None
-    if not to.home and (role not in {"user", "tool"} or (role == "tool" and not vendor.tool_media)):
-        if part["type"] == "file" and ("text" in part or "content" in part):
-            return _encode_readable(part, index, at, vendor, to)
-        lost_members(to.log, part, to.part(index, "content", at), "part", f"a {role} message holds text alone")
-        return None
+    if part["type"] == "file" and ("text" in part or "content" in part):
+        return _encode_readable(part, index, at, vendor, to)
+    if to.home or role == "user" or (role == "tool" and vendor.tool_media):
+        return _encode_media(part, index, at, vendor, to)
+    lost_members(to.log, part, to.part(index, "content", at), "part", f"a {role} message holds text alone")
+    return None
+
+
+def _encode_media(
+    part: ImagePart | AudioPart | FilePart, index: int, at: int, vendor: Vendor, to: Target
+) -> list[dict[str, Any]] | None:
+    """Return the wire form of a picture, a sound or a file."""
     if part["type"] == "image":
         return _encode_image(part, index, at, vendor, to)
     if part["type"] == "audio":
         return _encode_audio(part, index, at, vendor, to)
     if part["type"] == "file":
-        if "text" in part or "content" in part:
-            return _encode_readable(part, index, at, vendor, to)
         return _encode_file(part, index, at, vendor, to)
     assert_never(part)
 
@@ -91,8 +98,8 @@ def _encode_audio(part: Any, index: int, at: int, vendor: Vendor, to: Target) ->
 
 def _encode_file(part: Any, index: int, at: int, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
     path = to.part(index, "content", at)
-    if "url" in part:
-        lost_members(to.log, part, path, "part", "files are given by id or data")
+    if "url" in part or not (vendor.files or to.home):
+        lost_members(to.log, part, path, "part", "files are given by id or data, if at all")
         return None
     file: dict[str, Any] = {}
     if "file_id" in part:
@@ -142,6 +149,8 @@ def _finish_part(out: dict[str, Any], part: Any, index: int, at: int, vendor: Ve
         path = f"{to.part(index, 'content', at)}/cache"
         if spelling.get("cache") == "cache_control":
             encode_cache_control(out, part["cache"], spelling, path, to)
+        elif not (vendor.cache_marks or to.home):
+            to.log.lost("cache", path, "the server caches as it likes")
         else:
             out["prompt_cache_breakpoint"] = {"mode": "explicit", **encode_time(part["cache"], path, to)}
     if bag:

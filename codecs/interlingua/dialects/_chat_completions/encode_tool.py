@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.dialects._chat_completions.tables import (
-    NAME_LIMIT,
-)
+from interlingua.dialects._chat_completions.names import wire_name
 from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
-from interlingua.dialects._shared.names import safe_name
 from interlingua.loss import lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
     from interlingua.dialects._shared.target import Target
     from interlingua.model_shapes import Tool, ToolChoice
 
@@ -24,16 +21,20 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 _TOOL_MEMBERS: Final = ("name", "description", "parameters", "strict")
 
 
-def write_tools(out: dict[str, Any], value: Any, _spelling: Mapping[str, Any], vendor: Vendor, to: Target) -> None:
+def write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
     """Write the tools, and the older `functions` under their own name."""
     tools: list[Tool] = value
     encoded: list[dict[str, Any]] = []
     functions: list[dict[str, Any]] = []
+    allowed = None if to.home or vendor.custom else _allowed(request.get("tool_choice"))
     for index, tool in enumerate(tools):
         if tool["type"] == "function" and to.home and "extra" not in tool and "cache" not in tool:
             function = {name: content for name, content in tool.items() if name != "type"}
             encoded.append({"type": "function", "function": function})
         elif tool["type"] == "function":
+            if allowed is not None and tool["name"] not in allowed:
+                lost_members(to.log, tool, f"/tools/{index}", "tool", "only allowed tools are offered")
+                continue
             bag = own_bag(tool, vendor.dialect)
             spelling = bag.get("spelling", _NOTHING)
             wire = _encode_function(tool, index, spelling, bag, vendor, to)
@@ -51,12 +52,16 @@ def write_tools(out: dict[str, Any], value: Any, _spelling: Mapping[str, Any], v
         out["functions"] = functions
 
 
+def _allowed(choice: ToolChoice | None) -> frozenset[str] | None:
+    """Return the names of the only tools that may be called, or None for all."""
+    return frozenset(choice["names"]) if choice is not None and choice["mode"] == "subset" else None
+
+
 def _encode_function(
     tool: Any, index: int, spelling: Mapping[str, Any], bag: Mapping[str, Any], vendor: Vendor, to: Target
 ) -> dict[str, Any]:
     function = {name: tool[name] for name in _TOOL_MEMBERS if name in tool}
-    if not to.home:
-        function["name"] = safe_name(tool["name"], NAME_LIMIT, f"/tools/{index}/name", to.log)
+    function["name"] = wire_name(tool["name"], f"/tools/{index}/name", vendor, to)
     for name in spelling.get("null", ()):
         if name in _TOOL_MEMBERS:
             function.setdefault(name, None)
@@ -79,26 +84,37 @@ def _encode_function(
     return out
 
 
-def write_tool_choice(
-    out: dict[str, Any], value: Any, spelling: Mapping[str, Any], _vendor: Vendor, to: Target
-) -> None:
+def write_tool_choice(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
     """Write which tools may or must be called."""
     choice: ToolChoice = value
-    older = "tool_choice" in spelling
+    older = "tool_choice" in own_bag(request, vendor.dialect).get("spelling", _NOTHING)
     if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
         wire: Any = choice["mode"]
     elif choice["mode"] == "named":
         kind = choice.get("kind", "function")
-        name = choice["name"] if to.home else safe_name(choice["name"], NAME_LIMIT, "/tool_choice/name", to.log)
+        if kind != "function" and not (to.home or vendor.custom):
+            to.log.lost("setting", "/tool_choice/kind", "every tool takes an object")
+            kind = "function"
+        name = wire_name(choice["name"], "/tool_choice/name", vendor, to)
         wire = {"name": name} if older else {"type": kind, kind: {"name": name}}
     elif choice["mode"] == "subset":
-        names = [
-            name if to.home else safe_name(name, NAME_LIMIT, f"/tool_choice/names/{at}", to.log)
-            for at, name in enumerate(choice["names"])
-        ]
-        tools = [{"type": "function", "function": {"name": name}} for name in names]
         mode = "required" if choice.get("required") else "auto"
-        wire = {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}}
+        if to.home or vendor.custom:
+            names = [wire_name(name, f"/tool_choice/names/{at}", vendor, to) for at, name in enumerate(choice["names"])]
+            tools = [{"type": "function", "function": {"name": name}} for name in names]
+            wire = {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}}
+        else:
+            wire = mode
+            to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
     else:
         assert_never(choice)
     out["function_call" if older else "tool_choice"] = wire
+
+
+def drop_idle_choice(out: dict[str, Any], request: Any, to: Target) -> None:
+    """Drop a choice among no tools, and an empty list of them, which are refused."""
+    if out.get("tools") == []:
+        del out["tools"]
+    if "tool_choice" in out and not out.get("tools") and out["tool_choice"] != "none":
+        del out["tool_choice"]
+        lost_members(to.log, request["tool_choice"], "/tool_choice", "setting", "there are no tools to choose from")

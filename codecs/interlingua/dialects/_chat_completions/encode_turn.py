@@ -9,12 +9,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interlingua.dialects._chat_completions.encode_message import encode_message
-from interlingua.dialects._chat_completions.tables import ID_LIMIT
+from interlingua.dialects._chat_completions.tables import ID_LIMIT, REASONING_MEMBERS
 from interlingua.dialects._shared.names import acceptable_40, made_acceptable
 from interlingua.dialects._shared.pairing import Pairing
+from interlingua.loss import lost_members
 
 if TYPE_CHECKING:
-    from interlingua.dialects._chat_completions.tables import Vendor
+    from interlingua.dialects._chat_completions.vendor import Vendor
     from interlingua.dialects._shared.target import Target
     from interlingua.model_shapes import ChatMessage
 
@@ -23,47 +24,83 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     if to.home:
         encoded = [encode_message(message, index, vendor, to) for index, message in enumerate(messages)]
         return [message for message in encoded if message is not None]
-    joined: list[dict[str, Any]] = []
+    out: list[dict[str, Any]] = []
+    turn: list[tuple[int, dict[str, Any]]] = []
     pairing = Pairing()
     for index, said in enumerate(messages):
+        if to.answer and said["role"] != "assistant":
+            lost_members(to.log, said, to.message(index), "message", "an answer is the assistant's")
+            continue
         asked = pairing.follow(said, index)
         message = encode_message(said, index, vendor, to)
         if message is None:
             continue
+        if message["role"] == "assistant":
+            turn.append((index, message))
+            continue
+        if turn:
+            out.append(_joined_turn(turn, messages, to))
+            turn = []
         if message["role"] == "tool" and "tool_call_id" not in message:
             identifier = f"call_{index}" if asked is None else asked.id
-            message["tool_call_id"] = identifier if acceptable_40(identifier) else made_acceptable(identifier, ID_LIMIT)
+            refused = vendor.limited and not acceptable_40(identifier)
+            message["tool_call_id"] = made_acceptable(identifier, ID_LIMIT) if refused else identifier
             to.log.filled(f"{to.message(index)}/call_id", "a result names its call")
-        if joined and message["role"] == "assistant" and joined[-1]["role"] == "assistant":
-            joined[-1] = _join_turn(joined[-1], message, index, to)
-        else:
-            joined.append(message)
-    return joined
+        out.append(message)
+    if turn:
+        out.append(_joined_turn(turn, messages, to))
+    return out
 
 
-def _join_turn(first: dict[str, Any], second: dict[str, Any], index: int, to: Target) -> dict[str, Any]:
-    """Return two assistant messages of one turn as one: texts with a blank line between, all calls behind."""
-    joined = {**second, **first}
-    for name in ("content", "refusal"):
-        if first.get(name) is not None and second.get(name) is not None:
-            joined[name] = _join_texts(first[name], second[name], f"{to.message(index)}/{name}", to)
-        elif name in joined:
-            joined[name] = first.get(name) if first.get(name) is not None else second.get(name)
-    if "tool_calls" in first and "tool_calls" in second:
-        joined["tool_calls"] = [*first["tool_calls"], *second["tool_calls"]]
+def _joined_turn(turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMessage], to: Target) -> dict[str, Any]:
+    """Return the assistant messages of one turn as one. It says something: null stands beside calls alone."""
+    joined = turn[0][1] if len(turn) == 1 else _joined(turn, to)
+    if to.answer or joined.get("content") is not None or "tool_calls" in joined:
+        return joined
+    first = turn[0][0]
+    if "content" not in messages[first]:
+        to.log.filled(f"{to.message(first)}/content", "a message must say something")
+    return {**joined, "content": ""}
+
+
+def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any]:
+    """Return assistant messages joined: texts with a blank line between, all calls behind."""
+    joined: dict[str, Any] = {}
+    for _, message in turn:
+        for name, value in message.items():
+            joined.setdefault(name, value)
+    for name in ("content", "refusal", *REASONING_MEMBERS):
+        said = [(index, message[name]) for index, message in turn if message.get(name) is not None]
+        if said:
+            joined[name] = _joined_texts(said, name, to)
+    calls = [message["tool_calls"] for _, message in turn if "tool_calls" in message]
+    if len(calls) > 1:
+        joined["tool_calls"] = [call for some in calls for call in some]
     for name in ("name", "audio"):
-        if name in first and name in second and first[name] != second[name]:
-            to.log.lost("member", f"{to.message(index)}/{name}", "messages of one turn are joined")
+        for index, message in turn:
+            if name in message and message[name] != joined[name]:
+                to.log.lost("member", f"{to.message(index)}/{name}", "messages of one turn are joined")
     return joined
 
 
-def _join_texts(first: Any, second: Any, path: str, to: Target) -> Any:
-    """Join two contents; text stays text where nothing hangs on its parts."""
-    texts = [_plain(first), _plain(second)]
-    if None not in texts:
-        return "\n\n".join(text for text in texts if text)
-    to.log.changed("content", path, "messages of one turn are joined")
-    return [*_parts(first), *_parts(second)]
+def _joined_texts(said: list[tuple[int, Any]], name: str, to: Target) -> Any:
+    """Join contents; text stays text as long as nothing hangs on its parts."""
+    if len(said) == 1:
+        return said[0][1]
+    texts: list[str] = []
+    parts: list[Any] | None = None
+    for index, content in said:
+        text = None if parts is not None else _plain(content)
+        if text is not None:
+            if text:
+                texts.append(text)
+            continue
+        if parts is None:
+            parts = [{"type": "text", "text": "\n\n".join(texts)}] if texts else []
+        parts.extend(_parts(content))
+        if index != said[0][0]:
+            to.log.changed("content", f"{to.message(index)}/{name}", "messages of one turn are joined")
+    return "\n\n".join(texts) if parts is None else parts
 
 
 def _plain(content: Any) -> str | None:

@@ -5,24 +5,11 @@ Source: reference/wire/openai_chat.md; https://platform.openai.com/docs/api-refe
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-
-@dataclass(frozen=True, slots=True)
-class Vendor:
-    """What tells one room of the family from another.
-
-    `tool_media`: whether results of tools may hold pictures and files.
-    """
-
-    dialect: str
-    tool_media: bool = False
-
 
 # Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({

@@ -6,14 +6,19 @@ missing (objects merge, lists never), then the room's habits where a key is stil
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_members, pointer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
-    from interlingua.loss import LossLog
+    from interlingua.loss import LossCode, LossLog
+
+
+# Typed members of a bag that are something other than the state of their provider.
+_CODES: Final[Mapping[str, LossCode]] = MappingProxyType({"response": "echo", "server_state": "server_state"})
 
 
 class Leftovers:
@@ -125,7 +130,8 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
             if name == "fields":
                 lost_members(log, content, f"{where}/fields", "extra", detail)
             elif name != "spelling":
-                log.lost("extra" if owner == "unknown" else "provider_state", where + pointer(name), detail)
+                code = "extra" if owner == "unknown" else _CODES.get(name, "provider_state")
+                log.lost(code, where + pointer(name), detail)
 
 
 def report_members(value: Iterable[str], path: str, log: LossLog, detail: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -22,7 +23,9 @@ class Pairing:
 
     def __init__(self) -> None:
         self._all: dict[str, Asked] = {}
-        self._open: dict[str, Asked] = {}
+        # Ordered: the first one still open is found at once, however many before it have been answered.
+        self._open: OrderedDict[str, Asked] = OrderedDict()
+        self._named: dict[str, OrderedDict[str, Asked]] = {}
         self._answering = False
 
     def follow(self, message: ChatMessage, index: int) -> Asked | None:
@@ -32,18 +35,27 @@ class Pairing:
             return self._answered(message)
         if message["role"] != "assistant" or self._answering:
             self._open.clear()
+            self._named.clear()
             self._answering = False
         if message["role"] == "assistant":
             for at, call in enumerate(message.get("tool_calls", ())):
                 asked = Asked(call.get("id", f"call_{index}_{at}"), call["name"])
                 self._all[asked.id] = self._open[asked.id] = asked
+                self._named.setdefault(asked.name, OrderedDict())[asked.id] = asked
         return None
 
     def _answered(self, message: ToolChatMessage) -> Asked | None:
         identifier = message.get("call_id", message.get("id"))
         if identifier is not None:
-            self._open.pop(identifier, None)
+            self._close(self._open.get(identifier))
             return self._all.get(identifier)
-        named = (asked for asked in self._open.values() if asked.name == message.get("name"))
-        asked = next(named, None) or next(iter(self._open.values()), None)
-        return None if asked is None else self._open.pop(asked.id)
+        asked = next(iter(self._named.get(message.get("name", ""), self._open).values()), None)
+        if asked is None:  # all of that name are answered
+            asked = next(iter(self._open.values()), None)
+        self._close(asked)
+        return asked
+
+    def _close(self, asked: Asked | None) -> None:
+        if asked is not None:
+            self._open.pop(asked.id, None)
+            self._named[asked.name].pop(asked.id, None)

@@ -25,8 +25,6 @@ _CALL_MEMBERS: Final = frozenset({"type", "id", "name", "input", "cache_control"
 
 _RESULT_MEMBERS: Final = frozenset({"type", "tool_use_id", "content", "is_error", "cache_control"})
 
-_THINKING: Final = frozenset({"thinking", "redacted_thinking"})
-
 _REASONING_RANK, _CONTENT_RANK, _CALL_RANK = range(3)
 
 
@@ -44,7 +42,7 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
     elif role == "assistant":
         made = decode_answer(content)
     elif role == "system":
-        made = [_decode_system(content)]
+        made = [_decode_system(wire)]
     elif type(role) is str:
         messages.append({"role": "opaque", "dialect": DIALECT, "data": wire})
         return None
@@ -69,8 +67,11 @@ def _note_message(wire: dict[str, Any], first: dict[str, Any], role: str, *, new
         bag.setdefault("spelling", {})["system"] = "inline"
 
 
-def _decode_system(content: Any) -> dict[str, Any]:
-    return {"role": "system", "content": decode_content(content, "system")}
+def _decode_system(wire: dict[str, Any]) -> dict[str, Any]:
+    """Decode instructions; a message that only sets the effort has no content."""
+    if "content" not in wire:
+        return {"role": "system"}
+    return {"role": "system", "content": decode_content(wire["content"], "system")}
 
 
 def _decode_user(content: Any) -> list[dict[str, Any]]:
@@ -101,7 +102,8 @@ def decode_answer(content: Any) -> list[dict[str, Any]]:
     rank = _CALL_RANK + 1
     for index, block in enumerate(expect(content, (list,), "content")):
         kind = block.get("type") if type(block) is dict else None
-        own = _REASONING_RANK if kind in _THINKING else _CALL_RANK if kind == "tool_use" else _CONTENT_RANK
+        thought = kind == "thinking" or kind == "redacted_thinking"  # noqa: PLR1714  # it may be no text at all
+        own = _REASONING_RANK if thought else _CALL_RANK if kind == "tool_use" else _CONTENT_RANK
         if own < rank:
             made.append({"role": "assistant"})
         rank = own

@@ -145,7 +145,7 @@ def _decode_source(part: dict[str, Any], source: Any, left: Leftovers) -> bool:
 def _decode_citations(part: dict[str, Any], citations: Any, left: Leftovers) -> None:
     if citations is None:
         left.null("citations")
-    elif type(citations) is not list or not all(type(one) is dict for one in citations):
+    elif type(citations) is not list or not all(type(one) is dict and one for one in citations):
         left.fields["citations"] = citations
     elif not citations:
         left.empty("citations")

@@ -62,7 +62,7 @@ def decode_tool(wire: Any) -> dict[str, Any]:
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     kind = wire.get("type")
-    if kind not in {"custom", None}:
+    if kind is not None and kind != "custom":
         return {"type": "opaque", "dialect": DIALECT, "data": wire}
     tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
     left = Leftovers()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.dialects._shared.extra import lay_own, own_bag
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects.claude.encode_message import encode_answer
-from interlingua.dialects.claude.encode_turn import finish_message, joined
+from interlingua.dialects.claude.encode_turn import Blocks, as_blocks, finish_message
 from interlingua.dialects.claude.tables import (
     DIALECT,
     FILLS,
@@ -65,14 +65,15 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
 
 
 def _encode_blocks(messages: list[ChatMessage], to: Target) -> list[Any]:
-    content: list[Any] = []
+    blocks = Blocks([])
     for index, message in enumerate(messages):
         if message["role"] != "assistant":
             lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
             continue
-        content = joined(content, encode_answer(message, index, to), "assistant")
+        blocks.add(as_blocks(encode_answer(message, index, to)), "assistant")
         finish_message(message, index, to)
-    return content
+    blocks.close()
+    return blocks.made
 
 
 def _encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:

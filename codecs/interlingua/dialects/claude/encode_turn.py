@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
 from interlingua.dialects._shared.names import acceptable_128, made_acceptable, safe_name
+from interlingua.dialects._shared.pairing import Pairing
 from interlingua.dialects.claude.encode_message import encode_answer, encode_result
 from interlingua.dialects.claude.encode_part import encode_parts, encode_texts
 from interlingua.dialects.claude.tables import (
@@ -53,6 +54,8 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
         _finish_instruction(message, index, to)
         if content or to.home:
             contents.append(content)
+        elif "content" in message:
+            to.log.changed("empty_text", f"{to.message(index)}/content", "an instruction that says nothing is left out")
     if len(contents) == 1:
         out["system"] = contents[0]
         return
@@ -92,35 +95,37 @@ def _encode_turns(messages: list[ChatMessage], first: int, to: Target) -> list[d
     turns: list[dict[str, Any]] = []
     last = ""
     # The blocks of the last turn where they are a list of our own, which may grow; input is never changed.
-    blocks: list[Any] | None = None
+    blocks: Blocks | None = None
+    answered = _Answered(messages)
     for index in range(first, len(messages)):
         message = messages[index]
         if message["role"] == "opaque":
             last = _encode_opaque(turns, message, index, last, to)
             continue
-        role, content = _encode_message(message, index, messages, to)
+        role, content = _encode_message(message, index, answered, to)
         if not content and not to.home:
             continue
         bag = own_bag(message, DIALECT) if "extra" in message else _NOTHING
         if role != last or role == "system" or bag.get("spelling", _NOTHING).get("turn") == "new":
-            blocks = _own_list(content)
+            if blocks is not None:
+                blocks.close()
+            blocks = None if type(content) is str else Blocks(content)
             last = role
-            if blocks is None and len(message) == 2 and role == message["role"]:
+            if blocks is None and len(message) == 2 and role == message["role"] and "content" in message:
                 turns.append(message)  # type: ignore[arg-type]  # the wire form of a plain message is its canonical form
                 continue
-            turns.append({"role": role, "content": content})
-        elif blocks is not None and role == "user" and type(content) is not str:
-            blocks.extend(content)
+            silent = role == "system" and "content" not in message
+            turns.append({"role": role} if silent else {"role": role, "content": content})
         else:
-            blocks = joined(turns[-1]["content"], content, role)
-            turns[-1] = {**turns[-1], "content": blocks}
+            if blocks is None:
+                blocks = Blocks(as_blocks(turns[-1]["content"]))
+                turns[-1] = {**turns[-1], "content": blocks.made}
+            blocks.add(as_blocks(content), role)
         if bag:
             lay(turns[-1], bag.get("message" if message["role"] == "tool" else "fields", _NOTHING))
+    if blocks is not None:
+        blocks.close()
     return turns
-
-
-def _own_list(content: Any) -> list[Any] | None:
-    return None if type(content) is str else content
 
 
 def _empty(text: str) -> bool:
@@ -136,7 +141,7 @@ def _encode_opaque(turns: list[dict[str, Any]], message: Any, index: int, last: 
     return last
 
 
-def _encode_message(message: ChatMessage, index: int, messages: list[ChatMessage], to: Target) -> tuple[str, Any]:
+def _encode_message(message: ChatMessage, index: int, answered: _Answered, to: Target) -> tuple[str, Any]:
     """Return the wire role and content of a message; a list of blocks is always a new one."""
     content: Any = message.get("content")
     if message["role"] == "user" and len(message) == 2 and type(content) is str and (to.home or not _empty(content)):
@@ -144,7 +149,7 @@ def _encode_message(message: ChatMessage, index: int, messages: list[ChatMessage
     if message["role"] == "tool":
         identifier = message.get("call_id")
         if identifier is None or not (to.home or acceptable_128(identifier)):
-            identifier = _result_identifier(message, index, messages, to)
+            identifier = _result_identifier(message, index, answered, to)
         return "user", [encode_result(message, index, identifier, to)]
     if message["role"] == "assistant":
         content = encode_answer(message, index, to)
@@ -170,7 +175,7 @@ def _encode_message(message: ChatMessage, index: int, messages: list[ChatMessage
     assert_never(message)
 
 
-def _result_identifier(message: Any, index: int, messages: list[ChatMessage], to: Target) -> str | None:
+def _result_identifier(message: Any, index: int, answered: _Answered, to: Target) -> str | None:
     """Return the id of the call that a result answers; one without id pairs by name, then by order."""
     identifier: str | None = message.get("call_id", message.get("id"))
     if to.home:
@@ -178,47 +183,61 @@ def _result_identifier(message: Any, index: int, messages: list[ChatMessage], to
     path = f"{to.message(index)}/call_id"
     if identifier is None:
         to.log.filled(path, "a result names its call")
-        return _paired(index, messages)
+        identifier = answered.by(index)
+        return identifier if acceptable_128(identifier) else made_acceptable(identifier, ID_LIMIT)
     return safe_name(identifier, ID_LIMIT, path, to.log)
 
 
-def _paired(index: int, messages: list[ChatMessage]) -> str:
-    """Return the id of the open call of this turn with the result's name, or of the first open one."""
-    start = index
-    while start and messages[start - 1]["role"] in {"assistant", "tool"}:
-        start -= 1
-    waiting: list[tuple[str, str]] = []
-    for place in range(start, index + 1):
-        one: Any = messages[place]
-        if one["role"] == "assistant":
-            for at, call in enumerate(one.get("tool_calls", ())):
-                waiting.append((call.get("id", f"call_{place}_{at}"), call["name"]))
-            continue
-        known = [call for call in waiting if call[0] == one.get("call_id", one.get("id"))]
-        named = [call for call in waiting if call[1] == one.get("name")]
-        answered = (known or named or waiting or [(f"call_{index}", "")])[0]
-        if place == index:
-            return made_acceptable(answered[0], ID_LIMIT) if not acceptable_128(answered[0]) else answered[0]
-        if answered in waiting:
-            waiting.remove(answered)
-    return f"call_{index}"
+class _Answered:
+    """Which calls the results answer that do not say so; worked out when the first of them asks."""
+
+    __slots__ = ("_calls", "_messages")
+
+    def __init__(self, messages: list[ChatMessage]) -> None:
+        self._messages = messages
+        self._calls: dict[int, str] | None = None
+
+    def by(self, index: int) -> str:
+        """Return the id of the call that the result at `index` answers; where none is open, one from its place."""
+        if self._calls is None:
+            pairing = Pairing()
+            followed = enumerate(pairing.follow(message, place) for place, message in enumerate(self._messages))
+            self._calls = {place: asked.id for place, asked in followed if asked is not None}
+        return self._calls.get(index, f"call_{index}")
 
 
-def joined(first: Any, second: Any, role: str) -> Any:
-    """Join the contents of two messages of one turn; adjacent texts of an answer have a blank line between them."""
-    blocks = _blocks(first)
-    more = _blocks(second)
-    if role == "assistant" and blocks and more and _plain(blocks[-1]) and _plain(more[0]):
-        text = blocks[-1]["text"] + "\n\n" + more[0]["text"]
-        return [*blocks[:-1], {"type": "text", "text": text}, *more[1:]]
-    return [*blocks, *more]
+class Blocks:
+    """The growing blocks of one turn, in a list of our own: `made`, which is whole after `close`."""
+
+    __slots__ = ("_texts", "made")
+
+    def __init__(self, made: list[Any]) -> None:
+        self.made = made
+        self._texts: list[str] = []  # what the last block grows to, joined once: long turns stay linear
+
+    def add(self, more: list[Any], role: str) -> None:
+        """Add the blocks of the next message; adjacent texts of an answer have a blank line between them."""
+        if role == "assistant" and self.made and more and _plain(self.made[-1]) and _plain(more[0]):
+            self._texts = self._texts or [self.made[-1]["text"]]
+            self._texts.append(more[0]["text"])
+            more = more[1:]
+        if more:
+            self.close()
+            self.made.extend(more)
+
+    def close(self) -> None:
+        """Write what the last block has grown to."""
+        if self._texts:
+            self.made[-1] = {"type": "text", "text": "\n\n".join(self._texts)}
+            self._texts = []
 
 
 def _plain(block: Any) -> bool:
     return len(block) == 2 and block.get("type") == "text"
 
 
-def _blocks(content: Any) -> list[Any]:
+def as_blocks(content: Any) -> list[Any]:
+    """Return content as blocks."""
     if type(content) is str:
         return [{"type": "text", "text": content}] if content else []
     return content  # type: ignore[no-any-return]  # text or a list

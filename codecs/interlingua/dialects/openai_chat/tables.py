@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from interlingua.dialects._chat_completions.tables import Vendor
+from interlingua.dialects._chat_completions.vendor import Vendor
 
 DIALECT: Final = "openai_chat"
 API_VERSIONS: Final[tuple[str, ...]] = ()

@@ -1,0 +1,73 @@
+"""What tells one room of the family from another: a table of quirks, and what only one room reads and writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from interlingua.dialects._chat_completions.tables import (
+    FINISH_REASONS,
+    FINISH_WORDS,
+    SETTING_NAMES,
+    SETTINGS,
+    USAGE_DETAILS,
+)
+
+if TYPE_CHECKING:
+    from interlingua.dialects._shared.extra import Leftovers
+    from interlingua.dialects._shared.target import Target
+
+Settings: TypeAlias = Mapping[str, tuple[str, tuple[type, ...]]]
+# Reads a member of a request that is not null: request, value, body, vendor, leftovers.
+Reader: TypeAlias = "Callable[[dict[str, Any], Any, dict[str, Any], Vendor, Leftovers], None]"
+# Writes a member of a request: body, value, request, vendor, target.
+Writer: TypeAlias = "Callable[[dict[str, Any], Any, Any, Vendor, Target], None]"
+# Decodes a content part of a role, or returns None for one that the family knows.
+PartDecoder: TypeAlias = Callable[[Any, str], "dict[str, Any] | None"]
+# Encodes a part of a role at a path, or returns None for one that the family knows.
+PartEncoder: TypeAlias = "Callable[[Any, str, str, Target], list[Any] | None]"
+
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor:
+    """What tells one room of the family from another; the defaults are those of OpenAI.
+
+    `settings`, `setting_names`: request members that mean the same under both names, both ways.
+    `ignored`: canonical settings that the server takes and forgets.
+    `end_user`: the member that names the end user by habit.
+    `reasoning`: the member that holds the reasoning of an assistant by habit, empty where there is none.
+    `stop_words`: whether an answer tells its stop word.
+    `limited`: whether names and ids are limited to few characters.
+    `custom`: whether tools may take free text, and a choice may allow some tools only.
+    `refusals`, `spoken`: whether a request may hold refusals and spoken answers.
+    `files`, `cache_marks`: whether a message may hold files and marks for the cache.
+    `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
+    `readers`, `writers`, `decode_part`, `encode_part`: what only this room reads and writes.
+    """
+
+    dialect: str
+    settings: Settings = field(default_factory=lambda: SETTINGS)
+    setting_names: Mapping[str, str] = field(default_factory=lambda: SETTING_NAMES)
+    ignored: frozenset[str] = frozenset()
+    end_user: str = "safety_identifier"
+    reasoning: str = ""
+    stop_words: bool = False
+    limited: bool = True
+    custom: bool = True
+    refusals: bool = True
+    spoken: bool = True
+    files: bool = True
+    tool_media: bool = False
+    tool_names: bool = False
+    cache_marks: bool = True
+    finish_reasons: Mapping[str, str] = field(default_factory=lambda: FINISH_REASONS)
+    finish_words: Mapping[str, tuple[str, bool]] = field(default_factory=lambda: FINISH_WORDS)
+    usage_details: tuple[tuple[str, Mapping[str, str]], ...] = USAGE_DETAILS
+    readers: Mapping[str, Reader] = field(default_factory=lambda: _NOTHING)
+    writers: Mapping[str, Writer] = field(default_factory=lambda: _NOTHING)
+    decode_part: PartDecoder | None = None
+    encode_part: PartEncoder | None = None

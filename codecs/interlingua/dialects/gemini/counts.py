@@ -1,0 +1,26 @@
+"""The counts of each kind of content in `usageMetadata`, between a list of objects and canonical members."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+
+def read_counts(details: Any, names: Mapping[str, str]) -> dict[str, int] | None:
+    """Return the canonical counts, or None where they would not be written in the same way again."""
+    counts: dict[str, int] = {}
+    try:
+        for one in details:
+            if type(one["tokenCount"]) is not int:
+                return None
+            counts[names[one["modality"]]] = one["tokenCount"]
+    except (KeyError, TypeError):
+        return None
+    return counts if counts and details == write_counts(counts, names) else None
+
+
+def write_counts(usage: Mapping[str, Any], names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the counts as they stand on the wire."""
+    return [{"modality": word, "tokenCount": usage[name]} for word, name in names.items() if name in usage]

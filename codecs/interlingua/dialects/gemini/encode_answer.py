@@ -1,0 +1,170 @@
+"""Canonical to Gemini: responses.
+
+Source: reference/wire/gemini.md section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.dialects._shared.extra import lay, lay_own, own_bag, report_foreign
+from interlingua.dialects._shared.target import Target
+from interlingua.dialects.gemini.counts import write_counts
+from interlingua.dialects.gemini.encode_turn import Turns
+from interlingua.dialects.gemini.finish import blocked, reason_of
+from interlingua.dialects.gemini.moment import write_moment
+from interlingua.dialects.gemini.snake import CANDIDATE, RESPONSE, respelt
+from interlingua.dialects.gemini.snake import USAGE as USAGE_NAMES
+from interlingua.dialects.gemini.tables import (
+    DIALECT,
+    FINISH_NUMBERS,
+    FINISH_REASONS,
+    FINISH_WORDS,
+    MODEL,
+    TOOL_USE,
+    USAGE,
+    USAGE_DETAILS,
+)
+from interlingua.loss import lost_members
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import Alternative, ChatMessage, ChatResponse, Usage
+
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+_CANDIDATE: Final = "candidate."
+
+
+def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
+    """Return an answer of `generateContent`; what does not come along is noted in the log."""
+    to = Target(DIALECT, response.get("dialect") == DIALECT, answer=True, log=log)
+    bag = own_bag(response, DIALECT)
+    spelling = bag.get("spelling", _NOTHING)
+    out: dict[str, Any] = {}
+    if not _unanswered(response, bag):
+        out["candidates"] = [_encode_candidate(response, 0, to)]
+    elif spelling["candidates"] != "absent":
+        out["candidates"] = [] if spelling["candidates"] == "empty" else None
+    for index, answer in enumerate(response.get("alternatives", ())):
+        inner = Target(DIALECT, to.home, answer=True, log=log, base=f"/alternatives/{index}")
+        out.setdefault("candidates", []).append(_encode_candidate(answer, index + 1, inner))
+        if "extra" in answer:
+            report_foreign(answer, DIALECT, inner.base, log)
+    if "usage" in response:
+        out["usageMetadata"] = _encode_usage(response["usage"], to)
+    if "model" in response:
+        out["modelVersion"] = response["model"]
+    if "created" in response:
+        moment = write_moment(response["created"], bag.get("create_time", ""))
+        if moment is None:
+            log.lost("member", "/created", "no calendar has this moment")
+        else:
+            out["createTime"] = moment
+    if "id" in response:
+        out["responseId"] = response["id"]
+    if "schema_version" in response:
+        log.changed("member", "/schema_version", "the version of the schema stays at home")
+    lay_own(out, response, DIALECT, "", log)
+    return respelt(out, spelling["snake"], RESPONSE) if "snake" in spelling else out
+
+
+def _unanswered(response: Any, bag: Mapping[str, Any]) -> bool:
+    """Tell whether there are no candidates: nothing is said, and the reason is still the one of the prompt."""
+    if "candidates" not in bag.get("spelling", _NOTHING) or response["messages"] or "alternatives" in response:
+        return False
+    reason = "content_filter" if blocked(bag.get("fields", _NOTHING)) else None
+    return response.get("finish_reason") == reason and "finish_reason_raw" not in response
+
+
+def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Target) -> dict[str, Any]:
+    bag = own_bag(answer, DIALECT)
+    spelling = bag.get("spelling", _NOTHING)
+    out: dict[str, Any] = {}
+    contents = _encode_contents(answer["messages"], to)
+    if contents:
+        out["content"] = contents[0]
+    if "finish_reason" in answer:
+        out["finishReason"] = _finish_word(answer["finish_reason"], answer, to)
+    if "stop_sequence" in answer:
+        to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
+    lay(out, bag.get("candidate", _NOTHING))
+    for name in spelling.get("null", ()):
+        if name.startswith(_CANDIDATE):
+            out.setdefault(name.removeprefix(_CANDIDATE), None)
+    if "index" not in out and "index" not in spelling.get("absent", ()):
+        out["index"] = position
+    return respelt(out, spelling["snake"], CANDIDATE) if "snake" in spelling else out
+
+
+def _encode_contents(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
+    """Return the one content of an answer, or none. What a server tool answered stands in it, where it came so."""
+    turns = Turns(to)
+    for index, message in enumerate(messages):
+        inside = message["role"] == "tool" and (to.home or _of_model(message))
+        if message["role"] == "assistant" or inside:
+            turns.take(message, index)
+        else:
+            lost_members(to.log, message, to.message(index), "message", "an answer is the model's")
+    return turns.contents
+
+
+def _of_model(message: ChatMessage) -> bool:
+    """Tell whether a result stood in a content of the model."""
+    return bool(own_bag(message, DIALECT).get("spelling", _NOTHING).get("role") == MODEL)
+
+
+def _finish_word(reason: str, answer: ChatResponse | Alternative, to: Target) -> str | int:
+    raw = answer.get("finish_reason_raw")
+    word, faithful = FINISH_WORDS[reason]
+    if raw is not None:
+        known = raw in FINISH_REASONS if isinstance(raw, str) else raw in FINISH_NUMBERS
+        if reason_of(raw, answer["messages"]) == reason and (to.home or known):
+            return raw
+        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "another dialect's word")
+    if not faithful or reason_of(word, answer["messages"]) != reason:
+        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the dialect has no word for it")
+    return word
+
+
+def _encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
+    """Encode usage: thoughts and what server tools read are counted apart from output and input."""
+    counts: Mapping[str, Any] = usage
+    bag = own_bag(usage, DIALECT)
+    spelling = bag.get("spelling", _NOTHING)
+    out: dict[str, Any] = {wire: counts[name] for wire, name in USAGE.items() if name in counts}
+    read = bag.get("fields", _NOTHING).get(TOOL_USE)
+    if "promptTokenCount" in out and type(read) is int:
+        out["promptTokenCount"] -= read
+    if "candidatesTokenCount" in out:
+        _leave_thoughts_out(out, counts, to)
+        if out["candidatesTokenCount"] == 0 and "candidatesTokenCount" in spelling.get("absent", ()):
+            del out["candidatesTokenCount"]
+    elif "thoughtsTokenCount" in out:
+        to.log.filled("/usage/output_tokens", "thoughts count as output")
+    known = set(USAGE.values()) | {"extra"}
+    for wire, names in USAGE_DETAILS.items():
+        details = write_counts(counts, names)
+        if details:
+            out[wire] = details
+        known.update(names.values())
+    for name in counts:
+        if name not in known:
+            to.log.lost("member", f"/usage/{name}", "no place in the usage")
+    for name in spelling.get("float", ()):
+        if name in out:
+            out[name] = float(out[name])
+    lay_own(out, usage, DIALECT, "/usage", to.log)
+    return respelt(out, spelling["snake"], USAGE_NAMES) if "snake" in spelling else out
+
+
+def _leave_thoughts_out(out: dict[str, Any], counts: Mapping[str, Any], to: Target) -> None:
+    """Write the output without the thoughts in it; some vendors leave them out themselves."""
+    thoughts = counts.get("reasoning_tokens", 0)
+    if thoughts <= out["candidatesTokenCount"]:
+        out["candidatesTokenCount"] -= thoughts
+    else:
+        to.log.changed("member", "/usage/output_tokens", "thoughts count as output")

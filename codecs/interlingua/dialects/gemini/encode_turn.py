@@ -1,0 +1,231 @@
+"""Canonical to Gemini: the contents of a conversation.
+
+Leading instructions stand in `systemInstruction` (MAP-5.1). Consecutive messages of one wire role are one content, and
+results of tools stand in the user's: all results of a turn must be in one content. Where an instruction stands further
+back, the user says it, since the dialect has no other place for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
+from interlingua.dialects.gemini.encode_call import accepted_name, function_name
+from interlingua.dialects.gemini.encode_message import encode_answer, encode_answered, encode_said
+from interlingua.dialects.gemini.pairing import Pairing
+from interlingua.dialects.gemini.tables import DIALECT, FILLS, MODEL, SPEAKERS, SYSTEM_ROLES, USER
+from interlingua.loss import lost_members
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from interlingua.dialects._shared.target import Target
+    from interlingua.model_shapes import (
+        AssistantChatMessage,
+        ChatMessage,
+        DeveloperChatMessage,
+        OpaqueChatMessage,
+        SystemChatMessage,
+        ToolChatMessage,
+        UserChatMessage,
+    )
+
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+
+
+def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target, *, alone: bool) -> None:
+    """Write leading instructions into `systemInstruction`, and all other messages into `contents`.
+
+    `alone` tells that a single content is not in a list.
+    """
+    first = 0
+    while first < len(messages) and messages[first]["role"] in _INSTRUCTIONS:
+        first += 1
+    if first:
+        _encode_system(out, messages[:first], to)
+    turns = Turns(to)
+    for index in range(first, len(messages)):
+        turns.take(messages[index], index)
+    out["contents"] = turns.contents[0] if alone and len(turns.contents) == 1 else turns.contents
+
+
+def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target) -> None:
+    """Write instructions as one content: plain texts of several joined, parts one after the other."""
+    encoded: list[list[dict[str, Any]]] = []
+    for index, message in enumerate(messages):
+        if message["role"] == "developer":
+            to.log.changed("role", f"{to.message(index)}/role", "the dialect has one kind of instruction")
+        parts = encode_said(message, index, to)
+        if parts or to.home:
+            encoded.append(parts)
+    if not encoded:
+        return
+    if len(encoded) > 1 and all(_plain(part) for parts in encoded for part in parts):
+        texts = ["".join(part["text"] for part in parts) for parts in encoded]
+        encoded = [[{"text": "\n\n".join(texts)}]]
+    bag = own_bag(messages[0], DIALECT)
+    spelling = bag.get("spelling", _NOTHING)
+    content = _content(None, [part for parts in encoded for part in parts], spelling)
+    if spelling.get("role") in SYSTEM_ROLES:
+        content["role"] = spelling["role"]
+    elif spelling.get("role") == "null":
+        content["role"] = None
+    lay(content, bag.get("content", _NOTHING))
+    out["systemInstruction"] = content
+
+
+def _content(role: str | None, parts: list[dict[str, Any]], spelling: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a content as it is written: `parts` is a list but for the notes that fit."""
+    content: dict[str, Any] = {} if role is None else {"role": role}
+    form = spelling.get("parts")
+    if form == "object" and len(parts) == 1:
+        content["parts"] = parts[0]
+    elif form == "null" and not parts:
+        content["parts"] = None
+    elif form != "absent" or parts:
+        content["parts"] = parts
+    return content
+
+
+def _plain(part: Mapping[str, Any]) -> bool:
+    return len(part) == 1 and isinstance(part.get("text"), str)
+
+
+def _thought(part: Mapping[str, Any]) -> bool:
+    return len(part) == 2 and part.get("thought") is True and isinstance(part.get("text"), str)
+
+
+def _joinable(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    """Tell whether two parts are both plain texts, or both plain thoughts."""
+    return (_plain(first) and _plain(second)) or (_thought(first) and _thought(second))
+
+
+class Turns:
+    """The contents that are being made of messages, one after the other. An answer has one content, the model's."""
+
+    def __init__(self, to: Target) -> None:
+        self.contents: list[dict[str, Any]] = []
+        self._to = to
+        self._home = to.home
+        self._pairing = Pairing()
+        self._role: str | None = None
+        # The parts of the last content, a list of our own that may grow, and whether a call in it has been signed.
+        self._parts: list[dict[str, Any]] = []
+        self._signed = False
+
+    def take(self, message: ChatMessage, index: int) -> None:
+        """Write the next message."""
+        if message["role"] == "assistant":
+            parts = self._encode_answer(message, index)
+        elif message["role"] == "tool":
+            parts = encode_answered(message, index, self._name(message, index), self._to)
+        elif message["role"] == "opaque":
+            self._take_opaque(message, index)
+            return
+        else:
+            parts = self._encode_said(message, index)
+        if not parts and not self._home:
+            return
+        role = MODEL if message["role"] == "assistant" or self._to.answer else USER
+        if "extra" in message:
+            self._place(parts, role, own_bag(message, DIALECT), result=message["role"] == "tool")
+        elif role != self._role:
+            self._begin({"role": role, "parts": parts}, parts, role)
+        else:
+            self._extend(parts, role)
+        if message["role"] == "assistant" and not self._signed:
+            self._sign(message, index)
+
+    def _place(self, parts: list[dict[str, Any]], role: str, bag: Mapping[str, Any], *, result: bool) -> None:
+        """Put the parts of a message where its notes say."""
+        spelling = bag.get("spelling", _NOTHING)
+        said: str | None = role
+        noted = spelling.get("role")
+        if noted in SPEAKERS:
+            said = noted
+            role = role if self._to.answer else noted
+        elif noted in {"absent", "null"}:
+            said = None
+            role = role if self._to.answer else USER
+        if role == self._role and (self._to.answer or spelling.get("turn") != "new"):
+            self._extend(parts, role)
+        else:
+            self._begin(_content(said, parts, spelling), parts, role)
+            if noted == "null":
+                self.contents[-1]["role"] = None
+        lay(self.contents[-1], bag.get("content", _NOTHING))
+        if not result:
+            lay(self.contents[-1], bag.get("fields", _NOTHING))
+
+    def _begin(self, content: dict[str, Any], parts: list[dict[str, Any]], role: str) -> None:
+        self.contents.append(content)
+        self._role, self._parts, self._signed = role, parts, False
+
+    def _extend(self, parts: list[dict[str, Any]], role: str) -> None:
+        """Add parts to the last content; adjacent texts and thoughts of two answers have a blank line between them."""
+        own = self._parts
+        if role == MODEL and own and parts and _joinable(own[-1], parts[0]):
+            own[-1] = {**own[-1], "text": own[-1]["text"] + "\n\n" + parts[0]["text"]}
+            parts = parts[1:]
+        own.extend(parts)
+        if self.contents[-1].get("parts") is not own:
+            self.contents[-1]["parts"] = own
+
+    def _take_opaque(self, message: OpaqueChatMessage, index: int) -> None:
+        """Write a content of Gemini's verbatim; nothing runs on from it."""
+        path = self._to.message(index)
+        data: Any = message["data"]
+        if message["dialect"] != DIALECT or type(data) is not dict:
+            lost_members(self._to.log, message, path, "message", f"only {message['dialect']} understands it")
+            return
+        self.contents.append(cast("dict[str, Any]", data))
+        self._role = None
+        if "id" in message:
+            self._to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+        if "extra" in message:
+            report_foreign(message, DIALECT, path, self._to.log)
+
+    def _encode_answer(self, message: AssistantChatMessage, index: int) -> list[dict[str, Any]]:
+        calls = message.get("tool_calls")
+        if calls:
+            self._pairing.ask(calls)
+        return encode_answer(message, index, self._to)
+
+    def _encode_said(
+        self, message: UserChatMessage | SystemChatMessage | DeveloperChatMessage, index: int
+    ) -> list[dict[str, Any]]:
+        """Return the parts of a message of the user, or of an instruction that stands further back."""
+        self._pairing.close()
+        content = message.get("content")
+        if message["role"] != "user":
+            path = f"{self._to.message(index)}/role"
+            self._to.log.changed("role", path, "the dialect has instructions only at the top")
+        elif len(message) == 2 and isinstance(content, str) and (content or self._home):
+            return [{"text": content}]
+        return encode_said(message, index, self._to)
+
+    def _name(self, message: ToolChatMessage, index: int) -> str | None:
+        """Return the name of the function that a result answers: its own, else that of the call."""
+        if self._home:
+            return message.get("name")
+        asked = self._pairing.answer(message)
+        if "name" in message:
+            return function_name(message["name"], f"{self._to.message(index)}/name", self._to)
+        self._to.log.filled(f"{self._to.message(index)}/name", "a result names its function")
+        return accepted_name(asked or FILLS["name"])
+
+    def _sign(self, message: AssistantChatMessage, index: int) -> None:
+        """Sign the first call of a content that another provider's model made: Gemini 3 demands a signature there."""
+        calls = message.get("tool_calls")
+        if not calls or self._home or self._to.answer:
+            return
+        self._signed = True
+        if "extra" in message and "thought_signatures" in own_bag(message, DIALECT):
+            return
+        # The calls are the last parts, each one part that has just been made.
+        self._parts[-len(calls)]["thoughtSignature"] = FILLS["thought_signature"]
+        path = f"{self._to.message(index)}/extra/{DIALECT}/thought_signatures"
+        self._to.log.filled(path, "the first call of a turn is signed")

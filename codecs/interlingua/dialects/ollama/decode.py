@@ -1,0 +1,138 @@
+"""Ollama to canonical: requests.
+
+Source: reference/wire/ollama.md section 1. Every function is pure and shares unchanged sub-objects.
+"""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.dialects._shared.extra import Leftovers
+from interlingua.dialects._shared.reading import (
+    NUMBER,
+    OBJECT,
+    TEXT,
+    Malformed,
+    expect,
+    expect_integer,
+    top_object,
+)
+from interlingua.dialects.ollama.decode_message import decode_message
+from interlingua.dialects.ollama.decode_tool import read_tools
+from interlingua.dialects.ollama.tables import DIALECT, OPTIONS, SETTINGS, THINKING
+
+if TYPE_CHECKING:
+    from interlingua.model_shapes import ChatRequest
+
+
+def decode_request(body: Any) -> ChatRequest:
+    """Return the canonical request of a body of `POST /api/chat`. Raises `DecodeError`."""
+    try:
+        return cast("ChatRequest", _decode_request(top_object(body)))
+    except Malformed as malformed:
+        raise malformed.error(DIALECT) from None
+
+
+def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+    request: dict[str, Any] = {"dialect": DIALECT}
+    left = Leftovers()
+    for key, value in body.items():
+        if value is None and (key in SETTINGS or key in _READERS or key == "messages"):
+            left.null(key)
+        elif key in SETTINGS:
+            name, kinds = SETTINGS[key]
+            request[name] = expect_integer(value, key) if kinds == (int,) else expect(value, kinds, key)
+        elif key == "messages":
+            request["messages"] = _decode_messages(value)
+        elif key in _READERS:
+            _READERS[key](request, value, left)
+        else:
+            left.fields[key] = value
+    if "messages" not in body:
+        raise Malformed("/messages", "expected a list")
+    request.setdefault("messages", [])  # null, as the official client writes it to load a model
+    if "stream" not in request:
+        request["stream"] = True  # what the server does unless told otherwise
+        if "stream" not in body:
+            left.absent("stream")
+    left.attach(request, DIALECT)
+    return request
+
+
+def _decode_messages(wire: Any) -> list[dict[str, Any]]:
+    if type(wire) is not list:
+        raise Malformed("/messages", "expected a list")
+    messages = []
+    index = 0
+    try:
+        for index, message in enumerate(wire):  # noqa: B007  # the index is read when a message is malformed
+            messages.append(decode_message(message))
+    except Malformed as malformed:
+        raise malformed.under("messages", index) from None
+    return messages
+
+
+def _read_options(request: dict[str, Any], value: Any, left: Leftovers) -> None:
+    """Read the sampling settings; options that no other dialect has stay leftovers."""
+    options = expect(value, OBJECT, "options")
+    if not options:
+        left.spelling["options"] = "empty"
+    others: dict[str, Any] = {}
+    for key, option in options.items():
+        if option is None and (key in OPTIONS or key == "stop"):
+            left.null(f"options.{key}")
+        elif key == "stop":
+            _read_stop(request, option, left)
+        elif key in OPTIONS:
+            _read_option(request, key, option, others)
+        else:
+            others[key] = option
+    left.nest("options", others)
+
+
+def _read_option(request: dict[str, Any], key: str, option: Any, others: dict[str, Any]) -> None:
+    """Read one option. No limit (-1), all of the context (-2) and fractions of a count stay leftovers."""
+    name, kinds = OPTIONS[key]
+    number = expect(option, NUMBER, "options", key)
+    fraction = kinds == (int,) and type(number) is float and not number.is_integer()
+    if fraction or (key == "num_predict" and number < 1):
+        others[key] = option
+    else:
+        request[name] = option
+
+
+def _read_stop(request: dict[str, Any], option: Any, left: Leftovers) -> None:
+    if type(option) is str:
+        request["stop"] = [option]
+        left.spelling["stop"] = "string"
+    else:
+        stops = expect(option, (list,), "options", "stop")
+        request["stop"] = [expect(one, TEXT, "options", "stop", at) for at, one in enumerate(stops)]
+
+
+def _read_format(request: dict[str, Any], value: Any, left: Leftovers) -> None:
+    if type(value) is dict:
+        request["response_format"] = {"type": "json_schema", "schema": value}
+    elif value == "json":
+        request["response_format"] = {"type": "json_object"}
+    elif value == "":
+        left.spelling["format"] = "empty"
+    else:
+        left.fields["format"] = value
+
+
+def _read_think(request: dict[str, Any], value: Any, _left: Leftovers) -> None:
+    if type(value) is bool:
+        request["reasoning"] = {"mode": THINKING[value]}
+    else:
+        request["reasoning"] = {"effort": expect(value, (str, bool), "think")}
+
+
+_READERS: Final = {
+    "options": _read_options,
+    "format": _read_format,
+    "think": _read_think,
+    "tools": read_tools,
+}

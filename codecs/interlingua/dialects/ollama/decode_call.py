@@ -1,0 +1,82 @@
+"""Ollama to canonical: tool calls. Every function raises `Malformed` with its own path."""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from typing import Any, Final
+
+from interlingua.dialects._shared.extra import Leftovers, rest
+from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.dialects.ollama.tables import DIALECT
+
+_CALL_MEMBERS: Final = frozenset({"id", "type", "function"})
+
+_FUNCTION_MEMBERS: Final = frozenset({"index", "name", "arguments"})
+
+
+def decode_calls(message: dict[str, Any], wire: list[Any], left: Leftovers, *, answer: bool) -> None:
+    """Decode the calls of a message; those of an unknown type keep their place among the others."""
+    calls: list[dict[str, Any]] = []
+    index = 0
+    try:
+        for index, one in enumerate(wire):
+            call = decode_call(one, len(calls), answer=answer)
+            if call is None:
+                left.typed.setdefault("opaque_calls", []).append({"at": index, "data": one})
+            else:
+                calls.append(call)
+    except Malformed as malformed:
+        raise malformed.under("tool_calls", index) from None
+    if calls:
+        message["tool_calls"] = calls
+
+
+def decode_call(wire: Any, position: int, *, answer: bool) -> dict[str, Any] | None:
+    """Decode one tool call, or return None for one of an unknown type.
+
+    An answer numbers its calls by habit, a request does not.
+    """
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    kind = wire.get("type")
+    if type(kind) is str and kind != "function":
+        return None
+    function = expect(wire.get("function"), OBJECT, "function")
+    left = Leftovers()
+    if "type" in wire:
+        if kind is None:
+            left.null("type")
+        else:
+            left.spelling["type"] = expect(kind, TEXT, "type")
+    call: dict[str, Any] = {}
+    if wire.get("id") is not None:
+        call["id"] = expect(wire["id"], TEXT, "id")
+    elif "id" in wire:
+        left.null("id")
+    call["name"] = expect(function.get("name"), TEXT, "function", "name")
+    call["arguments"] = _arguments(function, left)
+    nested = rest(function, _FUNCTION_MEMBERS)
+    if "index" not in function:
+        if answer:
+            left.absent("index")
+    elif type(function["index"]) is not int or function["index"] != position:
+        nested["index"] = function["index"]
+    elif not answer:
+        left.spelling["index"] = "said"
+    left.nest("function", nested)
+    left.fields |= rest(wire, _CALL_MEMBERS)
+    left.attach(call, DIALECT)
+    return call
+
+
+def _arguments(function: dict[str, Any], left: Leftovers) -> dict[str, Any] | str:
+    """Return the arguments: an object, text as some clients send it, or nothing where nothing was said."""
+    arguments = function.get("arguments")
+    if type(arguments) is dict:
+        return arguments
+    if arguments is None:
+        left.spelling["arguments"] = "null" if "arguments" in function else "absent"
+        return {}
+    left.spelling["arguments"] = "text"
+    return str(expect(arguments, (dict, str), "function", "arguments"))

@@ -1,0 +1,96 @@
+"""Ollama to canonical: messages. Every function raises `Malformed` with its own path."""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.dialects._shared.extra import Leftovers
+from interlingua.dialects._shared.reading import TEXT, Malformed, expect
+from interlingua.dialects.ollama.decode_call import decode_calls
+from interlingua.dialects.ollama.decode_part import decode_images
+from interlingua.dialects.ollama.tables import DIALECT, ROLES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Members that are one text, a role at a time: wire name -> canonical name.
+_TEXTS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
+    "assistant": {"content": "content", "thinking": "reasoning"},
+    "tool": {"content": "content", "tool_name": "name", "tool_call_id": "call_id"},
+})  # fmt: skip
+_SPOKEN_TEXTS: Final[Mapping[str, str]] = MappingProxyType({"content": "content"})
+
+_ORDER: Final = ("role", "reasoning", "content", "tool_calls", "call_id", "name")
+
+
+def decode_message(wire: Any) -> dict[str, Any]:
+    """Return the chat message of a wire message of a request. An unknown role makes an opaque message."""
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    role = wire.get("role")
+    if type(role) is not str:
+        raise Malformed("/role", "expected text")
+    if role not in ROLES:
+        return {"role": "opaque", "dialect": DIALECT, "data": wire}
+    if type(wire.get("content")) is str:
+        if len(wire) == 2 and (role != "assistant" or wire["content"]):
+            return wire
+        if len(wire) == 3 and role == "tool" and type(wire.get("tool_name")) is str:
+            return {"role": "tool", "content": wire["content"], "name": wire["tool_name"]}
+    return _decode_members(wire, role, Leftovers(), answer=False)
+
+
+def decode_answer(wire: Any) -> dict[str, Any]:
+    """Return the chat message of a response: an assistant's, also where the role is not said."""
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    role = wire.get("role")
+    if role == "assistant" and len(wire) == 2 and type(wire.get("content")) is str and wire["content"]:
+        return wire
+    left = Leftovers()
+    if role is None:
+        if "role" in wire:
+            left.null("role")
+        else:
+            left.absent("role")
+        role = "assistant"
+    if type(role) is not str:
+        raise Malformed("/role", "expected text")
+    if role not in ROLES:
+        return {"role": "opaque", "dialect": DIALECT, "data": wire}
+    return _decode_members(wire, role, left, answer=True)
+
+
+def _decode_members(wire: dict[str, Any], role: str, left: Leftovers, *, answer: bool) -> dict[str, Any]:
+    message: dict[str, Any] = {"role": role}
+    texts = _TEXTS.get(role, _SPOKEN_TEXTS)
+    for key, value in wire.items():
+        if key in texts or key == "images" or (key == "tool_calls" and role == "assistant"):
+            if value is None:
+                if key == "content":
+                    left.spelling["content"] = "null"
+                else:
+                    left.null(key)
+            elif key in texts:
+                message[texts[key]] = expect(value, TEXT, key)
+            elif not expect(value, (list,), key):
+                left.empty(key)
+            elif key == "tool_calls":
+                decode_calls(message, value, left, answer=answer)
+        elif key != "role":
+            left.fields[key] = value
+    if "content" not in wire:
+        left.spelling["content"] = "absent"
+    images = wire.get("images")
+    if images:
+        content = message.get("content")
+        said = [{"type": "text", "text": content}] if content else []
+        message["content"] = [*said, *decode_images(images)]
+    elif role == "assistant" and message.get("content") == "":
+        del message["content"]  # the server always writes it; an empty one says nothing
+    message = {name: message[name] for name in _ORDER if name in message}
+    left.attach(message, DIALECT)
+    return message

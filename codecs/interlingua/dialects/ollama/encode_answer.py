@@ -1,0 +1,114 @@
+"""Canonical to Ollama: responses.
+
+Source: reference/wire/ollama.md section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.dialects._shared.extra import lay_own, own_bag, report_foreign
+from interlingua.dialects._shared.target import Target
+from interlingua.dialects.ollama.encode_turn import encode_messages
+from interlingua.dialects.ollama.moment import UTC, write_moment
+from interlingua.dialects.ollama.tables import DIALECT, FILLS, FINISH_REASONS, FINISH_WORDS, USAGE
+from interlingua.loss import lost_members
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatResponse, Usage
+
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+_TOTAL_PARTS: Final = ("input_tokens", "output_tokens")
+
+
+def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
+    """Return a whole answer; what does not come along is noted in the log."""
+    to = Target(DIALECT, response.get("dialect") == DIALECT, answer=True, log=log)
+    out: dict[str, Any] = {}
+    if "model" in response:
+        out["model"] = response["model"]
+    elif not to.home:
+        out["model"] = FILLS["model"]
+        log.filled("/model", "a response has it")
+    _write_created(out, response, to)
+    out["message"] = _encode_answer(response, to)
+    _write_done_reason(out, response, to)
+    if "usage" in response:
+        _write_usage(out, response["usage"], to)
+    for name in ("id", "schema_version"):
+        if name in response:
+            log.lost("member", f"/{name}", "no place in a response")
+    if "stop_sequence" in response:
+        log.lost("finish_reason", "/stop_sequence", "the stop word is not told")
+    for index, answer in enumerate(response.get("alternatives", ())):
+        lost_members(log, answer, f"/alternatives/{index}", "message", "the dialect gives one answer")
+    lay_own(out, response, DIALECT, "", log)
+    if "done" not in out and "done" not in own_bag(response, DIALECT).get("spelling", _NOTHING).get("absent", ()):
+        out["done"] = True
+    return out
+
+
+def _write_created(out: dict[str, Any], response: ChatResponse, to: Target) -> None:
+    """Write the moment with the decimals and the offset that it came with."""
+    if "created" not in response:
+        if not to.home:
+            out["created_at"] = write_moment(FILLS["created"])
+            to.log.filled("/created", "a response has it")
+        return
+    moment = write_moment(response["created"], own_bag(response, DIALECT).get("created_at", UTC))
+    if moment is None:
+        to.log.changed("member", "/created", "no calendar has this moment")
+        moment = write_moment(FILLS["created"])
+    out["created_at"] = moment
+
+
+def _encode_answer(response: ChatResponse, to: Target) -> dict[str, Any]:
+    """Return the one message of an answer."""
+    messages = encode_messages(response["messages"], to)
+    for index in range(1, len(messages)):  # at home, where somebody added to the answer
+        lost_members(to.log, response["messages"][index], to.message(index), "message", "an answer is one message")
+    return messages[0] if messages else {"role": "assistant", "content": ""}
+
+
+def _write_done_reason(out: dict[str, Any], response: ChatResponse, to: Target) -> None:
+    reason = response.get("finish_reason")
+    raw = response.get("finish_reason_raw")
+    if reason is None:
+        if raw is not None:
+            to.log.lost("finish_reason", "/finish_reason_raw", "a word without a reason")
+        if not to.home:
+            out["done_reason"] = FINISH_WORDS["stop"][0]
+            to.log.filled("/finish_reason", "a whole answer has a reason")
+        return
+    calls = any(message["role"] == "assistant" and message.get("tool_calls") for message in response["messages"])
+    word, faithful = FINISH_WORDS[reason]
+    out["done_reason"] = word
+    if raw is not None:
+        known = FINISH_REASONS.get(raw, "other") if type(raw) is str else "other"
+        if to.home and known == reason:
+            out["done_reason"] = raw
+            return
+        to.log.lost("finish_reason", "/finish_reason_raw", "another dialect's word")
+    if not faithful or (word == "stop" and calls != (reason == "tool_calls")):
+        to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it")
+
+
+def _write_usage(out: dict[str, Any], usage: Usage, to: Target) -> None:
+    known = {"extra"}
+    for wire, name in USAGE.items():
+        known.add(name)
+        if name in usage:
+            out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
+    for name in usage:
+        if name not in known:
+            if name == "total_tokens" and usage["total_tokens"] == sum(usage.get(part, 0) for part in _TOTAL_PARTS):  # type: ignore[misc]  # numbers by the schema
+                to.log.changed("member", "/usage/total_tokens", "the sum is not told")
+            else:
+                to.log.lost("member", f"/usage/{name}", "no place in the counts")
+    if "extra" in usage:
+        report_foreign(usage, DIALECT, "/usage", to.log)

@@ -1,0 +1,63 @@
+"""Canonical to Ollama: tool calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.arguments import arguments_object
+from interlingua.dialects._shared.extra import lay_own, own_bag
+from interlingua.dialects.ollama.tables import DIALECT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.dialects._shared.target import Target
+    from interlingua.model_shapes import ToolCall
+
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+
+
+def encode_call(call: ToolCall, path: str, position: int, to: Target) -> dict[str, Any]:
+    """Return the wire form of a tool call. An answer numbers its calls."""
+    bag = own_bag(call, DIALECT)
+    spelling = bag.get("spelling", _NOTHING)
+    out: dict[str, Any] = {}
+    if "type" in spelling:
+        out["type"] = "function"
+    if "id" in call:
+        out["id"] = call["id"]
+    function: dict[str, Any] = {}
+    numbered = "index" not in spelling.get("absent", ()) if to.answer else "index" in spelling
+    if numbered and "index" not in bag.get("fields", _NOTHING).get("function", _NOTHING):
+        function["index"] = position
+    function["name"] = call["name"]
+    _write_arguments(function, call, spelling, path, to)
+    out["function"] = function
+    for name in ("call_id", "cache"):
+        if name in call:
+            to.log.lost("member" if name == "call_id" else "cache", f"{path}/{name}", "no place in a call")
+    lay_own(out, call, DIALECT, path, to.log)
+    return out
+
+
+def _write_arguments(
+    function: dict[str, Any], call: ToolCall, spelling: Mapping[str, Any], path: str, to: Target
+) -> None:
+    arguments = call["arguments"]
+    form = spelling.get("arguments")
+    if call.get("kind") == "custom":
+        function["arguments"] = {"input": arguments}
+        to.log.changed("arguments", f"{path}/arguments", "free text becomes an object with the member input")
+        to.log.changed("arguments", f"{path}/kind", "every call has an object")
+    elif type(arguments) is str:
+        if form == "text":
+            function["arguments"] = arguments
+            return
+        function["arguments"], faithful = arguments_object(arguments)
+        if not faithful:
+            to.log.changed("arguments", f"{path}/arguments", "the text is not faithfully an object")
+    elif arguments or form not in {"absent", "null"}:
+        function["arguments"] = arguments
+    elif form == "null":
+        function["arguments"] = None

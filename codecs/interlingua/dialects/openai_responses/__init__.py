@@ -1,0 +1,14 @@
+"""OpenAI Responses (`POST /v1/responses`).
+
+Source: reference/wire/openai_responses.md; https://platform.openai.com/docs/api-reference/responses
+"""
+
+from __future__ import annotations
+
+from interlingua.dialects.openai_responses.decode import decode_request
+from interlingua.dialects.openai_responses.decode_answer import decode_response
+from interlingua.dialects.openai_responses.encode import encode_request
+from interlingua.dialects.openai_responses.encode_answer import encode_response
+from interlingua.dialects.openai_responses.tables import API_VERSIONS, DIALECT
+
+__all__ = ["API_VERSIONS", "DIALECT", "decode_request", "decode_response", "encode_request", "encode_response"]

@@ -1,0 +1,216 @@
+"""Canonical to Responses: parts and cache marks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.dialects._shared.extra import lay_own, own_bag, report_foreign
+from interlingua.dialects._shared.media import data_url
+from interlingua.dialects.openai_responses.encode_citation import encode_annotations
+from interlingua.dialects.openai_responses.tables import (
+    CACHE_TIMES,
+    DETAILS,
+    DIALECT,
+    FILLS,
+    INPUT_TEXT,
+    OUTPUT_TEXT,
+    TEXT_TYPES,
+)
+from interlingua.loss import lost_members
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.dialects._shared.target import Target
+    from interlingua.model_shapes import Part
+
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+_PLAIN_TEXT: Final = frozenset({"type", "text"})
+_READABLE: Final = frozenset({"type", "text", "content", "extra", "cache"})
+
+
+def plain_text(content: Any) -> str | None:
+    """Return content as text where it is nothing but text, else None."""
+    if type(content) is str:
+        return content
+    if content is not None and all(part["type"] == "text" and len(part) == 2 for part in content):
+        return "".join(part["text"] for part in content)
+    return None
+
+
+def encode_content(content: Any, path: str, role: str, to: Target) -> Any:
+    """Encode the content of a message, or the output of a tool: text, or parts."""
+    if type(content) is str:
+        return content
+    if not content and not to.home:
+        to.log.changed("content", path, "a list must hold something")
+        return ""
+    parts = encode_parts(content, path, role, to, whole=False)
+    return parts if parts or not content else ""
+
+
+def encode_parts(content: Any, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
+    """Encode a list of parts; the parts of a `whole` message, one with an id, are written in full."""
+    parts: list[dict[str, Any]] = []
+    for at, part in enumerate(content):
+        if role != "assistant" and part["type"] == "text" and len(part) == 2:
+            parts.append({"type": INPUT_TEXT, "text": part["text"]})
+        else:
+            parts.extend(encode_part(part, f"{path}/{at}", role, to, whole=whole))
+    return parts
+
+
+def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
+    """Return the wire parts of a part (a document can become several), or nothing where it has no place."""
+    if part["type"] == "text":
+        return [_encode_text(part, path, role, to, whole=whole)]
+    if part["type"] == "opaque":
+        if part["dialect"] == DIALECT:
+            return [part["data"]]
+        lost_members(to.log, part, path, "part", f"only {part['dialect']} understands it")
+        return []
+    if part["type"] == "file" and ("text" in part or "content" in part):
+        return _encode_readable(part, path, role, to)
+    if role == "assistant" and not to.home and not own_bag(part, DIALECT):
+        lost_members(to.log, part, path, "part", "an answer is text")
+        return []
+    if part["type"] == "image":
+        return [_finish_part(_encode_image(part, path, role, to), part, path, to)]
+    if part["type"] == "file":
+        return [_finish_part(_encode_file(part, path, to), part, path, to)]
+    if part["type"] == "audio":
+        lost_members(to.log, part, path, "part", "the dialect has no sound")
+        return []
+    assert_never(part)
+
+
+def _encode_text(part: Any, path: str, role: str, to: Target, *, whole: bool) -> dict[str, Any]:
+    spelling = own_bag(part, DIALECT).get("spelling", _NOTHING)
+    kind = spelling.get("type")
+    if kind not in TEXT_TYPES:
+        kind = OUTPUT_TEXT if role == "assistant" else INPUT_TEXT
+    out: dict[str, Any] = {"type": kind, "text": part["text"]}
+    if "citations" in part:
+        if kind == OUTPUT_TEXT:
+            out["annotations"] = encode_annotations(part, path, to)
+        else:
+            to.log.lost("citation", f"{path}/citations", "no citations in a question")
+    if len(part) > 2:
+        _finish_part(out, part, path, to)
+    if whole and kind == OUTPUT_TEXT:
+        for name in ("annotations", "logprobs"):
+            if name not in out and name not in spelling.get("absent", ()):
+                out[name] = []
+    return out
+
+
+def _encode_image(part: Any, path: str, role: str, to: Target) -> dict[str, Any]:
+    out: dict[str, Any] = {"type": "input_image"}
+    if "data" in part:
+        if "format" not in part:
+            to.log.filled(f"{path}/format", "a data URL has a media type")
+        out["image_url"] = data_url(part.get("format", "image/png"), part["data"])
+    else:
+        if "url" in part:
+            out["image_url"] = part["url"]
+        else:
+            out["file_id"] = part["file_id"]
+        if "format" in part:
+            to.log.lost("part", f"{path}/format", "only data has a media type")
+    if "name" in part:
+        to.log.lost("part", f"{path}/name", "pictures have no name")
+    if "detail" in part:
+        if to.home or part["detail"] in DETAILS:
+            out["detail"] = part["detail"]
+        else:
+            to.log.lost("part", f"{path}/detail", "the dialect has other words for it")
+    if "detail" not in out and not to.home and role != "tool" and not own_bag(part, DIALECT):
+        out["detail"] = FILLS["detail"]
+        if "detail" not in part:
+            to.log.filled(f"{path}/detail", "a picture says how closely to look")
+    return out
+
+
+def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
+    out: dict[str, Any] = {"type": "input_file"}
+    if "data" in part:
+        out["file_data"] = data_url(part["format"], part["data"]) if "format" in part else part["data"]
+    else:
+        if "file_id" in part:
+            out["file_id"] = part["file_id"]
+        else:
+            out["file_url"] = part["url"]
+        if "format" in part:
+            to.log.lost("part", f"{path}/format", "only data has a media type")
+    if "name" in part:
+        out["filename"] = part["name"]
+    elif "data" in part and not to.home and not own_bag(part, DIALECT):
+        out["filename"] = part.get("title", FILLS["filename"])
+        if "title" not in part:
+            to.log.filled(f"{path}/name", "a file that is given as data has a name")
+    for name in ("title", "context"):
+        if name in part and out.get("filename") != part[name]:
+            to.log.lost("part", f"{path}/{name}", "files have a name alone")
+        elif name in part:
+            to.log.changed("part", f"{path}/{name}", "the title became the name")
+    return out
+
+
+def _encode_readable(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
+    """Write a document that is text, or parts, as what it says."""
+    to.log.changed("part", path, "a document of text becomes text")
+    lost_members(to.log, [name for name in part if name not in _READABLE], path, "part", "text has no name")
+    if "extra" in part:
+        report_foreign(part, DIALECT, path, to.log)
+    if "cache" in part:
+        to.log.lost("cache", f"{path}/cache", "no place for the mark")
+    kind = OUTPUT_TEXT if role == "assistant" else INPUT_TEXT
+    if "text" in part:
+        return [{"type": kind, "text": part["text"]}]
+    inner: list[dict[str, Any]] = []
+    for at, one in enumerate(part["content"]):
+        if one["type"] == "text" and one.keys() == _PLAIN_TEXT:
+            inner.append({"type": kind, "text": one["text"]})
+        else:
+            lost_members(to.log, one, f"{path}/content/{at}", "part", "only plain text inside a document")
+    return inner
+
+
+def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[str, Any]:
+    if "cache" in part:
+        if out["type"] == OUTPUT_TEXT and not to.home:
+            to.log.lost("cache", f"{path}/cache", "an answer has no cache mark")
+        else:
+            out["prompt_cache_breakpoint"] = {"mode": "explicit", **encode_time(part["cache"], f"{path}/cache", to)}
+    lay_own(out, part, DIALECT, path, to.log)
+    return out
+
+
+def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
+    """Return the time to live of a cache mark, where this dialect has it."""
+    if "mode" in mark:
+        to.log.lost("cache", f"{path}/mode", "only a request has a mode")
+    if "ttl" not in mark:
+        return {}
+    if to.home or mark["ttl"] in CACHE_TIMES:
+        return {"ttl": mark["ttl"]}
+    to.log.lost("cache", f"{path}/ttl", "the dialect has other times to live")
+    return {}
+
+
+def encode_refusals(refusal: Any, path: str, to: Target) -> list[dict[str, Any]]:
+    """Encode why an assistant declined, each text as a part."""
+    if type(refusal) is str:
+        return [{"type": "refusal", "refusal": refusal}]
+    encoded: list[dict[str, Any]] = []
+    for at, part in enumerate(refusal):
+        if part["type"] != "text":
+            lost_members(to.log, part, f"{path}/{at}", "refusal", "a refusal is plain text")
+            continue
+        out = {"type": "refusal", "refusal": part["text"]}
+        others = [name for name in part if name not in {"type", "text", "extra"}]
+        lost_members(to.log, others, f"{path}/{at}", "refusal", "a refusal is plain text")
+        lay_own(out, part, DIALECT, f"{path}/{at}", to.log)
+        encoded.append(out)
+    return encoded

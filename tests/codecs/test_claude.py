@@ -1,0 +1,413 @@
+"""The room of Claude: what each thing on the wire means, and what is written for each meaning."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import interlingua as il
+import pytest
+
+QUESTION: Final = {"role": "user", "content": "Why is the sky blue?"}
+THINKING: Final = {"type": "thinking", "thinking": "The air scatters.", "signature": "c2lnbmVk"}
+REDACTED: Final = {"type": "redacted_thinking", "data": "aGlkZGVu"}
+USE: Final = {"type": "tool_use", "id": "toolu_1", "name": "look", "input": {"at": "sky"}}
+RESULT: Final = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "blue"}
+CALL: Final = {"id": "toolu_1", "name": "look", "arguments": {"at": "sky"}}
+
+
+def request(*messages: dict[str, Any], **members: Any) -> dict[str, Any]:
+    return {"model": "m", "max_tokens": 9, "messages": list(messages) or [QUESTION], **members}
+
+
+def response(*blocks: dict[str, Any], **members: Any) -> dict[str, Any]:
+    reply = {"id": "i", "type": "message", "role": "assistant", "model": "m", "content": list(blocks)}
+    return {**reply, "stop_reason": "end_turn", "stop_sequence": None, **members}
+
+
+def decoded(*messages: dict[str, Any], **members: Any) -> dict[str, Any]:
+    return il.decode_request(request(*messages, **members), "claude").model_dump(mode="json")
+
+
+def at_home(body: dict[str, Any]) -> dict[str, Any]:
+    encoded = il.encode_request(il.decode_request(body, "claude"), "claude")
+    assert encoded.losses == ()
+    return encoded.body
+
+
+def written(*messages: dict[str, Any], api_version: str | None = None, **members: Any) -> il.Encoded:
+    """Return the body of a request that was made by hand."""
+    made = {"model": "m", "max_tokens": 9, "messages": list(messages), **members}
+    return il.encode_request(made, "claude", api_version=api_version)
+
+
+def losses(encoded: il.Encoded) -> list[tuple[str, str, str]]:
+    return [(loss.severity, loss.code, loss.path) for loss in encoded.losses]
+
+
+@pytest.mark.requirement("MAP-6.1")
+def test_leading_instructions_are_joined_into_the_system_text() -> None:
+    encoded = written(
+        {"role": "system", "content": "Be brief."}, {"role": "developer", "content": "Be kind."}, QUESTION
+    )
+    assert encoded.body["system"] == "Be brief.\n\nBe kind."
+    assert encoded.body["messages"] == [QUESTION]
+    assert losses(encoded) == [("changed", "role", "/messages/1/role")]
+
+
+@pytest.mark.requirement("MAP-6.1")
+def test_instructions_stay_blocks_where_one_carries_more_than_text() -> None:
+    marked = [{"type": "text", "text": "Be kind.", "cache": {"ttl": "5m"}}]
+    encoded = written({"role": "system", "content": "Be brief."}, {"role": "system", "content": marked}, QUESTION)
+    assert encoded.body["system"] == [
+        {"type": "text", "text": "Be brief."},
+        {"type": "text", "text": "Be kind.", "cache_control": {"type": "ephemeral", "ttl": "5m"}},
+    ]
+
+
+@pytest.mark.requirement("MAP-6.1")
+def test_the_system_text_becomes_a_leading_system_message() -> None:
+    assert decoded(system="Be brief.")["messages"] == [{"role": "system", "content": "Be brief."}, QUESTION]
+    assert at_home(request(system="Be brief.")) == request(system="Be brief.")
+
+
+@pytest.mark.parametrize("system", ["", "Be brief.", [], [{"type": "text", "text": "Be brief."}]])
+def test_a_system_text_comes_back_as_it_was(system: Any) -> None:
+    assert at_home(request(system=system)) == request(system=system)
+
+
+def test_instructions_in_the_middle_stay_in_their_place() -> None:
+    middle = {"role": "system", "content": "Answer in Czech."}
+    body = request(QUESTION, {"role": "assistant", "content": "Well."}, middle, QUESTION)
+    assert at_home(body) == body
+    assert written(QUESTION, {"role": "assistant", "content": "Well."}, middle, QUESTION).body["messages"][2] == middle
+
+
+def test_the_older_api_version_has_instructions_only_at_the_top() -> None:
+    encoded = written(QUESTION, {"role": "system", "content": "Answer in Czech."}, api_version="2023-06-01")
+    assert [message["role"] for message in encoded.body["messages"]] == ["user"]
+    assert ("changed", "role", "/messages/1/role") in losses(encoded)
+
+
+def test_a_system_message_that_only_sets_the_effort_has_no_content() -> None:
+    body = request(QUESTION, {"role": "system", "output_config": {"effort": "low"}}, QUESTION)
+    assert at_home(body) == body
+
+
+@pytest.mark.requirement("MAP-6.2")
+@pytest.mark.parametrize("role", ["user", "assistant"])
+def test_user_and_assistant_are_the_same_on_both_sides(role: str) -> None:
+    message = {"role": role, "content": "Hello"}
+    assert decoded(message)["messages"] == [message]
+    assert written(message).body["messages"] == [message]
+
+
+@pytest.mark.requirement("MAP-6.3")
+def test_a_tool_message_is_a_result_in_the_users_turn() -> None:
+    called = {"role": "assistant", "tool_calls": [CALL]}
+    encoded = written(QUESTION, called, {"role": "tool", "call_id": "toolu_1", "content": "blue"})
+    assert encoded.body["messages"][2] == {"role": "user", "content": [RESULT]}
+    body = request(QUESTION, {"role": "assistant", "content": [USE]}, {"role": "user", "content": [RESULT]})
+    assert decoded(*body["messages"])["messages"][2] == {"role": "tool", "call_id": "toolu_1", "content": "blue"}
+    assert at_home(body) == body
+
+
+@pytest.mark.requirement("MAP-6.3", "MAP-6.6")
+def test_results_and_what_the_user_says_after_them_are_one_turn() -> None:
+    calls = [{"id": identifier, "name": "look", "arguments": {}} for identifier in ("a", "b")]
+    encoded = written(
+        QUESTION,
+        {"role": "assistant", "tool_calls": calls},
+        {"role": "tool", "call_id": "a", "content": "blue"},
+        {"role": "tool", "call_id": "b", "content": "grey", "is_error": True},
+        {"role": "user", "content": "And now?"},
+    )
+    assert encoded.body["messages"][2:] == [
+        {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": "a", "content": "blue"},
+                {"type": "tool_result", "tool_use_id": "b", "content": "grey", "is_error": True},
+                {"type": "text", "text": "And now?"},
+            ],
+        }
+    ]
+    assert encoded.losses == ()
+
+
+@pytest.mark.requirement("MAP-6.4")
+def test_thinking_blocks_are_reasoning() -> None:
+    answer = il.decode_response(response(THINKING, {"type": "text", "text": "Air."}), "claude")
+    assert answer.messages[0].reasoning == "The air scatters."
+    assert answer.messages[0].content[0].text == "Air."
+    assert il.encode_response(answer, "claude").body == response(THINKING, {"type": "text", "text": "Air."})
+
+
+@pytest.mark.requirement("MAP-6.4")
+def test_reasoning_of_others_is_thinking_in_an_answer_and_a_loss_in_a_request() -> None:
+    said = {"role": "assistant", "reasoning": "The air scatters.", "content": "Air."}
+    answer = il.encode_response({"messages": [said]}, "claude")
+    assert answer.body["content"] == [
+        {"type": "thinking", "thinking": "The air scatters.", "signature": ""},
+        {"type": "text", "text": "Air."},
+    ]
+    asked = written(QUESTION, said)
+    assert asked.body["messages"][1]["content"] == [{"type": "text", "text": "Air."}]
+    assert losses(asked) == [("lost", "reasoning", "/messages/1/reasoning")]
+
+
+@pytest.mark.requirement("MAP-6.5", "MAP-7.2")
+def test_signed_and_redacted_thinking_round_trips_through_extra() -> None:
+    turn = {"role": "assistant", "content": [THINKING, REDACTED, {**THINKING, "thinking": "So."}, USE]}
+    asked = il.decode_request(request(QUESTION, turn), "claude")
+    message = asked.messages[1]
+    assert isinstance(message.extra.claude, il.ClaudeExtra)
+    assert message.extra.claude.model_dump(mode="json")["thinking_blocks"] == [
+        {"type": "thinking", "signature": "c2lnbmVk"},
+        {"type": "redacted_thinking", "data": "aGlkZGVu"},
+        {"type": "thinking", "signature": "c2lnbmVk"},
+    ]
+    assert [part.text for part in message.reasoning] == ["The air scatters.", "So."]
+    stored = il.ChatRequest.model_validate_json(asked.model_dump_json())
+    assert il.encode_request(stored, "claude").body == request(QUESTION, turn)
+
+
+def test_a_turn_that_thinks_between_its_calls_keeps_its_order() -> None:
+    blocks = [THINKING, {"type": "text", "text": "One."}, USE, {**THINKING, "thinking": "More."}, {**USE, "id": "toolu_2"}]
+    body = request(QUESTION, {"role": "assistant", "content": blocks})
+    assert [message["role"] for message in decoded(*body["messages"])["messages"]] == ["user", "assistant", "assistant"]
+    assert at_home(body) == body
+
+
+@pytest.mark.requirement("MAP-6.6")
+def test_consecutive_messages_of_one_role_are_one_turn() -> None:
+    encoded = written(
+        {"role": "user", "content": "One."},
+        {"role": "user", "content": [{"type": "text", "text": "Two."}]},
+        {"role": "assistant", "content": "Three."},
+        {"role": "assistant", "content": "Four.", "tool_calls": [CALL]},
+    )
+    assert encoded.body["messages"] == [
+        {"role": "user", "content": [{"type": "text", "text": "One."}, {"type": "text", "text": "Two."}]},
+        {"role": "assistant", "content": [{"type": "text", "text": "Three.\n\nFour."}, USE]},
+    ]
+
+
+@pytest.mark.requirement("MAP-6.6")
+def test_a_boundary_between_turns_of_one_role_comes_back_where_it_was() -> None:
+    body = request({"role": "user", "content": "One."}, {"role": "user", "content": "Two."}, QUESTION)
+    assert decoded(*body["messages"])["messages"][1]["extra"] == {"claude": {"spelling": {"turn": "new"}}}
+    assert at_home(body) == body
+
+
+def test_an_empty_text_is_left_out_abroad_and_reported_where_it_stood() -> None:
+    encoded = written(
+        QUESTION,
+        {"role": "assistant", "content": "", "tool_calls": [CALL]},
+        {"role": "tool", "call_id": "toolu_1", "content": [{"type": "text", "text": ""}, {"type": "text", "text": "blue"}]},
+    )
+    assert encoded.body["messages"][1]["content"] == [USE]
+    assert encoded.body["messages"][2]["content"][0]["content"] == [{"type": "text", "text": "blue"}]
+    assert losses(encoded) == [
+        ("changed", "empty_text", "/messages/1/content"),
+        ("changed", "empty_text", "/messages/2/content/0/text"),
+    ]
+
+
+def test_argument_text_that_is_no_object_is_wrapped_and_reported() -> None:
+    for text, expected in (("[1]", {"arguments": "[1]"}), ('{"a":1,"a":2}', {"a": 2}), ("not json", {"arguments": "not json"})):
+        encoded = written(QUESTION, {"role": "assistant", "tool_calls": [{**CALL, "arguments": text}]})
+        assert encoded.body["messages"][1]["content"][0]["input"] == expected
+        assert losses(encoded) == [("changed", "arguments", "/messages/1/tool_calls/0/arguments")]
+
+
+def test_argument_text_that_is_an_object_is_one_without_a_word() -> None:
+    for text, expected in (('{ "a" : [1, 2.0] }', {"a": [1, 2.0]}), ("", {}), (" ", {})):
+        encoded = written(QUESTION, {"role": "assistant", "tool_calls": [{**CALL, "arguments": text}]})
+        assert encoded.body["messages"][1]["content"][0]["input"] == expected
+        assert encoded.losses == ()
+
+
+def test_ids_of_others_are_made_acceptable_alike_and_never_two_to_one() -> None:
+    calls = [{"id": identifier, "name": "look", "arguments": {}} for identifier in ("f.look:0", "f:look.0")]
+    results = [{"role": "tool", "call_id": call["id"], "content": "."} for call in calls]
+    encoded = written(QUESTION, {"role": "assistant", "tool_calls": calls}, *results)
+    ids = [block["id"] for block in encoded.body["messages"][1]["content"]]
+    assert [block["tool_use_id"] for block in encoded.body["messages"][2]["content"]] == ids
+    assert len(set(ids)) == 2
+    assert {loss.code for loss in encoded.losses} == {"name"}
+
+
+def test_a_result_without_an_id_answers_by_name_then_by_order() -> None:
+    calls = [{"id": identifier, "name": name, "arguments": {}} for identifier, name in (("a", "look"), ("b", "hear"))]
+    encoded = written(
+        QUESTION,
+        {"role": "assistant", "tool_calls": calls},
+        {"role": "tool", "name": "hear", "content": "silence"},
+        {"role": "tool", "content": "blue"},
+    )
+    assert [block["tool_use_id"] for block in encoded.body["messages"][2]["content"]] == ["b", "a"]
+
+
+def test_a_server_tool_is_kept_whole_in_its_place() -> None:
+    search = {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "sky"}}
+    found = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": [{"encrypted_content": "e"}]}
+    body = response({"type": "text", "text": "I search."}, search, found, {"type": "text", "text": "Air."})
+    answer = il.decode_response(body, "claude")
+    assert [part.type for part in answer.messages[0].content] == ["text", "opaque", "opaque", "text"]
+    assert il.encode_response(answer, "claude").body == body
+
+
+def test_citations_stand_on_their_text() -> None:
+    cited = {"type": "char_location", "cited_text": "air", "document_index": 0, "document_title": "Sky", "file_id": None}
+    block = {"type": "text", "text": "Air.", "citations": [{**cited, "start_char_index": 1, "end_char_index": 4}]}
+    citation = il.decode_response(response(block), "claude").messages[0].content[0].citations[0]
+    assert (citation.kind, citation.title, citation.cited_text) == ("document", "Sky", "air")
+    assert (citation.start_index, citation.end_index) == (1, 4)
+    assert il.encode_response(il.decode_response(response(block), "claude"), "claude").body == response(block)
+
+
+def test_usage_counts_what_was_cached_as_input() -> None:
+    usage = {
+        "input_tokens": 100,
+        "cache_read_input_tokens": 30,
+        "cache_creation_input_tokens": 5,
+        "output_tokens": 20,
+        "output_tokens_details": {"thinking_tokens": 8},
+    }
+    answer = il.decode_response(response({"type": "text", "text": "Hi"}, usage=usage), "claude")
+    assert answer.usage is not None
+    assert answer.usage.model_dump() == {
+        "input_tokens": 135,
+        "output_tokens": 20,
+        "cache_read_tokens": 30,
+        "cache_write_tokens": 5,
+        "reasoning_tokens": 8,
+    }
+    assert il.encode_response(answer, "claude").body["usage"] == usage
+
+
+def test_usage_of_others_leaves_what_was_cached_out_of_the_input() -> None:
+    usage = {"input_tokens": 130, "output_tokens": 20, "total_tokens": 150, "cache_read_tokens": 30}
+    encoded = il.encode_response({"messages": [{"role": "assistant", "content": "Hi"}], "usage": usage}, "claude")
+    assert encoded.body["usage"] == {"input_tokens": 100, "cache_read_input_tokens": 30, "output_tokens": 20}
+    assert ("changed", "member", "/usage/total_tokens") in losses(encoded)
+
+
+@pytest.mark.parametrize(
+    ("word", "reason", "raw"),
+    [
+        ("end_turn", "stop", None),
+        ("max_tokens", "length", None),
+        ("tool_use", "tool_calls", None),
+        ("pause_turn", "pause", None),
+        ("refusal", "refusal", None),
+        ("model_context_window_exceeded", "length", "model_context_window_exceeded"),
+        ("compaction", "other", "compaction"),
+    ],
+)
+def test_a_reason_to_end_is_normalised_and_its_word_kept(word: str, reason: str, raw: str | None) -> None:
+    body = response({"type": "text", "text": "Hi"}, stop_reason=word)
+    answer = il.decode_response(body, "claude")
+    assert (answer.finish_reason, answer.finish_reason_raw) == (reason, raw)
+    assert il.encode_response(answer, "claude").body == body
+
+
+def test_a_stop_word_is_named() -> None:
+    body = response({"type": "text", "text": "Hi"}, stop_reason="stop_sequence", stop_sequence="END")
+    answer = il.decode_response(body, "claude")
+    assert (answer.finish_reason, answer.finish_reason_raw, answer.stop_sequence) == ("stop", None, "END")
+    assert il.encode_response(answer, "claude").body == body
+
+
+def test_sampling_settings_are_losses_in_the_newest_version_and_kept_in_the_older() -> None:
+    newest = written(QUESTION, temperature=0.5, top_p=1, top_k=3)
+    assert not {"temperature", "top_p", "top_k"} & newest.body.keys()
+    assert losses(newest) == [("lost", "setting", f"/{name}") for name in ("temperature", "top_p", "top_k")]
+    older = written(QUESTION, temperature=0.5, top_p=1, top_k=3, api_version="2023-06-01")
+    assert (older.body["temperature"], older.body["top_p"], older.body["top_k"]) == (0.5, 1, 3)
+    assert older.losses == ()
+
+
+def test_at_home_sampling_settings_go_out_as_they_came() -> None:
+    assert at_home(request(temperature=0.5)) == request(temperature=0.5)
+
+
+def test_a_version_that_claude_does_not_have_is_an_error() -> None:
+    with pytest.raises(il.EncodeError):
+        written(QUESTION, api_version="2024-01-01")
+
+
+@pytest.mark.parametrize(
+    ("settings", "thinking", "effort"),
+    [
+        ({"effort": "low"}, None, "low"),
+        ({"effort": "none"}, {"type": "disabled"}, None),
+        ({"mode": "adaptive", "display": "omitted"}, {"type": "adaptive", "display": "omitted"}, None),
+        ({"mode": "enabled", "budget_tokens": 2000}, {"type": "enabled", "budget_tokens": 2000}, None),
+    ],
+)
+def test_settings_of_reasoning_have_their_place(settings: Any, thinking: Any, effort: str | None) -> None:
+    body = il.encode_request({"messages": [QUESTION], "max_tokens": 4000, "reasoning": settings}, "claude").body
+    assert body.get("thinking") == thinking
+    assert body.get("output_config", {}).get("effort") == effort
+
+
+@pytest.mark.parametrize("parallel", [True, False, None])
+@pytest.mark.parametrize(
+    ("choice", "kind"), [({"mode": "auto"}, "auto"), ({"mode": "required"}, "any"), ({"mode": "none"}, "none"), (None, None)]
+)
+def test_a_switch_for_parallel_calls_never_changes_the_choice(parallel: bool | None, choice: Any, kind: Any) -> None:
+    members: dict[str, Any] = {"tools": [{"type": "function", "name": "look", "parameters": {"type": "object"}}]}
+    members |= {} if choice is None else {"tool_choice": choice}
+    members |= {} if parallel is None else {"parallel_tool_calls": parallel}
+    found = written(QUESTION, **members).body.get("tool_choice", {})
+    assert found.get("type") == (kind or ("auto" if parallel is False else None))
+    assert found.get("disable_parallel_tool_use") in (None if parallel is None else not parallel, None)
+
+
+def test_max_tokens_is_demanded_and_filled() -> None:
+    encoded = il.encode_request({"model": "m", "messages": [QUESTION]}, "claude")
+    assert encoded.body["max_tokens"] == 4096
+    assert losses(encoded) == [("filled", "required", "/max_tokens")]
+    given = il.encode_request({"model": "m", "messages": [QUESTION]}, "claude", defaults={"max_tokens": 7})
+    assert given.body["max_tokens"] == 7
+    assert given.losses == ()
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        (request("Hello"), "/messages/0"),  # type: ignore[arg-type]  # malformed on purpose
+        (request({"role": "user", "content": [{"type": "text"}]}), "/messages/0/content/0/text"),
+        (request({"role": "assistant", "content": [{"type": "tool_use", "name": "f", "input": {}}]}), "/messages/0/content/0/id"),
+        (request({"role": "assistant", "content": [{**USE, "input": "text"}]}), "/messages/0/content/0/input"),
+        (request({"role": "user", "content": [{"type": "tool_result"}]}), "/messages/0/content/0/tool_use_id"),
+        (request(system=7), "/system"),
+        (request(tools=[{"input_schema": {}}]), "/tools/0/name"),
+        (request(max_tokens="many"), "/max_tokens"),
+        ({"model": "m", "max_tokens": 9}, "/messages"),
+    ],
+)
+def test_a_known_shape_that_is_malformed_is_refused_with_its_path(body: dict[str, Any], path: str) -> None:
+    with pytest.raises(il.DecodeError) as refused:
+        il.decode_request(body, "claude")
+    assert (refused.value.dialect, refused.value.path) == ("claude", path)
+
+
+def test_pictures_and_documents_have_their_sources() -> None:
+    blocks = [
+        {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "AA=="}},
+        {"type": "image", "source": {"type": "url", "url": "https://example.com/a.png"}},
+        {"type": "image", "source": {"type": "file", "file_id": "file_1"}},
+        {"type": "document", "source": {"type": "text", "media_type": "text/plain", "data": "Air."}, "title": "Sky"},
+        {"type": "document", "source": {"type": "content", "content": [{"type": "text", "text": "Air."}]}},
+    ]
+    message = {"role": "user", "content": blocks}
+    assert decoded(message)["messages"][0]["content"] == [
+        {"type": "image", "format": "image/png", "data": "AA=="},
+        {"type": "image", "url": "https://example.com/a.png"},
+        {"type": "image", "file_id": "file_1"},
+        {"type": "file", "text": "Air.", "title": "Sky"},
+        {"type": "file", "content": [{"type": "text", "text": "Air."}]},
+    ]
+    assert at_home(request(message)) == request(message)

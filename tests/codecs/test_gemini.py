@@ -1,0 +1,359 @@
+"""The room `gemini`: conversations, there and back, and what becomes of those of other dialects."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from interlingua.dialects import gemini
+from interlingua.loss import LossLog
+from interlingua.model import ChatRequest, ChatResponse
+
+Losses = dict[str, tuple[str, str]]
+CALL: Any = {"id": "call_1", "name": "get_weather", "arguments": '{"city": "Paris"}'}
+HELLO: Any = {"role": "user", "parts": [{"text": "hello"}]}
+
+
+def encode_request(request: Any) -> tuple[dict[str, Any], Losses]:
+    log = LossLog()
+    return gemini.encode_request(request, log), {loss.path: (loss.code, loss.severity) for loss in log.losses()}
+
+
+def encode_response(response: Any) -> tuple[dict[str, Any], Losses]:
+    log = LossLog()
+    return gemini.encode_response(response, log), {loss.path: (loss.code, loss.severity) for loss in log.losses()}
+
+
+def messages_of(*contents: Any) -> Any:
+    return gemini.decode_request({"contents": list(contents)})["messages"]
+
+
+def contents_of(*messages: Any, **members: Any) -> Any:
+    return encode_request({"messages": list(messages), **members})[0]["contents"]
+
+
+def said(role: str, *parts: Any) -> dict[str, Any]:
+    return {"role": role, "parts": list(parts)}
+
+
+def answer(*parts: Any, **members: Any) -> dict[str, Any]:
+    candidate = {"content": said("model", *parts), "finishReason": "STOP", "index": 0, **members}
+    return {"candidates": [candidate], "modelVersion": "gemini-2.5-flash"}
+
+
+def asked(body: Any) -> Any:
+    """Return a body after a whole round: decoded, stored as a model, loaded, encoded."""
+    stored = ChatRequest.model_validate(gemini.decode_request(body)).model_dump_json()
+    again, losses = encode_request(json.loads(stored))
+    assert losses == {}
+    return again
+
+
+def answered(body: Any) -> Any:
+    """Return an answer after a whole round, as `asked` does."""
+    stored = ChatResponse.model_validate(gemini.decode_response(body)).model_dump_json()
+    again, losses = encode_response(json.loads(stored))
+    assert losses == {}
+    return again
+
+
+# Roles
+
+
+@pytest.mark.requirement("MAP-5.1")
+def test_system_and_developer_are_extracted_into_system_instruction() -> None:
+    body, losses = encode_request(
+        {
+            "messages": [
+                {"role": "system", "content": "Be brief."},
+                {"role": "developer", "content": "Speak French."},
+                {"role": "user", "content": "hello"},
+            ]
+        }
+    )
+    assert body["systemInstruction"] == {"parts": [{"text": "Be brief.\n\nSpeak French."}]}
+    assert body["contents"] == [HELLO]
+    assert losses == {"/messages/1/role": ("role", "changed")}
+
+
+def test_an_instruction_further_back_is_said_by_the_user() -> None:
+    body, losses = encode_request(
+        {
+            "messages": [
+                {"role": "user", "content": "hello"},
+                {"role": "assistant", "content": "hi"},
+                {"role": "system", "content": "Be brief."},
+            ]
+        }
+    )
+    assert "systemInstruction" not in body
+    assert body["contents"][2] == said("user", {"text": "Be brief."})
+    assert losses == {"/messages/2/role": ("role", "changed")}
+
+
+@pytest.mark.requirement("MAP-5.2")
+def test_user_is_user_and_assistant_is_model() -> None:
+    contents = [HELLO, said("model", {"text": "hi"})]
+    messages = messages_of(*contents)
+    assert messages == [{"role": "user", "content": "hello"}, {"role": "assistant", "content": "hi"}]
+    assert contents_of(*messages) == contents
+
+
+@pytest.mark.requirement("MAP-5.2")
+@pytest.mark.parametrize("role", ["model", "user", "function", "narrator", None])
+def test_decoding_an_answer_always_produces_assistant(role: str | None) -> None:
+    body = answer({"text": "hi"})
+    body["candidates"][0]["content"]["role"] = role
+    message: Any = gemini.decode_response(body)["messages"][0]
+    assert (message["role"], message["content"]) == ("assistant", "hi")
+    assert answered(body) == body
+
+
+def test_a_content_of_an_unknown_role_is_an_opaque_message() -> None:
+    content = said("narrator", {"text": "Once upon a time"})
+    assert messages_of(content) == [{"role": "opaque", "dialect": "gemini", "data": content}]
+    assert asked({"contents": [content]}) == {"contents": [content]}
+
+
+def test_consecutive_contents_of_one_role_stay_apart_at_home_and_are_one_abroad() -> None:
+    body = {"contents": [HELLO, HELLO]}
+    assert asked(body) == body
+    plain = [{"role": "user", "content": "hello"}, {"role": "user", "content": "hello"}]
+    assert contents_of(*plain) == [said("user", {"text": "hello"}, {"text": "hello"})]
+
+
+def test_the_texts_of_two_answers_in_one_turn_have_a_blank_line_between_them() -> None:
+    contents = contents_of({"role": "assistant", "content": "one"}, {"role": "assistant", "content": "two"})
+    assert contents == [said("model", {"text": "one\n\ntwo"})]
+
+
+# Thoughts and signatures
+
+
+@pytest.mark.requirement("MAP-5.3")
+def test_reasoning_is_thought_parts() -> None:
+    body = answer({"text": "Let me see.", "thought": True}, {"text": "It is 4."})
+    response = gemini.decode_response(body)
+    assert response["messages"] == [{"role": "assistant", "reasoning": "Let me see.", "content": "It is 4."}]
+    assert answered(body) == body
+    elsewhere: Any = {"messages": response["messages"], "finish_reason": "stop"}
+    assert encode_response(elsewhere)[0]["candidates"][0]["content"] == body["candidates"][0]["content"]
+
+
+def test_thoughts_of_another_model_are_dropped_from_a_request_and_told() -> None:
+    body, losses = encode_request({"messages": [{"role": "assistant", "reasoning": "Let me see.", "content": "4"}]})
+    assert body["contents"] == [said("model", {"text": "4"})]
+    assert losses == {"/messages/0/reasoning": ("reasoning", "lost")}
+
+
+SIGNED = said(
+    "model",
+    {"text": "Let me see.", "thought": True, "thoughtSignature": "czE="},
+    {"text": "I will look.", "thoughtSignature": "czI="},
+    {"functionCall": {"name": "look", "args": {}}, "thoughtSignature": "czM="},
+    {"functionCall": {"name": "look", "args": {}}},
+)
+
+
+@pytest.mark.requirement("MAP-5.4")
+def test_thought_signatures_go_back_to_the_parts_they_came_with() -> None:
+    (message,) = messages_of(SIGNED)
+    assert message["extra"]["gemini"]["thought_signatures"] == [
+        {"at": "/reasoning", "signature": "czE="},
+        {"at": "/content", "signature": "czI="},
+        {"at": "/tool_calls/0", "signature": "czM="},
+    ]
+    assert asked({"contents": [HELLO, SIGNED]}) == {"contents": [HELLO, SIGNED]}
+
+
+@pytest.mark.requirement("MAP-5.4")
+def test_signatures_go_back_from_a_history_that_was_put_together_by_hand() -> None:
+    assert contents_of(*messages_of(HELLO, SIGNED)) == [HELLO, SIGNED]
+
+
+@pytest.mark.requirement("MAP-7.1")
+def test_extra_gemini_is_typed() -> None:
+    request = ChatRequest.model_validate(gemini.decode_request({"contents": [SIGNED]}))
+    extra = request.messages[0].extra
+    assert extra is not None
+    assert extra.gemini is not None
+    signatures = extra.gemini.thought_signatures
+    assert signatures is not None
+    assert [(one.at, one.signature) for one in signatures][2] == ("/tool_calls/0", "czM=")
+
+
+def test_a_signature_on_an_empty_text_is_kept() -> None:
+    content = said("model", {"text": "Done."}, {"text": "", "thoughtSignature": "c2ln"})
+    assert contents_of(*messages_of(content)) == [content]
+
+
+def test_a_signature_whose_part_is_gone_is_told() -> None:
+    (message,) = messages_of(SIGNED)
+    del message["tool_calls"]
+    body, losses = encode_request({"messages": [message]})
+    assert losses == {"/messages/0/extra/gemini/thought_signatures/2": ("provider_state", "lost")}
+    assert "czM=" not in json.dumps(body)
+
+
+def test_the_first_call_that_another_model_made_has_the_documented_signature() -> None:
+    body, losses = encode_request({"messages": [{"role": "assistant", "tool_calls": [CALL, {**CALL, "id": "call_2"}]}]})
+    first, second = body["contents"][0]["parts"]
+    assert first["thoughtSignature"] == "skip_thought_signature_validator"
+    assert "thoughtSignature" not in second
+    assert losses == {"/messages/0/extra/gemini/thought_signatures": ("required", "filled")}
+
+
+def test_a_signature_of_another_provider_never_leaves() -> None:
+    claude = {"thinking_blocks": [{"type": "thinking", "signature": "c2VjcmV0"}]}
+    message = {"role": "assistant", "reasoning": "hm", "content": "4", "extra": {"claude": claude}}
+    body, losses = encode_request({"messages": [message]})
+    assert "c2VjcmV0" not in json.dumps(body)
+    assert losses["/messages/0/extra/claude/thinking_blocks"] == ("provider_state", "lost")
+
+
+# Calls and results
+
+
+def test_a_call_is_an_object_and_its_result_names_the_function() -> None:
+    contents = contents_of(
+        {"role": "assistant", "tool_calls": [CALL]}, {"role": "tool", "call_id": "call_1", "content": "sunny"}
+    )
+    assert contents[0]["parts"][0]["functionCall"] == {"id": "call_1", "name": "get_weather", "args": {"city": "Paris"}}
+    response = {"id": "call_1", "name": "get_weather", "response": {"output": "sunny"}}
+    assert contents[1] == said("user", {"functionResponse": response})
+
+
+def test_results_without_an_id_pair_by_name_then_by_order() -> None:
+    calls = [{"name": "a", "arguments": {}}, {"name": "b", "arguments": {}}]
+    results = [{"role": "tool", "content": "1"}, {"role": "tool", "content": "2"}]
+    contents = contents_of({"role": "assistant", "tool_calls": calls}, *results)
+    assert [part["functionResponse"]["name"] for part in contents[1]["parts"]] == ["a", "b"]
+
+
+def test_all_results_of_a_turn_stand_in_one_content() -> None:
+    results = [{"role": "tool", "call_id": f"call_{at}", "content": "x"} for at in range(3)]
+    (content,) = contents_of(*results)
+    assert [part["functionResponse"]["id"] for part in content["parts"]] == ["call_0", "call_1", "call_2"]
+
+
+@pytest.mark.parametrize(
+    ("response", "content", "is_error"),
+    [
+        ({"output": "sunny"}, "sunny", None),
+        ({"error": "no such city"}, "no such city", True),
+        ({"output": {"sky": "clear"}}, '{"sky":"clear"}', None),
+        ({"output": None}, "null", None),
+        ({"error": [1, 2]}, "[1,2]", True),
+        ({"sky": "clear", "degrees": 21}, '{"sky":"clear","degrees":21}', None),
+        ({"output": "sunny", "degrees": 21}, '{"output":"sunny","degrees":21}', None),
+        ({"big": 123456789012345678901234567890}, '{"big":123456789012345678901234567890}', None),
+        ({"lone": "\ud800"}, '{"lone":"\\ud800"}', None),
+        ({}, None, None),
+    ],
+)
+def test_a_result_is_text_whatever_form_it_came_in(response: Any, content: str | None, is_error: bool | None) -> None:
+    wire = said("user", {"functionResponse": {"name": "look", "response": response}})
+    (message,) = messages_of(wire)
+    assert (message["role"], message.get("content"), message.get("is_error")) == ("tool", content, is_error)
+    body, losses = encode_request({"dialect": "gemini", "messages": [message]})
+    assert (body["contents"], losses) == ([wire], {})
+
+
+def test_an_edited_result_is_written_as_text_where_it_is_no_object_any_more() -> None:
+    (message,) = messages_of(said("user", {"functionResponse": {"name": "look", "response": {"sky": "clear"}}}))
+    message["content"] = "cloudy"
+    assert contents_of(message)[0]["parts"][0]["functionResponse"]["response"] == {"output": "cloudy"}
+
+
+def test_pictures_of_a_result_stand_in_its_parts() -> None:
+    picture = {"inlineData": {"mimeType": "image/png", "data": "iVBORw=="}}
+    response = {"name": "draw", "response": {"output": "done"}, "parts": [picture]}
+    (message,) = messages_of(said("user", {"functionResponse": response}))
+    assert message["content"] == [
+        {"type": "text", "text": "done"},
+        {"type": "image", "format": "image/png", "data": "iVBORw=="},
+    ]
+    assert contents_of(message) == [said("user", {"functionResponse": response})]
+
+
+def test_a_refused_name_is_replaced_alike_everywhere() -> None:
+    body, losses = encode_request(
+        {
+            "messages": [
+                {"role": "assistant", "tool_calls": [{"id": "c", "name": "9 lives", "arguments": {}}]},
+                {"role": "tool", "call_id": "c", "content": "x"},
+            ],
+            "tools": [{"type": "function", "name": "9 lives"}],
+            "tool_choice": {"mode": "named", "name": "9 lives"},
+        }
+    )
+    name = body["tools"][0]["functionDeclarations"][0]["name"]
+    assert name[0] == "_"
+    assert body["contents"][0]["parts"][0]["functionCall"]["name"] == name
+    assert body["contents"][1]["parts"][0]["functionResponse"]["name"] == name
+    assert body["toolConfig"]["functionCallingConfig"]["allowedFunctionNames"] == [name]
+    assert losses["/tools/0/name"] == ("name", "changed")
+
+
+def test_a_call_that_a_server_tool_answered_in_the_same_content_is_not_open() -> None:
+    body = answer(
+        {"functionCall": {"name": "look", "args": {}}},
+        {"functionResponse": {"name": "look", "response": {"output": "x"}}},
+        {"text": "It says x."},
+    )
+    response = gemini.decode_response(body)
+    assert [message["role"] for message in response["messages"]] == ["assistant", "tool", "assistant"]
+    assert response["finish_reason"] == "stop"
+    assert answered(body) == body
+
+
+# Abroad
+
+
+def test_what_has_no_place_is_told_a_member_at_a_time() -> None:
+    request = {
+        "messages": [
+            {"role": "user", "name": "Ann", "id": "m1", "content": [{"type": "text", "text": "hello", "cache": {}}]},
+            {"role": "assistant", "refusal": "no", "content": ""},
+            {"role": "tool", "call_id": "c", "name": "f", "content": "x", "is_error": False},
+        ],
+        "user": "u",
+        "logit_bias": {"1": 2},
+        "parallel_tool_calls": False,
+        "verbosity": "low",
+    }
+    _, losses = encode_request(request)
+    assert losses == {
+        "/messages/0/name": ("member", "lost"),
+        "/messages/0/id": ("local_id", "changed"),
+        "/messages/0/content/0/cache": ("cache", "lost"),
+        "/messages/1/content": ("empty_text", "changed"),
+        "/messages/1/refusal": ("refusal", "lost"),
+        "/messages/2/is_error": ("member", "changed"),
+        "/user": ("setting", "lost"),
+        "/logit_bias": ("setting", "lost"),
+        "/parallel_tool_calls": ("setting", "lost"),
+        "/verbosity": ("setting", "lost"),
+    }
+
+
+def test_a_message_that_only_another_dialect_understands_is_lost_and_the_turn_goes_on() -> None:
+    opaque = {"role": "opaque", "dialect": "openai_responses", "data": {"type": "web_search_call"}}
+    contents = contents_of({"role": "user", "content": "a"}, opaque, {"role": "user", "content": "b"})
+    assert contents == [said("user", {"text": "a"}, {"text": "b"})]
+
+
+def test_a_result_pairs_with_the_first_open_call_of_its_name_whatever_was_answered_before() -> None:
+    calls = [{"id": "1", "name": "a", "arguments": {}}, *({"name": name, "arguments": {}} for name in "aba")]
+    results = [
+        {"role": "tool", "call_id": "1", "content": "by id"},
+        {"role": "tool", "name": "b", "content": "by name"},
+        {"role": "tool", "content": "by order"},
+        {"role": "tool", "content": "by order"},
+        {"role": "tool", "content": "none is left"},
+    ]
+    contents = contents_of({"role": "assistant", "tool_calls": calls}, *results)
+    names = [part["functionResponse"]["name"] for part in contents[1]["parts"]]
+    assert names == ["a", "b", "a", "a", "unknown"]

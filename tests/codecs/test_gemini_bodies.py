@@ -1,0 +1,342 @@
+"""The room `gemini`: parts, spellings, tools and settings of requests, and bodies that are none."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from interlingua.dialects import gemini
+from interlingua.loss import LossLog
+from interlingua.model import ChatRequest
+
+Losses = dict[str, tuple[str, str]]
+HELLO: Any = {"role": "user", "parts": [{"text": "hello"}]}
+
+
+def encode_request(request: Any) -> tuple[dict[str, Any], Losses]:
+    log = LossLog()
+    return gemini.encode_request(request, log), {loss.path: (loss.code, loss.severity) for loss in log.losses()}
+
+
+def messages_of(*contents: Any) -> Any:
+    return gemini.decode_request({"contents": list(contents)})["messages"]
+
+
+def contents_of(*messages: Any, **members: Any) -> Any:
+    return encode_request({"messages": list(messages), **members})[0]["contents"]
+
+
+def said(role: str, *parts: Any) -> dict[str, Any]:
+    return {"role": role, "parts": list(parts)}
+
+
+def asked(body: Any) -> Any:
+    """Return a body after a whole round: decoded, stored as a model, loaded, encoded."""
+    stored = ChatRequest.model_validate(gemini.decode_request(body)).model_dump_json()
+    again, losses = encode_request(json.loads(stored))
+    assert losses == {}
+    return again
+
+
+# Parts
+
+
+def test_what_only_gemini_understands_stays_whole() -> None:
+    parts = [
+        {"executableCode": {"language": "PYTHON", "code": "print(1)"}, "thoughtSignature": "c2ln"},
+        {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "1\n"}},
+        {"toolCall": {"toolType": "URL_CONTEXT", "id": "1"}},
+        {"videoMetadata": {"startOffset": "2s"}},
+        {"somethingNew": {"a": None}},
+        {},
+    ]
+    content = said("model", *parts)
+    (message,) = messages_of(content)
+    assert [part["type"] for part in message["content"]] == ["opaque"] * len(parts)
+    assert asked({"contents": [content]}) == {"contents": [content]}
+
+
+@pytest.mark.parametrize(
+    ("wire", "part"),
+    [
+        (
+            {"inlineData": {"mimeType": "image/png", "data": "AA=="}},
+            {"type": "image", "format": "image/png", "data": "AA=="},
+        ),
+        (
+            {"inlineData": {"mimeType": "audio/wav", "data": "AA=="}},
+            {"type": "audio", "format": "audio/wav", "data": "AA=="},
+        ),
+        (
+            {"fileData": {"mimeType": "video/mp4", "fileUri": "gs://a/b", "displayName": "b"}},
+            {"type": "file", "format": "video/mp4", "url": "gs://a/b", "name": "b"},
+        ),
+        (
+            {
+                "inlineData": {"mimeType": "image/png", "data": "AA=="},
+                "mediaResolution": {"level": "MEDIA_RESOLUTION_LOW"},
+            },
+            {"type": "image", "format": "image/png", "data": "AA==", "detail": "low"},
+        ),
+    ],
+)
+def test_pictures_sounds_and_files(wire: Any, part: Any) -> None:
+    content = said("user", wire)
+    assert messages_of(content) == [{"role": "user", "content": [part]}]
+    assert contents_of({"role": "user", "content": [part]}) == [content]
+
+
+@pytest.mark.parametrize(
+    ("part", "media_type"),
+    [
+        ({"type": "image", "url": "https://example.com/cat.webp?size=1"}, "image/webp"),
+        ({"type": "image", "data": "AA=="}, "image/jpeg"),
+        ({"type": "file", "data": "AA==", "name": "notes.md"}, "text/markdown"),
+        ({"type": "file", "data": "AA==", "name": "cat.png"}, "application/pdf"),
+    ],
+)
+def test_a_missing_media_type_is_told_by_the_name(part: Any, media_type: str) -> None:
+    body, losses = encode_request({"messages": [{"role": "user", "content": [part]}]})
+    (source,) = body["contents"][0]["parts"][0].values()
+    assert source["mimeType"] == media_type
+    assert losses == {"/messages/0/content/0/format": ("required", "filled")}
+
+
+def test_the_file_of_another_provider_is_lost() -> None:
+    body, losses = encode_request({"messages": [{"role": "user", "content": [{"type": "image", "file_id": "file-1"}]}]})
+    assert body["contents"] == []
+    assert losses == {
+        "/messages/0/content/0/type": ("part", "lost"),
+        "/messages/0/content/0/file_id": ("part", "lost"),
+    }
+
+
+# Spelling
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"contents": [{"parts": [{"text": "no role"}]}]},
+        {"contents": [{"role": None, "parts": [{"text": "null role"}], "more": 1}]},
+        {"contents": HELLO},
+        {"contents": [{"role": "user", "parts": {"text": "one part"}}]},
+        {"contents": [{"role": "user"}, {"role": "user", "parts": []}, {"role": "user", "parts": None}]},
+        {"contents": [said("user", {"text": "a", "thought": False}), said("model", {"text": "b", "thought": None})]},
+        {"contents": [said("user", {"text": "a"}, {"text": "b", "thought": False, "partMetadata": {"c": None}})]},
+        {"contents": [said("user", {"inline_data": {"mime_type": "image/png", "data": "AA=="}})]},
+        {"contents": [said("user", {"fileData": {"mime_type": "image/png", "file_uri": "gs://a/b"}})]},
+        {"contents": [said("user", {"inlineData": {"mimeType": "image/png", "mime_type": "image/gif", "data": ""}})]},
+        {"contents": [said("model", {"function_call": {"name": "f", "args": {}}, "thought_signature": "c2ln"})]},
+        {"contents": [said("model", {"functionCall": {"name": "f"}}, {"functionCall": {"name": "f", "args": None}})]},
+        {"contents": [said("model", {"text": None, "functionCall": {"id": None, "name": "f", "args": {"a": 1}}})]},
+        {"contents": [said("function", {"functionResponse": {"name": "f", "response": {"output": "x"}}})]},
+        {"contents": [said("user", {"functionResponse": {"name": "f"}}, {"text": "and"})]},
+        {"contents": [said("user", {"functionCall": {"name": "f", "args": {}}}, {"text": "mine"})]},
+        {"contents": [said("user", {"text": "no thought of the model's", "thought": True})]},
+        {"contents": [HELLO], "systemInstruction": {"role": "model", "parts": [{"text": "a", "thought": False}]}},
+        {"contents": [HELLO], "system_instruction": {"parts": {"text": ""}, "role": "someone"}},
+        {"contents": [HELLO], "systemInstruction": None, "generationConfig": None, "toolConfig": None, "tools": None},
+        {"contents": [HELLO], "tools": {"function_declarations": [{"name": "f"}]}},
+        {"contents": [HELLO], "tools": []},
+        {"contents": [HELLO], "tools": [{"codeExecution": None, "functionDeclarations": [{"name": "f"}]}]},
+        {"contents": [HELLO], "tools": [{"functionDeclarations": [{"name": "f"}, {"name": "g"}], "googleSearch": {}}]},
+        {"contents": [HELLO], "tools": [{"functionDeclarations": [{"name": n}]} for n in "fg"] + [{"urlContext": {}}]},
+        {"contents": [HELLO], "tools": [{"functionDeclarations": [{"name": "f", "response": {}, "parameters": None}]}]},
+        {"contents": [HELLO], "toolConfig": {"functionCallingConfig": {"mode": "any", "allowedFunctionNames": ["f"]}}},
+        {"contents": [HELLO], "toolConfig": {"functionCallingConfig": {"mode": "VALIDATED"}, "retrievalConfig": {}}},
+        {"contents": [HELLO], "toolConfig": {"functionCallingConfig": {"mode": "ANY", "allowedFunctionNames": []}}},
+        {"contents": [HELLO], "generationConfig": {"topK": 2.0, "seed": 1, "temperature": None, "speechConfig": {}}},
+        {"contents": [HELLO], "generationConfig": {}},
+        {"contents": [HELLO], "generation_config": {"thinking_config": {"thinking_level": "low"}, "top_p": 1}},
+        {"contents": [HELLO], "generationConfig": {"thinkingConfig": {"thinkingBudget": None, "new": 1}}},
+        {"contents": [HELLO], "generationConfig": {"thinkingConfig": {"thinkingLevel": "Low", "thinkingBudget": -7}}},
+        {"contents": [HELLO], "generationConfig": {"responseMimeType": "text/x.enum", "responseSchema": {}}},
+        {"contents": [HELLO], "generationConfig": {"responseSchema": {"type": "STRING"}, "responseJsonSchema": {}}},
+        {"contents": [HELLO], "model": "models/gemini-2.0-flash", "labels": {"team": "a"}, "cachedContent": "c/1"},
+        {"contents": []},
+    ],
+)
+def test_a_request_goes_out_as_it_came(body: Any) -> None:
+    before = json.dumps(body)
+    assert json.dumps(asked(body), sort_keys=True) == json.dumps(body, sort_keys=True)
+    assert json.dumps(body) == before
+
+
+def test_what_is_spelt_in_snake_case_means_the_same() -> None:
+    snake = said("user", {"inline_data": {"mime_type": "image/png", "data": "AA=="}})
+    (message,) = messages_of(snake)
+    assert message["content"][0]["format"] == "image/png"
+    assert message["content"][0]["extra"] == {"gemini": {"spelling": {"snake": ["inlineData", "mimeType"]}}}
+
+
+def test_a_note_on_the_only_text_leaves_the_text_a_string() -> None:
+    (message,) = messages_of(said("user", {"text": "hello", "thought": False}))
+    assert message["content"] == "hello"
+
+
+# Tools and settings
+
+
+def test_schemas_in_the_style_of_openapi_are_json_schema() -> None:
+    schema = {
+        "type": "OBJECT",
+        "properties": {
+            "type": {"type": "STRING", "enum": ["STRING"], "nullable": True},
+            "many": {"type": "ARRAY", "items": {"anyOf": [{"type": "INTEGER"}, {"type": "NULL"}]}},
+        },
+    }
+    body = {"contents": [HELLO], "tools": [{"functionDeclarations": [{"name": "f", "parameters": schema}]}]}
+    request: Any = gemini.decode_request(body)
+    (tool,) = request["tools"]
+    assert tool["parameters"] == {
+        "type": "object",
+        "properties": {
+            "type": {"type": ["string", "null"], "enum": ["STRING"], "nullable": True},
+            "many": {"type": "array", "items": {"anyOf": [{"type": "integer"}, {"type": "null"}]}},
+        },
+    }
+    assert asked(body) == body
+
+
+def test_a_schema_that_mixes_styles_is_verbatim() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "STRING"}}}
+    body = {"contents": [HELLO], "tools": [{"functionDeclarations": [{"name": "f", "parameters": schema}]}]}
+    request: Any = gemini.decode_request(body)
+    (tool,) = request["tools"]
+    assert tool["parameters"] == schema
+    assert asked(body) == body
+
+
+def test_a_schema_that_is_nested_without_end_is_no_trouble() -> None:
+    schema: dict[str, Any] = {"type": "STRING"}
+    for _ in range(500):
+        schema = {"type": "ARRAY", "items": schema}
+    body = {"contents": [HELLO], "tools": [{"functionDeclarations": [{"name": "f", "parameters": schema}]}]}
+    log = LossLog()
+    assert gemini.encode_request(gemini.decode_request(body), log) == body
+
+
+def test_functions_stand_in_one_tool_and_have_json_schemas() -> None:
+    tools = [
+        {"type": "function", "name": "f", "description": "d", "parameters": {"type": "object"}},
+        {"type": "opaque", "dialect": "claude", "data": {"type": "web_search"}},
+        {"type": "function", "name": "g"},
+    ]
+    body, losses = encode_request({"messages": [], "tools": tools})
+    assert body["tools"] == [
+        {
+            "functionDeclarations": [
+                {"name": "f", "description": "d", "parametersJsonSchema": {"type": "object"}},
+                {"name": "g"},
+            ]
+        }
+    ]
+    assert set(losses) == {"/tools/1/type", "/tools/1/dialect", "/tools/1/data"}
+
+
+@pytest.mark.parametrize(
+    ("calling", "choice"),
+    [
+        ({"mode": "AUTO"}, {"mode": "auto"}),
+        ({"mode": "NONE"}, {"mode": "none"}),
+        ({"mode": "ANY"}, {"mode": "required"}),
+        ({"mode": "ANY", "allowedFunctionNames": ["f"]}, {"mode": "named", "name": "f"}),
+        (
+            {"mode": "ANY", "allowedFunctionNames": ["f", "g"]},
+            {"mode": "subset", "names": ["f", "g"], "required": True},
+        ),
+        ({"mode": "VALIDATED", "allowedFunctionNames": ["f"]}, {"mode": "subset", "names": ["f"], "required": False}),
+    ],
+)
+def test_tool_choice(calling: Any, choice: Any) -> None:
+    body = {"contents": [HELLO], "toolConfig": {"functionCallingConfig": calling}}
+    assert gemini.decode_request(body)["tool_choice"] == choice
+    assert encode_request({"messages": [], "tool_choice": choice})[0]["toolConfig"] == body["toolConfig"]
+
+
+def test_validated_calling_is_the_choice_among_strict_tools() -> None:
+    body = {
+        "contents": [HELLO],
+        "tools": [{"functionDeclarations": [{"name": "f"}, {"name": "g"}]}],
+        "toolConfig": {"functionCallingConfig": {"mode": "VALIDATED"}},
+    }
+    request: Any = gemini.decode_request(body)
+    assert request["tool_choice"] == {"mode": "auto"}
+    assert [tool["strict"] for tool in request["tools"]] == [True, True]
+    assert asked(body) == body
+    request["tools"][1]["strict"] = False
+    again, losses = encode_request(request)
+    assert again["toolConfig"]["functionCallingConfig"]["mode"] == "AUTO"
+    assert losses["/tools/0/strict"] == ("tool", "lost")
+
+
+@pytest.mark.parametrize(
+    ("thinking", "reasoning"),
+    [
+        ({"thinkingBudget": 0}, {"mode": "disabled"}),
+        ({"thinkingBudget": -1}, {"mode": "adaptive"}),
+        ({"thinkingBudget": 512}, {"mode": "enabled", "budget_tokens": 512}),
+        ({"thinkingLevel": "HIGH", "includeThoughts": True}, {"effort": "high", "display": "summarized"}),
+        ({"includeThoughts": False}, {"display": "omitted"}),
+    ],
+)
+def test_thinking(thinking: Any, reasoning: Any) -> None:
+    body = {"contents": [HELLO], "generationConfig": {"thinkingConfig": thinking}}
+    assert gemini.decode_request(body)["reasoning"] == reasoning
+    again, losses = encode_request({"messages": [{"role": "user", "content": "hello"}], "reasoning": reasoning})
+    assert (again, losses) == (body, {})
+
+
+def test_effort_none_switches_thinking_off_and_a_level_rules_a_budget_out() -> None:
+    off, losses = encode_request({"messages": [], "reasoning": {"effort": "none"}})
+    assert (off["generationConfig"], losses) == ({"thinkingConfig": {"thinkingBudget": 0}}, {})
+    both = {"effort": "max", "mode": "enabled", "budget_tokens": 2048}
+    level, losses = encode_request({"messages": [], "reasoning": both})
+    assert level["generationConfig"] == {"thinkingConfig": {"thinkingLevel": "XHIGH"}}
+    assert losses == {
+        "/reasoning/effort": ("setting", "changed"),
+        "/reasoning/mode": ("setting", "changed"),
+        "/reasoning/budget_tokens": ("setting", "lost"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("config", "form"),
+    [
+        ({"responseMimeType": "application/json"}, {"type": "json_object"}),
+        ({"responseMimeType": "text/plain"}, {"type": "text"}),
+        (
+            {"responseMimeType": "application/json", "responseJsonSchema": {"type": "object"}},
+            {"type": "json_schema", "schema": {"type": "object"}},
+        ),
+        (
+            {"responseMimeType": "application/json", "responseSchema": {"type": "OBJECT"}},
+            {"type": "json_schema", "schema": {"type": "object"}},
+        ),
+        ({"responseSchema": {"type": "object"}}, {"type": "json_schema", "schema": {"type": "object"}}),
+        (
+            {"responseFormat": [{"text": {"mimeType": "application/json", "schema": {"type": "object"}}}]},
+            {"type": "json_schema", "schema": {"type": "object"}},
+        ),
+    ],
+)
+def test_the_form_of_the_answer(config: Any, form: Any) -> None:
+    body = {"contents": [HELLO], "generationConfig": config}
+    assert gemini.decode_request(body)["response_format"] == form
+    assert asked(body) == body
+
+
+def test_model_and_stream_are_in_the_address() -> None:
+    body, losses = encode_request({"model": "gemini-2.5-pro", "stream": True, "messages": []})
+    assert body == {"contents": []}
+    assert losses == {"/model": ("in_url", "changed"), "/stream": ("in_url", "changed")}
+
+
+def test_settings_beyond_the_limits_are_lost() -> None:
+    settings = {"temperature": 2.5, "top_logprobs": 50, "stop": list("abcdefg"), "metadata": {"Team": "a", "b": "c"}}
+    body, losses = encode_request({"messages": [], **settings})
+    assert body == {"contents": [], "labels": {"b": "c"}, "generationConfig": {"stopSequences": list("abcde")}}
+    assert set(losses) == {"/temperature", "/top_logprobs", "/stop/5", "/stop/6", "/metadata/Team"}

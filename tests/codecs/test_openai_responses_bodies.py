@@ -1,0 +1,374 @@
+"""The room `openai_responses`: settings, tools and answers, and bodies that are neither request nor response."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+import pytest
+
+from interlingua.dialects import openai_responses as room
+from interlingua.errors import DecodeError
+from interlingua.loss import Loss, LossLog
+from interlingua.model import ChatRequest, ChatResponse
+
+OWN = "openai_responses"
+CALL: dict[str, Any] = {"type": "function_call", "call_id": "call_1", "name": "look", "arguments": '{"at": "sky"}'}
+RESULT: dict[str, Any] = {"type": "function_call_output", "call_id": "call_1", "output": "It is blue."}
+SAID: dict[str, Any] = {
+    "type": "message",
+    "id": "msg_1",
+    "status": "completed",
+    "role": "assistant",
+    "content": [{"type": "output_text", "text": "It is blue.", "annotations": [], "logprobs": []}],
+}
+THOUGHT: dict[str, Any] = {
+    "type": "reasoning",
+    "id": "rs_1",
+    "encrypted_content": "Z29vZA==",
+    "summary": [{"type": "summary_text", "text": "I look up."}],
+}
+ANSWER: dict[str, Any] = {
+    "id": "resp_1",
+    "object": "response",
+    "created_at": 1_760_000_000,
+    "model": "m",
+    "status": "completed",
+    "error": None,
+    "incomplete_details": None,
+    "output": [SAID],
+}
+
+
+def decoded(**body: Any) -> Any:
+    return room.decode_request(body)
+
+
+def encoded(request: Any) -> tuple[dict[str, Any], tuple[Loss, ...]]:
+    log = LossLog()
+    return room.encode_request(request, log), log.losses()
+
+
+def answered(response: Any) -> tuple[dict[str, Any], tuple[Loss, ...]]:
+    log = LossLog()
+    return room.encode_response(response, log), log.losses()
+
+
+def told(losses: tuple[Loss, ...]) -> set[tuple[str, str, str]]:
+    return {(loss.severity, loss.code, loss.path) for loss in losses}
+
+
+def same_at_home(body: dict[str, Any]) -> bool:
+    """Tell whether a request comes back as it came, through the model too, without a loss and unchanged itself."""
+    before = copy.deepcopy(body)
+    canonical = room.decode_request(body)
+    stored = ChatRequest.model_validate(canonical).model_dump(mode="json")
+    return encoded(canonical) == (before, ()) == encoded(stored) and body == before
+
+
+# Requests
+
+
+def test_references_to_what_the_server_holds_are_kept_together_and_named_once_abroad() -> None:
+    body = {"previous_response_id": "resp_0", "conversation": {"id": "conv_1"}, "input": "Hello"}
+    request = decoded(**body)
+    assert request["extra"][OWN]["server_state"] == {"previous_response_id": "resp_0", "conversation": {"id": "conv_1"}}
+    assert same_at_home(body)
+    assert same_at_home({**body, "conversation": None})
+
+
+def test_a_function_is_flat_and_abroad_says_whether_it_is_strict() -> None:
+    tool = {"type": "function", "name": "f", "description": "Does it.", "parameters": {"type": "object"}}
+    assert decoded(tools=[tool])["tools"] == [tool]
+    assert same_at_home({"input": "x", "tools": [tool, {**tool, "strict": None, "parameters": None, "async": True}]})
+    tools = [{"type": "function", "name": "f"}]
+    body, losses = encoded({"dialect": "openai_chat", "model": "m", "messages": [], "tools": tools})
+    assert body["tools"] == [{"type": "function", "name": "f", "parameters": None, "strict": False}]
+    assert told(losses) == {("filled", "required", "/tools/0/strict")}
+
+
+@pytest.mark.parametrize(
+    ("wire", "choice"),
+    [
+        ("auto", {"mode": "auto"}),
+        ("none", {"mode": "none"}),
+        ("required", {"mode": "required"}),
+        ({"type": "function", "name": "f"}, {"mode": "named", "name": "f"}),
+        ({"type": "custom", "name": "f"}, {"mode": "named", "name": "f", "kind": "custom"}),
+        (
+            {"type": "allowed_tools", "mode": "required", "tools": [{"type": "function", "name": "f"}]},
+            {"mode": "subset", "names": ["f"], "required": True},
+        ),
+        ({"type": "web_search_preview"}, None),
+        ({"type": "mcp", "server_label": "s"}, None),
+        ({"type": "allowed_tools", "mode": "auto", "tools": [{"type": "mcp", "server_label": "s"}]}, None),
+    ],
+)
+def test_the_choice_among_tools(wire: Any, choice: Any) -> None:
+    assert decoded(tool_choice=wire).get("tool_choice") == choice
+    assert same_at_home({"input": "x", "tool_choice": wire, "tools": [{"type": "function", "name": "f"}]})
+
+
+def test_a_choice_among_tools_that_did_not_come_along_is_lost() -> None:
+    tools = [{"type": "opaque", "dialect": "claude", "data": {"type": "web_search_20250305", "name": "web_search"}}]
+    request = {"dialect": "claude", "model": "m", "messages": [], "tools": tools, "tool_choice": {"mode": "required"}}
+    body, losses = encoded(request)
+    assert body.keys() & {"tools", "tool_choice"} == set()
+    assert ("lost", "setting", "/tool_choice/mode") in told(losses)
+
+
+def test_settings_have_their_canonical_names() -> None:
+    body = {
+        "input": "x",
+        "max_output_tokens": 100,
+        "safety_identifier": "user_1",
+        "prompt_cache_key": "k",
+        "prompt_cache_options": {"mode": "explicit", "ttl": "30m", "prewarm": True},
+        "text": {
+            "verbosity": "low",
+            "format": {"type": "json_schema", "name": "n", "schema": {"type": "object"}, "strict": None},
+        },
+        "reasoning": {"effort": "low", "summary": "auto", "mode": "pro"},
+    }
+    request = decoded(**body)
+    assert request["max_tokens"] == 100
+    assert request["user"] == "user_1"
+    assert request["cache_key"] == "k"
+    assert request["cache"] == {"mode": "explicit", "ttl": "30m"}
+    assert request["verbosity"] == "low"
+    assert request["response_format"] == {"type": "json_schema", "name": "n", "schema": {"type": "object"}}
+    assert request["reasoning"] == {"effort": "low", "display": "summarized"}
+    assert request["extra"][OWN]["fields"]["reasoning"] == {"mode": "pro"}
+    assert same_at_home(body)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"user": "u"},
+        {"user": "u", "safety_identifier": "s"},
+        {"reasoning": {}},
+        {"reasoning": {"effort": None, "generate_summary": "concise"}},
+        {"reasoning": {"summary": "summarized"}},
+        {"text": {}},
+        {"text": {"format": {"type": "grammar"}}},
+        {"text": {"format": {"type": "text", "name": "n"}}},
+        {"include": []},
+        {"include": ["reasoning.encrypted_content"]},
+        {"include": ["message.output_text.logprobs", "reasoning.encrypted_content"]},
+        {"include": ["a", "message.output_text.logprobs", "b"], "top_logprobs": 2},
+        {"tools": [], "metadata": None, "instructions": None, "previous_response_id": None},
+    ],
+)
+def test_an_odd_setting_comes_back_as_it_came(body: dict[str, Any]) -> None:
+    assert same_at_home({"input": "x", **body})
+
+
+def test_log_probabilities_are_asked_for_by_a_word_of_include() -> None:
+    request = decoded(include=["a", "message.output_text.logprobs", "b"])
+    assert request["logprobs"] is True
+    request["logprobs"] = False
+    assert encoded(request)[0]["include"] == ["a", "b"]
+    assert encoded({"model": "m", "messages": [], "logprobs": True})[0]["include"] == ["message.output_text.logprobs"]
+
+
+def test_settings_that_the_dialect_does_not_have_are_lost_and_a_limit_that_is_too_low_is_raised() -> None:
+    request = {
+        "dialect": "openai_chat",
+        "model": "m",
+        "messages": [],
+        "max_tokens": 5,
+        "stop": ["."],
+        "seed": 1,
+        "n": 2,
+    }
+    body, losses = encoded(request)
+    assert body == {"model": "m", "max_output_tokens": 16, "input": []}
+    assert told(losses) == {
+        ("changed", "setting", "/max_tokens"),
+        ("lost", "setting", "/stop"),
+        ("lost", "setting", "/seed"),
+        ("lost", "setting", "/n"),
+    }
+
+
+# Responses
+
+
+def test_what_a_response_repeats_of_its_request_is_kept_under_one_name() -> None:
+    body = {**ANSWER, "tools": [], "tool_choice": "auto", "instructions": None, "billing": {"payer": "us"}}
+    response: Any = room.decode_response(body)
+    assert response["extra"][OWN] == {
+        "response": {"tools": [], "tool_choice": "auto", "instructions": None},
+        "fields": {"billing": {"payer": "us"}},
+    }
+    assert answered(response) == (body, ())
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason", "raw"),
+    [
+        ({}, "stop", None),
+        ({"output": [CALL]}, "tool_calls", None),
+        ({"output": [{**SAID, "content": [{"type": "refusal", "refusal": "No."}]}]}, "refusal", None),
+        ({"status": "incomplete", "incomplete_details": {"reason": "max_output_tokens"}}, "length", None),
+        ({"status": "incomplete", "incomplete_details": {"reason": "content_filter", "x": 1}}, "content_filter", None),
+        ({"status": "incomplete", "incomplete_details": {"reason": "steered"}}, "other", "steered"),
+        ({"status": "incomplete", "incomplete_details": {"reason": "cancelled"}}, "other", "incomplete"),
+        ({"status": "incomplete"}, "other", "incomplete"),
+        ({"status": "cancelled"}, "other", "cancelled"),
+        ({"status": "failed", "error": {"code": "server_error", "message": "x"}, "output": []}, "error", None),
+        ({"status": "queued", "output": []}, None, None),
+        ({"status": "in_progress", "usage": None}, None, None),
+        ({"status": None}, "stop", None),
+        ({"status": ["odd"]}, None, None),
+    ],
+)
+def test_status_and_output_say_why_an_answer_ended(
+    changes: dict[str, Any], reason: str | None, raw: str | None
+) -> None:
+    body = {**ANSWER, **changes}
+    response = room.decode_response(body)
+    assert (response.get("finish_reason"), response.get("finish_reason_raw")) == (reason, raw)
+    assert answered(response) == (body, ())
+    assert answered(ChatResponse.model_validate(response).model_dump(mode="json")) == (body, ())
+
+
+@pytest.mark.parametrize(
+    ("reason", "status", "details", "faithful"),
+    [
+        ("stop", "completed", None, True),
+        ("length", "incomplete", {"reason": "max_output_tokens"}, True),
+        ("content_filter", "incomplete", {"reason": "content_filter"}, True),
+        ("error", "failed", None, True),
+        ("refusal", "incomplete", {"reason": "content_filter"}, False),
+        ("tool_calls", "completed", None, False),
+        ("pause", "completed", None, False),
+    ],
+)
+def test_a_reason_of_another_dialect_is_written_or_reported(
+    reason: str, status: str, details: Any, *, faithful: bool
+) -> None:
+    response = {"dialect": "claude", "messages": [{"role": "assistant", "content": "Hm."}], "finish_reason": reason}
+    body, losses = answered(response)
+    assert (body["status"], body["incomplete_details"]) == (status, details)
+    assert (("changed", "finish_reason", "/finish_reason") in told(losses)) is not faithful
+
+
+def test_an_answer_of_another_dialect_is_whole() -> None:
+    message = {"role": "assistant", "content": "Blue.", "tool_calls": [{"id": "c", "name": "f", "arguments": {"a": 1}}]}
+    body, losses = answered({"dialect": "claude", "id": "x", "messages": [message], "usage": {"input_tokens": 3}})
+    part = {"type": "output_text", "text": "Blue.", "annotations": [], "logprobs": []}
+    assert body == {
+        "id": "x",
+        "object": "response",
+        "created_at": 0,
+        "model": "",
+        "status": "completed",
+        "error": None,
+        "incomplete_details": None,
+        "output": [
+            {"type": "message", "id": "msg_0", "role": "assistant", "status": "completed", "content": [part]},
+            {"type": "function_call", "call_id": "c", "name": "f", "arguments": '{"a":1}'},
+        ],
+        "usage": {
+            "input_tokens": 3,
+            "output_tokens": 0,
+            "total_tokens": 3,
+            "input_tokens_details": {"cached_tokens": 0, "cache_write_tokens": 0},
+            "output_tokens_details": {"reasoning_tokens": 0},
+        },
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+    }
+    assert {loss.severity for loss in losses} == {"filled"}
+
+
+def test_usage_is_inclusive_on_both_sides() -> None:
+    usage = {
+        "input_tokens": 10,
+        "input_tokens_details": {"cached_tokens": 4, "cache_write_tokens": None},
+        "output_tokens": 5,
+        "output_tokens_details": {"reasoning_tokens": 2, "tool_output_tokens": 1},
+        "total_tokens": 15,
+        "cost": 0.1,
+    }
+    response: Any = room.decode_response({**ANSWER, "usage": usage})
+    canonical = {name: count for name, count in response["usage"].items() if name != "extra"}
+    assert canonical == {
+        "input_tokens": 10,
+        "output_tokens": 5,
+        "total_tokens": 15,
+        "cache_read_tokens": 4,
+        "reasoning_tokens": 2,
+    }
+    assert answered(response)[0]["usage"] == usage
+
+
+@pytest.mark.parametrize(("created", "text"), [(1.0, "It is blue."), (1.5, "Another text."), (1, None)])
+def test_what_vendors_add_or_spell_otherwise_comes_back(created: float, text: str | None) -> None:
+    body = {**ANSWER, "created_at": created, "output_text": text}
+    response = room.decode_response(body)
+    encoded_again, losses = answered(ChatResponse.model_validate(response).model_dump(mode="json"))
+    assert encoded_again == body
+    assert type(encoded_again["created_at"]) is type(created)
+    assert losses == ()
+
+
+def test_a_joined_text_follows_what_is_said() -> None:
+    response: Any = room.decode_response({**ANSWER, "output_text": "It is blue."})
+    response["messages"][0]["content"][0]["text"] = "It is grey."
+    assert answered(response)[0]["output_text"] == "It is grey."
+
+
+# What is no request and no response
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        ([], ""),
+        ({"input": 1}, "/input"),
+        ({"input": ["Hello"]}, "/input/0"),
+        ({"input": [{"type": "message", "content": "x"}]}, "/input/0/role"),
+        ({"input": [{"type": 1}]}, "/input/0/type"),
+        ({"input": [{"role": "user", "content": {}}]}, "/input/0/content"),
+        ({"input": [{"role": "user", "content": ["x"]}]}, "/input/0/content/0"),
+        ({"input": [{"role": "user", "content": [{"type": "input_text"}]}]}, "/input/0/content/0/text"),
+        ({"input": [{"role": "assistant", "content": [{"type": "refusal"}]}]}, "/input/0/content/0/refusal"),
+        ({"input": [{"role": "user", "content": "x", "id": 1}]}, "/input/0/id"),
+        ({"input": [CALL, {**CALL, "name": None}]}, "/input/1/name"),
+        ({"input": [{**CALL, "arguments": 1}]}, "/input/0/arguments"),
+        ({"input": [{**RESULT, "output": {}}]}, "/input/0/output"),
+        ({"input": [{**THOUGHT, "summary": "x"}]}, "/input/0/summary"),
+        ({"input": [{**THOUGHT, "content": [{"type": "reasoning_text"}]}]}, "/input/0/content/0/text"),
+        ({"instructions": []}, "/instructions"),
+        ({"tools": {}}, "/tools"),
+        ({"tools": [{"type": "function", "name": "f", "strict": 1}]}, "/tools/0/strict"),
+        ({"reasoning": "high"}, "/reasoning"),
+        ({"text": "json"}, "/text"),
+        ({"include": "x"}, "/include"),
+        ({"max_output_tokens": 1.5}, "/max_output_tokens"),
+    ],
+)
+def test_a_malformed_request_is_refused_with_its_place(body: Any, path: str) -> None:
+    with pytest.raises(DecodeError) as refused:
+        room.decode_request(body)
+    assert (refused.value.dialect, refused.value.path) == (OWN, path)
+
+
+@pytest.mark.parametrize(
+    ("body", "path"),
+    [
+        ({"error": {"message": "x"}}, "/output"),
+        ({**ANSWER, "output": {}}, "/output"),
+        ({**ANSWER, "output": [None]}, "/output/0"),
+        ({**ANSWER, "usage": []}, "/usage"),
+        ({**ANSWER, "usage": {"input_tokens": "3"}}, "/usage/input_tokens"),
+    ],
+)
+def test_a_malformed_response_is_refused_with_its_place(body: Any, path: str) -> None:
+    with pytest.raises(DecodeError) as refused:
+        room.decode_response(body)
+    assert (refused.value.dialect, refused.value.path) == (OWN, path)

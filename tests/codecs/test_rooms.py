@@ -1,0 +1,100 @@
+"""Every room has the same files and the same face, so that what is where in one is there in all."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import inspect
+from pathlib import Path
+from types import ModuleType
+from typing import Final, get_args
+
+import interlingua as il
+import pytest
+from interlingua.loss import CODES, LossCode
+from interlingua.registry import Room, room
+from support.rooms import ROWS
+
+FOLDER: Final = Path(str(il.__file__)).parent / "dialects"
+ROOMS: Final = sorted(path.name for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
+FILES: Final = frozenset({"__init__.py", "decode.py", "encode.py", "tables.py", "wire.py"})
+FACE: Final = frozenset(
+    {"API_VERSIONS", "DIALECT", "decode_request", "decode_response", "encode_request", "encode_response"}
+)
+CODECS: Final = ("decode_request", "decode_response", "encode_request", "encode_response")
+
+
+def load(name: str) -> ModuleType:
+    return importlib.import_module(f"interlingua.dialects.{name}")
+
+
+def test_the_list_of_dialects_is_not_hidden_by_the_package_of_that_name() -> None:
+    # Importing interlingua.dialects.claude puts a module `dialects` on the package; the public function must stay.
+    load("claude")
+    assert callable(il.dialects)
+    assert "claude" in il.dialects()
+
+
+def test_every_registered_dialect_has_a_room_and_a_row_in_the_table_of_the_laws() -> None:
+    assert set(il.dialects()) <= set(ROOMS)
+    assert set(il.dialects()) == set(ROWS)
+    assert [room(name).DIALECT for name in il.dialects()] == list(il.dialects())
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_room_has_the_files_that_every_room_has(name: str) -> None:
+    files = {path.name for path in (FOLDER / name).glob("*.py")}
+    assert FILES <= files
+    # What else there is, is one of these in several files, or a thing of its own with a name of its own.
+    assert not {file for file in files if file.startswith(("_", "utils", "helpers", "common"))} - {"__init__.py"}
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_room_shows_the_face_that_every_room_shows(name: str) -> None:
+    module = load(name)
+    assert set(module.__all__) >= FACE
+    assert module.__all__ == sorted(module.__all__, key=lambda one: (not one.isupper(), one))
+    assert module.DIALECT == name
+    assert isinstance(module.API_VERSIONS, tuple)
+    assert all(isinstance(version, str) for version in module.API_VERSIONS)
+    assert list(module.API_VERSIONS) == sorted(module.API_VERSIONS, reverse=True)
+    assert module.__doc__
+
+
+@pytest.mark.parametrize("name", ROOMS)
+@pytest.mark.parametrize("function", CODECS)
+def test_a_function_of_a_room_takes_and_gives_what_the_protocol_says(name: str, function: str) -> None:
+    expected = inspect.signature(getattr(Room, function))
+    found = inspect.signature(getattr(load(name), function))
+    named = [parameter for parameter in expected.parameters.values() if parameter.name != "self"]
+    assert [(one.name, one.default, one.kind) for one in found.parameters.values()] == [
+        (one.name, one.default, one.kind) for one in named
+    ]
+    assert found.return_annotation == expected.return_annotation
+
+
+@pytest.mark.parametrize("name", ROOMS)
+@pytest.mark.parametrize("kind", ["request", "response"])
+def test_a_room_refuses_what_is_no_object_with_its_own_name_and_a_path(name: str, kind: str) -> None:
+    decode = getattr(load(name), f"decode_{kind}")
+    for body in (None, 1, "text", [], True, 1.5):
+        with pytest.raises(il.DecodeError) as refused:
+            decode(body)
+        assert refused.value.dialect == name
+        assert refused.value.path == ""
+
+
+@pytest.mark.parametrize("name", ROOMS)
+def test_a_room_says_what_it_loses_by_the_closed_list_of_codes(name: str) -> None:
+    said = set()
+    for path in (FOLDER / name).glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr in {"lost", "changed"}:
+                code = node.args[0]
+                options = [code.body, code.orelse] if isinstance(code, ast.IfExp) else [code]
+                said.update(option.value for option in options if isinstance(option, ast.Constant))
+    assert said <= CODES
+
+
+def test_the_list_of_codes_is_the_type_of_codes() -> None:
+    assert frozenset(get_args(LossCode)) == CODES

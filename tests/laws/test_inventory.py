@@ -1,0 +1,60 @@
+"""Law 10 and 1 for every variant that the official SDKs declare, whether the corpus has it or not."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from support import corpus, inventory
+from support.rooms import ROWS
+
+pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+
+# Written by `python tools/inventory.py --write`, and read by people: what is `opaque` here is said to have no equivalent.
+COMMITTED: Final[dict[str, dict[str, Any]]] = json.loads(
+    (Path(__file__).parent / "inventory.json").read_text(encoding="utf-8")
+)
+# Categories whose variants may be opaque: server tools with their results, and tools with a grammar.
+MAY_BE_OPAQUE: Final = {
+    "openai_chat": {"tools", "custom_tool_format"},
+    "claude": {
+        "input_content_parts", "output_content_parts", "server_tool_result_content", "tool_result_content", "tools",
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("dialect", ROWS)
+def test_every_variant_is_carried_home_unchanged(dialect: str) -> None:
+    lost = [variant.label for variant in inventory.variants(dialect) if inventory.fate(variant) == "unknown"]
+    assert lost == []
+
+
+@pytest.mark.parametrize("dialect", ROWS)
+def test_what_becomes_of_every_variant_is_what_the_table_says(dialect: str) -> None:
+    found = {
+        variant.label: {"as": inventory.fate(variant), "extra": inventory.kept_aside(variant)}
+        for variant in inventory.variants(dialect)
+    }
+    assert found == COMMITTED[dialect]
+
+
+@pytest.mark.parametrize("dialect", ROWS)
+def test_only_what_has_no_equivalent_is_opaque(dialect: str) -> None:
+    opaque = {label.partition("/")[0] for label, variant in COMMITTED[dialect].items() if variant["as"] == "opaque"}
+    assert opaque <= MAY_BE_OPAQUE[dialect]
+
+
+@pytest.mark.parametrize("dialect", ROWS)
+def test_no_category_of_requests_and_responses_is_left_out(dialect: str) -> None:
+    categories = set(inventory.inventory()[dialect])
+    tried = {variant.category for variant in inventory.variants(dialect)}
+    assert categories - tried == {"stream_events", "stream_deltas"}
+    assert corpus.root() is not None
+
+
+def test_a_variant_that_a_room_does_not_carry_is_found_out() -> None:
+    # A test of the test: a body that the room refuses.
+    wrong = inventory.Variant("claude", "tools", "custom", "request", ("no tool",), lambda _, made: {"tools": [made]})
+    assert inventory.fate(wrong) == "unknown"

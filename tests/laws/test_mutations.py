@@ -1,0 +1,80 @@
+"""Law 1 and law 8 for bodies as tomorrow's providers may send them."""
+
+from __future__ import annotations
+
+import random
+import re
+from collections import Counter
+from typing import TYPE_CHECKING, Any, Final
+
+import interlingua as il
+import pytest
+from support import corpus, inventory
+from support.canonical import difference
+from support.mutations import everywhere, mutations
+from support.rooms import KINDS, PAIRS, ROWS, Kind, Row, decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+
+CASES = [
+    pytest.param(row, folder, kind, id=f"{folder}-{kind}")
+    for row in ROWS.values()
+    for folder in (row.folder, *row.compatible)
+    for kind in KINDS
+]
+MANY: Final = 60
+
+
+@pytest.mark.parametrize(("row", "folder", "kind"), CASES)
+def test_unknown_members_blocks_roles_and_words_survive_at_every_place(
+    row: Row, folder: str, kind: Kind, record_property: Callable[[str, object], None]
+) -> None:
+    words = inventory.words(row.dialect)
+    found: dict[str, str] = {}
+    tried: Counter[str] = Counter()
+    for line in corpus.sample(folder, kind):
+        if line["id"] in row.unreadable:
+            continue
+        attempts = list(mutations(line["body"], words))
+        if not corpus.whole():
+            attempts = random.Random(line["id"]).sample(attempts, min(MANY, len(attempts)))
+        for mutation in attempts:
+            tried[mutation.kind] += 1
+            where = carried(row.dialect, kind, mutation.body)
+            if where:
+                place = re.sub(r"\d+", "*", f"{mutation.kind} at {mutation.path}")
+                found.setdefault(place, f"{line['id']}: {where}")
+    record_property("mutations", [folder, kind, dict(tried)])
+    assert found == {}
+
+
+def carried(dialect: str, kind: Kind, body: Any) -> str:
+    """Return where a body comes back changed, or why it does not come back; empty where it is as it was."""
+    try:
+        encoded, losses = encode(dialect, kind, decode(dialect, kind, body))
+    except il.DecodeError as error:
+        return f"refused at {error.path}: {error.reason}"
+    return difference(body, encoded) or ("a loss at home" if losses else "")
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+@pytest.mark.parametrize("kind", KINDS)
+def test_unknown_members_everywhere_are_losses_abroad_and_never_sent(source: str, target: str, kind: Kind) -> None:
+    for line in corpus.sample(ROWS[source].folder, kind):
+        if line["id"] not in ROWS[source].unreadable:
+            plain, known = encode(target, kind, decode(source, kind, line["body"]))
+            body, losses = encode(target, kind, decode(source, kind, everywhere(line["body"])))
+            assert len(losses) > len(known), line["id"]
+            assert body.keys() <= plain.keys(), line["id"]
+
+
+def test_a_room_that_forgets_an_unknown_member_is_found_out() -> None:
+    # A test of the test: what is compared is the whole body.
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hello"}]}
+    kinds = {mutation.kind for mutation in mutations(body, {})}
+    assert kinds == {"members everywhere", "member", "first member", "entry"}
+    assert all(difference(body, mutation.body) for mutation in mutations(body, {}))
+    assert carried("openai_chat", "request", everywhere(body)) == ""
