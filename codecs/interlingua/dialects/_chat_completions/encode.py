@@ -12,11 +12,14 @@ from interlingua.dialects._chat_completions.encode_part import encode_time
 from interlingua.dialects._chat_completions.encode_tool import drop_idle_choice, write_tool_choice, write_tools
 from interlingua.dialects._chat_completions.encode_turn import encode_messages
 from interlingua.dialects._chat_completions.tables import (
+    CACHE_MODES,
     EFFORTS,
     FILLS,
+    VERBOSITIES,
 )
 from interlingua.dialects._shared.extra import lay_own, own_bag, report_members
 from interlingua.dialects._shared.target import Target
+from interlingua.loss import pointer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,11 +52,25 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
             log.lost("setting", f"/{name}", f"the dialect has no {name}")
     lay_own(out, request, vendor.dialect, "", log)
     if not to.home:
+        _drop_refused(out, log)
         drop_idle_choice(out, request, to)
         if "model" not in out:
             out["model"] = FILLS["model"]
             log.filled("/model", "a request names its model")
     return out
+
+
+def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
+    """Drop the words and values that the dialect refuses."""
+    if out.get("verbosity", "low") not in VERBOSITIES:
+        log.lost("setting", "/verbosity", "the dialect has other words")
+        del out["verbosity"]
+    for name, kind in (("metadata", str), ("logit_bias", int)):
+        refused = [key for key, value in out.get(name, _NOTHING).items() if type(value) is not kind]
+        for key in refused:
+            log.lost("setting", f"/{name}{pointer(key)}", "the dialect takes texts, and whole numbers for a bias")
+        if refused:
+            out[name] = {key: value for key, value in out[name].items() if key not in refused}
 
 
 def _spelling(request: Any, vendor: Vendor) -> Mapping[str, Any]:
@@ -79,6 +96,9 @@ def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, _ven
 
 
 def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
+    if not to.home and value.get("mode", "implicit") not in CACHE_MODES:
+        to.log.lost("cache", "/cache", "the dialect has other modes")
+        return
     options = {"mode": value["mode"]} if "mode" in value else {}
     if not options and not to.home:
         options = {"mode": "implicit"}

@@ -90,7 +90,8 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
     out: dict[str, Any] = {"role": "function" if older else "tool"}
     if identifier is not None:
         if not to.home:
-            identifier = wire_identifier(identifier, f"{to.message(index)}/call_id", vendor, to)
+            member = "call_id" if "call_id" in message else "id"
+            identifier = wire_identifier(identifier, f"{to.message(index)}/{member}", vendor, to)
         out["tool_call_id"] = identifier
     if content is not None:
         out["content"] = _encode_content(content, index, "tool", vendor, to, spelling)
@@ -133,7 +134,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
         out["content"] = content
     elif content is not None:
         encode_answer_parts(out, content, index, vendor, to, spelling)
-    if refusal is not None:
+    if refusal is not None and (refusal != [] or to.home):
         if vendor.refusals or to.answer or to.home:
             _encode_refusal(out, refusal, index, to, spelling)
         else:
@@ -142,7 +143,10 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
         _encode_reasoning(out, message["reasoning"], index, to, spelling.get("reasoning", vendor.reasoning))
     _encode_calls(out, message.get("tool_calls"), bag, index, vendor, to)
     if "name" in message:
-        out["name"] = message["name"]
+        if to.answer and not to.home:
+            to.log.lost("member", f"{to.message(index)}/name", "an answer has no name")
+        else:
+            out["name"] = message["name"]
     if "extra" in message or "id" in message:
         _finish(out, message, to.message(index), vendor, to, _SPOKEN_MEMBERS | {"reasoning", "refusal", "tool_calls"})
     if "content" not in out and spelling.get("content") != "absent":

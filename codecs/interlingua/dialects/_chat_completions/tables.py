@@ -82,6 +82,8 @@ USAGE_DETAILS: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
 CACHE_TIMES: Final = frozenset({"30m", "12h"})
 REASONING_MEMBERS: Final = ("reasoning_content", "reasoning")
 RESPONSE_FORMATS: Final = frozenset({"text", "json_object", "json_schema"})
+VERBOSITIES: Final = frozenset({"low", "medium", "high"})
+CACHE_MODES: Final = frozenset({"implicit", "explicit"})
 EFFORTS: Final = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
 DETAILS: Final = frozenset({"auto", "low", "high", "original"})
 
