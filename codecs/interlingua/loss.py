@@ -106,5 +106,5 @@ def pointer(*tokens: str | int) -> str:
 
 def lost_members(log: LossLog, value: Iterable[str], path: str, code: LossCode, detail: str) -> None:
     """Note each named member below `path` as lost: a message that is dropped whole is one loss a field."""
-    for name in value:
+    for name in sorted(value) if isinstance(value, set) else value:  # a set has another order in each process
         log.lost(code, path + pointer(name), detail)

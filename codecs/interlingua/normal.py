@@ -106,7 +106,9 @@ def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     gap = [] if first["role"] == "user" else [{"type": "text", "text": "\n\n"}]
     for name in _PARTED:
         if first.get(name) and second.get(name):
-            between = gap if name != "reasoning" and _plain(first[name][-1]) and _plain(second[name][0]) else []
+            texts = _plain(first[name][-1]) and _plain(second[name][0])
+            said = texts and first[name][-1]["text"] and second[name][0]["text"]  # an empty text needs no gap
+            between = gap if name != "reasoning" and said else []
             joined[name] = _joined_texts([*first[name], *between, *second[name]])
         elif name in joined:
             joined[name] = first.get(name) or second.get(name)

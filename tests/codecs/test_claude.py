@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import interlingua as il
 import pytest
+
+import interlingua as il
 
 QUESTION: Final = {"role": "user", "content": "Why is the sky blue?"}
 THINKING: Final = {"type": "thinking", "thinking": "The air scatters.", "signature": "c2lnbmVk"}
@@ -172,7 +173,13 @@ def test_signed_and_redacted_thinking_round_trips_through_extra() -> None:
 
 
 def test_a_turn_that_thinks_between_its_calls_keeps_its_order() -> None:
-    blocks = [THINKING, {"type": "text", "text": "One."}, USE, {**THINKING, "thinking": "More."}, {**USE, "id": "toolu_2"}]
+    blocks = [
+        THINKING,
+        {"type": "text", "text": "One."},
+        USE,
+        {**THINKING, "thinking": "More."},
+        {**USE, "id": "toolu_2"},
+    ]
     body = request(QUESTION, {"role": "assistant", "content": blocks})
     assert [message["role"] for message in decoded(*body["messages"])["messages"]] == ["user", "assistant", "assistant"]
     assert at_home(body) == body
@@ -203,7 +210,11 @@ def test_an_empty_text_is_left_out_abroad_and_reported_where_it_stood() -> None:
     encoded = written(
         QUESTION,
         {"role": "assistant", "content": "", "tool_calls": [CALL]},
-        {"role": "tool", "call_id": "toolu_1", "content": [{"type": "text", "text": ""}, {"type": "text", "text": "blue"}]},
+        {
+            "role": "tool",
+            "call_id": "toolu_1",
+            "content": [{"type": "text", "text": ""}, {"type": "text", "text": "blue"}],
+        },
     )
     assert encoded.body["messages"][1]["content"] == [USE]
     assert encoded.body["messages"][2]["content"][0]["content"] == [{"type": "text", "text": "blue"}]
@@ -214,7 +225,11 @@ def test_an_empty_text_is_left_out_abroad_and_reported_where_it_stood() -> None:
 
 
 def test_argument_text_that_is_no_object_is_wrapped_and_reported() -> None:
-    for text, expected in (("[1]", {"arguments": "[1]"}), ('{"a":1,"a":2}', {"a": 2}), ("not json", {"arguments": "not json"})):
+    for text, expected in (
+        ("[1]", {"arguments": "[1]"}),
+        ('{"a":1,"a":2}', {"a": 2}),
+        ("not json", {"arguments": "not json"}),
+    ):
         encoded = written(QUESTION, {"role": "assistant", "tool_calls": [{**CALL, "arguments": text}]})
         assert encoded.body["messages"][1]["content"][0]["input"] == expected
         assert losses(encoded) == [("changed", "arguments", "/messages/1/tool_calls/0/arguments")]
@@ -258,7 +273,13 @@ def test_a_server_tool_is_kept_whole_in_its_place() -> None:
 
 
 def test_citations_stand_on_their_text() -> None:
-    cited = {"type": "char_location", "cited_text": "air", "document_index": 0, "document_title": "Sky", "file_id": None}
+    cited = {
+        "type": "char_location",
+        "cited_text": "air",
+        "document_index": 0,
+        "document_title": "Sky",
+        "file_id": None,
+    }
     block = {"type": "text", "text": "Air.", "citations": [{**cited, "start_char_index": 1, "end_char_index": 4}]}
     citation = il.decode_response(response(block), "claude").messages[0].content[0].citations[0]
     assert (citation.kind, citation.title, citation.cited_text) == ("document", "Sky", "air")
@@ -354,7 +375,8 @@ def test_settings_of_reasoning_have_their_place(settings: Any, thinking: Any, ef
 
 @pytest.mark.parametrize("parallel", [True, False, None])
 @pytest.mark.parametrize(
-    ("choice", "kind"), [({"mode": "auto"}, "auto"), ({"mode": "required"}, "any"), ({"mode": "none"}, "none"), (None, None)]
+    ("choice", "kind"),
+    [({"mode": "auto"}, "auto"), ({"mode": "required"}, "any"), ({"mode": "none"}, "none"), (None, None)],
 )
 def test_a_switch_for_parallel_calls_never_changes_the_choice(parallel: bool | None, choice: Any, kind: Any) -> None:
     members: dict[str, Any] = {"tools": [{"type": "function", "name": "look", "parameters": {"type": "object"}}]}
@@ -379,7 +401,10 @@ def test_max_tokens_is_demanded_and_filled() -> None:
     [
         (request("Hello"), "/messages/0"),  # type: ignore[arg-type]  # malformed on purpose
         (request({"role": "user", "content": [{"type": "text"}]}), "/messages/0/content/0/text"),
-        (request({"role": "assistant", "content": [{"type": "tool_use", "name": "f", "input": {}}]}), "/messages/0/content/0/id"),
+        (
+            request({"role": "assistant", "content": [{"type": "tool_use", "name": "f", "input": {}}]}),
+            "/messages/0/content/0/id",
+        ),
         (request({"role": "assistant", "content": [{**USE, "input": "text"}]}), "/messages/0/content/0/input"),
         (request({"role": "user", "content": [{"type": "tool_result"}]}), "/messages/0/content/0/tool_use_id"),
         (request(system=7), "/system"),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-import interlingua as il
 import pytest
+
+import interlingua as il
 
 CALL: Final = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": '{"at":"sky"}'}}
 QUESTION: Final = {"role": "user", "content": "Why is the sky blue?"}
@@ -148,7 +149,11 @@ def test_a_name_that_is_refused_is_changed_alike_everywhere_and_reported() -> No
 
 def test_the_messages_of_one_turn_are_joined_so_that_results_follow_their_calls() -> None:
     first = {"role": "assistant", "content": "I look.", "tool_calls": [{"id": "a", "name": "look", "arguments": "{}"}]}
-    second = {"role": "assistant", "content": "And hear.", "tool_calls": [{"id": "b", "name": "hear", "arguments": "{}"}]}
+    second = {
+        "role": "assistant",
+        "content": "And hear.",
+        "tool_calls": [{"id": "b", "name": "hear", "arguments": "{}"}],
+    }
     results = [{"role": "tool", "call_id": identifier, "content": "."} for identifier in ("a", "b")]
     messages = written(QUESTION, first, second, *results).body["messages"]
     assert [message["role"] for message in messages] == ["user", "assistant", "tool", "tool"]
@@ -210,7 +215,13 @@ def test_a_known_shape_that_is_malformed_is_refused_with_its_path(body: dict[str
 
 
 def test_settings_have_their_canonical_names() -> None:
-    settings = {"max_completion_tokens": 9, "stop": ["."], "reasoning_effort": "low", "safety_identifier": "u", "seed": 1}
+    settings = {
+        "max_completion_tokens": 9,
+        "stop": ["."],
+        "reasoning_effort": "low",
+        "safety_identifier": "u",
+        "seed": 1,
+    }
     request_ = decoded(**settings)
     assert request_["max_tokens"] == 9
     assert request_["stop"] == ["."]
@@ -219,7 +230,9 @@ def test_settings_have_their_canonical_names() -> None:
     assert at_home(request(**settings)) == request(**settings)
 
 
-@pytest.mark.parametrize("older", [{"max_tokens": 9}, {"stop": "."}, {"user": "u"}, {"temperature": 1}, {"temperature": 1.0}])
+@pytest.mark.parametrize(
+    "older", [{"max_tokens": 9}, {"stop": "."}, {"user": "u"}, {"temperature": 1}, {"temperature": 1.0}]
+)
 def test_an_older_or_shorter_spelling_comes_back_as_it_was(older: dict[str, Any]) -> None:
     assert at_home(request(**older)) == request(**older)
     assert [type(value) for value in at_home(request(**older)).values()] == [

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
+
 from support import corpus
 from support.acceptance import broken_rules, request_refusal, response_refusal
 from support.rooms import PAIRS, ROWS, Kind, Row, decode, encode

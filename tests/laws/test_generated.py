@@ -6,11 +6,13 @@ import json
 from importlib import resources
 from typing import Any, Final
 
-import interlingua as il
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+
+import interlingua as il
 from support import corpus
+from support.acceptance import request_refusal, response_refusal
 from support.accounting import told_tales, unaccounted, unfounded
 from support.canonical import unchanged
 from support.rooms import KINDS, ROWS, Kind, decode, encode
@@ -47,6 +49,31 @@ def foreign(value: Any, dialect: str) -> Any:
     return [foreign(inner, dialect) for inner in value] if isinstance(value, list) else value
 
 
+FORMATS: Final = {"image": "image/png", "audio": "audio/wav", "file": "application/pdf"}
+
+
+def tidy(value: Any) -> Any:
+    """Return a value of no dialect, without what contradicts itself or names no media type.
+
+    That is a stop word of an answer that did not end at one, an object for a tool that takes free text, and so on.
+    """
+    if isinstance(value, list):
+        return [tidy(inner) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    left_out = {"dialect"} if "messages" in value else set[str]()
+    if value.get("finish_reason", "stop") != "stop":
+        left_out.add("stop_sequence")
+    if isinstance(value.get("arguments"), dict):
+        left_out.add("kind")
+    if value.get("citations") == []:
+        left_out.add("citations")
+    if value.get("type") == "file" and value.get("content") == []:
+        value = {**value, "content": [{"type": "text", "text": "x"}]}
+    kept = {key: inner if key == "extra" else tidy(inner) for key, inner in value.items() if key not in left_out}
+    return {**kept, "format": FORMATS[value["type"]]} if "format" in kept and value.get("type") in FORMATS else kept
+
+
 @pytest.mark.parametrize(("dialect", "kind"), CASES)
 def test_any_value_is_encoded_without_a_crash_and_without_a_change(dialect: str, kind: Kind) -> None:
     @ENOUGH
@@ -59,5 +86,31 @@ def test_any_value_is_encoded_without_a_crash_and_without_a_change(dialect: str,
         assert json.dumps(body) == json.dumps(again)
         assert losses == losses_again
         assert told_tales(value, losses) == []
+
+    check()
+
+
+@pytest.mark.parametrize(("dialect", "kind"), CASES)
+def test_any_value_of_no_dialect_says_the_same_outside_its_losses(dialect: str, kind: Kind) -> None:
+    @ENOUGH
+    @given(values(kind))
+    def check(value: Any) -> None:
+        made = foreign(tidy(value), dialect)
+        body, losses = encode(dialect, kind, made)
+        assert unfounded(made, losses) == []
+        assert unaccounted(made, body, losses) == []
+        assert differences(made, decode(dialect, kind, body), losses, ROWS[dialect].roles) == []
+
+    check()
+
+
+@pytest.mark.parametrize(("dialect", "kind"), CASES)
+def test_any_value_of_no_dialect_is_accepted(dialect: str, kind: Kind) -> None:
+    judge = request_refusal if kind == "request" else response_refusal
+
+    @ENOUGH
+    @given(values(kind))
+    def check(value: Any) -> None:
+        assert judge(ROWS[dialect], encode(dialect, kind, foreign(tidy(value), dialect))[0]) == ""
 
     check()

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import orjson
 import pytest
+
 from support import corpus
 from support.accounting import changeable, unheard
 from support.rooms import KINDS, ROWS, Kind, Row, decode, encode
@@ -80,6 +81,9 @@ def test_a_changed_value_changes_the_body(row: Row, folder: str, kind: Kind) -> 
 def test_an_encoder_that_prefers_what_it_kept_to_what_is_said_is_found_out() -> None:
     # A test of the test: a body that is carried whole in `extra` would keep law 1 and say nothing.
     canonical = {"dialect": "openai_chat", "model": "m", "messages": [{"role": "user", "content": "Hello"}]}
-    assert unheard(canonical, lambda _: ({"model": "m"}, ()), changeable(canonical)) == ["/model", "/messages/0/content"]
+    assert unheard(canonical, lambda _: ({"model": "m"}, ()), changeable(canonical)) == [
+        "/model",
+        "/messages/0/content",
+    ]
     hidden = {"extra": {"fields": {"content": "Hello"}}, "content": [{"type": "opaque", "data": "Hello"}], "id": "m"}
     assert [*outside(hidden)] == ["m"]

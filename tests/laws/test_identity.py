@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any
 
-import interlingua as il
 import pytest
+
+import interlingua as il
 from support import corpus
 from support.canonical import difference, disorder, same
 from support.rooms import KINDS, ROWS, Kind, Row, decode, encode

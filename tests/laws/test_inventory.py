@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
+
 from support import corpus, inventory
 from support.rooms import ROWS
 
 pytestmark = [pytest.mark.corpus, pytest.mark.laws]
 
-# Written by `python tools/inventory.py --write`, and read by people: what is `opaque` here is said to have no equivalent.
+# Written by `python tools/inventory.py --write`, and read by people: what is `opaque` here has no equivalent, it says.
 COMMITTED: Final[dict[str, dict[str, Any]]] = json.loads(
     (Path(__file__).parent / "inventory.json").read_text(encoding="utf-8")
 )

@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-import interlingua as il
 import pytest
+
+import interlingua as il
 from interlingua.loss import CODES
 from support import corpus
 from support.accounting import changeable, told_tales, unaccounted, unfounded, unheard
@@ -25,8 +26,8 @@ pytestmark = [pytest.mark.corpus, pytest.mark.laws]
 CASES = [
     pytest.param(source, target, kind, id=f"{source}-to-{target}-{kind}") for source, target in PAIRS for kind in KINDS
 ]
-# What may be lost, changed and filled between two dialects: every path of the corpus, with numbers and the names of free
-# members as a star. The table is read by people: a new line in it is something that users lose.
+# What may be lost, changed and filled between two dialects: every path of the corpus, with numbers and the names of
+# free members as a star. The table is read by people: a new line in it is something that users lose.
 EXPECTED: Final = Path(__file__).parent / "expected_losses.json"
 
 
@@ -96,7 +97,9 @@ def test_strict_refuses_exactly_where_something_is_lost(source: str, target: str
 def test_nothing_is_lost_that_the_table_does_not_name(source: str, target: str, kind: Kind) -> None:
     # An encoder that reports everything as lost keeps laws 3 and 4; this table does not let it.
     expected = json.loads(EXPECTED.read_text(encoding="utf-8"))[f"{source} -> {target}, {kind}"]
-    found = {one for _, _, canonical in everything(source, kind) for one in kinds_of(encode(target, kind, canonical)[1])}
+    found = {
+        one for _, _, canonical in everything(source, kind) for one in kinds_of(encode(target, kind, canonical)[1])
+    }
     assert sorted(found) == expected
 
 

@@ -7,8 +7,9 @@ import re
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
-import interlingua as il
 import pytest
+
+import interlingua as il
 from support import corpus, inventory
 from support.canonical import difference
 from support.mutations import everywhere, mutations

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-import interlingua as il
 import pytest
+
+import interlingua as il
 from support import corpus
 from support.canonical import leaves, pointer, same, written
 from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
@@ -24,7 +25,7 @@ _TELLING: Final = 12
 
 def thinking(body: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, Any]]:
     """Yield place and value of every thinking block of a Claude body."""
-    for at, message in enumerate(body["messages"] if "messages" in body else [body]):
+    for at, message in enumerate(body.get("messages", [body])):
         content = message["content"]
         for where, block in enumerate(content if isinstance(content, list) else ()):
             if block.get("type") in _THINKING:
@@ -33,7 +34,7 @@ def thinking(body: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, Any]]:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_thinking_goes_back_to_claude_verbatim_and_in_place_after_storage(kind: Kind) -> None:
-    seen = {block: 0 for block in _THINKING}
+    seen = dict.fromkeys(_THINKING, 0)
     for folder in (ROWS["claude"].folder, *ROWS["claude"].compatible):
         for line in corpus.lines(folder, kind):
             if line["id"] in ROWS["claude"].unreadable:
@@ -102,5 +103,7 @@ def test_a_mixed_history_keeps_what_claude_signed_for_claude() -> None:
     assert [loss for loss in losses if loss.severity == "lost"] == []
 
     body, losses = encode("openai_chat", "request", mixed)
-    assert not any(word in written(body) for block in SIGNED for word in (block.get("signature"), block.get("data")) if word)
+    assert not any(
+        word in written(body) for block in SIGNED for word in (block.get("signature"), block.get("data")) if word
+    )
     assert {loss.path for loss in losses} >= {"/messages/1/reasoning", "/messages/1/extra/claude/thinking_blocks"}

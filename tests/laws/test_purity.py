@@ -10,9 +10,10 @@ import sys
 from pathlib import Path
 from typing import Final
 
-import interlingua as il
 import orjson
 import pytest
+
+import interlingua as il
 from support import corpus
 from support.canonical import unchanged
 from support.rooms import KINDS, ROWS, Kind, decode, encode

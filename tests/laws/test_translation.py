@@ -6,8 +6,9 @@ import random
 import re
 from typing import TYPE_CHECKING, Any, Final
 
-import interlingua as il
 import pytest
+
+import interlingua as il
 from support import corpus
 from support.canonical import edited, leaves, lists, lookup, objects, pointer
 from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
@@ -46,8 +47,8 @@ def test_a_translation_says_the_same_outside_its_losses(source: str, target: str
     assert found == {}
 
 
-# What a changed body can hide from the comparison, a dialect at a time: words that say only what shape they stand in, and
-# what the target demands and the source did not say. All else must be noticed.
+# What a changed body can hide from the comparison, a dialect at a time: words that say only what shape they stand in,
+# and what the target demands and the source did not say. All else must be noticed.
 UNNOTICED: Final = {
     "claude": {
         "/content/*/citations/*/cited_text",

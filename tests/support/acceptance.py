@@ -1,7 +1,7 @@
 """Law 5: what the official SDKs accept, and the rules that their types do not say.
 
-The rules are those of `reference/wire/<dialect>.md` section 4 that a translation can break: a shape that the types allow
-and the provider answers with 400.
+The rules are those of `reference/wire/<dialect>.md` section 4 that a translation can break: a shape that the types
+allow and the provider answers with 400.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
+
 from support.sdk import request_adapter
 
 if TYPE_CHECKING:

@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 # Members whose word decides over a shape and has another name in each dialect; law 3 compares them.
 _WORDS: Final = frozenset({"role", "type", "kind", "dialect", "finish_reason", "schema_version"})
 _MODES: Final = frozenset({"tool_choice", "reasoning", "cache"})
+# Said once for several, or in other words: the name of a speaker, a word that has another, text that is parsed.
+_SAID_ONCE: Final = frozenset({"arguments", "effort", "format", "name"})
 # A shorter text inside a loss can be chance.
 _TELLING: Final = 12
 _AUDIO_WORDS: Final = {"audio/wav": "wav", "audio/mpeg": "mp3"}
@@ -65,7 +67,7 @@ def unaccounted(canonical: Mapping[str, Any], body: Mapping[str, Any], losses: S
             continue
         if not told.holds(path, leaf):
             missing.append(pointer(path))
-        elif isinstance(leaf, str) and leaf and path[-1] not in {"arguments", "format", "effort"}:
+        elif isinstance(leaf, str) and leaf and path[-1] not in _SAID_ONCE:
             texts[leaf] += 1
             if told.count(leaf) < texts[leaf]:
                 missing.append(pointer(path))

@@ -87,7 +87,7 @@ def lookup(value: Any, path: Sequence[str | int]) -> Any:
         elif isinstance(value, list):
             value = value[_index(token, value)]
         else:
-            raise LookupError(token)
+            raise LookupError(token)  # noqa: TRY004  # a path that leads nowhere, not a wrong type
     return value
 
 

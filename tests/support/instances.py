@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import collections.abc
-import datetime
+import datetime as dt
 import importlib
 import itertools
 from dataclasses import dataclass, field
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, Required, Union, get_args, get_origin
 
 from pydantic import BaseModel
+from typing_extensions import get_type_hints, is_typeddict
+
 from support.canonical import written
-from typing_extensions import NotRequired, Required, get_type_hints, is_typeddict
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -85,7 +86,9 @@ class _Making:
 
     def _typed_dict(self, kind: Any, depth: int) -> dict[str, Any]:
         hints = get_type_hints(kind, include_extras=True)
-        return {name: self.value(hint, depth + 1) for name, hint in hints.items() if self._wants(kind, name, hint, depth)}
+        return {
+            name: self.value(hint, depth + 1) for name, hint in hints.items() if self._wants(kind, name, hint, depth)
+        }
 
     def _wants(self, kind: Any, name: str, hint: Any, depth: int) -> bool:
         if self.full and depth <= _DEEP:
@@ -111,11 +114,13 @@ class _Making:
             return number + 0.5
         if kind in (None, NoneType):
             return None
-        if kind is datetime.datetime:
+        if kind is dt.datetime:
             return "2026-01-01T00:00:00Z"
         return f"text {number}"
 
 
 def _is_json(kind: Any) -> bool:
     """Tell whether values of a type can be JSON: open files and paths cannot."""
-    return getattr(get_origin(kind) or kind, "__module__", "") not in {"os", "typing.io", "io"} and "IO" not in str(kind)
+    return getattr(get_origin(kind) or kind, "__module__", "") not in {"os", "typing.io", "io"} and "IO" not in str(
+        kind
+    )

@@ -1,7 +1,7 @@
 """Every variant that the official SDKs declare, put into a body: what becomes of it in the canonical value.
 
-`INVENTORY.json` lies beside the corpus, outside the repository: dialect, category, name of the variant, and for each its
-SDK type and its fields. A category without a place here is one of streams, or of headers.
+`INVENTORY.json` lies beside the corpus, outside the repository: dialect, category, name of the variant, and for each
+its SDK type and its fields. A category without a place here is one of streams, or of headers.
 """
 
 from __future__ import annotations
@@ -112,7 +112,7 @@ def _made(category: str, name: str, variant: Mapping[str, Any]) -> list[Any]:
 
 
 def fate(variant: Variant) -> Fate:
-    """Return what becomes of a variant: `unknown` if one instance is not carried, else the best of what becomes of them."""
+    """Return what becomes of a variant: `unknown` if one instance is not carried, else the best of their fates."""
     fates = {_fate(variant, made) for made in variant.made}
     order: tuple[Fate, ...] = ("unknown", "mapped", "opaque", "extra")
     return next(one for one in order if one in fates)
@@ -146,7 +146,11 @@ def kept_aside(variant: Variant) -> list[str]:
 def _opaque(canonical: Any) -> list[Any]:
     """Return what the opaque messages, parts and tools of a canonical value hold."""
     tags = ("type", "role")
-    return [value["data"] for _, value in objects(canonical) if "opaque" in [value.get(tag) for tag in tags] and "data" in value]
+    return [
+        value["data"]
+        for _, value in objects(canonical)
+        if "opaque" in [value.get(tag) for tag in tags] and "data" in value
+    ]
 
 
 def _outside(value: Any) -> Any:
@@ -214,9 +218,11 @@ _CHAT_PLACES: Final[Mapping[str, Place]] = {
     "tool_choice": ("request", lambda _name, made: _chat(tool_choice=made)),
     "custom_tool_format": (
         "request",
-        lambda _name, made: _tools("", {"type": "custom", "custom": {"name": "f", "format": made}})
-        if made is not _NOTHING
-        else _tools("", made),
+        lambda _name, made: (
+            _tools("", {"type": "custom", "custom": {"name": "f", "format": made}})
+            if made is not _NOTHING
+            else _tools("", made)
+        ),
     ),
     "response_format": ("request", lambda _name, made: _chat(response_format=made)),
     "reasoning_config": ("request", lambda _name, made: _chat(reasoning_effort=made)),
@@ -292,7 +298,10 @@ _CLAUDE_PLACES: Final[Mapping[str, Place]] = {
     "document_sources": ("request", _around({"type": "document"}, "source")),
     "tools": ("request", lambda _name, made: _ask(tools=[] if made is _NOTHING else [made])),
     "tool_choice": ("request", lambda _name, made: _ask(tool_choice=made)),
-    "response_format": ("request", lambda _name, made: _ask(output_config={} if made is _NOTHING else {"format": made})),
+    "response_format": (
+        "request",
+        lambda _name, made: _ask(output_config={} if made is _NOTHING else {"format": made}),
+    ),
     "reasoning_config": ("request", _reasoning),
     "context_management_edits": (
         "request",

@@ -1,7 +1,7 @@
 """What a wire body says, found without the rooms: texts, calls, arguments, results and descriptions of tools.
 
-Law 10 looks for each of them in the canonical value outside `extra` and opaque parts. Only known shapes count: what stands
-inside a block, tool or message of another type may be opaque.
+Law 10 looks for each of them in the canonical value outside `extra` and opaque parts. Only known shapes count: what
+stands inside a block, tool or message of another type may be opaque.
 """
 
 from __future__ import annotations

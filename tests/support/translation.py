@@ -1,10 +1,10 @@
 """Law 3: what comes back from another dialect is what went in, outside the losses.
 
-The losses' paths lead into the canonical value, and the normal form merges messages; so the losses are taken out of the
-value before it is normalised. `lost` members are removed. `changed` words and numbers become a mark that another one may
-answer; `changed` content becomes a mark that asks for all its texts, in order, and all its pictures and files. `filled`
-members become a mark that may be answered or not. Renamed tools and ids must be renamed alike everywhere, and no two of
-them to one; results must answer the calls that they answered.
+The losses' paths lead into the canonical value, and the normal form merges messages; so the losses are taken out of
+the value before it is normalised. `lost` members are removed. `changed` words and numbers become a mark that another
+one may answer; `changed` content becomes a mark that asks for all its texts, in order, and all its pictures and
+files. `filled` members become a mark that may be answered or not. Renamed tools and ids must be renamed alike
+everywhere, and no two of them to one; results must answer the calls that they answered.
 """
 
 from __future__ import annotations
@@ -26,18 +26,29 @@ if TYPE_CHECKING:
 _GONE: Final = object()
 _OPEN, _CLOSE = "\U000f0000", "\U000f0001"
 _MARK: Final = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+# Where the names of tools and the ids of calls stand.
+_NAMED: Final = re.compile(r"/(tools|tool_calls)/\d+/(name|id)$|/call_id$|^/tool_choice/(name|names/\d+)$")
 # What makes an object what it is: without it, all the rest of it must be a loss, too. The first that it has counts.
 _TAGS: Final = ("role", "mode", "arguments", "type", "kind")
 # Codes of content that the target joins or spells otherwise; the others are words and numbers.
 _REGROUPED: Final = frozenset({"content", "part"})
+# Lists and objects that say nothing when they are empty.
+_SAYS_BY_HOLDING: Final = frozenset({"alternatives", "logit_bias", "metadata", "reasoning", "tools"})
 # Objects that say something even when they are empty.
-_SAYS_BY_BEING: Final = frozenset({"cache"})
+_SAYS_BY_BEING: Final = re.compile(r"/cache$|^/alternatives/\d+$")
+
+
+def _count(usage: Mapping[str, Any], name: str) -> int:
+    count = usage.get(name)
+    return count if isinstance(count, int) else 0
+
+
 # What the target says by saying nothing: the member, and what it must have been, given the object around it.
 _SAID_BY_SILENCE: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] = {
     "kind": lambda word, _around: word == "custom",
     "mode": lambda word, _around: word == "implicit",
     "parallel_tool_calls": lambda parallel, _around: parallel is True,
-    "total_tokens": lambda total, around: total == around.get("input_tokens", 0) + around.get("output_tokens", 0),
+    "total_tokens": lambda total, around: total == _count(around, "input_tokens") + _count(around, "output_tokens"),
     "type": lambda word, _around: word == "text",
 }
 
@@ -62,6 +73,11 @@ class _Comparison:
         self.marks.append(mark)
         return f"{_OPEN}{len(self.marks) - 1}{_CLOSE}"
 
+    def silent(self, value: Any) -> bool:
+        """Tell whether a value is a mark of what the target says by saying nothing."""
+        mark = self.single(value)
+        return mark is not None and mark.silent
+
     def single(self, value: Any) -> _Mark | None:
         """Return the mark, where a value is one and nothing else."""
         match = _MARK.fullmatch(value) if isinstance(value, str) else None
@@ -84,7 +100,7 @@ def differences(
         comparison = _Comparison()
         expected = _without_losses(before, considered, roles, comparison)
         if not comparison.found:
-            _compare(_said(expected, comparison, keep=keep), _said(after, comparison, keep=True), "", comparison)
+            _compare(_said(expected, comparison, keep=keep), _said(after, comparison, keep=keep), "", comparison)
         found = comparison.found
         if not found:
             break
@@ -96,15 +112,17 @@ def differences(
 
 def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> Any:
     """Return the normal form without the messages that say nothing, or no more."""
-    spoken = []
-    for message in map(_plainly, value["messages"]):
-        says = {key: said for key, said in message.items() if key not in {"role", "extra"}}
-        mark = comparison.single(says.get("content"))
-        emptied = not keep and len(says) == 1 and mark is not None and mark.code == "emptied"
-        if says and not emptied:
-            spoken.append(message)
-    normal = normal_form({**value, "messages": spoken})
-    normal = {name: said for name, said in normal.items() if name == "messages" or said not in ({}, [])}
+    answers = [
+        {**one, "messages": _spoken(one.get("messages", ()), comparison, keep=keep)}
+        for one in value.get("alternatives", ())
+    ]
+    spoken = _spoken(value["messages"], comparison, keep=keep)
+    normal = normal_form({**value, "messages": spoken, "alternatives": answers})
+    normal = {name: said for name, said in normal.items() if name not in _SAYS_BY_HOLDING or said not in ({}, [])}
+    choice = normal.get("tool_choice")
+    if isinstance(choice, dict):
+        defaults = (("kind", "function"), ("required", False))
+        normal["tool_choice"] = {name: said for name, said in choice.items() if (name, said) not in defaults}
     # A documented pair of words for one thing: no effort is no thinking.
     if normal.get("reasoning", {}).get("effort") == "none":
         rest = {key: word for key, word in normal["reasoning"].items() if key != "effort"}
@@ -112,9 +130,21 @@ def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> A
     return normal
 
 
+def _spoken(messages: Sequence[Mapping[str, Any]], comparison: _Comparison, *, keep: bool) -> list[Mapping[str, Any]]:
+    spoken: list[Mapping[str, Any]] = []
+    for message in map(_plainly, messages):
+        says = {key: said for key, said in message.items() if key not in {"role", "extra"}}
+        says = {key: said for key, said in says.items() if not comparison.silent(said)}
+        mark = comparison.single(says.get("content"))
+        emptied = says.get("content") == "" or (mark is not None and mark.code == "emptied")
+        if says and (keep or not emptied or len(says) > 1):
+            spoken.append(message)
+    return spoken
+
+
 def _plainly(message: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a message without what is documented to mean the same as nothing, or as another member."""
-    plain = dict(message)
+    plain = {name: said for name, said in message.items() if said != []}
     if message.get("role") == "tool" and "id" in plain:
         plain.setdefault("call_id", plain.pop("id"))
     if "tool_calls" in plain:
@@ -131,7 +161,7 @@ def _without_lost(before: Any, losses: Iterable[Loss]) -> Any:
         path = tokens(loss.path)
         if loss.severity == "changed" and loss.code == "empty_text":
             # A part that says nothing is no part; what else it held must be a loss of its own.
-            path = path[:-1] + ("type",) if path[-1] == "text" else path
+            path = (*path[:-1], "type") if path[-1] == "text" else path
             value = edited(value, tokens(loss.path), _GONE)
         if (loss.severity == "lost" or loss.code == "empty_text") and resolves(value, path):
             value = edited(value, path, _GONE)
@@ -192,7 +222,8 @@ def _swept(value: Any, path: str, comparison: _Comparison) -> Any:
             return _GONE
         if "role" in kept and "content" in value and value["content"] is not _GONE and "content" not in kept:
             kept["content"] = comparison.mark(_Mark("", "emptied", optional=True))
-        return kept if rest or path.rpartition("/")[2] in _SAYS_BY_BEING else _GONE
+        stays = _SAYS_BY_BEING.search(path) and value.get("messages") is not _GONE
+        return kept if rest or stays else _GONE
     if isinstance(value, list) and value:
         items = [_swept(inner, f"{path}/{at}", comparison) for at, inner in enumerate(value)]
         return [item for item in items if item is not _GONE] or _GONE
@@ -207,7 +238,9 @@ def _kept(value: Any) -> Any:
 
 
 def _only_spelling(extra: Any) -> bool:
-    return isinstance(extra, dict) and all(isinstance(bag, dict) and bag.keys() <= {"spelling"} for bag in extra.values())
+    if not isinstance(extra, dict):
+        return False
+    return all(isinstance(bag, dict) and bag.keys() <= {"spelling"} for bag in extra.values())
 
 
 def _compare(expected: Any, found: Any, path: str, comparison: _Comparison) -> None:
@@ -224,7 +257,7 @@ def _compare(expected: Any, found: Any, path: str, comparison: _Comparison) -> N
                 _compare(one, two, f"{path}/{at}", comparison)
     elif not same(expected, found):
         comparison.found.append(f"{path}: another value")
-    elif isinstance(expected, str) and path.endswith(("/name", "/id", "/call_id")):
+    elif isinstance(expected, str) and _NAMED.search(path):
         _note_name(path, expected, found, comparison)
 
 
@@ -241,13 +274,23 @@ def _compare_objects(expected: dict[str, Any], found: dict[str, Any], path: str,
             new = new - set(moved)
         elif not _may_be_silent(expected[key], comparison):
             comparison.found.append(f"{path}/{key}: gone")
-    comparison.found.extend(f"{path}/{key}: new" for key in sorted(new))
+    # An empty text is no content.
+    comparison.found.extend(f"{path}/{key}: new" for key in sorted(new) if key != "content" or found[key] != "")
 
 
 def _may_be_silent(value: Any, comparison: _Comparison) -> bool:
     """Tell whether a value holds nothing but what the target may fill in, or says by saying nothing."""
-    marks = [comparison.single(leaf) for _, leaf in leaves(value)]
-    return bool(marks) and all(mark is not None and (mark.optional or mark.silent) for mark in marks)
+    held = [leaf for _, leaf in leaves(value)]
+    return bool(held) and all(isinstance(leaf, str) and _is_silent(leaf, comparison) for leaf in held)
+
+
+def _is_silent(text: str, comparison: _Comparison) -> bool:
+    """Tell whether a text is made of marks that may be silent; texts that were joined have a gap between them."""
+    pieces = _MARK.split(text)
+    marks = [comparison.marks[int(piece)] for piece in pieces[1::2]]
+    empty = (mark.code in _REGROUPED and not "".join(_texts(mark.original)) for mark in marks)
+    silent = (mark.optional or mark.silent or nothing for mark, nothing in zip(marks, empty, strict=True))
+    return bool(marks) and not "".join(pieces[::2]).strip() and all(silent)
 
 
 def _compare_marked(expected: str, found: Any, path: str, comparison: _Comparison) -> None:
@@ -261,7 +304,7 @@ def _compare_marked(expected: str, found: Any, path: str, comparison: _Compariso
     elif mark.code == "arguments" and isinstance(mark.original, str):
         if not _holds_arguments(mark.original, found):
             comparison.found.append(f"{path}: other arguments")
-    elif mark.code == "name" and isinstance(mark.original, str):
+    elif mark.code == "name" and isinstance(mark.original, str) and _NAMED.search(path):
         _note_name(path, mark.original, found, comparison)
 
 
@@ -278,7 +321,8 @@ def _compare_content(expected: str, found: Any, path: str, comparison: _Comparis
         texts.extend(_texts(original))
         cited.extend(_cited(original))
         others.extend(_media(original))
-    if not _made_of([text for text in texts if text.strip()], "".join(_texts(found))):
+    # The gap beside a text that may be missing is no text.
+    if not _made_of([text.strip() for text in texts if text.strip()], "".join(_texts(found))):
         comparison.found.append(f"{path}: other texts")
     _compare(cited, _cited(found), f"{path}/citations", comparison)
     _compare(others, _media(found), f"{path}/media", comparison)

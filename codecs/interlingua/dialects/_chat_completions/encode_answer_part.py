@@ -42,7 +42,7 @@ def encode_answer_parts(
     elif form == "string" and len(texts) == 1 and texts[0][1]["type"] == "text":
         out["content"] = texts[0][1]["text"]
         _encode_citations(out, texts[0][1], index, texts[0][0], vendor, to)
-    elif parts or form == "list" or not content:
+    elif parts or ((form == "list" or not content) and to.home):
         out["content"] = parts
         for at, part in texts:
             if part.get("citations"):

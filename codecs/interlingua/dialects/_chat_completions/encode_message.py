@@ -135,23 +135,24 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     elif content is not None:
         encode_answer_parts(out, content, index, vendor, to, spelling)
     if refusal is not None and (refusal != [] or to.home):
-        if vendor.refusals or to.answer or to.home:
-            _encode_refusal(out, refusal, index, to, spelling)
-        else:
-            to.log.lost("refusal", f"{to.message(index)}/refusal", "a request has no refusals")
+        _encode_refusal(out, refusal, index, vendor, to, spelling)
     if "reasoning" in message:
         _encode_reasoning(out, message["reasoning"], index, to, spelling.get("reasoning", vendor.reasoning))
     _encode_calls(out, message.get("tool_calls"), bag, index, vendor, to)
     if "name" in message:
-        if to.answer and not to.home:
-            to.log.lost("member", f"{to.message(index)}/name", "an answer has no name")
-        else:
-            out["name"] = message["name"]
+        _encode_name(out, message["name"], index, to)
     if "extra" in message or "id" in message:
         _finish(out, message, to.message(index), vendor, to, _SPOKEN_MEMBERS | {"reasoning", "refusal", "tool_calls"})
     if "content" not in out and spelling.get("content") != "absent":
         out["content"] = None
     return out
+
+
+def _encode_name(out: dict[str, Any], name: str, index: int, to: Target) -> None:
+    if to.answer and not to.home:
+        to.log.lost("member", f"{to.message(index)}/name", "an answer has no name")
+    else:
+        out["name"] = name
 
 
 def _encode_calls(
@@ -199,13 +200,21 @@ def _encode_content(
     return parts if parts or not content else ""
 
 
-def _encode_refusal(out: dict[str, Any], refusal: Any, index: int, to: Target, spelling: Mapping[str, Any]) -> None:
+def _encode_refusal(
+    out: dict[str, Any], refusal: Any, index: int, vendor: Vendor, to: Target, spelling: Mapping[str, Any]
+) -> None:
+    if not (vendor.refusals or to.answer or to.home):
+        to.log.lost("refusal", f"{to.message(index)}/refusal", "a request has no refusals")
+        return
     if type(refusal) is not str:
         path = f"{to.message(index)}/refusal"
         for at, part in enumerate(refusal):
-            if part["type"] != "text" or part.keys() - _PLAIN_TEXT:
-                lost_members(to.log, part.keys() - _PLAIN_TEXT, f"{path}/{at}", "refusal", "a refusal is plain text")
-        refusal = "".join(part["text"] for part in refusal if part["type"] == "text")
+            beyond = part.keys() - (_PLAIN_TEXT if part["type"] == "text" else frozenset[str]())
+            lost_members(to.log, beyond, f"{path}/{at}", "refusal", "a refusal is plain text")
+        texts = [part["text"] for part in refusal if part["type"] == "text"]
+        if not texts and not to.home:
+            return
+        refusal = "".join(texts)
     if spelling.get("refusal") == "part" and type(out.get("content", [])) is list:
         out["content"] = [*out.get("content", ()), {"type": "refusal", "refusal": refusal}]
     else:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.dialects._chat_completions.tables import CACHE_TIMES
+from interlingua.dialects._chat_completions.tables import CACHE_TIMES, DETAILS
 from interlingua.dialects._shared.extra import lay, lay_spelled, own_bag, report_foreign
 from interlingua.dialects._shared.media import audio_word, data_url
 from interlingua.loss import lost_members
@@ -77,8 +77,10 @@ def _encode_image(part: Any, index: int, at: int, vendor: Vendor, to: Target) ->
         to.log.lost("part", f"{to.part(index, 'content', at)}/name", "pictures have no name")
     spelling = own_bag(part, vendor.dialect).get("spelling", _NOTHING)
     image: str | dict[str, Any] = {"url": url}
-    if "detail" in part:
+    if "detail" in part and (to.home or part["detail"] in DETAILS):
         image = {"url": url, "detail": part["detail"]}
+    elif "detail" in part:
+        to.log.lost("part", f"{to.part(index, 'content', at)}/detail", "the dialect has other words")
     elif spelling.get("image") == "string":
         image = url
     return [_finish_part({"type": "image_url", "image_url": image}, part, index, at, vendor, to)]

@@ -110,12 +110,14 @@ def _translated(settings: Any, request: Any, to: Target) -> dict[str, Any]:
     """Return reasoning settings of another dialect in Claude's words."""
     mode, effort, display = settings.get("mode"), settings.get("effort"), settings.get("display")
     if effort == "none":
+        if mode not in {None, "disabled"}:
+            to.log.changed("setting", "/reasoning/mode", "no effort is no thinking")
         mode, effort = "disabled", None
     elif effort is not None and effort not in EFFORTS:
         effort = _nearest(effort, NEAREST_EFFORTS, "/reasoning/effort", to)
     if mode is not None and mode not in THINKING_MODES:
         to.log.lost("setting", "/reasoning/mode", "the dialect has other modes")
-        mode = None
+        mode = ""
     mode, budget = _budgeted(mode, settings.get("budget_tokens"), request.get("max_tokens", FILLS["max_tokens"]), to)
     if display is not None and display not in DISPLAYS:
         display = _nearest(display, NEAREST_DISPLAYS, "/reasoning/display", to)
@@ -123,13 +125,13 @@ def _translated(settings: Any, request: Any, to: Target) -> dict[str, Any]:
         to.log.lost("setting", "/reasoning/display", "only thinking that is switched on is shown")
         display = None
     translated = {"mode": mode, "budget_tokens": budget, "display": display, "effort": effort}
-    return {name: value for name, value in translated.items() if value is not None}
+    return {name: value for name, value in translated.items() if value not in {None, ""}}
 
 
 def _budgeted(mode: str | None, budget: int | None, most: int, to: Target) -> tuple[str | None, int | None]:
     """Return mode and budget so that one goes with the other."""
     if budget is not None:
-        if not LEAST_BUDGET <= budget < most or mode not in {None, "enabled"}:
+        if not LEAST_BUDGET <= budget < most or mode not in {None, "enabled"}:  # nor a mode that is not Claude's
             to.log.lost("setting", "/reasoning/budget_tokens", "a budget is at least 1024 and below max_tokens")
             budget = None
         elif mode is None:

@@ -84,8 +84,10 @@ def _encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
         out["stop_sequence"] = sequence
     if reason is None:
         if not to.home:
-            out["stop_reason"] = FINISH_WORDS["stop"][0]
+            out["stop_reason"] = FINISH_WORDS["stop"][0] if sequence is None else STOP_SEQUENCE
             to.log.filled("/finish_reason", "a whole answer has a reason")
+        if raw is not None:
+            to.log.lost("finish_reason", "/finish_reason_raw", "a word without its reason")
         return
     word, faithful = FINISH_WORDS[reason]
     if reason == "stop" and sequence is not None:

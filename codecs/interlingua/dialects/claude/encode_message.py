@@ -13,6 +13,7 @@ from interlingua.dialects.claude.tables import (
     ID_LIMIT,
     NAME_LIMIT,
 )
+from interlingua.loss import lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import AssistantChatMessage, ToolCall, ToolChatMessage
 
 
+_PLAIN_TEXT: Final = frozenset({"type", "text"})
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 
@@ -90,9 +92,10 @@ def _encode_reasoning(
 ) -> None:
     """Write the thinking blocks that Claude signed; other reasoning only into answers, where nobody checks it."""
     reasoning = message.get("reasoning", [])
-    texts = (
-        [reasoning] if isinstance(reasoning, str) else [part["text"] for part in reasoning if part["type"] == "text"]
-    )
+    if type(reasoning) is str:
+        where, texts = [f"{path}/reasoning"], [reasoning]
+    else:
+        where, texts = _thoughts(reasoning, f"{path}/reasoning", to)
     taken = 0
     for at, kept in enumerate(bag.get("thinking_blocks", ())):
         out: dict[str, Any] = {"type": kept["type"]}
@@ -106,12 +109,26 @@ def _encode_reasoning(
         lay(out, kept.get("fields", _NOTHING))
         blocks.append(out)
     for at in range(taken, len(texts)):
-        where = f"{path}/reasoning" if type(reasoning) is str else f"{path}/reasoning/{at}"
         if to.answer:
             blocks.append({"type": "thinking", "thinking": texts[at], "signature": ""})
             to.log.filled(f"{path}/extra/{DIALECT}/thinking_blocks", "thinking is signed")
         else:
-            to.log.lost("reasoning", where, "reasoning without Claude's signature is refused")
+            to.log.lost("reasoning", where[at], "reasoning without Claude's signature is refused")
+
+
+def _thoughts(reasoning: Any, path: str, to: Target) -> tuple[list[str], list[str]]:
+    """Return where the texts of reasoning stand, and the texts; what else its parts hold has no place."""
+    where: list[str] = []
+    texts: list[str] = []
+    for at, part in enumerate(reasoning):
+        if part["type"] == "text":
+            where.append(f"{path}/{at}")
+            texts.append(part["text"])
+            known = _PLAIN_TEXT
+        else:
+            known = frozenset[str]()
+        lost_members(to.log, part.keys() - known, f"{path}/{at}", "reasoning", "thinking is plain text")
+    return where, texts
 
 
 def _encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, Any]:

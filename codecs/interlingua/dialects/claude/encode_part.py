@@ -114,29 +114,41 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], f
     return {"type": "file", "file_id": part["file_id"]}
 
 
+def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
+    """Encode what a document says, or note the part as lost."""
+    if "text" in part:
+        return _encode_text_source(part, path, to)
+    if "content" not in part:
+        return _encode_source(part, path, to, frozenset({PDF}), PDF)
+    content = encode_parts(part["content"], f"{path}/content", role, to)
+    if not content and not to.home:
+        lost_members(to.log, part, path, "part", "a document must hold something")
+        return None
+    if "format" in part:
+        to.log.lost("part", f"{path}/format", "parts have their own media types")
+    spelling = own_bag(part, DIALECT).get("spelling", _NOTHING)
+    if "content" in spelling and len(content) == 1 and content[0].keys() == _PLAIN_TEXT:
+        content = content[0]["text"]
+    return {"type": "content", "content": content}
+
+
+def _encode_text_source(part: Any, path: str, to: Target) -> dict[str, Any]:
+    if "format" in part and part["format"] != PLAIN:
+        to.log.lost("part", f"{path}/format", "text is plain text")
+    bag = own_bag(part, DIALECT)
+    unsaid = "media_type" in bag.get("spelling", _NOTHING).get("absent", ())
+    if unsaid or "media_type" in bag.get("fields", _NOTHING).get("source", _NOTHING):
+        return {"type": "text", "data": part["text"]}
+    return {"type": "text", "media_type": PLAIN, "data": part["text"]}
+
+
 def _encode_document(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
     if role == "assistant" and not to.home:
         lost_members(to.log, part, path, "part", "an answer has no documents")
         return []
-    spelling = own_bag(part, DIALECT).get("spelling", _NOTHING)
-    source: dict[str, Any] | None
-    if "text" in part:
-        source = {"type": "text", "data": part["text"]}
-        if "media_type" not in spelling.get("absent", ()) and "media_type" not in own_bag(part, DIALECT).get(
-            "fields", _NOTHING
-        ).get("source", _NOTHING):
-            source = {"type": "text", "media_type": PLAIN, "data": part["text"]}
-        if "format" in part and part["format"] != PLAIN:
-            to.log.lost("part", f"{path}/format", "text is plain text")
-    elif "content" in part:
-        content = encode_parts(part["content"], f"{path}/content", role, to)
-        if "content" in spelling and len(content) == 1 and content[0].keys() == _PLAIN_TEXT:
-            content = content[0]["text"]
-        source = {"type": "content", "content": content}
-    else:
-        source = _encode_source(part, path, to, frozenset({PDF}), PDF)
-        if source is None:
-            return []
+    source = _encode_document_source(part, path, role, to)
+    if source is None:
+        return []
     out: dict[str, Any] = {"type": "document", "source": source}
     for name in ("title", "context"):
         if name in part:
@@ -158,7 +170,9 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[
 
 def lay_cache(out: dict[str, Any], value: Any, path: str, to: Target) -> None:
     """Write the cache mark of a value, where it has one."""
-    if "cache" in value:
+    if "cache" in value and to.answer and not to.home:
+        to.log.lost("cache", f"{path}/cache", "an answer has no marks")
+    elif "cache" in value:
         out["cache_control"] = encode_cache(value["cache"], f"{path}/cache", to)
 
 

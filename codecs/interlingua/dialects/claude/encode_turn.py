@@ -180,7 +180,7 @@ def _result_identifier(message: Any, index: int, answered: _Answered, to: Target
     identifier: str | None = message.get("call_id", message.get("id"))
     if to.home:
         return identifier
-    path = f"{to.message(index)}/call_id"
+    path = f"{to.message(index)}/{'id' if 'call_id' not in message and identifier is not None else 'call_id'}"
     if identifier is None:
         to.log.filled(path, "a result names its call")
         identifier = answered.by(index)

@@ -1,0 +1,59 @@
+"""What becomes of every variant that the official SDKs declare: mapped, opaque, or in `extra`.
+
+    python tools/inventory.py            a table of all variants
+    python tools/inventory.py --write    the same into tests/laws/inventory.json, which the laws compare with
+
+The inventory lies beside the corpus, outside the repository; without it the program says so and ends with 2.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections import Counter
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[1]
+COMMITTED: Final = ROOT / "tests" / "laws" / "inventory.json"
+
+sys.path.insert(0, str(ROOT / "tests"))
+
+from support import inventory  # noqa: E402  # found through the line above
+from support.corpus import CorpusNotFoundError  # noqa: E402
+from support.rooms import ROWS  # noqa: E402
+
+
+def table(dialect: str) -> dict[str, dict[str, object]]:
+    """Return what becomes of each variant of a dialect, and which of its members only `extra` holds."""
+    found: dict[str, dict[str, object]] = {}
+    for variant in inventory.variants(dialect):
+        fate = inventory.fate(variant)
+        aside = [] if fate == "unknown" else inventory.kept_aside(variant)
+        found[variant.label] = {"as": fate, "extra": aside}
+    return found
+
+
+def main() -> int:
+    """Print or write the table."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("--write", action="store_true", help="write the table that the laws compare with")
+    options = parser.parse_args()
+    try:
+        found = {dialect: table(dialect) for dialect in ROWS}
+    except CorpusNotFoundError as error:
+        print(error, file=sys.stderr)
+        return 2
+    if options.write:
+        COMMITTED.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")
+    for dialect, variants in found.items():
+        for label, variant in variants.items():
+            aside = variant["extra"]
+            print(f"{dialect:12} {variant['as']!s:8} {label}{f'  (extra: {aside})' if aside else ''}")
+        print(dialect, dict(Counter(str(variant["as"]) for variant in variants.values())))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
