@@ -66,6 +66,9 @@ def tidy(value: Any) -> Any:
         left_out.add("stop_sequence")
     if isinstance(value.get("arguments"), dict):
         left_out.add("kind")
+    if value.get("role") == "assistant" and isinstance(value.get("content"), list):
+        # A spoken answer stands alone on the wire of those who have one.
+        value = {**value, "content": [part for part in value["content"] if part["type"] != "audio"]}
     if value.get("citations") == []:
         left_out.add("citations")
     if value.get("type") == "file" and value.get("content") == []:

@@ -217,7 +217,7 @@ def _swept(value: Any, path: str, comparison: _Comparison) -> Any:
         kept = {key: inner for key, inner in kept.items() if inner is not _GONE}
         rest = [key for key, inner in kept.items() if key != "extra" or not _only_spelling(inner)]
         tag = next((tag for tag in _TAGS if tag in value), None)
-        if rest and tag is not None and value[tag] is _GONE and path != "/reasoning":
+        if rest and tag is not None and value[tag] is _GONE and path != "/reasoning" and "/extra" not in path:
             comparison.found.append(f"{path}: dropped, but its {', '.join(rest)} is no loss")
             return _GONE
         if "role" in kept and "content" in value and value["content"] is not _GONE and "content" not in kept:

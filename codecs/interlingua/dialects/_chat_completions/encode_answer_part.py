@@ -63,6 +63,8 @@ def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any]], index: int, 
                 if annotation is not None:
                     annotations.append(annotation)
             joined += part["text"]
+            if "cache" in part:
+                to.log.lost("cache", f"{to.part(index, 'content', at)}/cache", "an answer has no marks")
     out["content"] = joined
     if annotations:
         out["annotations"] = annotations

@@ -50,7 +50,7 @@ def encode_message(message: ChatMessage, index: int, vendor: Vendor, to: Target)
             if "id" in message or "extra" in message:
                 _finish({}, message, to.message(index), vendor, to, _SPOKEN_MEMBERS | {"dialect", "data"})
             return cast("dict[str, Any]", message["data"])
-        lost_members(to.log, message, to.message(index), "message", f"only {message['dialect']} understands it")
+        lost_members(to.log, message, to.message(index), "message", "only its own dialect understands it")
         return None
     assert_never(message)
 

@@ -38,7 +38,7 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
     if part["type"] == "opaque":
         if part["dialect"] == vendor.dialect:
             return [part["data"]]
-        lost_members(to.log, part, to.part(index, "content", at), "part", f"only {part['dialect']} understands it")
+        lost_members(to.log, part, to.part(index, "content", at), "part", "only its own dialect understands it")
         return None
     if part["type"] == "file" and ("text" in part or "content" in part):
         return _encode_readable(part, index, at, vendor, to)

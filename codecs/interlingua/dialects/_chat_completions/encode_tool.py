@@ -43,7 +43,7 @@ def write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, t
             if tool["dialect"] == vendor.dialect:
                 encoded.append(tool["data"])
             else:
-                lost_members(to.log, tool, f"/tools/{index}", "tool", f"only {tool['dialect']} understands it")
+                lost_members(to.log, tool, f"/tools/{index}", "tool", "only its own dialect understands it")
         else:
             assert_never(tool)
     if encoded or not (functions or tools):

@@ -55,7 +55,7 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
 def _joined_turn(turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMessage], to: Target) -> dict[str, Any]:
     """Return the assistant messages of one turn as one. It says something: null stands beside calls alone."""
     joined = turn[0][1] if len(turn) == 1 else _joined(turn, to)
-    if to.answer or joined.get("content") is not None or "tool_calls" in joined:
+    if to.answer or joined.get("content") is not None or "tool_calls" in joined or "audio" in joined:
         return joined
     first = turn[0][0]
     if "content" not in messages[first]:
@@ -76,10 +76,10 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
     calls = [message["tool_calls"] for _, message in turn if "tool_calls" in message]
     if len(calls) > 1:
         joined["tool_calls"] = [call for some in calls for call in some]
-    for name in ("name", "audio"):
+    for name, member in (("name", "name"), ("audio", "content")):
         for index, message in turn:
             if name in message and message[name] != joined[name]:
-                to.log.lost("member", f"{to.message(index)}/{name}", "messages of one turn are joined")
+                to.log.lost("member", f"{to.message(index)}/{member}", "messages of one turn are joined")
     return joined
 
 

@@ -122,7 +122,7 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
         if owner == dialect:
             continue
         where = f"{path}/extra{pointer(owner)}"
-        detail = f"only {owner} understands it"
+        detail = "only its own dialect understands it"
         if not isinstance(bag, dict):
             log.lost("extra", where, detail)
             continue

@@ -69,7 +69,7 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:
             return [part["data"]]
-        lost_members(to.log, part, path, "part", f"only {part['dialect']} understands it")
+        lost_members(to.log, part, path, "part", "only its own dialect understands it")
         return []
     if part["type"] == "image":
         return _encode_image(part, path, role, to)

@@ -137,7 +137,7 @@ def _encode_opaque(turns: list[dict[str, Any]], message: Any, index: int, last: 
     if message["dialect"] == DIALECT and type(message["data"]) is dict:
         turns.append(message["data"])
         return ""
-    lost_members(to.log, message, to.message(index), "message", f"only {message['dialect']} understands it")
+    lost_members(to.log, message, to.message(index), "message", "only its own dialect understands it")
     return last
 
 

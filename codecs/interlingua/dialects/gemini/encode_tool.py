@@ -38,7 +38,7 @@ def write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> No
                 groups.append(tool["data"])
                 declarations = None
             else:
-                lost_members(to.log, tool, f"/tools/{index}", "tool", f"only {tool['dialect']} understands it")
+                lost_members(to.log, tool, f"/tools/{index}", "tool", "only its own dialect understands it")
             continue
         if tool["type"] != "function":
             assert_never(tool)

@@ -179,7 +179,7 @@ class Turns:
         path = self._to.message(index)
         data: Any = message["data"]
         if message["dialect"] != DIALECT or type(data) is not dict:
-            lost_members(self._to.log, message, path, "message", f"only {message['dialect']} understands it")
+            lost_members(self._to.log, message, path, "message", "only its own dialect understands it")
             return
         self.contents.append(cast("dict[str, Any]", data))
         self._role = None

@@ -52,7 +52,7 @@ def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: 
             if len(message) > 3:  # more than role, dialect and data
                 _finish({}, message, index, to)
             return message["data"]  # type: ignore[no-any-return]  # verbatim
-        lost_members(to.log, message, to.message(index), "message", f"only {message['dialect']} understands it")
+        lost_members(to.log, message, to.message(index), "message", "only its own dialect understands it")
         return None
     assert_never(message)
 

@@ -105,7 +105,7 @@ def _say(said: _Said, part: Part, path: str, to: Target) -> None:
         if part["dialect"] == DIALECT:
             said.add_image(part["data"])
         else:
-            lost_members(to.log, part, path, "part", f"only {part['dialect']} understands it")
+            lost_members(to.log, part, path, "part", "only its own dialect understands it")
     else:
         assert_never(part)
 

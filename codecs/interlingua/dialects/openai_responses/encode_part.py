@@ -68,7 +68,7 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:
             return [part["data"]]
-        lost_members(to.log, part, path, "part", f"only {part['dialect']} understands it")
+        lost_members(to.log, part, path, "part", "only its own dialect understands it")
         return []
     if part["type"] == "file" and ("text" in part or "content" in part):
         return _encode_readable(part, path, role, to)

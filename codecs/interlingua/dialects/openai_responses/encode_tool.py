@@ -33,7 +33,7 @@ def encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
     if tool["type"] == "opaque":
         if tool["dialect"] == DIALECT:
             return tool["data"]  # type: ignore[no-any-return]  # verbatim
-        lost_members(to.log, tool, f"/tools/{index}", "tool", f"only {tool['dialect']} understands it")
+        lost_members(to.log, tool, f"/tools/{index}", "tool", "only its own dialect understands it")
         return None
     assert_never(tool)
 

@@ -97,7 +97,7 @@ def _encode_opaque(items: list[dict[str, Any]], message: Any, index: int, to: Ta
     """Write an item of this dialect verbatim."""
     path = to.message(index)
     if message["dialect"] != DIALECT or type(message["data"]) is not dict:
-        lost_members(to.log, message, path, "message", f"only {message['dialect']} understands it")
+        lost_members(to.log, message, path, "message", "only its own dialect understands it")
         return
     items.append(message["data"])
     if "id" in message or "extra" in message:
