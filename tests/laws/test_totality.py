@@ -8,7 +8,7 @@ import time
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 import interlingua as il
@@ -183,6 +183,7 @@ ENOUGH: Final = settings(
     deadline=None,
     derandomize=True,
     database=None,
+    phases=[Phase.explicit, Phase.generate],  # what fails is found again at once; shrinking it takes minutes
     suppress_health_check=list(HealthCheck),
 )
 

@@ -131,15 +131,22 @@ def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> A
 
 
 def _spoken(messages: Sequence[Mapping[str, Any]], comparison: _Comparison, *, keep: bool) -> list[Mapping[str, Any]]:
+    """Return the messages that say something; without `keep`, without the contents that lost all they held."""
     spoken: list[Mapping[str, Any]] = []
     for message in map(_plainly, messages):
-        says = {key: said for key, said in message.items() if key not in {"role", "extra"}}
-        says = {key: said for key, said in says.items() if not comparison.silent(said)}
-        mark = comparison.single(says.get("content"))
-        emptied = says.get("content") == "" or (mark is not None and mark.code == "emptied")
-        if says and (keep or not emptied or len(says) > 1):
-            spoken.append(message)
+        says = {key: said for key, said in message.items() if not comparison.silent(said)}
+        if not keep and _is_empty(says.get("content", ""), comparison):
+            says.pop("content", None)
+        if says.keys() - {"role", "extra"}:
+            spoken.append(says if message["role"] != "opaque" else message)
     return spoken
+
+
+def _is_empty(content: Any, comparison: _Comparison) -> bool:
+    """Tell whether content says nothing, or no more."""
+    if isinstance(content, list):
+        return all(part.keys() == {"type", "text"} and _is_empty(part["text"], comparison) for part in content)
+    return content == "" or (isinstance(content, str) and _OPEN in content and _is_silent(content, comparison))
 
 
 def _plainly(message: Mapping[str, Any]) -> Mapping[str, Any]:
