@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -56,8 +57,15 @@ def test_the_output_is_the_same_under_every_hash_seed_and_locale(compiled: Tree,
 def test_the_order_in_which_files_are_found_changes_nothing(compiled: Tree, monkeypatch: pytest.MonkeyPatch) -> None:
     files = packages.generated_files(compiled.root)
     real_rglob, real_glob = Path.rglob, Path.glob
-    monkeypatch.setattr(Path, "rglob", lambda path, pattern: reversed(list(real_rglob(path, pattern))))
-    monkeypatch.setattr(Path, "glob", lambda path, pattern: reversed(list(real_glob(path, pattern))))
+
+    def reversed_rglob(path: Path, pattern: str, **options: Any) -> list[Path]:
+        return [*real_rglob(path, pattern, **options)][::-1]
+
+    def reversed_glob(path: Path, pattern: str, **options: Any) -> list[Path]:
+        return [*real_glob(path, pattern, **options)][::-1]
+
+    monkeypatch.setattr(Path, "rglob", reversed_rglob)
+    monkeypatch.setattr(Path, "glob", reversed_glob)
     assert packages.generated_files(compiled.root) == files
 
 
