@@ -6,7 +6,7 @@ import os
 
 import pytest
 
-from support import corpus
+from support import corpus, figures
 
 NOTICE = f"No corpus: the tests marked `corpus` are left out. {corpus.VARIABLE}, or ../shared/corpus, would give one."
 
@@ -39,6 +39,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say at the end, too, that tests were left out: a header scrolls away."""
+    """Say at the end, too, that tests were left out: a header scrolls away. Show the figures of the laws."""
     if corpus.root() is None:
         terminalreporter.write_line(NOTICE)
+    if corpus.whole():
+        for line in figures.lines(terminalreporter.stats):
+            terminalreporter.write_line(line)

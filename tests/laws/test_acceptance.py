@@ -13,7 +13,7 @@ from support.rooms import PAIRS, ROWS, Kind, Row, decode, encode
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+pytestmark = [pytest.mark.laws]
 
 
 def readable(row: Row, kind: Kind) -> Iterator[tuple[str, Any, Any]]:
@@ -24,6 +24,7 @@ def readable(row: Row, kind: Kind) -> Iterator[tuple[str, Any, Any]]:
                 yield line["id"], line["body"], decode(row.dialect, kind, line["body"])
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_a_translated_request_is_accepted(source: str, target: str) -> None:
     found = {}
@@ -35,6 +36,7 @@ def test_a_translated_request_is_accepted(source: str, target: str) -> None:
     assert found == {}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_a_translated_response_is_accepted_without_a_leftover(source: str, target: str) -> None:
     found = {}
@@ -45,6 +47,7 @@ def test_a_translated_response_is_accepted_without_a_leftover(source: str, targe
     assert found == {}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
 def test_a_request_of_no_dialect_is_accepted_where_the_body_that_it_came_from_is(row: Row) -> None:
     found = {}
@@ -61,6 +64,7 @@ def test_a_request_of_no_dialect_is_accepted_where_the_body_that_it_came_from_is
     assert found == {}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
 def test_a_response_of_no_dialect_is_accepted_where_the_body_that_it_came_from_is(row: Row) -> None:
     found = {}

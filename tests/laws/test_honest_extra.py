@@ -11,11 +11,12 @@ import pytest
 from support import corpus
 from support.accounting import changeable, unheard
 from support.rooms import KINDS, ROWS, Kind, Row, decode, encode
+from support.saying import outside
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+pytestmark = [pytest.mark.laws]
 
 CASES = [
     pytest.param(row, folder, kind, id=f"{folder}-{kind}")
@@ -33,6 +34,7 @@ def readable(row: Row, folder: str, kind: Kind) -> Iterator[tuple[str, Any, Any]
             yield line["id"], line["body"], decode(row.dialect, kind, line["body"])
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("row", "folder", "kind"), CASES)
 def test_canonical_json_is_not_much_longer_than_the_body(row: Row, folder: str, kind: Kind) -> None:
     found = {}
@@ -43,6 +45,7 @@ def test_canonical_json_is_not_much_longer_than_the_body(row: Row, folder: str, 
     assert found == {}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("row", "folder", "kind"), CASES)
 def test_what_is_said_stands_outside_extra_and_opaque_parts(row: Row, folder: str, kind: Kind) -> None:
     found = {}
@@ -54,20 +57,7 @@ def test_what_is_said_stands_outside_extra_and_opaque_parts(row: Row, folder: st
     assert found == {}
 
 
-def outside(value: Any) -> Iterator[str]:
-    """Yield the texts of a canonical value outside `extra` and opaque values."""
-    if isinstance(value, dict):
-        if "opaque" not in (value.get("type"), value.get("role")) or "data" not in value:
-            for key, inner in value.items():
-                if key != "extra":
-                    yield from outside(inner)
-    elif isinstance(value, list):
-        for inner in value:
-            yield from outside(inner)
-    elif isinstance(value, str):
-        yield value
-
-
+@pytest.mark.corpus
 @pytest.mark.parametrize(("row", "folder", "kind"), CASES)
 def test_a_changed_value_changes_the_body(row: Row, folder: str, kind: Kind) -> None:
     found = {}

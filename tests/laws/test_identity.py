@@ -15,7 +15,7 @@ from support.rooms import KINDS, ROWS, Kind, Row, decode, encode
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+pytestmark = [pytest.mark.laws]
 
 ROOMS = [pytest.param(row, row.folder, kind, id=f"{row.folder}-{kind}") for row in ROWS.values() for kind in KINDS]
 VENDORS = [
@@ -50,6 +50,7 @@ def total(folder: str, kind: Kind) -> int:
     return sum(1 for _ in corpus.lines(folder, kind))
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("row", "folder", "kind"), [*ROOMS, *VENDORS])
 def test_a_body_goes_out_as_it_came_and_reports_nothing(
     row: Row, folder: str, kind: Kind, record_property: Callable[[str, object], None]
@@ -64,6 +65,7 @@ def test_a_body_goes_out_as_it_came_and_reports_nothing(
     assert found == {}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("row", "folder", "kind"), [*ROOMS, *VENDORS])
 def test_the_models_give_a_body_back_as_it_came(row: Row, folder: str, kind: Kind) -> None:
     def there_and_back(body: Any) -> Any:
@@ -78,6 +80,7 @@ def test_the_models_give_a_body_back_as_it_came(row: Row, folder: str, kind: Kin
     assert found == {}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("row", "folder", "kind"), [*ROOMS, *VENDORS])
 def test_a_stored_value_gives_the_body_back_as_it_came(row: Row, folder: str, kind: Kind) -> None:
     def there_and_back(body: Any) -> Any:
@@ -95,6 +98,7 @@ def test_a_stored_value_gives_the_body_back_as_it_came(row: Row, folder: str, ki
     assert found == {}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("row", "folder", "kind"), ROOMS)
 def test_what_a_room_says_is_what_its_model_says(row: Row, folder: str, kind: Kind) -> None:
     model = il.ChatRequest if kind == "request" else il.ChatResponse
@@ -108,6 +112,7 @@ def test_what_a_room_says_is_what_its_model_says(row: Row, folder: str, kind: Ki
     assert found == {}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
 def test_every_body_that_may_be_refused_is_there_and_is_refused(row: Row) -> None:
     bodies = {

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import Loss
 
-pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+pytestmark = [pytest.mark.laws]
 
 CASES = [
     pytest.param(source, target, kind, id=f"{source}-to-{target}-{kind}") for source, target in PAIRS for kind in KINDS
@@ -40,6 +40,7 @@ def everything(dialect: str, kind: Kind) -> Iterator[tuple[str, Any, Any]]:
                 yield line["id"], line["body"], decode(dialect, kind, line["body"])
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target", "kind"), CASES)
 def test_every_value_is_in_the_output_or_a_loss(source: str, target: str, kind: Kind) -> None:
     found = {}
@@ -50,6 +51,7 @@ def test_every_value_is_in_the_output_or_a_loss(source: str, target: str, kind: 
     assert found == {}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target", "kind"), CASES)
 def test_the_output_depends_on_every_value_that_is_no_loss(source: str, target: str, kind: Kind) -> None:
     found = {}
@@ -60,6 +62,7 @@ def test_the_output_depends_on_every_value_that_is_no_loss(source: str, target: 
     assert found == {}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target", "kind"), CASES)
 def test_losses_lead_to_what_was_lost_and_never_repeat_it(source: str, target: str, kind: Kind) -> None:
     found = {}
@@ -75,6 +78,7 @@ def test_losses_lead_to_what_was_lost_and_never_repeat_it(source: str, target: s
     assert found == {}
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target", "kind"), CASES)
 def test_strict_refuses_exactly_where_something_is_lost(source: str, target: str, kind: Kind) -> None:
     translate = il.translate_request if kind == "request" else il.translate_response
@@ -93,6 +97,7 @@ def test_strict_refuses_exactly_where_something_is_lost(source: str, target: str
     assert refused
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target", "kind"), CASES)
 def test_nothing_is_lost_that_the_table_does_not_name(source: str, target: str, kind: Kind) -> None:
     # An encoder that reports everything as lost keeps laws 3 and 4; this table does not let it.

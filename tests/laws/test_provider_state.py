@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from support.canonical import Tokens
 
-pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+pytestmark = [pytest.mark.laws]
 
 _THINKING: Final = frozenset({"thinking", "redacted_thinking"})
 # A shorter text can stand in a body by chance.
@@ -32,6 +32,7 @@ def thinking(body: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, Any]]:
                 yield (*path, at, where), block
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize("kind", KINDS)
 def test_thinking_goes_back_to_claude_verbatim_and_in_place_after_storage(kind: Kind) -> None:
     seen = dict.fromkeys(_THINKING, 0)
@@ -61,6 +62,7 @@ def state(canonical: Any, dialect: str) -> Iterator[tuple[Tokens, str]]:
                 yield path, leaf
 
 
+@pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_only_the_source_understands_reaches_no_other_dialect(source: str, target: str, kind: Kind) -> None:

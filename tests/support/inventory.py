@@ -19,6 +19,7 @@ from support.rooms import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
+    from pathlib import Path
 
     from support.rooms import Kind
 
@@ -40,6 +41,13 @@ _BY_HAND: Final[Mapping[tuple[str, str], tuple[Any, ...]]] = {
 _NOTHING: Final = object()
 
 
+def place() -> Path | None:
+    """Return where the inventory lies, or None where there is none."""
+    root = corpus.root()
+    path = None if root is None else root.parent / "reference" / "wire" / "INVENTORY.json"
+    return path if path is not None and path.is_file() else None
+
+
 @cache
 def inventory() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Return the inventory.
@@ -47,10 +55,10 @@ def inventory() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     Raises:
         CorpusNotFoundError: there is no inventory beside the corpus.
     """
-    root = corpus.root()
-    path = None if root is None else root.parent / "reference" / "wire" / "INVENTORY.json"
-    if path is None or not path.is_file():
-        raise corpus.CorpusNotFoundError("There is no reference/wire/INVENTORY.json beside the corpus.")
+    path = place()
+    if path is None:
+        message = "There is no reference/wire/INVENTORY.json beside the corpus."
+        raise corpus.CorpusNotFoundError(message)
     loaded: Mapping[str, Mapping[str, Mapping[str, Any]]] = json.loads(path.read_text(encoding="utf-8"))
     return loaded
 

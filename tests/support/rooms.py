@@ -15,6 +15,7 @@ from openai.types.chat import completion_create_params
 from interlingua.loss import LossLog
 from interlingua.registry import room
 from support.saying import claude_says, openai_chat_says
+from support.translation import Roles
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,8 +32,8 @@ class Row:
 
     `folder` is its folder of the corpus, `compatible` those of vendors that speak it too. `unreadable` lists the bodies
     that may be refused, by id, each with the reason. `says` yields the texts, calls, arguments, results and tool
-    descriptions of a wire body. `roles` is what becomes of a role that the dialect does not have. `state` names the
-    members of the wire that hold what only the provider understands, where they can go back to it.
+    descriptions of a wire body. `roles` is what becomes of a role that the dialect does not have, where it leads the
+    conversation or not; `older` says the same for the older versions of the API.
     """
 
     dialect: str
@@ -42,7 +43,8 @@ class Row:
     requests: tuple[Any, ...]
     response: Any
     says: Callable[[Kind, Any], Iterator[str]]
-    roles: Mapping[str, str] = field(default_factory=dict[str, str])
+    roles: Roles = field(default_factory=dict[tuple[str, bool], str])
+    older: Mapping[str, Roles] = field(default_factory=dict[str, Roles])
 
 
 _NOT_CHAT: Final = "the vendor's own form, {result: {response: ...}}, which is no chat completion"
@@ -86,7 +88,14 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
             ),
             response=anthropic.types.Message,
             says=claude_says,
-            roles={"developer": "system"},
+            roles={("developer", True): "system", ("developer", False): "system"},
+            older={
+                "2023-06-01": {
+                    ("developer", True): "system",
+                    ("developer", False): "user",
+                    ("system", False): "user",
+                }
+            },
         ),
     )
 })  # fmt: skip
@@ -99,9 +108,12 @@ def decode(dialect: str, kind: Kind, body: Any) -> Any:
     return speaker.decode_request(body) if kind == "request" else speaker.decode_response(body)
 
 
-def encode(dialect: str, kind: Kind, canonical: Any) -> tuple[dict[str, Any], Sequence[Loss]]:
+def encode(
+    dialect: str, kind: Kind, canonical: Any, api_version: str | None = None
+) -> tuple[dict[str, Any], Sequence[Loss]]:
     """Return the body of a plain canonical value, and the losses."""
     log = LossLog()
     speaker = room(dialect)
-    write = speaker.encode_request if kind == "request" else speaker.encode_response
-    return write(canonical, log), log.losses()
+    if kind == "response":
+        return speaker.encode_response(canonical, log), log.losses()
+    return speaker.encode_request(canonical, log, api_version), log.losses()

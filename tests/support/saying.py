@@ -75,3 +75,17 @@ def _described(tool: Any) -> Iterator[str]:
     yield tool["name"]
     if isinstance(tool.get("description"), str):
         yield tool["description"]
+
+
+def outside(value: Any) -> Iterator[str]:
+    """Yield the texts of a canonical value outside `extra` and opaque values."""
+    if isinstance(value, dict):
+        if "opaque" not in (value.get("type"), value.get("role")) or "data" not in value:
+            for key, inner in value.items():
+                if key != "extra":
+                    yield from outside(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from outside(inner)
+    elif isinstance(value, str):
+        yield value

@@ -13,9 +13,10 @@ import itertools
 import json
 import re
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.normal import normal_form
+from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
 
     from interlingua.loss import Loss
 
+# What becomes of a role, and whether only instructions stand before it.
+Roles: TypeAlias = "Mapping[tuple[str, bool], str]"
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _GONE: Final = object()
 _OPEN, _CLOSE = "\U000f0000", "\U000f0001"
 _MARK: Final = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
@@ -84,12 +88,10 @@ class _Comparison:
         return self.marks[int(match.group(1))] if match else None
 
 
-def differences(
-    before: Mapping[str, Any], after: Mapping[str, Any], losses: Iterable[Loss], roles: Mapping[str, str]
-) -> list[str]:
-    """Return where a canonical value that went through another dialect differs outside its losses; never what differs.
+def differences(before: Mapping[str, Any], after: Mapping[str, Any], losses: Iterable[Loss], roles: Roles) -> list[str]:
+    """Return where a canonical value that went through another dialect differs outside its losses, never how.
 
-    `roles` says which role the other dialect gives to one that it does not have.
+    `roles` says which role the other dialect gives to one that it does not have, where that one leads and elsewhere.
     """
     noted = list(losses)
     # Content that was only joined or regrouped is often the same in normal form: then nothing is masked at all. And a
@@ -105,7 +107,7 @@ def differences(
         if not found:
             break
     kept = _swept_value(_without_lost(before, noted), _Comparison())
-    if not found and _pairs(kept["messages"]) != _pairs(after["messages"]):
+    if not found and pairs(kept["messages"]) != pairs(after["messages"]):
         found.append("/messages: results answer other calls")
     return found
 
@@ -175,7 +177,7 @@ def _without_lost(before: Any, losses: Iterable[Loss]) -> Any:
     return value
 
 
-def _without_losses(before: Any, losses: list[Loss], roles: Mapping[str, str], comparison: _Comparison) -> Any:
+def _without_losses(before: Any, losses: list[Loss], roles: Roles, comparison: _Comparison) -> Any:
     value = _without_lost(before, losses)
     for loss in losses:
         if loss.severity == "filled":
@@ -192,12 +194,13 @@ def _swept_value(value: Any, comparison: _Comparison) -> dict[str, Any]:
     return {"messages": [], **(swept if isinstance(swept, dict) else {})}
 
 
-def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Mapping[str, str], comparison: _Comparison) -> Any:
+def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparison: _Comparison) -> Any:
     original = lookup(value, path)
     if loss.code == "role":
-        if original not in roles:
+        leads = all(message["role"] in _INSTRUCTIONS for message in lookup(value, path[:-2])[: int(path[-2])])
+        if (original, leads) not in roles:
             comparison.found.append(f"{loss.path}: no such change of role is documented")
-        return roles.get(original, original)
+        return roles.get((original, leads), original)
     silence = _SAID_BY_SILENCE.get(path[-1])
     silent = loss.code == "local_id" or (silence is not None and silence(original, lookup(value, path[:-1])))
     mark = comparison.mark(_Mark(_kept(original), loss.code, silent=silent))
@@ -303,7 +306,9 @@ def _is_silent(text: str, comparison: _Comparison) -> bool:
 def _compare_marked(expected: str, found: Any, path: str, comparison: _Comparison) -> None:
     """Compare what stands where something was changed or filled in."""
     mark = comparison.single(expected)
-    if mark is None or (mark.code in _REGROUPED | {"refusal", "reasoning"} and isinstance(mark.original, (str, list))):
+    if mark is None or (
+        mark.code in _REGROUPED | {"refusal", "reasoning"} and isinstance(mark.original, (str, list, dict))
+    ):
         _compare_content(expected, found, path, comparison)
     elif mark.code == "emptied":
         if found not in ("", []):
@@ -389,30 +394,3 @@ def _note_name(path: str, before: str, after: Any, comparison: _Comparison) -> N
         comparison.found.append(f"{path}: renamed otherwise than elsewhere")
     if any(two == after and one != before for (which, one), two in comparison.renamed.items() if which == kind):
         comparison.found.append(f"{path}: two {kind}s became one")
-
-
-def _pairs(messages: Sequence[Mapping[str, Any]]) -> list[int | None]:
-    """Return which call each result answers: by id, else by name, else by order among the calls still open."""
-    calls: list[Mapping[str, Any]] = []
-    open_calls: list[int] = []
-    pairs: list[int | None] = []
-    for message in messages:
-        for call in message.get("tool_calls", ()):
-            open_calls.append(len(calls))
-            calls.append(call)
-        if message["role"] == "tool":
-            answered = _answered_call(message, calls, open_calls)
-            pairs.append(answered)
-            if answered in open_calls:
-                open_calls.remove(answered)
-    return pairs
-
-
-def _answered_call(
-    message: Mapping[str, Any], calls: Sequence[Mapping[str, Any]], open_calls: Sequence[int]
-) -> int | None:
-    identifier = message.get("call_id", message.get("id"))
-    if identifier is not None:
-        return next((at for at in reversed(range(len(calls))) if calls[at].get("id") == identifier), None)
-    named = [at for at in open_calls if calls[at]["name"] == message.get("name")]
-    return next(iter(named or open_calls), None)

@@ -33,7 +33,7 @@ def encode_answer_parts(
         encoded = encode_part(part, index, at, "assistant", vendor, to)
         if encoded is not None:
             parts.extend(encoded)
-            texts.append((at, part))
+            texts.append((at, part, encoded))
     form = spelling.get("content")
     if form == "object" and len(parts) == 1 and texts[0][1]["type"] == "opaque":
         out["content"] = parts[0]
@@ -44,18 +44,18 @@ def encode_answer_parts(
         _encode_citations(out, texts[0][1], index, texts[0][0], vendor, to)
     elif parts or ((form == "list" or not content) and to.home):
         out["content"] = parts
-        for at, part in texts:
+        for at, part, _ in texts:
             if part.get("citations"):
                 to.log.lost(
                     "citation", f"{to.part(index, 'content', at)}/citations", "a list of parts has no citations"
                 )
 
 
-def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any]], index: int, to: Target) -> None:
+def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], index: int, to: Target) -> None:
     """Write the texts of an answer as the one string that a response holds, with citations at their spans."""
     annotations: list[dict[str, Any]] = []
     joined = ""
-    for at, part in texts:
+    for at, part, encoded in texts:
         if part["type"] == "text":
             for which, citation in enumerate(part.get("citations", ())):
                 path = f"{to.part(index, 'content', at)}/citations/{which}"
@@ -65,6 +65,8 @@ def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any]], index: int, 
             joined += part["text"]
             if "cache" in part:
                 to.log.lost("cache", f"{to.part(index, 'content', at)}/cache", "an answer has no marks")
+        else:  # a document of text has become text
+            joined += "".join(one["text"] for one in encoded if one.get("type") == "text")
     out["content"] = joined
     if annotations:
         out["annotations"] = annotations

@@ -120,7 +120,12 @@ def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict
         return _encode_text_source(part, path, to)
     if "content" not in part:
         return _encode_source(part, path, to, frozenset({PDF}), PDF)
-    content = encode_parts(part["content"], f"{path}/content", role, to)
+    content: Any = []
+    for at, one in enumerate(part["content"]):
+        if to.home or one["type"] in {"text", "image", "opaque"}:
+            content.extend(encode_part(one, f"{path}/content/{at}", role, to))
+        else:
+            lost_members(to.log, one, f"{path}/content/{at}", "part", "a document holds texts and pictures")
     if not content and not to.home:
         lost_members(to.log, part, path, "part", "a document must hold something")
         return None
