@@ -14,10 +14,12 @@ if TYPE_CHECKING:
 __all__ = [
     "DecodeError",
     "EncodeError",
+    "FrameError",
     "InterlinguaError",
     "JsonDecodeError",
     "LossError",
     "MigrationError",
+    "StreamError",
     "UnknownDialectError",
     "UnknownTypeError",
     "UnknownVersionError",
@@ -56,6 +58,19 @@ class EncodeError(InterlinguaError, ValueError):
         super().__init__(f"{dialect}: at {path or 'the top'}: {reason}")
 
 
+class StreamError(InterlinguaError):
+    """A provider broke off in mid-stream with an error.
+
+    `code` and `message` are the provider's own words, where it said any; `partial` is the response so far.
+    """
+
+    def __init__(self, code: str | None, message: str | None, partial: Any) -> None:
+        self.code = code
+        self.message = message
+        self.partial = partial
+        super().__init__(f"the stream broke off with the error {code or 'of no name'}")
+
+
 class LossError(InterlinguaError, ValueError):
     """Something would be lost, and the caller asked for `strict`.
 
@@ -77,6 +92,15 @@ class JsonDecodeError(InterlinguaError, ValueError):
         self.line = line
         self.column = column
         super().__init__(f"not JSON: line {line}, column {column}: {reason}")
+
+
+class FrameError(InterlinguaError, ValueError):
+    """A stream of bytes holds a frame that is none: `frame` counts the frames from 1, `reason` says what is wrong."""
+
+    def __init__(self, frame: int, reason: str) -> None:
+        self.frame = frame
+        self.reason = reason
+        super().__init__(f"frame {frame}: {reason}")
 
 
 class MigrationError(InterlinguaError, ValueError):

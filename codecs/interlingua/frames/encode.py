@@ -1,0 +1,103 @@
+"""Frames to bytes."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import orjson
+
+from interlingua.errors import EncodeError
+from interlingua.frames.forms import DONE, wire_of
+from interlingua.strict_json import compact
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+
+    from interlingua.frames.forms import Form, Frame
+
+__all__ = ["FrameEncoder", "write_frames", "write_frames_async"]
+
+
+class FrameEncoder:
+    """Frames to bytes, push by push: each `feed` gives the bytes of one frame, ready to be sent, `close` the rest.
+
+    `dialect` says whether SSE events are named as their data's `type`, and the form where `form` is None.
+    """
+
+    def __init__(self, dialect: str, form: Form | None = None) -> None:
+        wire = wire_of(dialect)
+        self._dialect = dialect
+        self._is_named = wire.is_named
+        self._form: Form = form or wire.form
+        self._is_empty = True
+
+    def feed(self, frame: Frame) -> bytes:
+        """Return the bytes of a frame.
+
+        Raises:
+            EncodeError: it is no JSON: a text that is not `[DONE]`, half a surrogate pair, nested too deeply.
+        """
+        data = self._json(frame)
+        is_first, self._is_empty = self._is_empty, False
+        match self._form:
+            case "sse":
+                return self._name(frame) + b"data: " + (DONE.encode() if frame == DONE else data) + b"\n\n"
+            case "ndjson":
+                return data + b"\n"
+            case "json_array":
+                return (b"[" if is_first else b",\n") + data
+
+    def close(self) -> bytes:
+        """Return the bytes that end the stream: those of a JSON array, else none."""
+        if self._form != "json_array":
+            return b""
+        return b"[]\n" if self._is_empty else b"]\n"
+
+    def _json(self, frame: Frame) -> bytes:
+        try:
+            if type(frame) is dict:
+                return orjson.dumps(frame)
+        except orjson.JSONEncodeError:
+            return self._rare_json(frame)
+        if frame != DONE:
+            raise EncodeError(self._dialect, "", f"a frame is a JSON object or {DONE}")
+        return compact(frame)
+
+    def _rare_json(self, frame: Frame) -> bytes:
+        """Return what orjson refuses, where JSON in UTF-8 has it."""
+        try:
+            return compact(frame)
+        except UnicodeEncodeError:
+            reason = "a text holds half a surrogate pair"
+        except RecursionError:
+            reason = "nested too deeply"
+        except (TypeError, ValueError):
+            reason = "a value is none that JSON has"
+        raise EncodeError(self._dialect, "", reason)
+
+    def _name(self, frame: Frame) -> bytes:
+        """Return the line that names the event; a name with a line end would forge fields, and is left out."""
+        name = frame.get("type") if self._is_named and type(frame) is dict else None
+        if type(name) is not str or not name or "\n" in name or "\r" in name:
+            return b""
+        return b"event: " + name.encode() + b"\n"
+
+
+def write_frames(frames: Iterable[Frame], dialect: str, form: Form | None = None) -> Iterator[bytes]:
+    """Yield the bytes of each frame, ready to be sent. Raises `EncodeError` as `FrameEncoder`."""
+    encoder = FrameEncoder(dialect, form)
+    for frame in frames:
+        yield encoder.feed(frame)
+    if end := encoder.close():
+        yield end
+
+
+async def write_frames_async(
+    frames: AsyncIterable[Frame], dialect: str, form: Form | None = None
+) -> AsyncIterator[bytes]:
+    """Yield the bytes of each frame of an asynchronous source, as `write_frames` does."""
+    encoder = FrameEncoder(dialect, form)
+    async for frame in frames:
+        yield encoder.feed(frame)
+    if end := encoder.close():
+        yield end

@@ -1,0 +1,274 @@
+"""The frames in bytes that are cut anywhere: a reader for each form, and what they share."""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast
+
+from interlingua.errors import FrameError
+from interlingua.frames.forms import DONE
+from interlingua.strict_json import RefusedError, parse
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.frames.forms import Form, Frame
+
+__all__ = ["READERS", "Collected", "Reader"]
+
+_DONE: Final = DONE.encode()
+_QUOTED_DONE: Final = b'"' + _DONE + b'"'
+
+
+class Collected:
+    """The frames that are complete and not yet given; counts them, and parses them."""
+
+    __slots__ = ("_count", "_ready", "max_bytes")
+
+    def __init__(self, max_bytes: int) -> None:
+        self.max_bytes = max_bytes
+        self._count = 0
+        self._ready: list[Frame] = []
+
+    def add(self, data: bytes) -> None:
+        """Parse a frame; blank data are none. Raises `FrameError`."""
+        try:
+            value: Any = parse(data)
+        except RefusedError as error:
+            text = data.strip()
+            if text == _DONE:
+                self._ready.append(DONE)
+            elif text:
+                raise self.error(error.reason) from None
+            return
+        if type(value) is dict:
+            self._ready.append(cast("Frame", value))
+        elif value == DONE:
+            self._ready.append(DONE)
+        else:
+            raise self.error("a frame is a JSON object")
+
+    def add_last(self, data: bytes) -> int:
+        """Parse what the end of the stream has left, and return how many bytes of it are a frame that was cut.
+
+        Raises:
+            FrameError: it is no frame, and no beginning of one.
+        """
+        text = data.strip()
+        try:
+            self.add(text)
+        except FrameError:
+            if text.startswith(b"{") or _DONE.startswith(text) or _QUOTED_DONE.startswith(text):
+                return len(text)
+            raise
+        return 0
+
+    def taken(self) -> list[Frame]:
+        """Return the frames, and forget them."""
+        frames, self._ready = self._ready, []
+        self._count += len(frames)
+        return frames
+
+    def too_long(self) -> FrameError:
+        """Return the error of a frame beyond the limit."""
+        return self.error(f"longer than the limit of {self.max_bytes} bytes")
+
+    def error(self, reason: str) -> FrameError:
+        """Return the error of the frame that comes next."""
+        return FrameError(self._count + len(self._ready) + 1, reason)
+
+
+class Reader(Protocol):
+    """Reads one form. `feed` and `close` add what is complete to `frames`; `cut` counts the bytes of a cut frame."""
+
+    cut: int
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes. Raises `FrameError`."""
+        ...
+
+    def close(self) -> None:
+        """Take the end of the stream. Raises `FrameError`."""
+        ...
+
+
+class _Lines:
+    """Lines out of bytes that are cut anywhere; CRLF, CR and LF end them. What is not yet a line is in `rest`."""
+
+    __slots__ = ("_after_return", "rest")
+
+    def __init__(self) -> None:
+        self.rest = bytearray()
+        self._after_return = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """Return the lines that are complete with these bytes, without their ends."""
+        if self._after_return:
+            self._after_return = False
+            data = data.removeprefix(b"\n")  # the second half of a CRLF whose first half ended a line already
+        if b"\r" in data:
+            self._after_return = data.endswith(b"\r")
+            data = data.replace(b"\r\n", b"\n").replace(b"\r", b"\n")
+        head, newline, tail = data.rpartition(b"\n")
+        if not newline:
+            self.rest += data
+            return []
+        if self.rest:
+            head = bytes(self.rest) + head
+            self.rest.clear()
+        self.rest += tail
+        return head.split(b"\n")
+
+
+class _SseReader:
+    """Server-sent events."""
+
+    def __init__(self, frames: Collected) -> None:
+        self.cut = 0
+        self._frames = frames
+        self._lines = _Lines()
+        self._data: list[bytes] = []
+        self._size = 0
+
+    def feed(self, data: bytes) -> None:
+        limit = self._frames.max_bytes
+        for line in self._lines.feed(data):
+            if not line:
+                self._dispatch()
+            elif self._size + len(line) > limit:
+                raise self._frames.too_long()
+            elif line.startswith(b"data:"):
+                # A blank after the colon is no part of the data; JSON does not mind it.
+                self._data.append(line[5:])
+                self._size += len(line)
+        if self._size + len(self._lines.rest) > limit:
+            raise self._frames.too_long()
+
+    def close(self) -> None:
+        line = bytes(self._lines.rest)
+        if line.startswith(b"data:"):
+            self._data.append(line[5:])
+        self.cut = self._frames.add_last(b"\n".join(self._data))
+
+    def _dispatch(self) -> None:
+        data = self._data
+        if data:
+            self._data = []
+            self._size = 0
+            self._frames.add(data[0] if len(data) == 1 else b"\n".join(data))
+
+
+class _NdjsonReader:
+    """One JSON object a line."""
+
+    def __init__(self, frames: Collected) -> None:
+        self.cut = 0
+        self._frames = frames
+        self._lines = _Lines()
+
+    def feed(self, data: bytes) -> None:
+        limit = self._frames.max_bytes
+        for line in self._lines.feed(data):
+            if len(line) > limit:
+                raise self._frames.too_long()
+            if line:
+                self._frames.add(line)
+        if len(self._lines.rest) > limit:
+            raise self._frames.too_long()
+
+    def close(self) -> None:
+        self.cut = self._frames.add_last(bytes(self._lines.rest))
+
+
+# The next byte that matters: in a text, and outside of one.
+_IN_TEXT: Final = re.compile(rb'["\\]')
+_IN_VALUE: Final = re.compile(rb'["{}\[\]]')
+_BLANK: Final = re.compile(rb"[ \t\r\n]*")
+_Place: TypeAlias = Literal["before", "first", "behind", "next", "after"]
+# Between two objects of an array: what may come at each place, and which place comes then; `{` begins an object.
+_PLACES: Final[Mapping[_Place, Mapping[int, _Place]]] = MappingProxyType(
+    {
+        "before": {ord("["): "first"},
+        "first": {ord("{"): "behind", ord("]"): "after"},
+        "behind": {ord(","): "next", ord("]"): "after"},
+        "next": {ord("{"): "behind"},
+        "after": {},
+    }
+)
+
+
+class _ArrayReader:
+    """One JSON array of objects, each of which is a frame as soon as it is complete."""
+
+    def __init__(self, frames: Collected) -> None:
+        self.cut = 0
+        self._frames = frames
+        self._place: _Place = "before"
+        self._object = bytearray()
+        self._depth = 0
+        self._is_text = False
+        self._is_escaped = False
+
+    def feed(self, data: bytes) -> None:
+        position = 0
+        while position < len(data):
+            position = self._inside(data, position) if self._depth else self._between(data, position)
+
+    def close(self) -> None:
+        self.cut = len(self._object)
+
+    def _between(self, data: bytes, start: int) -> int:
+        """Go on to the next byte that is not blank, and take it."""
+        blank = cast("re.Match[bytes]", _BLANK.match(data, start))  # it matches nothing at all, too
+        position = blank.end()
+        if position == len(data):
+            return position
+        place = _PLACES[self._place].get(data[position])
+        if place is None:
+            raise self._frames.error("the stream is no JSON array of objects")
+        self._place = place
+        if data[position] == ord("{"):
+            self._depth = 1
+            self._object += b"{"
+        return position + 1
+
+    def _inside(self, data: bytes, start: int) -> int:
+        """Take as much of the object as there is."""
+        position = start
+        while self._depth:
+            if self._is_escaped:
+                self._is_escaped = False
+                position += 1
+            found = (_IN_TEXT if self._is_text else _IN_VALUE).search(data, position)
+            if found is None:
+                position = len(data)
+                break
+            position = found.end()
+            self._note(found[0])
+            if self._is_escaped and position == len(data):
+                break
+        if len(self._object) + position - start > self._frames.max_bytes:
+            raise self._frames.too_long()
+        self._object += data[start:position]
+        if not self._depth:
+            self._frames.add(bytes(self._object))
+            self._object.clear()
+        return position
+
+    def _note(self, sign: bytes) -> None:
+        if sign == b'"':
+            self._is_text = not self._is_text
+        elif sign == b"\\":
+            self._is_escaped = True
+        else:
+            self._depth += 1 if sign in b"{[" else -1
+
+
+READERS: Final[Mapping[Form, type[_SseReader | _NdjsonReader | _ArrayReader]]] = MappingProxyType(
+    {
+        "sse": _SseReader,
+        "ndjson": _NdjsonReader,
+        "json_array": _ArrayReader,
+    }
+)
