@@ -1,0 +1,54 @@
+"""Calls and results as a provider pairs them: who must follow whom, whatever the wire calls them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, TypeAlias
+
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+Named: TypeAlias = tuple[str, str]
+
+
+@dataclass(slots=True)
+class Turn:
+    """What one side says before the other one does: calls and results by path and id.
+
+    Neither has a member without an id: that it misses one is the business of another rule.
+    """
+
+    role: str
+    calls: list[Named] = field(default_factory=list[Named])
+    results: list[Named] = field(default_factory=list[Named])
+
+
+def unpaired(turns: Iterable[Turn]) -> Iterator[Violation]:
+    """Yield calls that the very next turn does not answer, results without a call in the very last turn, and repeats.
+
+    The path of a call or result is that of its object.
+    """
+    asked: dict[str, str] = {}
+    for turn in turns:
+        answered: set[str] = set()
+        for path, identifier in turn.results:
+            if asked.pop(identifier, None) is not None:
+                answered.add(identifier)
+            elif identifier in answered:
+                yield Violation("duplicate_id", path, "its call is answered already")
+            else:
+                yield Violation("orphan_result", path, "no call of the turn before has its id")
+        yield from _dangling(asked)
+        asked = {}
+        for path, identifier in turn.calls:
+            if identifier in asked:
+                yield Violation("duplicate_id", path, "another call of the turn has its id")
+            asked.setdefault(identifier, path)
+    yield from _dangling(asked)
+
+
+def _dangling(asked: dict[str, str]) -> Iterator[Violation]:
+    for path in asked.values():
+        yield Violation("dangling_call", path, "no result follows in the next turn")

@@ -1,0 +1,32 @@
+"""Judging: what a provider would refuse, said before it is sent. Builds no model and decodes nothing.
+
+Each room keeps the rules of its provider (`rules.py`); this is where people ask for them.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.errors import EncodeError
+from interlingua.registry import room
+
+if TYPE_CHECKING:
+    from interlingua.violation import Violation
+
+__all__ = ["check_request"]
+
+
+def check_request(body: dict[str, Any], dialect: str, *, api_version: str | None = None) -> list[Violation]:
+    """Return what the provider would refuse of a request: every rule that a body alone can break.
+
+    `api_version` None means the rules of every version; a version adds the rules that hold only there. What depends on
+    the model, on the account or on the server's memory is not judged. Takes time linear in the body.
+
+    Raises `DecodeError` where the body is not an object, `UnknownDialectError` for an unknown dialect, `EncodeError`
+    for an unknown version.
+    """
+    speaker = room(dialect)
+    if api_version is not None and api_version not in speaker.API_VERSIONS:
+        known = ", ".join(speaker.API_VERSIONS) or "none"
+        raise EncodeError(dialect, "", f"unknown api_version; known are: {known}")
+    return speaker.check_request(body, api_version)

@@ -1,0 +1,179 @@
+"""What Gemini refuses: a body for every rule, and one beside it that breaks none."""
+
+from typing import Any, Final
+
+import pytest
+
+from interlingua.dialects.gemini import check_request
+from interlingua.dialects.gemini.rules import RULES
+from support.ruling import Row, faults, untried
+
+HELLO: Final = {"role": "user", "parts": [{"text": "Hello"}]}
+GOOD: Final[dict[str, Any]] = {"contents": [HELLO]}
+CALL: Final = {"functionCall": {"name": "f", "args": {}}}
+RESULT: Final = {"functionResponse": {"name": "f", "response": {}}}
+SIGNED: Final = {**CALL, "thoughtSignature": "c2ln"}
+DECLARED: Final = {"name": "f", "description": "d"}
+
+
+def model(*parts: Any) -> dict[str, Any]:
+    return {"role": "model", "parts": list(parts)}
+
+
+def user(*parts: Any) -> dict[str, Any]:
+    return {"role": "user", "parts": list(parts)}
+
+
+def talk(*contents: Any) -> dict[str, Any]:
+    return {"contents": list(contents)}
+
+
+def config(**members: Any) -> dict[str, Any]:
+    return {"generationConfig": members}
+
+
+def tools(*declared: Any) -> dict[str, Any]:
+    return {"tools": [{"functionDeclarations": list(declared)}]}
+
+
+def calling(**members: Any) -> dict[str, Any]:
+    return {**tools(DECLARED), "toolConfig": {"functionCallingConfig": members}}
+
+
+ROWS: Final = [
+    Row("misshapen_settings", {"generationConfig": []}, "shape", "/generationConfig", config()),
+    Row("misshapen_settings", config(topP="1"), "shape", "/generationConfig/topP", config(topP=1)),
+    Row("limits", config(temperature=2.5), "limit", "/generationConfig/temperature", config(temperature=2)),
+    Row("limits", config(maxOutputTokens=0), "limit", "/generationConfig/maxOutputTokens", config(maxOutputTokens=1)),
+    Row(
+        "many_stops",
+        {"generation_config": {"stop_sequences": list("abcdef")}},
+        "limit",
+        "/generation_config/stop_sequences",
+        {"generation_config": {"stop_sequences": list("abcde")}},
+    ),
+    Row(
+        "schemas_of_text",
+        config(responseJsonSchema={}),
+        "setting",
+        "/generationConfig/responseJsonSchema",
+        config(responseJsonSchema={}, responseMimeType="application/json"),
+    ),
+    Row("contents_and_roles", {"contents": None}, "required", "/contents", {}),
+    Row("contents_and_roles", {"contents": []}, "empty", "/contents", {}),
+    Row("contents_and_roles", talk({**HELLO, "role": "assistant"}), "role", "/contents/0/role", talk(HELLO)),
+    Row(
+        "misshapen_parts",
+        talk(user({"inlineData": {"data": "AAAA"}})),
+        "required",
+        "/contents/0/parts/0/inlineData/mimeType",
+        talk(user({"inline_data": {"data": "AAAA", "mime_type": "image/png"}})),
+    ),
+    Row(
+        "misshapen_parts",
+        talk(HELLO, model({"functionCall": {"name": "f", "args": "{}"}}), user(RESULT)),
+        "arguments",
+        "/contents/1/parts/0/functionCall/args",
+        talk(HELLO, model(CALL), user(RESULT)),
+    ),
+    Row("empty_parts", talk(user({"text": "a"}, {})), "empty", "/contents/0/parts/1", talk(user({"text": "a"}))),
+    Row("empty_parts", talk(HELLO, model()), "empty", "/contents/1/parts", talk(HELLO)),
+    Row(
+        "crowded_parts",
+        talk(user({"text": "a", "fileData": {"fileUri": "u"}})),
+        "part",
+        "/contents/0/parts/0",
+        talk(user({"text": "a"}, {"fileData": {"fileUri": "u"}})),
+    ),
+    Row(
+        "empty_texts",
+        talk(user({"text": ""}, {"text": "a"})),
+        "empty_text",
+        "/contents/0/parts/0",
+        talk(user({"text": "", "thoughtSignature": "c2ln"}, {"text": "a"})),
+    ),
+    Row(
+        "output_members",
+        talk(HELLO, model({"functionCall": {"name": "f", "willContinue": True}}), user(RESULT)),
+        "member",
+        "/contents/1/parts/0/functionCall/willContinue",
+        talk(HELLO, model(CALL), user(RESULT)),
+    ),
+    Row(
+        "calls_and_results",
+        talk(HELLO, model(CALL, {"functionCall": {"name": "g"}}), user(RESULT)),
+        "dangling_call",
+        "/contents/1/parts/1",
+        talk(HELLO, model(CALL, {"functionCall": {"name": "g"}}), user(RESULT, {"functionResponse": {"name": "g"}})),
+    ),
+    Row(
+        "calls_and_results",
+        talk(HELLO, model(CALL), user(RESULT, RESULT)),
+        "orphan_result",
+        "/contents/2/parts/1",
+        talk(HELLO, model(CALL, CALL), user(RESULT, RESULT)),
+    ),
+    Row("calls_and_results", talk(HELLO, user(RESULT)), "orphan_result", "/contents/1/parts/0", talk(HELLO)),
+    Row(
+        "call_turns",
+        talk(model(CALL), user(RESULT)),
+        "order",
+        "/contents/0",
+        talk(HELLO, model(CALL), user(RESULT)),
+    ),
+    Row(
+        "unsigned_calls",
+        talk(HELLO, model(SIGNED), user(RESULT), model(CALL), user(RESULT)),
+        "signature",
+        "/contents/3/parts/0",
+        talk(HELLO, model(SIGNED, CALL), user(RESULT, RESULT), model(SIGNED), user(RESULT)),
+    ),
+    Row(
+        "declarations", tools({"description": "d"}), "required", "/tools/0/functionDeclarations/0/name", tools(DECLARED)
+    ),
+    Row(
+        "declarations",
+        tools(DECLARED, DECLARED),
+        "name",
+        "/tools/0/functionDeclarations/1/name",
+        tools(DECLARED, {**DECLARED, "name": "g"}),
+    ),
+    Row("names", tools({"name": "a b"}), "name", "/tools/0/functionDeclarations/0/name", tools({"name": "a.b"})),
+    Row(
+        "names",
+        talk(HELLO, model({"function_call": {"name": "$f"}}), user(RESULT)),
+        "name",
+        "/contents/1/parts/0/function_call/name",
+        talk(HELLO, model({"function_call": {"name": "f"}}), user(RESULT)),
+    ),
+    Row(
+        "two_parameters",
+        tools({**DECLARED, "parameters": {"type": "OBJECT"}, "parametersJsonSchema": {}}),
+        "setting",
+        "/tools/0/functionDeclarations/0/parametersJsonSchema",
+        tools({**DECLARED, "parametersJsonSchema": {}}),
+    ),
+    Row(
+        "foreign_keywords",
+        tools({**DECLARED, "parameters": {"type": "OBJECT", "properties": {"a": {"$ref": "#/$defs/a"}}}}),
+        "schema",
+        "/tools/0/functionDeclarations/0/parameters/properties/a",
+        tools({**DECLARED, "parametersJsonSchema": {"properties": {"a": {"$ref": "#/$defs/a"}}}}),
+    ),
+    Row(
+        "allowed_names",
+        calling(mode="AUTO", allowedFunctionNames=["f"]),
+        "setting",
+        "/toolConfig/functionCallingConfig/allowedFunctionNames",
+        calling(mode="ANY", allowedFunctionNames=["f"]),
+    ),
+]
+
+
+@pytest.mark.parametrize("row", ROWS, ids=str)
+def test_a_body_breaks_one_rule_and_the_mended_one_none(row: Row) -> None:
+    assert faults(row, GOOD, check_request, RULES) == []
+
+
+def test_every_rule_has_a_body_that_breaks_it() -> None:
+    assert untried(ROWS, RULES) == set()

@@ -1,0 +1,82 @@
+"""Write docs/judging.md: the codes of violations, and the rules of every dialect. `--check` fails where it is old."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import sys
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, Final
+
+import interlingua as il
+from interlingua import violation
+
+PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "judging.md"
+_CODE: Final = re.compile(r'^    "(\w+)",  # (.+)$', re.MULTILINE)
+
+_HEAD: Final = """# Judging
+
+`il.check_request(body, dialect)` says what a provider would refuse of a request, before it is sent: a list of
+`Violation`, each with `code`, `path` (a JSON Pointer into the body) and `detail` (a hint, free of content). The list is
+empty where no rule is broken. Any JSON object is judged, in time linear in its size; what is no object is a
+`DecodeError`. [`interlingua check`](cli.md#check) does the same for files.
+
+```python
+import interlingua as il
+
+body = {"model": "m", "max_tokens": 100, "messages": [{"role": "user", "content": ""}]}
+for violation in il.check_request(body, "claude"):
+    print(violation.code, violation.path, violation.detail)
+# empty_text /messages/0/content a text of nothing but white space
+```
+
+Rules that hold only in one version of an API are judged where `api_version=` names it.
+
+Not judged is what a body alone does not tell: whether the model exists and can do what is asked, quotas and keys,
+whether a picture can be downloaded, how many tokens a prompt has, what the server remembers of an earlier response.
+
+The judge of the rules is what providers really did: no recorded request that was answered breaks one. Where the
+recordings contradict a page or a common belief, the rule is left out: Claude takes a conversation that the assistant
+begins, and white space alone in an answer that the citations of a server tool cut into pieces.
+
+## Codes
+
+| code | means |
+| --- | --- |
+"""
+
+
+def page() -> str:
+    """Return the text of the page."""
+    source = inspect.getsource(violation)
+    lines = [_HEAD + "\n".join(f"| `{code}` | {meaning} |" for code, meaning in _CODE.findall(source))]
+    for dialect in il.dialects():
+        rules: Any = importlib.import_module(f"interlingua.dialects.{dialect}.rules")
+        lines += ["", f"## {dialect}", "", "| rule | says |", "| --- | --- |", *map(_row, rules.RULES)]
+        newer = getattr(rules, "NEWEST_RULES", rules.RULES)[len(rules.RULES) :]
+        if newer:
+            newest = importlib.import_module(f"interlingua.dialects.{dialect}").API_VERSIONS[0]
+            lines += ["", f"Since {newest}, too:", "", "| rule | says |", "| --- | --- |", *map(_row, newer)]
+    return "\n".join(lines) + "\n"
+
+
+def _row(rule: Callable[[dict[str, Any]], Iterable[Any]]) -> str:
+    """Return the line of a table: a rule's name, and the first paragraph of what it says of itself."""
+    said = " ".join(inspect.cleandoc(rule.__doc__ or "").split("\n\n")[0].split())
+    return f"| {rule.__name__.replace('_', ' ')} | {said.replace('|', chr(92) + '|')} |"
+
+
+def main(arguments: list[str]) -> int:
+    """Write or check; return the exit code."""
+    if arguments == ["--check"]:
+        is_new = PAGE.is_file() and PAGE.read_text(encoding="utf-8") == page()
+        print("The page about judging is up to date." if is_new else f"Run {Path(__file__).name}.")
+        return 0 if is_new else 1
+    PAGE.write_text(page(), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
