@@ -5,7 +5,7 @@ Do not edit: edit the source and run `nox -s generate`.
 Source:
     v1 sha256:815a483f904aad22059c81532f33b9acf50e72765070144434e0e2d5dd165e76
     v2 sha256:6ac077d12466456803ad69e25adcb8a766a819772ff8dd5cc487ae80562d6720
-    v3 sha256:fabba8ebd6b98e85cfac764a5df425ac151b01c5ceb1858a33a974600f32fd4b
+    v3 sha256:cc595b9e3ed8a50e59c54089d0f2f8c0155921985695bac0b6faaa91f8b8c59c
 """
 
 from collections.abc import Mapping

@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:fabba8ebd6b98e85cfac764a5df425ac151b01c5ceb1858a33a974600f32fd4b
+//     v3 sha256:cc595b9e3ed8a50e59c54089d0f2f8c0155921985695bac0b6faaa91f8b8c59c
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -291,8 +291,8 @@ export interface ClaudeSpelling {
   readonly type?: "custom";
   /** The closing frames that came. */
   readonly frames?: readonly string[];
-  /** The next event came in the same frame. */
-  readonly frame?: "more" | "alternative";
+  /** Stream events: the next event came in the same frame, or no frame came for it. */
+  readonly frame?: "more" | "alternative" | "silent";
   /** The first arguments sit in the start fragment. */
   readonly fragment?: "more";
   /** No terminator came. */
@@ -624,8 +624,8 @@ export interface GeminiSpelling {
   readonly candidates?: "absent" | "null" | "empty";
   /** The model stands in the body. */
   readonly model?: "body";
-  /** The next event came in the same frame. */
-  readonly frame?: "more" | "alternative";
+  /** Stream events: the next event came in the same frame, or no frame came for it. */
+  readonly frame?: "more" | "alternative" | "silent";
   /** The first arguments sit in the start fragment. */
   readonly fragment?: "more";
   /** No terminator came. */
@@ -830,6 +830,8 @@ export interface OllamaExtra {
   readonly opaque_calls?: readonly PlacedOpaque[];
   /** What the moment of a response says beyond whole seconds: decimals and offset. */
   readonly created_at?: string;
+  /** Stream events: when the line was made, as it says. */
+  readonly moment?: string;
 }
 
 /** How Ollama wrote what could be written otherwise. */
@@ -842,8 +844,8 @@ export interface OllamaSpelling {
   readonly content?: "absent" | "null";
   /** A new message begins here. */
   readonly turn?: "new";
-  /** The next event came in the same frame. */
-  readonly frame?: "more" | "alternative";
+  /** Stream events: the next event came in the same frame, or no frame came for it. */
+  readonly frame?: "more" | "alternative" | "silent";
   /** The first arguments sit in the start fragment. */
   readonly fragment?: "more";
   /** No terminator came. */
@@ -956,6 +958,12 @@ export interface OpenaiChatExtra {
   readonly id?: string;
   /** Calls of an unknown type, each with its place among the calls. */
   readonly opaque_calls?: readonly PlacedOpaque[];
+  /** Stream events: a piece of a spoken answer. */
+  readonly audio?: Readonly<Record<string, unknown>>;
+  /** What the part that held the reasoning says beside it. */
+  readonly thinking?: Readonly<Record<string, unknown>>;
+  /** The details of the reasoning, each without its text: the k-th that said one belongs to the k-th text of `reasoning`. */
+  readonly reasoning_details?: readonly ReasoningDetail[];
 }
 
 /** How OpenAI Chat Completions wrote what could be written otherwise. */
@@ -986,8 +994,8 @@ export interface OpenaiChatSpelling {
   readonly refusal?: "part";
   /** A new message begins here. */
   readonly turn?: "new";
-  /** The next event came in the same frame. */
-  readonly frame?: "more" | "alternative";
+  /** Stream events: the next event came in the same frame, or no frame came for it. */
+  readonly frame?: "more" | "alternative" | "silent";
   /** The first arguments sit in the start fragment. */
   readonly fragment?: "more";
   /** No terminator came. */
@@ -1000,8 +1008,10 @@ export interface OpenaiChatSpelling {
   readonly type?: "absent";
   /** The arguments were left out, null, or an object. */
   readonly arguments?: "absent" | "null" | "object";
-  /** The name of the member that held the reasoning. */
-  readonly reasoning?: "reasoning" | "reasoning_content";
+  /** The name of the member that held the reasoning, or that it came as a part of the content, with its text or with a list of texts. In a stream it holds until another one is said. */
+  readonly reasoning?: "reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "part" | "parts";
+  /** Stream events: where a chunk says the text once more. It holds until others are said. */
+  readonly repeats?: readonly ("reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "text" | "message" | "whole_message")[];
 }
 
 /** What only OpenAI Responses understands. */
@@ -1072,18 +1082,20 @@ export interface OpenaiResponsesSpelling {
   readonly created?: "float";
   /** The texts of the answer were repeated, joined. */
   readonly output_text?: "joined";
-  /** How `item` was written. */
-  readonly item?: string;
-  /** How `delta` was written. */
-  readonly delta?: string;
-  /** The closing frames that came. */
-  readonly frames?: readonly string[];
-  /** The next event came in the same frame. */
-  readonly frame?: "more" | "alternative";
+  /** Stream events: the block stands in the item of the one before. */
+  readonly item?: "same";
+  /** Stream events: the text came in no piece of its own, only in a frame that repeats it. */
+  readonly delta?: "silent";
+  /** Stream events: the frames that the event makes, where they are not those of the habit. */
+  readonly frames?: readonly ("created" | "queued" | "in_progress" | "item.added" | "part.added" | "delta" | "text.done" | "part.done" | "item.done" | "completed" | "incomplete" | "failed")[];
+  /** Stream events: the next event came in the same frame, or no frame came for it. */
+  readonly frame?: "more" | "alternative" | "silent";
   /** The first arguments sit in the start fragment. */
   readonly fragment?: "more";
-  /** No terminator came. */
-  readonly end?: "absent";
+  /** Stream events: the stream ended with `[DONE]`. */
+  readonly end?: "absent" | "done";
+  /** Stream events: code and message of the error stood in an object of their own. */
+  readonly error?: "nested";
 }
 
 /** A run of text. */
@@ -1126,6 +1138,14 @@ export type ReasoningContent = ReasoningTextReasoningContent | TextReasoningCont
 export interface ReasoningData {
   /** The chain of thought. */
   readonly content?: Content;
+}
+
+/** An item of a list of reasoning details, as some gateways give it, without its text. */
+export interface ReasoningDetail {
+  /** The member that held the text; absent where there is none. */
+  readonly said?: "text" | "summary";
+  /** All other members, as they came. */
+  readonly fields: Readonly<Record<string, unknown>>;
 }
 
 /** A piece of reasoning. */
@@ -1729,6 +1749,10 @@ export interface VllmExtra {
   readonly opaque_calls?: readonly PlacedOpaque[];
   /** The id of a spoken answer. */
   readonly id?: string;
+  /** Stream events: a piece of a spoken answer. */
+  readonly audio?: Readonly<Record<string, unknown>>;
+  /** What the part that held the reasoning says beside it. */
+  readonly thinking?: Readonly<Record<string, unknown>>;
 }
 
 /** How vLLM wrote what could be written otherwise. */
@@ -1745,12 +1769,12 @@ export interface VllmSpelling {
   readonly user?: "safety_identifier";
   /** One stop word, not in a list. */
   readonly stop?: "string";
-  /** The name of the member that held the reasoning, or that it came as a part of the content. */
-  readonly reasoning?: "reasoning" | "reasoning_content" | "part";
+  /** The name of the member that held the reasoning, or that it came as a part of the content, with its text or with a list of texts. In a stream it holds until another one is said. */
+  readonly reasoning?: "reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "part" | "parts";
   /** A new message begins here. */
   readonly turn?: "new";
-  /** The next event came in the same frame. */
-  readonly frame?: "more" | "alternative";
+  /** Stream events: the next event came in the same frame, or no frame came for it. */
+  readonly frame?: "more" | "alternative" | "silent";
   /** The first arguments sit in the start fragment. */
   readonly fragment?: "more";
   /** No terminator came. */
@@ -1779,4 +1803,6 @@ export interface VllmSpelling {
   readonly part?: "string" | "input_text" | "output_text" | "input_image" | "audio_url" | "video_url" | "file" | "untyped";
   /** The form of the answer came under `structured_outputs`. */
   readonly response_format?: "structured_outputs";
+  /** Stream events: where a chunk says the text once more. It holds until others are said. */
+  readonly repeats?: readonly ("reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "text" | "message" | "whole_message")[];
 }

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:fabba8ebd6b98e85cfac764a5df425ac151b01c5ceb1858a33a974600f32fd4b
+    v3 sha256:cc595b9e3ed8a50e59c54089d0f2f8c0155921985695bac0b6faaa91f8b8c59c
 """
 
 from typing import TYPE_CHECKING
@@ -91,6 +91,7 @@ if TYPE_CHECKING:
         PlacedOpaque,
         ReasoningContent,
         ReasoningData,
+        ReasoningDetail,
         ReasoningEvent,
         ReasoningMessage,
         ReasoningResponseItem,
@@ -244,6 +245,7 @@ __all__ = [
     "PlacedOpaque",
     "ReasoningContent",
     "ReasoningData",
+    "ReasoningDetail",
     "ReasoningEvent",
     "ReasoningMessage",
     "ReasoningResponseItem",

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:fabba8ebd6b98e85cfac764a5df425ac151b01c5ceb1858a33a974600f32fd4b
+    v3 sha256:cc595b9e3ed8a50e59c54089d0f2f8c0155921985695bac0b6faaa91f8b8c59c
 """
 
 from __future__ import annotations
@@ -109,6 +109,7 @@ __all__ = [
     "PlacedOpaque",
     "ReasoningContent",
     "ReasoningData",
+    "ReasoningDetail",
     "ReasoningEvent",
     "ReasoningMessage",
     "ReasoningResponseItem",
@@ -263,8 +264,8 @@ class ClaudeSpelling(InterlinguaModel):
     """The type of the tool was said."""
     frames: tuple[StrictStr, ...] | None = None
     """The closing frames that came."""
-    frame: Literal["more", "alternative"] | None = None
-    """The next event came in the same frame."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: Literal["more"] | None = None
     """The first arguments sit in the start fragment."""
     end: Literal["absent"] | None = None
@@ -407,8 +408,8 @@ class GeminiSpelling(InterlinguaModel):
     """The candidates were left out, null, or an empty list."""
     model: Literal["body"] | None = None
     """The model stands in the body."""
-    frame: Literal["more", "alternative"] | None = None
-    """The next event came in the same frame."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: Literal["more"] | None = None
     """The first arguments sit in the start fragment."""
     end: Literal["absent"] | None = None
@@ -527,8 +528,8 @@ class OllamaSpelling(InterlinguaModel):
     """How absent content was written."""
     turn: Literal["new"] | None = None
     """A new message begins here."""
-    frame: Literal["more", "alternative"] | None = None
-    """The next event came in the same frame."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: Literal["more"] | None = None
     """The first arguments sit in the start fragment."""
     end: Literal["absent"] | None = None
@@ -583,8 +584,8 @@ class OpenaiChatSpelling(InterlinguaModel):
     """The refusal came as a part of the content."""
     turn: Literal["new"] | None = None
     """A new message begins here."""
-    frame: Literal["more", "alternative"] | None = None
-    """The next event came in the same frame."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: Literal["more"] | None = None
     """The first arguments sit in the start fragment."""
     end: Literal["absent"] | None = None
@@ -597,8 +598,26 @@ class OpenaiChatSpelling(InterlinguaModel):
     """The type of the tool or call was left out."""
     arguments: Literal["absent", "null", "object"] | None = None
     """The arguments were left out, null, or an object."""
-    reasoning: Literal["reasoning", "reasoning_content"] | None = None
-    """The name of the member that held the reasoning."""
+    reasoning: (
+        Literal["reasoning", "reasoning_content", "reasoning_details", "reasoning_summaries", "part", "parts"] | None
+    ) = None
+    """The name of the member that held the reasoning, or that it came as a part of the content, with its text or with a list of texts. In a stream it holds until another one is said."""
+    repeats: (
+        tuple[
+            Literal[
+                "reasoning",
+                "reasoning_content",
+                "reasoning_details",
+                "reasoning_summaries",
+                "text",
+                "message",
+                "whole_message",
+            ],
+            ...,
+        ]
+        | None
+    ) = None
+    """Stream events: where a chunk says the text once more. It holds until others are said."""
 
 
 class OpenaiResponsesSpelling(InterlinguaModel):
@@ -644,18 +663,39 @@ class OpenaiResponsesSpelling(InterlinguaModel):
     """The time came as a number with a fraction of zero."""
     output_text: Literal["joined"] | None = None
     """The texts of the answer were repeated, joined."""
-    item: StrictStr | None = None
-    """How `item` was written."""
-    delta: StrictStr | None = None
-    """How `delta` was written."""
-    frames: tuple[StrictStr, ...] | None = None
-    """The closing frames that came."""
-    frame: Literal["more", "alternative"] | None = None
-    """The next event came in the same frame."""
+    item: Literal["same"] | None = None
+    """Stream events: the block stands in the item of the one before."""
+    delta: Literal["silent"] | None = None
+    """Stream events: the text came in no piece of its own, only in a frame that repeats it."""
+    frames: (
+        tuple[
+            Literal[
+                "created",
+                "queued",
+                "in_progress",
+                "item.added",
+                "part.added",
+                "delta",
+                "text.done",
+                "part.done",
+                "item.done",
+                "completed",
+                "incomplete",
+                "failed",
+            ],
+            ...,
+        ]
+        | None
+    ) = None
+    """Stream events: the frames that the event makes, where they are not those of the habit."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: Literal["more"] | None = None
     """The first arguments sit in the start fragment."""
-    end: Literal["absent"] | None = None
-    """No terminator came."""
+    end: Literal["absent", "done"] | None = None
+    """Stream events: the stream ended with `[DONE]`."""
+    error: Literal["nested"] | None = None
+    """Stream events: code and message of the error stood in an object of their own."""
 
 
 class OutputTextContentItem(InterlinguaModel):
@@ -680,6 +720,18 @@ class PlacedOpaque(InterlinguaModel):
     """The index in the wire list."""
     data: Any
     """The entry as it came."""
+
+
+class ReasoningDetail(InterlinguaModel):
+    """An item of a list of reasoning details, as some gateways give it, without its text."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    said: Literal["text", "summary"] | None = None
+    """The member that held the text; absent where there is none."""
+    fields: dict[str, Any]
+    """All other members, as they came."""
 
 
 class ReasoningSettings(InterlinguaModel):
@@ -935,12 +987,14 @@ class VllmSpelling(InterlinguaModel):
     """The name of the member that held the end user's id, where it is not `user`."""
     stop: Literal["string"] | None = None
     """One stop word, not in a list."""
-    reasoning: Literal["reasoning", "reasoning_content", "part"] | None = None
-    """The name of the member that held the reasoning, or that it came as a part of the content."""
+    reasoning: (
+        Literal["reasoning", "reasoning_content", "reasoning_details", "reasoning_summaries", "part", "parts"] | None
+    ) = None
+    """The name of the member that held the reasoning, or that it came as a part of the content, with its text or with a list of texts. In a stream it holds until another one is said."""
     turn: Literal["new"] | None = None
     """A new message begins here."""
-    frame: Literal["more", "alternative"] | None = None
-    """The next event came in the same frame."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: Literal["more"] | None = None
     """The first arguments sit in the start fragment."""
     end: Literal["absent"] | None = None
@@ -972,6 +1026,22 @@ class VllmSpelling(InterlinguaModel):
     """How a content part was written that has another habit."""
     response_format: Literal["structured_outputs"] | None = None
     """The form of the answer came under `structured_outputs`."""
+    repeats: (
+        tuple[
+            Literal[
+                "reasoning",
+                "reasoning_content",
+                "reasoning_details",
+                "reasoning_summaries",
+                "text",
+                "message",
+                "whole_message",
+            ],
+            ...,
+        ]
+        | None
+    ) = None
+    """Stream events: where a chunk says the text once more. It holds until others are said."""
 
 
 class Approval(InterlinguaModel):
@@ -1114,6 +1184,8 @@ class OllamaExtra(InterlinguaModel):
     """Calls of an unknown type, each with its place among the calls."""
     created_at: StrictStr | None = None
     """What the moment of a response says beyond whole seconds: decimals and offset."""
+    moment: StrictStr | None = None
+    """Stream events: when the line was made, as it says."""
 
 
 class OpaqueData(InterlinguaModel):
@@ -1174,6 +1246,12 @@ class OpenaiChatExtra(InterlinguaModel):
     """The id of a spoken answer."""
     opaque_calls: tuple[PlacedOpaque, ...] | None = None
     """Calls of an unknown type, each with its place among the calls."""
+    audio: dict[str, Any] | None = None
+    """Stream events: a piece of a spoken answer."""
+    thinking: dict[str, Any] | None = None
+    """What the part that held the reasoning says beside it."""
+    reasoning_details: tuple[ReasoningDetail, ...] | None = None
+    """The details of the reasoning, each without its text: the k-th that said one belongs to the k-th text of `reasoning`."""
 
 
 class OpenaiResponsesReasoning(InterlinguaModel):
@@ -1248,6 +1326,10 @@ class VllmExtra(InterlinguaModel):
     """Calls of an unknown type, each with its place among the calls."""
     id: StrictStr | None = None
     """The id of a spoken answer."""
+    audio: dict[str, Any] | None = None
+    """Stream events: a piece of a spoken answer."""
+    thinking: dict[str, Any] | None = None
+    """What the part that held the reasoning says beside it."""
 
 
 class FunctionCallResultResponseItem(InterlinguaModel):

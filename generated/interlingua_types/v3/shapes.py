@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:fabba8ebd6b98e85cfac764a5df425ac151b01c5ceb1858a33a974600f32fd4b
+    v3 sha256:cc595b9e3ed8a50e59c54089d0f2f8c0155921985695bac0b6faaa91f8b8c59c
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -90,6 +90,7 @@ __all__ = [
     "PlacedOpaque",
     "ReasoningContent",
     "ReasoningData",
+    "ReasoningDetail",
     "ReasoningEvent",
     "ReasoningMessage",
     "ReasoningResponseItem",
@@ -431,8 +432,8 @@ class ClaudeSpelling(TypedDict):
     """The type of the tool was said."""
     frames: NotRequired[list[str]]
     """The closing frames that came."""
-    frame: NotRequired[Literal["more", "alternative"]]
-    """The next event came in the same frame."""
+    frame: NotRequired[Literal["more", "alternative", "silent"]]
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: NotRequired[Literal["more"]]
     """The first arguments sit in the start fragment."""
     end: NotRequired[Literal["absent"]]
@@ -757,8 +758,8 @@ class GeminiSpelling(TypedDict):
     """The candidates were left out, null, or an empty list."""
     model: NotRequired[Literal["body"]]
     """The model stands in the body."""
-    frame: NotRequired[Literal["more", "alternative"]]
-    """The next event came in the same frame."""
+    frame: NotRequired[Literal["more", "alternative", "silent"]]
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: NotRequired[Literal["more"]]
     """The first arguments sit in the start fragment."""
     end: NotRequired[Literal["absent"]]
@@ -965,6 +966,8 @@ class OllamaExtra(TypedDict):
     """Calls of an unknown type, each with its place among the calls."""
     created_at: NotRequired[str]
     """What the moment of a response says beyond whole seconds: decimals and offset."""
+    moment: NotRequired[str]
+    """Stream events: when the line was made, as it says."""
 
 
 class OllamaSpelling(TypedDict):
@@ -978,8 +981,8 @@ class OllamaSpelling(TypedDict):
     """How absent content was written."""
     turn: NotRequired[Literal["new"]]
     """A new message begins here."""
-    frame: NotRequired[Literal["more", "alternative"]]
-    """The next event came in the same frame."""
+    frame: NotRequired[Literal["more", "alternative", "silent"]]
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: NotRequired[Literal["more"]]
     """The first arguments sit in the start fragment."""
     end: NotRequired[Literal["absent"]]
@@ -1099,6 +1102,12 @@ class OpenaiChatExtra(TypedDict):
     """The id of a spoken answer."""
     opaque_calls: NotRequired["list[PlacedOpaque]"]
     """Calls of an unknown type, each with its place among the calls."""
+    audio: NotRequired[dict[str, Any]]
+    """Stream events: a piece of a spoken answer."""
+    thinking: NotRequired[dict[str, Any]]
+    """What the part that held the reasoning says beside it."""
+    reasoning_details: NotRequired["list[ReasoningDetail]"]
+    """The details of the reasoning, each without its text: the k-th that said one belongs to the k-th text of `reasoning`."""
 
 
 class OpenaiChatSpelling(TypedDict):
@@ -1130,8 +1139,8 @@ class OpenaiChatSpelling(TypedDict):
     """The refusal came as a part of the content."""
     turn: NotRequired[Literal["new"]]
     """A new message begins here."""
-    frame: NotRequired[Literal["more", "alternative"]]
-    """The next event came in the same frame."""
+    frame: NotRequired[Literal["more", "alternative", "silent"]]
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: NotRequired[Literal["more"]]
     """The first arguments sit in the start fragment."""
     end: NotRequired[Literal["absent"]]
@@ -1144,8 +1153,24 @@ class OpenaiChatSpelling(TypedDict):
     """The type of the tool or call was left out."""
     arguments: NotRequired[Literal["absent", "null", "object"]]
     """The arguments were left out, null, or an object."""
-    reasoning: NotRequired[Literal["reasoning", "reasoning_content"]]
-    """The name of the member that held the reasoning."""
+    reasoning: NotRequired[
+        Literal["reasoning", "reasoning_content", "reasoning_details", "reasoning_summaries", "part", "parts"]
+    ]
+    """The name of the member that held the reasoning, or that it came as a part of the content, with its text or with a list of texts. In a stream it holds until another one is said."""
+    repeats: NotRequired[
+        list[
+            Literal[
+                "reasoning",
+                "reasoning_content",
+                "reasoning_details",
+                "reasoning_summaries",
+                "text",
+                "message",
+                "whole_message",
+            ]
+        ]
+    ]
+    """Stream events: where a chunk says the text once more. It holds until others are said."""
 
 
 class OpenaiResponsesExtra(TypedDict):
@@ -1231,18 +1256,37 @@ class OpenaiResponsesSpelling(TypedDict):
     """The time came as a number with a fraction of zero."""
     output_text: NotRequired[Literal["joined"]]
     """The texts of the answer were repeated, joined."""
-    item: NotRequired[str]
-    """How `item` was written."""
-    delta: NotRequired[str]
-    """How `delta` was written."""
-    frames: NotRequired[list[str]]
-    """The closing frames that came."""
-    frame: NotRequired[Literal["more", "alternative"]]
-    """The next event came in the same frame."""
+    item: NotRequired[Literal["same"]]
+    """Stream events: the block stands in the item of the one before."""
+    delta: NotRequired[Literal["silent"]]
+    """Stream events: the text came in no piece of its own, only in a frame that repeats it."""
+    frames: NotRequired[
+        list[
+            Literal[
+                "created",
+                "queued",
+                "in_progress",
+                "item.added",
+                "part.added",
+                "delta",
+                "text.done",
+                "part.done",
+                "item.done",
+                "completed",
+                "incomplete",
+                "failed",
+            ]
+        ]
+    ]
+    """Stream events: the frames that the event makes, where they are not those of the habit."""
+    frame: NotRequired[Literal["more", "alternative", "silent"]]
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: NotRequired[Literal["more"]]
     """The first arguments sit in the start fragment."""
-    end: NotRequired[Literal["absent"]]
-    """No terminator came."""
+    end: NotRequired[Literal["absent", "done"]]
+    """Stream events: the stream ended with `[DONE]`."""
+    error: NotRequired[Literal["nested"]]
+    """Stream events: code and message of the error stood in an object of their own."""
 
 
 class OutputTextContentItem(TypedDict):
@@ -1283,6 +1327,15 @@ class ReasoningData(TypedDict):
 
     content: NotRequired["Content"]
     """The chain of thought."""
+
+
+class ReasoningDetail(TypedDict):
+    """An item of a list of reasoning details, as some gateways give it, without its text."""
+
+    said: NotRequired[Literal["text", "summary"]]
+    """The member that held the text; absent where there is none."""
+    fields: dict[str, Any]
+    """All other members, as they came."""
 
 
 class ReasoningEvent(TypedDict):
@@ -1909,6 +1962,10 @@ class VllmExtra(TypedDict):
     """Calls of an unknown type, each with its place among the calls."""
     id: NotRequired[str]
     """The id of a spoken answer."""
+    audio: NotRequired[dict[str, Any]]
+    """Stream events: a piece of a spoken answer."""
+    thinking: NotRequired[dict[str, Any]]
+    """What the part that held the reasoning says beside it."""
 
 
 class VllmSpelling(TypedDict):
@@ -1926,12 +1983,14 @@ class VllmSpelling(TypedDict):
     """The name of the member that held the end user's id, where it is not `user`."""
     stop: NotRequired[Literal["string"]]
     """One stop word, not in a list."""
-    reasoning: NotRequired[Literal["reasoning", "reasoning_content", "part"]]
-    """The name of the member that held the reasoning, or that it came as a part of the content."""
+    reasoning: NotRequired[
+        Literal["reasoning", "reasoning_content", "reasoning_details", "reasoning_summaries", "part", "parts"]
+    ]
+    """The name of the member that held the reasoning, or that it came as a part of the content, with its text or with a list of texts. In a stream it holds until another one is said."""
     turn: NotRequired[Literal["new"]]
     """A new message begins here."""
-    frame: NotRequired[Literal["more", "alternative"]]
-    """The next event came in the same frame."""
+    frame: NotRequired[Literal["more", "alternative", "silent"]]
+    """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: NotRequired[Literal["more"]]
     """The first arguments sit in the start fragment."""
     end: NotRequired[Literal["absent"]]
@@ -1962,6 +2021,20 @@ class VllmSpelling(TypedDict):
     """How a content part was written that has another habit."""
     response_format: NotRequired[Literal["structured_outputs"]]
     """The form of the answer came under `structured_outputs`."""
+    repeats: NotRequired[
+        list[
+            Literal[
+                "reasoning",
+                "reasoning_content",
+                "reasoning_details",
+                "reasoning_summaries",
+                "text",
+                "message",
+                "whole_message",
+            ]
+        ]
+    ]
+    """Stream events: where a chunk says the text once more. It holds until others are said."""
 
 
 ApprovalStatus: TypeAlias = Literal["pending", "approved", "denied"]

@@ -1,0 +1,298 @@
+"""The choices of chunks to events: the blocks of each answer, one after the other.
+
+Texts of one kind that follow each other are one block; all blocks end where the answer says why it ended.
+"""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.arguments import arguments_text
+from interlingua.dialects._chat_completions.decode_answer import decode_finish_reason
+from interlingua.dialects._chat_completions.decode_part import decode_citations, decode_part, decode_spoken_answer
+from interlingua.dialects._chat_completions.stream_calls import Call, Calls, Fragment, read_fragment
+from interlingua.dialects._chat_completions.stream_delta import Answer
+from interlingua.dialects._chat_completions.stream_places import (
+    LIST,
+    PART,
+    PARTS,
+    STRING,
+    content_repeats,
+    reasoning_said,
+)
+from interlingua.dialects._chat_completions.stream_spoken import Spoken
+from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.dialects._shared.stream import noted, spelled
+from interlingua.errors import EncodeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from interlingua.dialects._chat_completions.stream_chunk import Chunks
+    from interlingua.dialects._chat_completions.vendor import Vendor
+    from interlingua.dialects._shared.stream import Event
+
+
+class _Open:
+    """One answer that is being read: its open blocks, and the kind of the last."""
+
+    def __init__(self) -> None:
+        self.blocks: list[int] = []
+        self.kind = ""
+        self.calls = Calls()
+        self.older: int | None = None  # the block of a call under the older `function_call`
+        self.spoken: Spoken | None = None
+        self.finished = False
+        self.worded = False  # whether a content was said
+        self.empty = False  # whether only an empty one was said
+
+
+class Choices:
+    """Reads the choices of one stream. `opened` counts blocks over the whole stream."""
+
+    def __init__(self, vendor: Vendor, chunks: Chunks, opened: int) -> None:
+        self._vendor = vendor
+        self._chunks = chunks
+        self.opened = opened
+        self._open: dict[int, _Open] = {}
+
+    @property
+    def finished(self) -> bool:
+        """Whether every answer has said why it ended."""
+        return bool(self._open) and all(one.finished for one in self._open.values())
+
+    def certain(self, which: int, block: int) -> Call | None:
+        """Return the call of a block where a fragment like the last one cannot belong to another call."""
+        answer = self._open.get(which)
+        return None if answer is None else answer.calls.certain(block)
+
+    def read(self, choice: dict[str, Any], position: int) -> list[Event]:
+        """Return the events of a choice, at least one. Raises `Malformed`."""
+        index = choice.get("index")
+        which = position if index is None else expect(index, (int,), "index")
+        if which < 0:
+            raise Malformed("/index", "expected a whole number")
+        answer = self._open.setdefault(which, _Open())
+        delta = choice.get("delta")
+        events: list[Event] = []
+        if delta is not None:
+            try:
+                self._delta(expect(delta, OBJECT), choice, answer, which, events)
+            except Malformed as malformed:
+                raise malformed.under("delta") from None
+        if choice.get("finish_reason"):
+            self._finish(choice, answer, events)
+        if not events:
+            events.append({"type": "state"})
+        if which:
+            for event in events:
+                event["alternative"] = which
+        return events
+
+    def _delta(
+        self, delta: dict[str, Any], choice: dict[str, Any], answer: _Open, which: int, events: list[Event]
+    ) -> None:
+        written = self._chunks.answers.get(which) or Answer(self._vendor, which, None)
+        if delta.get("role") is not None:
+            expect(delta["role"], TEXT, "role")
+        text, place, repeats = reasoning_said(delta, details=self._vendor.details)
+        if text:
+            event = self._text("reasoning", text, answer)
+            events.append(event)
+            self._spell(event, "reasoning", place, repeats, (written.reasoning, written.reasoning_repeats))
+        content = delta.get("content")
+        if type(content) is list:
+            self._content_list(content, answer, events, written)
+        elif content:
+            event = self._text("content", expect(content, TEXT, "content"), answer)
+            events.append(event)
+            repeats = content_repeats(choice, content, written.earlier)
+            self._spell(event, "content", STRING, repeats, (written.content, written.content_repeats))
+        elif content is not None:
+            expect(content, TEXT, "content")
+            answer.empty = answer.empty or not answer.worded
+        refusal = delta.get("refusal")
+        if refusal is not None and expect(refusal, TEXT, "refusal"):
+            events.append(self._text("refusal", refusal, answer))
+        if delta.get("audio"):
+            self._audio(delta["audio"], answer, events)
+        if delta.get("annotations"):
+            self._annotations(delta["annotations"], answer, events)
+        if delta.get("tool_calls") is not None:
+            self._calls(expect(delta["tool_calls"], (list,), "tool_calls"), answer, events)
+        if type(delta.get("function_call")) is dict:
+            self._older_call(delta["function_call"], answer, events)
+
+    def _spell(
+        self, event: Event, name: str, place: str, repeats: tuple[str, ...], known: tuple[str, tuple[str, ...]]
+    ) -> None:
+        """Note where a text stands, where that is not known."""
+        if place != known[0]:
+            spelled(event, self._vendor.dialect, name, place)
+        if repeats != known[1]:
+            spelled(event, self._vendor.dialect, "repeats", list(repeats))
+
+    def _new(self, answer: _Open, kind: str) -> int:
+        block = self.opened
+        self.opened += 1
+        answer.blocks.append(block)
+        answer.kind = kind
+        return block
+
+    def _text(self, kind: str, text: str, answer: _Open) -> Event:
+        if kind == "content":
+            answer.worded, answer.empty = True, False
+        block = answer.blocks[-1] if answer.kind == kind else self._new(answer, kind)
+        return {"type": kind, "block": block, "text": text}
+
+    def _emptiness(self, answer: _Open) -> Iterable[Event]:
+        """Yield the content that was said to be empty, once something else shows that no word of it follows."""
+        if answer.empty:
+            yield self._text("content", "", answer)
+
+    def _content_list(self, content: list[Any], answer: _Open, events: list[Event], written: Answer) -> None:
+        """Read a content in parts: thoughts and texts are pieces, what is unknown stays an opaque part."""
+        place, form = (written.reasoning, written.reasoning_repeats), (written.content, written.content_repeats)
+        for at, item in enumerate(content):
+            thought = _thought(item)
+            if thought is not None:
+                event = self._text("reasoning", thought[1], answer)
+                self._spell(event, "reasoning", thought[0], (), place)
+                place = thought[0], ()
+            elif type(item) is dict and item.get("type") == "text" and type(item.get("text")) is str and item["text"]:
+                event = self._text("content", item["text"], answer)
+                self._spell(event, "content", LIST, (), form)
+                form = LIST, ()
+            else:
+                try:
+                    part = decode_part(expect(item, OBJECT), "assistant", self._vendor)
+                except Malformed as malformed:
+                    raise malformed.under("content", at) from None
+                if part["type"] != "opaque":
+                    part = {"type": "opaque", "dialect": self._vendor.dialect, "data": item}
+                event = {"type": "part", "block": self._new(answer, "part"), "part": part}
+            events.append(event)
+
+    def _audio(self, audio: Any, answer: _Open, events: list[Event]) -> None:
+        expect(audio, OBJECT, "audio")
+        if answer.spoken is None:
+            answer.spoken = Spoken(self._new(answer, "part"))
+        answer.spoken.add(audio)
+        event: Event = {"type": "state", "block": answer.spoken.block}
+        events.append(noted(event, self._vendor.dialect, "audio", audio))
+
+    def _annotations(self, annotations: Any, answer: _Open, events: list[Event]) -> None:
+        citations = decode_citations(annotations, self._vendor)
+        for citation in citations or ():
+            block = answer.blocks[-1] if answer.kind == "content" else self._new(answer, "content")
+            events.append({"type": "citation", "block": block, "citation": citation})
+
+    def _calls(self, fragments: list[Any], answer: _Open, events: list[Event]) -> None:
+        at = 0
+        try:
+            for at, wire in enumerate(fragments):  # noqa: B007  # how far it came is read when one is malformed
+                fragment = read_fragment(wire)
+                if fragment is not None:
+                    events.extend(self._call(fragment, answer))
+        except Malformed as malformed:
+            raise malformed.under("tool_calls", at) from None
+
+    def _call(self, fragment: Fragment, answer: _Open) -> Iterable[Event]:
+        taken = answer.calls.take(fragment)
+        if taken is None:
+            return
+        call, begins = taken
+        if begins:
+            yield from self._emptiness(answer)
+            call.block = self._new(answer, "call")
+            yield from self._beginning(call.block, fragment)
+        else:
+            yield {"type": "tool_call_delta", "block": call.block, "arguments": _piece(fragment.piece)}
+
+    def _beginning(self, block: int, fragment: Fragment, older: str = "") -> Iterable[Event]:
+        """Yield the beginning of a call, and the first piece of its arguments that came with it."""
+        start: Event = {"type": "tool_call_start", "block": block}
+        if fragment.identifier:
+            start["id"] = fragment.identifier
+        start["name"] = fragment.name
+        if fragment.held == "custom":
+            start["kind"] = "custom"
+        if older:
+            spelled(start, self._vendor.dialect, "call", older)
+        if type(fragment.piece) is dict:
+            start["arguments"] = fragment.piece
+        yield start
+        if type(fragment.piece) is str and fragment.piece:
+            spelled(start, self._vendor.dialect, "fragment", "more")
+            yield {"type": "tool_call_delta", "block": block, "arguments": fragment.piece}
+
+    def _older_call(self, wire: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+        """Read the older `function_call`, of which an answer has one."""
+        try:
+            fragment = read_fragment({"type": "function", "function": wire})
+        except Malformed as malformed:
+            raise Malformed(malformed.path.replace("/function", "/function_call", 1), malformed.reason) from None
+        if fragment is None:
+            return
+        if answer.older is not None:
+            event: Event = {"type": "tool_call_delta", "block": answer.older, "arguments": _piece(fragment.piece)}
+            events.append(event)
+        elif fragment.name:
+            events.extend(self._emptiness(answer))
+            answer.older = self._new(answer, "call")
+            events.extend(self._beginning(answer.older, fragment, "function_call"))
+
+    def rest(self) -> list[Event]:
+        """Return what a stream that was cut has said and no event yet: spoken answers, and contents that are empty."""
+        events: list[Event] = []
+        for which, answer in self._open.items():
+            said = [*self._emptiness(answer), *self._spoken(answer)]
+            events.extend({**event, "alternative": which} if which else event for event in said)
+        return events
+
+    def _spoken(self, answer: _Open) -> Iterable[Event]:
+        """Yield the spoken answer, whole."""
+        if answer.spoken is None:
+            return
+        part = decode_spoken_answer(answer.spoken.made(), self._vendor)
+        if part is not None:
+            yield {"type": "part", "block": answer.spoken.block, "part": part}
+        answer.spoken = None
+
+    def _finish(self, choice: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+        events.extend(self._emptiness(answer))
+        events.extend(self._spoken(answer))
+        events.extend({"type": "block_end", "block": block} for block in answer.blocks)
+        answer.blocks, answer.kind, answer.older, answer.calls = [], "", None, Calls()
+        said: dict[str, Any] = {}
+        decode_finish_reason(said, choice["finish_reason"], self._vendor)
+        finish: Event = {"type": "finish", "reason": said["finish_reason"]}
+        if "finish_reason_raw" in said:
+            finish["raw"] = said["finish_reason_raw"]
+        if self._vendor.stop_words and type(choice.get("stop_reason")) is str:
+            finish["stop_sequence"] = choice["stop_reason"]
+        events.append(finish)
+        answer.finished = True
+
+
+def _thought(item: Any) -> tuple[str, str] | None:
+    """Return the place and the text of a thought among the parts of a content, or None for another part."""
+    if type(item) is not dict or item.get("type") != "thinking":
+        return None
+    said = item.get("thinking")
+    if type(said) is str and said:
+        return PART, said
+    if type(said) is list and len(said) == 1 and type(said[0]) is dict and said[0].get("type") == "text":
+        text = said[0].get("text")
+        if type(text) is str and text:
+            return PARTS, text
+    return None
+
+
+def _piece(piece: str | dict[str, Any]) -> str:
+    try:
+        return arguments_text(piece)
+    except EncodeError:
+        raise Malformed("", "a number is none that JSON has") from None

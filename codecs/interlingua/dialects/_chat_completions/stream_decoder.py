@@ -1,0 +1,153 @@
+"""Chat Completions to canonical: streams. One chunk may hold several events, of several answers.
+
+Source: reference/wire/openai_chat.md section 3; SHAPES sections 3 and 4.
+"""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from interlingua.dialects._chat_completions.decode_usage import decode_usage
+from interlingua.dialects._chat_completions.stream_choice import Choices
+from interlingua.dialects._chat_completions.stream_chunk import OTHER, PADDING
+from interlingua.dialects._chat_completions.stream_encoder import StreamEncoder
+from interlingua.dialects._shared.reading import OBJECT, Malformed, expect
+from interlingua.dialects._shared.stream import MORE, FrameReader, spelled, spelling
+
+if TYPE_CHECKING:
+    from interlingua.dialects._chat_completions.vendor import Vendor
+    from interlingua.dialects._shared.stream import Event
+
+DONE: Final = "[DONE]"
+CHUNK: Final = "chat.completion.chunk"
+
+
+class StreamDecoder(FrameReader[StreamEncoder]):
+    """Reads the chunks of a stream; each room of the family names its dialect and vendor."""
+
+    vendor: ClassVar[Vendor]
+
+    def __init__(self, writer: StreamEncoder) -> None:
+        super().__init__(writer)
+        self._chunks = writer.chunks
+        self._started = False
+        self._choices = Choices(self.vendor, self._chunks, 0)
+
+    def feed(self, frame: Any) -> list[Event]:
+        """Return the events of a frame. Raises `DecodeError` where a known frame is malformed."""
+        if self._chunks.plain and type(frame) is dict:
+            event = self._plain(frame)
+            if event is not None:
+                self._count += 1
+                return [event]
+        return super().feed(frame)
+
+    def read(self, frame: Any) -> list[Event]:
+        """Return the events of a chunk; what is no chunk is kept as it is. Raises `Malformed`."""
+        if type(frame) is dict:
+            return self._chunk(frame)
+        if frame != DONE:
+            expect(frame, (str, dict))
+        return self._done() if frame == DONE and self.finished else self.opaque(frame)
+
+    def finish(self) -> list[Event]:
+        """Return the event that ends a stream without `[DONE]`."""
+        end = spelled({"type": "end", "complete": self.finished}, self.dialect, "end", "absent")
+        return [*self._choices.rest(), end]
+
+    def _done(self) -> list[Event]:
+        self._started = False  # a chunk behind it begins anew
+        return self.foreseen({"type": "end", "complete": True})
+
+    def _plain(self, frame: dict[str, Any]) -> Event | None:
+        """Return the event of a chunk that is as the one before but for its piece, or None: nearly all are."""
+        choices = frame.get("choices")
+        if type(choices) is not list or len(choices) != 1 or type(choices[0]) is not dict:
+            return None
+        choice = choices[0]
+        index = choice.get("index")
+        delta = choice.get("delta")
+        if type(index) is not int or type(delta) is not dict:
+            return None
+        like = self._chunks.plain.get(index)
+        piece = None if like is None else like.piece(delta)
+        if like is None or not piece or {**like.choice, "delta": delta} != choice:
+            return None
+        expected = {**like.envelope, "choices": choices}
+        event: Event = {"type": like.kind, "block": like.block, like.said: piece}
+        if index:
+            event["alternative"] = index
+        if like.padded:
+            padding = frame.get(PADDING)
+            if type(padding) is not str:
+                return None
+            expected[PADDING] = padding
+            event["extra"] = {self.dialect: {"frame": {"put": {PADDING: padding}}}}
+        if expected != frame or type(frame["created"]) is not int:
+            return None
+        if like.held:
+            call = self._choices.certain(index, like.block)
+            if call is None:
+                return None
+            call.add(piece)
+        return event
+
+    def _chunk(self, frame: dict[str, Any]) -> list[Event]:
+        choices, error, usage = frame.get("choices"), frame.get("error"), frame.get("usage")
+        if choices is None and not error and type(usage) is not dict and frame.get("object") != CHUNK:
+            return self.opaque(frame)
+        events = self._choices_of(choices) if choices else []
+        if usage is not None:
+            events.append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
+        if error:
+            events.append(_error(error))
+        # What comes before the first label of an answer (Azure's filter of the prompt) is not yet its start.
+        if not self._started and (choices or frame.get("id")):
+            self._started = True
+            events.insert(0, self._start(frame))
+        if not events:
+            events.append({"type": "state"})
+        for event in events[:-1]:
+            if "frame" not in spelling(event, self.dialect):
+                spelled(event, self.dialect, "frame", MORE)
+        self.compared(events, [frame])
+        self._chunks.learn(frame)
+        self.finished = self._choices.finished
+        return events
+
+    def _start(self, frame: dict[str, Any]) -> Event:
+        event: Event = {"type": "start", "dialect": self.dialect}
+        for name, kind in (("id", str), ("model", str), ("created", int)):
+            if type(frame.get(name)) is kind:
+                event[name] = frame[name]
+        return event
+
+    def _choices_of(self, choices: Any) -> list[Event]:
+        expect(choices, (list,), "choices")
+        if not self._started:
+            self._chunks.answers = {}
+            self._choices = Choices(self.vendor, self._chunks, self._choices.opened)
+        events: list[Event] = []
+        for position, choice in enumerate(choices):
+            if events:
+                spelled(events[-1], self.dialect, "frame", OTHER)
+            try:
+                events.extend(self._choices.read(expect(choice, OBJECT), position))
+            except Malformed as malformed:
+                raise malformed.under("choices", position) from None
+        return events
+
+
+def _error(error: Any) -> Event:
+    event: Event = {"type": "error"}
+    if type(error) is str:
+        event["message"] = error
+    elif type(error) is dict:
+        for name in ("type", "code"):
+            if type(error.get(name)) in {str, int} and error[name]:
+                event["code"] = str(error[name])
+        if type(error.get("message")) is str:
+            event["message"] = error["message"]
+    return event

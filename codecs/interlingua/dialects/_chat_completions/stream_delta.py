@@ -1,0 +1,316 @@
+"""One choice of a chunk at home: its delta, made of events, and what is learnt from the one that came."""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.dialects._chat_completions.accents import DETAILS
+from interlingua.dialects._chat_completions.encode_answer import finish_word
+from interlingua.dialects._chat_completions.encode_answer_part import encode_citation
+from interlingua.dialects._chat_completions.stream_places import (
+    DETAIL_TEXTS,
+    LIST,
+    MESSAGE,
+    PART,
+    PARTS,
+    SAID,
+    STRING,
+    TEXT_AGAIN,
+    WHOLE_MESSAGE,
+    detail_text,
+)
+from interlingua.dialects._shared.extra import lay, own_bag
+from interlingua.dialects._shared.stream import spelling
+from interlingua.dialects._shared.target import Target
+from interlingua.loss import LossLog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.dialects._chat_completions.vendor import Vendor
+    from interlingua.dialects._shared.stream import Event
+
+_ABSENT: Final = object()
+_ENCLOSED: Final = frozenset({PART, PARTS})
+_DETAILED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {place: (name, f"reasoning.{name}") for name, place in DETAIL_TEXTS.items()}
+)
+
+
+class WireCall:
+    """How a call is named on the wire; `held` is the member that holds its name and arguments."""
+
+    __slots__ = ("held", "identifier", "index")
+
+    def __init__(self, index: Any, identifier: str | None, held: str) -> None:
+        self.index = index
+        self.identifier = identifier
+        self.held = held
+
+
+class Answer:
+    """What is known of one answer: how it was written last, and where its texts stand."""
+
+    def __init__(self, vendor: Vendor, which: int, like: Answer | None) -> None:
+        self.vendor = vendor
+        self.which = which
+        self.choice: dict[str, Any] = {**(like.choice if like is not None else {"finish_reason": None}), "index": which}
+        self.delta: dict[str, Any] = {"role": "assistant", "content": ""}
+        self.reasoning = vendor.reasoning or "reasoning_content"
+        self.reasoning_repeats: tuple[str, ...] = ()
+        self.content = STRING
+        self.content_repeats: tuple[str, ...] = ()
+        self.earlier: list[str] | None = []  # the texts of its content, as long as nothing was plain
+        self.calls: dict[int, WireCall] = {}
+        # What stands beside the text in an enclosed thought, in a detail, in a repeated message, in a fragment.
+        self.shapes: dict[str, dict[str, Any]] = {}
+        self.fragment: dict[str, Any] = {}
+        self.repeated_id: Any = _ABSENT
+
+    def note(self, kind: str, notes: Mapping[str, Any]) -> None:
+        """Take note of where a text stands from here on."""
+        if kind == "reasoning":
+            self.reasoning = notes.get("reasoning", self.reasoning)
+            if "repeats" in notes:
+                self.reasoning_repeats = tuple(notes["repeats"])
+        else:
+            self.content = notes.get("content", self.content)
+            if "repeats" in notes:
+                self.content_repeats = tuple(notes["repeats"])
+
+
+class Group:
+    """The events of one choice of a chunk."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+        self._events: list[Event] = []
+        self._texts: dict[str, list[str]] = {}
+        self._items: list[Any] = []  # of a content that is a list
+        self._lists: dict[str, list[Any]] = {}
+        self._members: dict[str, Any] = {}
+        self._finish: dict[str, Any] = {}
+        self._fragments: list[tuple[int, bool]] = []
+        self._going: dict[str, Any] | None = None  # the inner object of a call that goes on in the same fragment
+
+    def add(self, event: Event) -> None:
+        """Take an event of this choice."""
+        self._events.append(event)
+        writer = _WRITERS.get(event["type"])
+        if writer is not None:
+            writer(self, event)
+
+    def add_text(self, event: Event) -> None:
+        """Take a piece of content or reasoning."""
+        kind, text = event["type"], event["text"]
+        if "extra" in event:
+            self.answer.note(kind, spelling(event, self.answer.vendor.dialect))
+        if not text:  # chunks say it on their own
+            return
+        self._texts.setdefault(kind, []).append(text)
+        if kind == "content":
+            if self.answer.earlier is not None:
+                self.answer.earlier.append(text)
+            if self.answer.content == LIST:
+                self._items.append({"type": "text", "text": text})
+        elif self.answer.reasoning in _ENCLOSED:
+            whole = text if self.answer.reasoning == PART else [{"type": "text", "text": text}]
+            self._items.append({"type": "thinking", **self.answer.shapes.get(PART, {}), "thinking": whole})
+
+    def add_refusal(self, event: Event) -> None:
+        """Take a piece of a refusal."""
+        self._texts.setdefault("refusal", []).append(event["text"])
+
+    def add_call(self, event: Event) -> None:
+        """Take the beginning of a call."""
+        block = event["block"]
+        notes = spelling(event, self.answer.vendor.dialect)
+        held, member = ("custom", "input") if event.get("kind") == "custom" else ("function", "arguments")
+        inner = {"name": event.get("name", ""), member: event.get("arguments", "")}
+        self._going = inner if notes.get("fragment") == "more" else None
+        if notes.get("call") == "function_call":
+            self.answer.calls[block] = WireCall(None, None, "function_call")
+            self._members["function_call"] = inner
+            return
+        calls = self.answer.calls
+        call = WireCall(sum(one.held != "function_call" for one in calls.values()), event.get("id"), held)
+        calls[block] = call
+        fragment: dict[str, Any] = {"index": call.index}
+        if "id" in event:
+            fragment["id"] = event["id"]
+        self._fragment(block, {**fragment, "type": held, held: inner}, begins=True)
+
+    def add_arguments(self, event: Event) -> None:
+        """Take a piece of the arguments of a call."""
+        block, piece = event["block"], event["arguments"]
+        call = self.answer.calls.get(block)
+        if call is None:
+            return
+        member = "input" if call.held == "custom" else "arguments"
+        if self._going is not None:
+            self._going[member] = piece
+            self._going = None
+        elif call.held == "function_call":
+            self._members["function_call"] = {"arguments": piece}
+        else:
+            shape = {**self.answer.fragment}
+            inner = {**shape.pop("inner", {}), member: piece}
+            if call.index is not _ABSENT:
+                shape["index"] = call.index
+            if self.answer.repeated_id is not _ABSENT:
+                shape["id"] = call.identifier if self.answer.repeated_id is True else self.answer.repeated_id
+            self._fragment(block, {**shape, call.held: inner}, begins=False)
+
+    def _fragment(self, block: int, fragment: dict[str, Any], *, begins: bool) -> None:
+        self._lists.setdefault("tool_calls", []).append(fragment)
+        self._fragments.append((block, begins))
+
+    def add_part(self, event: Event) -> None:
+        """Take a part of an unknown type; a whole spoken answer repeats what its pieces have said."""
+        part = event["part"]
+        if part["type"] == "opaque" and part["dialect"] == self.answer.vendor.dialect:
+            self._items.append(part["data"])
+
+    def add_citation(self, event: Event) -> None:
+        """Take a source of the text."""
+        target = Target(self.answer.vendor.dialect, home=True, answer=True, log=LossLog())
+        annotation = encode_citation(event["citation"], "", target, 0, 0)
+        if annotation is not None:
+            lay(annotation, own_bag(event["citation"], self.answer.vendor.dialect).get("fields", {}))
+            self._lists.setdefault("annotations", []).append(annotation)
+
+    def add_state(self, event: Event) -> None:
+        """Take a piece of a spoken answer."""
+        bag = own_bag(event, self.answer.vendor.dialect)
+        if "audio" in bag:
+            self._members["audio"] = bag["audio"]
+
+    def add_finish(self, event: Event) -> None:
+        """Take the reason why the answer ended."""
+        vendor = self.answer.vendor
+        target = Target(vendor.dialect, home=True, answer=True, log=LossLog())
+        self._finish["finish_reason"] = finish_word(event["reason"], event.get("raw"), vendor, target)
+        if vendor.stop_words and "stop_sequence" in event:
+            self._finish["stop_reason"] = event["stop_sequence"]
+
+    def made(self) -> dict[str, Any]:
+        """Return the choice that is expected."""
+        answer = self.answer
+        delta = {**answer.delta, **self._members, **self._lists}
+        if self._items:
+            delta["content"] = self._items
+        elif "content" in self._texts:
+            delta["content"] = "".join(self._texts["content"])
+        if "refusal" in self._texts:
+            delta["refusal"] = "".join(self._texts["refusal"])
+        if "reasoning" in self._texts:
+            self._write_reasoning(delta, "".join(self._texts["reasoning"]))
+        choice = {**answer.choice, "delta": delta, **self._finish}
+        if answer.content_repeats:
+            self._repeat_content(choice, "".join(self._texts.get("content", ())))
+        return choice
+
+    def _write_reasoning(self, delta: dict[str, Any], text: str) -> None:
+        answer = self.answer
+        for name in (answer.reasoning, *answer.reasoning_repeats):
+            if name in _DETAILED:
+                said, kind = _DETAILED[name]
+                delta[DETAILS] = [{"type": kind, **answer.shapes.get(name, {}), said: text}]
+            elif name not in _ENCLOSED:
+                delta[name] = text
+
+    def _repeat_content(self, choice: dict[str, Any], text: str) -> None:
+        for name in self.answer.content_repeats:
+            if name == TEXT_AGAIN:
+                choice["text"] = text
+            elif name == WHOLE_MESSAGE or text:
+                said = text if name == MESSAGE else "".join(self.answer.earlier or ())
+                choice["message"] = {**self.answer.shapes.get(MESSAGE, {}), "content": said}
+
+    def piece_alone(self) -> tuple[str, str, Event] | None:
+        """Return the member, the holder in a fragment, and the event of a choice that says one piece, else None."""
+        if len(self._events) != 1:
+            return None
+        event = self._events[0]
+        answer = self.answer
+        kind = event["type"]
+        if kind == "refusal":
+            return kind, "", event
+        if kind == "content":
+            return ("content", "", event) if answer.content == STRING and not answer.content_repeats else None
+        if kind == "reasoning" and not answer.reasoning_repeats:
+            return None if answer.reasoning in {*_ENCLOSED, *_DETAILED} else (answer.reasoning, "", event)
+        if kind == "tool_call_delta" and len(self._fragments) == 1:
+            held = answer.calls[event["block"]].held
+            return "input" if held == "custom" else "arguments", held, event
+        return None
+
+    def learn(self, choice: dict[str, Any]) -> None:
+        """Take note of what the choice became: the next is expected to be like it."""
+        answer = self.answer
+        word = answer.choice.get("finish_reason", _ABSENT)
+        answer.choice = {name: value for name, value in choice.items() if name != "delta"}
+        if answer.choice.get("finish_reason"):
+            del answer.choice["finish_reason"]
+            if word is not _ABSENT:
+                answer.choice["finish_reason"] = word
+        if type(answer.choice.get("logprobs")) is dict:  # each chunk has its own
+            answer.choice["logprobs"] = None
+        if TEXT_AGAIN in answer.content_repeats and "text" in choice:
+            answer.choice["text"] = ""
+        if MESSAGE in answer.content_repeats or WHOLE_MESSAGE in answer.content_repeats:
+            message = answer.choice.pop("message", None)
+            if type(message) is dict:
+                answer.shapes[MESSAGE] = {name: value for name, value in message.items() if name != "content"}
+        delta = choice.get("delta")
+        if type(delta) is not dict:
+            answer.delta = {}
+            return
+        answer.delta = {name: value for name, value in delta.items() if not value or name not in SAID}
+        if len(answer.delta) != len(delta):
+            self._learn_said(delta)
+
+    def _learn_said(self, delta: dict[str, Any]) -> None:
+        answer = self.answer
+        details = delta.get(DETAILS)
+        if details and (found := detail_text(details)) is not None:
+            beside = {name: value for name, value in details[0].items() if name != found[0]}
+            answer.shapes[DETAIL_TEXTS[found[0]]] = beside
+        content = delta.get("content")
+        if type(content) is list and content and type(content[0]) is dict and "thinking" in content[0]:
+            answer.shapes[PART] = {name: value for name, value in content[0].items() if name != "thinking"}
+        fragments = delta.get("tool_calls")
+        if type(fragments) is list and len(fragments) == len(self._fragments):
+            for (block, begins), fragment in zip(self._fragments, fragments, strict=True):
+                if type(fragment) is dict:
+                    self._learn_fragment(answer.calls[block], fragment, begins=begins)
+
+    def _learn_fragment(self, call: WireCall, fragment: dict[str, Any], *, begins: bool) -> None:
+        call.index = fragment.get("index", _ABSENT)
+        if begins:
+            return
+        answer = self.answer
+        beside = {name: value for name, value in fragment.items() if name not in {"index", "id", call.held}}
+        inner = fragment.get(call.held)
+        if type(inner) is dict:
+            said = "input" if call.held == "custom" else "arguments"
+            beside["inner"] = {name: value for name, value in inner.items() if name != said}
+        answer.fragment = beside
+        identifier = fragment.get("id", _ABSENT)
+        answer.repeated_id = True if identifier == call.identifier and call.identifier is not None else identifier
+
+
+_WRITERS: Final[Mapping[str, Callable[[Group, Event], None]]] = {
+    "content": Group.add_text,
+    "reasoning": Group.add_text,
+    "refusal": Group.add_refusal,
+    "tool_call_start": Group.add_call,
+    "tool_call_delta": Group.add_arguments,
+    "part": Group.add_part,
+    "citation": Group.add_citation,
+    "state": Group.add_state,
+    "finish": Group.add_finish,
+}

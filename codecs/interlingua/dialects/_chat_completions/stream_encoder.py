@@ -1,0 +1,91 @@
+"""Canonical to Chat Completions: streams. At home as the provider wrote them, abroad as OpenAI would write them.
+
+Source: reference/wire/openai_chat.md section 3.
+"""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from interlingua.dialects._chat_completions.stream_abroad import ChunksAbroad
+from interlingua.dialects._chat_completions.stream_chunk import PADDING, Chunks
+from interlingua.dialects._shared.stream import FrameWriter, spelling
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from interlingua.dialects._chat_completions.vendor import Vendor
+    from interlingua.dialects._shared.stream import Event, Frame
+    from interlingua.loss import LossLog
+
+DONE: Final = "[DONE]"
+
+
+class StreamEncoder(FrameWriter):
+    """Writes the events of a stream as chunks; each room of the family names its dialect and vendor."""
+
+    vendor: ClassVar[Vendor]
+
+    def __init__(self, log: LossLog) -> None:
+        super().__init__(log)
+        self.chunks = Chunks(self.vendor)
+        self._abroad = ChunksAbroad(self, self.vendor)
+
+    def feed(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes, as they came where they came from this dialect."""
+        if self.home and self.chunks.plain and not self.chunks.pending:
+            plain = self.chunks.plain.get(event.get("alternative", 0))
+            if plain is not None and plain.kind == event["type"] and plain.block == event.get("block"):
+                padding = _padding(event.get("extra"), self.dialect)
+                if padding is not None and event[plain.said]:
+                    self.number += 1
+                    frame = plain.made(event[plain.said])
+                    if padding:
+                        frame[PADDING] = padding[0]
+                    return [frame]
+        frames = super().feed(event)
+        if frames and self.home and event["type"] not in {"opaque", "end"}:
+            self.chunks.learn(frames[0])
+        return frames
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes by habit."""
+        kind = event["type"]
+        if kind == "start":
+            self.home = event.get("dialect") == self.dialect
+            self.ended = False
+        elif kind == "end":
+            return self._end(event)
+        elif kind == "opaque":
+            return self._opaque(event)
+        return self.chunks.write(event) if self.home else self._abroad.write(event)
+
+    def _opaque(self, event: Event) -> list[Frame]:
+        if event["dialect"] == self.dialect:
+            return [event["data"]]
+        self.lost_frame(event)
+        return []
+
+    def _end(self, event: Event) -> list[Frame]:
+        self.ended = True
+        self.chunks.plain = {}  # a chunk behind the end begins anew
+        if not self.home:
+            return [*self._abroad.end(), DONE] if event["complete"] else []
+        silent = not event["complete"] or spelling(event, self.dialect).get("end") == "absent"
+        return [] if silent else [DONE]
+
+
+def _padding(extra: Mapping[str, Any] | None, dialect: str) -> tuple[str, ...] | None:
+    """Return the padding of a plain piece of text, if it has any; None for a piece that is more than plain."""
+    if extra is None:
+        return ()
+    bag = extra.get(dialect)
+    if bag is None or len(bag) != 1 or len(extra) != 1:
+        return None
+    patch = bag.get("frame")
+    if type(patch) is not dict or len(patch) != 1 or type(put := patch.get("put")) is not dict or len(put) != 1:
+        return None
+    return (put[PADDING],) if PADDING in put else None

@@ -1,0 +1,76 @@
+"""The difference between a stream frame that was expected and the one that came, and the way back.
+
+A patch of an object is `{put: {member: value}, absent: [member], in: {member: patch}}`; a list of the length that was
+expected is patched like an object whose members are its indexes. Source: SHAPES section 3, predict and diff.
+"""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from typing import Any, cast
+
+PUT, ABSENT, IN = "put", "absent", "in"
+
+
+def difference(expected: Any, found: Any) -> dict[str, Any]:
+    """Return the patch that makes `found` of `expected`, two objects or two lists of equal length; empty: the same.
+
+    Numbers are the same only where their types are, since JSON that comes back must be written as it was.
+    """
+    if type(expected) is list:
+        expected, found = dict(enumerate(expected)), dict(enumerate(found))
+    put: dict[str, Any] = {}
+    inside: dict[str, Any] = {}
+    for key, value in found.items():
+        if key not in expected:
+            put[str(key)] = value
+            continue
+        wanted = expected[key]
+        kind = type(value)
+        if type(wanted) is not kind:
+            put[str(key)] = value
+        elif kind is dict or (kind is list and len(wanted) == len(value)):
+            if inner := difference(wanted, value):
+                inside[str(key)] = inner
+        elif wanted != value:
+            put[str(key)] = value
+    patch: dict[str, Any] = {}
+    if put:
+        patch[PUT] = put
+    if absent := [key for key in expected if key not in found]:
+        patch[ABSENT] = absent
+    if inside:
+        patch[IN] = inside
+    return patch
+
+
+def patched(expected: Any, patch: Any) -> Any:
+    """Return the value that a patch makes of `expected`; what does not fit it any more is passed over."""
+    if type(expected) is list:
+        return _patched_list(expected, patch)
+    absent = patch.get(ABSENT, ())
+    out = {key: value for key, value in expected.items() if key not in absent} if absent else dict(expected)
+    for key, inner in _members(patch, IN):
+        if type(out.get(key)) in (dict, list) and type(inner) is dict:
+            out[key] = patched(out[key], inner)
+    out.update(_members(patch, PUT))
+    return out
+
+
+def _patched_list(expected: list[Any], patch: Any) -> list[Any]:
+    out = list(expected)
+    places = {str(at): at for at in range(len(out))}
+    for key, inner in _members(patch, IN):
+        at = places.get(key)
+        if at is not None and type(out[at]) in (dict, list) and type(inner) is dict:
+            out[at] = patched(out[at], inner)
+    for key, value in _members(patch, PUT):
+        if key in places:
+            out[places[key]] = value
+    return out
+
+
+def _members(patch: Any, name: str) -> list[tuple[str, Any]]:
+    members = patch.get(name)
+    return list(cast("dict[str, Any]", members).items()) if type(members) is dict else []

@@ -1,0 +1,255 @@
+"""What the stream halves of all rooms share: a reader that predicts, and a writer that lays differences over.
+
+A decoder holds an encoder, asks it what it would write for its events, and keeps only the difference, as
+`extra.<dialect>.frame` of the last of them. So whatever a frame holds beyond its events comes back, known or unknown.
+Source: SHAPES section 3.
+"""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeAlias, TypeVar, cast
+
+from interlingua.dialects._shared.extra import own_bag
+from interlingua.dialects._shared.patch import difference, patched
+from interlingua.dialects._shared.reading import Malformed
+from interlingua.errors import DecodeError
+from interlingua.loss import LossLog, pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from interlingua.loss import Loss, LossCode
+
+Event: TypeAlias = "dict[str, Any]"
+Frame: TypeAlias = "dict[str, Any] | str"
+
+_OF_FRAMES: Final = frozenset({"frame", "moment"})
+MORE, SILENT = "more", "silent"
+_CODES: Final[dict[str, LossCode]] = {"frame": "extra", "moment": "extra", "fields": "extra", "response": "echo"}
+
+
+def noted(event: Event, dialect: str, member: str, value: Any) -> Event:
+    """Put a member under `extra.<dialect>` of an event that has just been made, and return it."""
+    event.setdefault("extra", {}).setdefault(dialect, {})[member] = value
+    return event
+
+
+def spelled(event: Event, dialect: str, name: str, word: Any) -> Event:
+    """Put a note on spelling on an event that has just been made, and return it."""
+    event.setdefault("extra", {}).setdefault(dialect, {}).setdefault("spelling", {})[name] = word
+    return event
+
+
+def spelling(event: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
+    """Return the notes on spelling of an event."""
+    notes: Mapping[str, Any] = own_bag(event, dialect).get("spelling", {})
+    return notes
+
+
+def call_of(event: Mapping[str, Any], dialect: str) -> dict[str, Any]:
+    """Return the call that a `tool_call_start` begins, without what the event holds for its frame or for others."""
+    call = {name: event[name] for name in ("id", "name", "kind", "arguments") if name in event}
+    bag = {name: value for name, value in own_bag(event, dialect).items() if name not in _OF_FRAMES}
+    return {**call, "extra": {dialect: bag}} if bag else call
+
+
+def with_more(events: list[Event], dialect: str) -> list[Event]:
+    """Say of events that came in one frame that they did: all but the last carry `frame: more`."""
+    for event in events[:-1]:
+        spelled(event, dialect, "frame", MORE)
+    return events
+
+
+class Counts:
+    """The usage of a stream, whose members overwrite, and the event that said each."""
+
+    def __init__(self, number: int, usage: Mapping[str, Any]) -> None:
+        self._last = number
+        self.usage: dict[str, Any] = {}
+        self._numbers: dict[str, int] = {}
+        self.add(number, usage)
+
+    def add(self, number: int, usage: Mapping[str, Any]) -> None:
+        """Take what an event says."""
+        self._last = number
+        self.usage |= usage
+        self._numbers |= dict.fromkeys(usage, number)
+
+    def number(self, path: str) -> int:
+        """Return the event that says what stands at a path of a response, or the last one where none does."""
+        return self._numbers.get(path.split("/")[2], self._last)
+
+
+class FrameWriter(ABC):
+    """The writing half of a room's streams: events in, frames out.
+
+    `home` is whether the stream began in this dialect; events before the start are written as at home, since only
+    decoders make such events. Numbers of events count from 0; the path of a loss leads into the list of events.
+    """
+
+    dialect: ClassVar[str]
+
+    def __init__(self, log: LossLog) -> None:
+        self.log = log
+        self.home = True
+        self.number = -1
+        self.ended = False
+        self._reported: set[str] = set()
+
+    def feed(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes, as they came where they came from this dialect."""
+        self.number += 1
+        frames = self.write(event)
+        extra = event.get("extra")
+        if extra is None:
+            return frames
+        bag = extra.get(self.dialect)
+        if bag is None or len(extra) > 1:
+            self._report_foreign(event["type"], extra)
+        if bag is not None and self.home:
+            if bag.get("spelling", {}).get("frame") == SILENT:
+                return []
+            if "frame" in bag and frames:
+                return lay_patch(frames, bag["frame"])
+        return frames
+
+    def close(self) -> list[Frame]:
+        """Return what is still to be written where no `end` came: the stream was cut."""
+        return [] if self.ended else self.feed({"type": "end", "complete": False})
+
+    @abstractmethod
+    def write(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes by habit."""
+
+    def path(self, *tokens: str | int) -> str:
+        """Return where something stands in the event that is being written."""
+        return pointer(self.number, *tokens)
+
+    def relocated(self, scratch: LossLog, number: int, places: Mapping[str, str]) -> None:
+        """Note the losses of a log that speaks of a response as losses of an event.
+
+        `places` maps paths of the response to those of the event; what begins with one follows it.
+        """
+        for loss in scratch.losses():
+            for place, member in places.items():
+                if loss.path == place or loss.path.startswith(f"{place}/"):
+                    path = f"/{number}{member}{loss.path[len(place) :]}"
+                    break
+            else:
+                path = f"/{number}"
+            self._note(loss, path)
+
+    def _note(self, loss: Loss, path: str) -> None:
+        if loss.severity == "filled":
+            self.log.filled(path, loss.detail)
+        else:
+            (self.log.lost if loss.severity == "lost" else self.log.changed)(loss.code, path, loss.detail)
+
+    def lost_frame(self, event: Event) -> None:
+        """Note a frame that only another dialect understands, once for each type of frame."""
+        data = event["data"]
+        kind = f"{event['dialect']}/{data.get('type') if type(data) is dict else ''}"
+        if kind not in self._reported:
+            self._reported.add(kind)
+            self.log.lost("extra", self.path("data"), "only its own dialect understands it")
+
+    def relocated_usage(self, scratch: LossLog, counts: Counts) -> None:
+        """Note the losses of a log that speaks of the usage of a response as losses of the events that said it."""
+        for loss in scratch.losses():
+            self._note(loss, f"/{counts.number(loss.path)}{loss.path}")
+
+    def restarted(self) -> None:
+        """Note that a second start, which takes back what came before, only adds to it here."""
+        self.log.changed("message", self.path("type"), "what came before is not taken back")
+
+    def _report_foreign(self, kind: str, extra: Mapping[str, Any]) -> None:
+        """Note what an event holds for other dialects; what comes with every frame is noted once for each kind."""
+        for owner, bag in extra.items():
+            if owner == self.dialect or type(bag) is not dict:
+                continue
+            for name in cast("dict[str, Any]", bag):
+                code = _CODES.get(name, "provider_state")
+                if name == "spelling" or (code == "extra" and f"{kind}/{owner}/{name}" in self._reported):
+                    continue
+                self._reported.add(f"{kind}/{owner}/{name}")
+                self.log.lost(code, self.path("extra", owner, name), "only its own dialect understands it")
+
+
+def lay_patch(frames: Sequence[Frame], patch: Any) -> list[Frame]:
+    """Return the frames of one event with its patch laid over: that of a frame, or of the list of several."""
+    if type(patch) is not dict:
+        return list(frames)
+    if len(frames) > 1:
+        return cast("list[Frame]", patched(list(frames), patch))
+    return [frames[0] if type(frames[0]) is str else patched(frames[0], patch)]
+
+
+Writer = TypeVar("Writer", bound=FrameWriter)
+
+
+class FrameReader(ABC, Generic[Writer]):
+    """The reading half of a room's streams: frames in, events out; it asks the writer what it would write."""
+
+    dialect: ClassVar[str]
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._count = -1
+        self._ended = False
+        self.finished = False
+
+    def feed(self, frame: Any) -> list[Event]:
+        """Return the events of a frame. Raises `DecodeError` where a known frame is malformed."""
+        self._count += 1
+        try:
+            events = self.read(frame)
+        except Malformed as malformed:
+            raise DecodeError(self.dialect, pointer(self._count) + malformed.path, malformed.reason) from None
+        if events:
+            self._ended = events[-1]["type"] == "end"
+        return events
+
+    def close(self) -> list[Event]:
+        """Return the events that end the stream, if it has not ended: no terminator came."""
+        if self._ended:
+            return []
+        self._ended = True
+        events = self.finish()
+        for event in events:
+            self._writer.write(event)
+        return events
+
+    @abstractmethod
+    def read(self, frame: Any) -> list[Event]:
+        """Return the events of a frame. Raises `Malformed`."""
+
+    @abstractmethod
+    def finish(self) -> list[Event]:
+        """Return the events that end a stream without a terminator."""
+
+    def opaque(self, frame: Any) -> list[Event]:
+        """Return the event that keeps a frame as it is."""
+        return self.foreseen({"type": "opaque", "dialect": self.dialect, "data": frame})
+
+    def foreseen(self, event: Event) -> list[Event]:
+        """Return an event that says all that its frame holds; the writer takes note of it."""
+        self._writer.write(event)
+        return [event]
+
+    def compared(self, events: list[Event], frames: Sequence[Any]) -> list[Event]:
+        """Return the events of frames, the last with the difference between them and what would be written.
+
+        Where the frames cannot be made of what would be written, they are kept as they are.
+        """
+        expected: list[Any] = []
+        for event in events:
+            expected.extend(self._writer.write(event))
+        if len(expected) != len(frames) or any(type(one) is not dict for one in expected):
+            return [*events, *(event for frame in frames for event in self.opaque(frame))]
+        patch = difference(expected[0], frames[0]) if len(frames) == 1 else difference(expected, list(frames))
+        if patch:
+            noted(events[-1], self.dialect, "frame", patch)
+        return events

@@ -1,0 +1,229 @@
+"""Claude to canonical: streams.
+
+Source: reference/wire/claude.md section 3.
+"""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.dialects._shared.stream import SILENT, FrameReader, noted, spelled, with_more
+from interlingua.dialects.claude.decode_answer import decode_stop_reason, decode_usage
+from interlingua.dialects.claude.decode_part import decode_citation, decode_part
+from interlingua.dialects.claude.stream_assembly import Block
+from interlingua.dialects.claude.stream_encoder import PIECES, StreamEncoder
+from interlingua.dialects.claude.tables import DIALECT
+from interlingua.loss import LossLog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.dialects._shared.stream import Event
+
+# The pieces of a block by its type: (type of the piece, member, event, member of the event).
+_PIECES: Final[Mapping[str, tuple[str, str, str, str]]] = MappingProxyType({
+    block: (*PIECES[event][:2], event, PIECES[event][2])
+    for block, event in (("text", "content"), ("thinking", "reasoning"), ("tool_use", "tool_call_delta"))
+})  # fmt: skip
+_NONE: Final = ("", "", "", "")
+_START_MEMBERS: Final = ("id", "model")
+
+
+def decode_stream() -> StreamDecoder:
+    """Return a reader of one stream of Claude's."""
+    return StreamDecoder()
+
+
+class StreamDecoder(FrameReader[StreamEncoder]):
+    """Reads the frames of a stream of Claude's."""
+
+    dialect: ClassVar[str] = DIALECT
+
+    def __init__(self) -> None:
+        super().__init__(StreamEncoder(LossLog()))
+        # By the index of the wire, which begins anew with each start.
+        self._open: dict[int, _Open] = {}
+        self._opened = 0
+        self._started = False
+        self._readers: Mapping[str, Callable[[dict[str, Any]], list[Event]]] = {
+            "message_start": self._start,
+            "content_block_start": self._block_start,
+            "content_block_delta": self._block_delta,
+            "content_block_stop": self._block_stop,
+            "message_delta": self._message_delta,
+            "message_stop": self._stop,
+            "error": self._error,
+        }
+
+    def read(self, frame: Any) -> list[Event]:
+        """Return the events of a frame; one of an unknown type is kept as it is. Raises `Malformed`."""
+        if type(frame) is str:
+            return self.opaque(frame)
+        if (plain := self._plain(frame)) is not None:
+            return plain
+        kind = expect(frame, OBJECT).get("type")
+        reader = self._readers.get(expect(kind, TEXT, "type"))
+        if reader is None:
+            return self.opaque(frame)
+        if self._started or kind in {"message_start", "error"}:
+            return reader(frame)
+        self._started = True  # the beginning was lost: nothing is written for it
+        start = spelled({"type": "start", "dialect": DIALECT}, DIALECT, "frame", SILENT)
+        return [*self.foreseen(start), *reader(frame)]
+
+    def _plain(self, frame: Any) -> list[Event] | None:
+        """Return the event of a plain piece, which nearly all frames are: what would be written for it is known."""
+        if type(frame) is not dict or len(frame) != 3 or frame.get("type") != "content_block_delta":
+            return None
+        index, delta = frame.get("index"), frame.get("delta")
+        block = self._open.get(index) if type(index) is int else None
+        if block is None or not block.plain or type(delta) is not dict or len(delta) != 2:
+            return None
+        kind, member, event, said = block.piece
+        text = delta.get(member)
+        if delta.get("type") != kind or type(text) is not str:
+            return None
+        return [{"type": event, "block": block.number, said: text}]
+
+    def finish(self) -> list[Event]:
+        """Return the event that ends a stream without `message_stop`."""
+        return [spelled({"type": "end", "complete": self.finished}, DIALECT, "end", "absent")]
+
+    def _start(self, frame: dict[str, Any]) -> list[Event]:
+        message = expect(frame.get("message"), OBJECT, "message")
+        event: Event = {"type": "start", "dialect": DIALECT}
+        for name in _START_MEMBERS:
+            if message.get(name) is not None:
+                event[name] = expect(message[name], TEXT, "message", name)
+        if message.get("usage") is not None:
+            event["usage"] = _under("message", decode_usage, message["usage"])
+        self._open, self._started, self.finished = {}, True, False
+        return self.compared([event], [frame])
+
+    def _block_start(self, frame: dict[str, Any]) -> list[Event]:
+        block = expect(frame.get("content_block"), OBJECT, "content_block")
+        kind = expect(block.get("type"), TEXT, "content_block", "type")
+        index = expect(frame.get("index"), (int,), "index")
+        event = self._opening(block, kind)
+        events = self.compared([event], [frame])
+        kept = Block(block) if event["type"] == "part" else None
+        self._open[index] = _Open(self._opened, kind, kept, plain=self._writer.indexes.get(self._opened) == index)
+        self._opened += 1
+        return events
+
+    def _opening(self, block: dict[str, Any], kind: str) -> Event:
+        """Return the event that opens a block."""
+        number = self._opened
+        if kind == "text":
+            return {
+                "type": "content",
+                "block": number,
+                "text": expect(block.get("text"), TEXT, "content_block", "text"),
+            }
+        if kind == "thinking":
+            text = expect(block.get("thinking"), TEXT, "content_block", "thinking")
+            event: Event = {"type": "reasoning", "block": number, "text": text}
+            signature = block.get("signature")
+            return noted(event, DIALECT, "signature", signature) if type(signature) is str and signature else event
+        if kind == "redacted_thinking" and type(block.get("data")) is str:
+            return noted({"type": "state", "block": number}, DIALECT, "data", block["data"])
+        if kind == "tool_use":
+            event = {"type": "tool_call_start", "block": number}
+            event |= {name: expect(block.get(name), TEXT, "content_block", name) for name in ("id", "name")}
+            if arguments := expect(block.get("input", {}), OBJECT, "content_block", "input"):
+                event["arguments"] = arguments
+            return event
+        return {"type": "part", "block": number, "part": _under("content_block", decode_part, block, "assistant")}
+
+    def _block_delta(self, frame: dict[str, Any]) -> list[Event]:
+        delta = expect(frame.get("delta"), OBJECT, "delta")
+        kind = expect(delta.get("type"), TEXT, "delta", "type")
+        block = self._open.get(expect(frame.get("index"), (int,), "index"))
+        if block is None:
+            return self.opaque(frame)
+        event = _piece(kind, delta, block)
+        if event is None:
+            if block.kept is not None:
+                block.kept.add(delta)
+            return self.opaque(frame)
+        return self.compared([event], [frame])
+
+    def _block_stop(self, frame: dict[str, Any]) -> list[Event]:
+        block = self._open.pop(expect(frame.get("index"), (int,), "index"), None)
+        if block is None:
+            return self.opaque(frame)
+        end: Event = {"type": "block_end", "block": block.number}
+        if block.kept is None or not block.kept.grown:
+            return self.compared([end], [frame])
+        part = {"type": "part", "block": block.number, "part": decode_part(block.kept.made(), "assistant")}
+        return self.compared(with_more([part, end], DIALECT), [frame])
+
+    def _message_delta(self, frame: dict[str, Any]) -> list[Event]:
+        events: list[Event] = []
+        delta = expect(frame.get("delta"), OBJECT, "delta")
+        if delta.get("stop_reason") is not None:
+            said: dict[str, Any] = {}
+            _under("delta", decode_stop_reason, said, delta["stop_reason"], delta)
+            event: Event = {"type": "finish", "reason": said["finish_reason"]}
+            if "finish_reason_raw" in said:
+                event["raw"] = said["finish_reason_raw"]
+            if type(delta.get("stop_sequence")) is str:
+                event["stop_sequence"] = delta["stop_sequence"]
+            events.append(event)
+            self.finished = True
+        if frame.get("usage") is not None:
+            events.append({"type": "usage", "usage": decode_usage(frame["usage"])})
+        return self.compared(with_more(events, DIALECT), [frame]) if events else self.opaque(frame)
+
+    def _stop(self, frame: dict[str, Any]) -> list[Event]:
+        # Without a reason the answer is not complete, whatever the frame says.
+        return self.compared([{"type": "end", "complete": True}], [frame]) if self.finished else self.opaque(frame)
+
+    def _error(self, frame: dict[str, Any]) -> list[Event]:
+        error = expect(frame.get("error"), OBJECT, "error")
+        event: Event = {"type": "error"}
+        for name, member in (("type", "code"), ("message", "message")):
+            if type(error.get(name)) is str:
+                event[member] = error[name]
+        return self.compared([event], [frame])
+
+
+class _Open:
+    """An open block: its ordinal over the whole stream, its type, and its content where it is kept whole.
+
+    `plain`: the wire's index is the one that would be written.
+    """
+
+    __slots__ = ("kept", "kind", "number", "piece", "plain")
+
+    def __init__(self, number: int, kind: str, kept: Block | None, *, plain: bool) -> None:
+        self.number = number
+        self.kind = kind
+        self.kept = kept
+        self.piece = _PIECES.get(kind, _NONE)
+        self.plain = plain
+
+
+def _piece(kind: str, delta: dict[str, Any], block: _Open) -> Event | None:
+    """Return the event of a piece of a block, or None for one that the block does not know."""
+    known, member, event, said = block.piece
+    if kind == known:
+        return {"type": event, "block": block.number, said: expect(delta.get(member), TEXT, "delta", member)}
+    if kind == "signature_delta" and block.kind == "thinking":
+        signature = expect(delta.get("signature"), TEXT, "delta", "signature")
+        return noted({"type": "state", "block": block.number}, DIALECT, "signature", signature)
+    if kind == "citations_delta" and block.kind == "text" and type(delta.get("citation")) is dict:
+        return {"type": "citation", "block": block.number, "citation": decode_citation(delta["citation"])}
+    return None
+
+
+def _under(step: str, decode: Callable[..., Any], *values: Any) -> Any:
+    """Decode what stands below a member; what is malformed there is reported from above."""
+    try:
+        return decode(*values)
+    except Malformed as malformed:
+        raise malformed.under(step) from None

@@ -1,0 +1,316 @@
+"""Canonical to Claude: streams. One block is open at a time; `message_delta` says finish and usage together.
+
+Source: reference/wire/claude.md section 3.
+"""
+
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
+from __future__ import annotations
+
+from json import dumps
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+
+from interlingua.arguments import arguments_object, arguments_text
+from interlingua.dialects._shared.extra import own_bag
+from interlingua.dialects._shared.sequence import Sequence
+from interlingua.dialects._shared.stream import MORE, Counts, FrameWriter, call_of, spelling
+from interlingua.dialects._shared.target import Target
+from interlingua.dialects.claude.encode_answer import encode_stop_reason, encode_usage
+from interlingua.dialects.claude.encode_message import encode_call
+from interlingua.dialects.claude.encode_part import encode_citation, encode_part
+from interlingua.dialects.claude.tables import DIALECT, FILLS
+from interlingua.loss import LossLog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.dialects._shared.stream import Event, Frame
+    from interlingua.model_shapes import Usage
+
+# What an opening block of text is: event -> (type, member).
+_TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
+    "content": ("text", "text"),
+    "reasoning": ("thinking", "thinking"),
+})  # fmt: skip
+# The pieces of open blocks: event -> (type, member, member of the event).
+PIECES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
+    "content": ("text_delta", "text", "text"),
+    "reasoning": ("thinking_delta", "thinking", "text"),
+    "tool_call_delta": ("input_json_delta", "partial_json", "arguments"),
+})  # fmt: skip
+# Where members of a response stand in events.
+_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType(
+    {"/finish_reason_raw": "/raw", "/finish_reason": "/reason", "/stop_sequence": "/stop_sequence"}
+)
+_CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
+_STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
+
+
+def encode_stream(log: LossLog) -> StreamEncoder:
+    """Return a writer of one stream of Claude's; what does not come along is noted in the log."""
+    return StreamEncoder(log)
+
+
+class StreamEncoder(FrameWriter):
+    """Writes the events of a stream as frames of Claude's."""
+
+    dialect: ClassVar[str] = DIALECT
+
+    def __init__(self, log: LossLog) -> None:
+        super().__init__(log)
+        self._sequence = Sequence()
+        self._started = False
+        self.indexes: dict[int, int] = {}  # of the open blocks
+        self._opened = 0
+        self._calls: dict[int, _Call] = {}
+        self._empty: dict[int, int] = {}  # blocks of text that have not said a word, and the numbers of their events
+        self._finish: tuple[int, Mapping[str, Any]] | None = None
+        self._usage = Counts(0, {})
+        self._writers: Mapping[str, Callable[[Event], list[Frame]]] = {
+            "start": self._start,
+            "content": self._text,
+            "reasoning": self._text,
+            "refusal": self._refusal,
+            "tool_call_start": self._call,
+            "tool_call_delta": self._arguments,
+            "part": self._part,
+            "citation": self._citation,
+            "block_end": self._block_end,
+            "state": self._state,
+            "usage": self._note_usage,
+            "finish": self._note_finish,
+            "error": self._error,
+            "opaque": self._opaque,
+            "end": self._end,
+        }
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes by habit; abroad the blocks are put in sequence first."""
+        kind = event["type"]
+        if kind == "start":
+            return self._start(event)
+        if self.home:
+            return self._piece(event) if kind in PIECES else self._writers[kind](event)
+        if kind == "end":
+            return [*self._in_sequence(self._sequence.close(self.number)), *self._end(event)]
+        return self._in_sequence(self._sequence.feed(self.number, event))
+
+    def _in_sequence(self, numbered: list[tuple[int, Event]]) -> list[Frame]:
+        frames: list[Frame] = []
+        now = self.number
+        for self.number, event in numbered:
+            frames.extend(self._writers[event["type"]](event))
+        self.number = now
+        return frames
+
+    def _start(self, event: Event) -> list[Frame]:
+        self.home = event.get("dialect") == DIALECT
+        self._started, self.ended = True, False
+        self.indexes, self._opened = {}, 0
+        message: dict[str, Any] = {"type": "message", "role": "assistant"}
+        for name in ("id", "model"):
+            if name in event:
+                message[name] = event[name]
+            elif not self.home:
+                message[name] = FILLS[name]
+                self.log.filled(self.path(name), "a response has it")
+        if "created" in event:
+            self.log.lost("member", self.path("created"), "no place in a response")
+        self._usage = Counts(self.number, event.get("usage", {}))
+        message |= {"content": [], "stop_reason": None, "stop_sequence": None, "usage": self._encode_usage()}
+        return [{"type": "message_start", "message": message}]
+
+    def _open(self, block: int, content: Mapping[str, Any]) -> Frame:
+        index = self.indexes[block] = self._opened
+        self._opened += 1
+        return {"type": "content_block_start", "index": index, "content_block": content}
+
+    def _piece(self, event: Event) -> list[Frame]:
+        """Return a piece of an open block; a text opens its block where that is not open."""
+        index = self.indexes.get(event["block"])
+        if index is None:
+            return self._writers[event["type"]](event)
+        kind, member, said = PIECES[event["type"]]
+        return [{"type": "content_block_delta", "index": index, "delta": {"type": kind, member: event[said]}}]
+
+    def _delta(self, block: int, delta: Mapping[str, Any]) -> list[Frame]:
+        """Return a piece of an open block, nothing for one that is not open."""
+        index = self.indexes.get(block)
+        return [] if index is None else [{"type": "content_block_delta", "index": index, "delta": delta}]
+
+    def _text(self, event: Event) -> list[Frame]:
+        kind, member = _TEXTS[event["type"]]
+        text = event["text"]
+        block = event["block"]
+        if block in self.indexes:
+            return self._piece(event)
+        if not self.home and not text:  # an empty text is refused: the block opens with its first word
+            self._empty.setdefault(block, self.number)
+            return []
+        content = {"type": kind, member: text if self.home else ""}
+        if kind == "thinking":
+            content["signature"] = own_bag(event, DIALECT).get("signature", "")
+        if self.home:
+            return [self._open(block, content)]
+        self._empty.pop(block, None)
+        if kind == "thinking":
+            self.log.filled(self.path("extra", DIALECT, "signature"), "thinking is signed")
+        return [self._open(block, content), *self._piece(event)]
+
+    def _refusal(self, event: Event) -> list[Frame]:
+        if event["text"]:
+            self.log.lost("refusal", self.path("text"), "a refusal has no text here")
+        return []
+
+    def _call(self, event: Event) -> list[Frame]:
+        """Open a call. Its arguments follow in pieces abroad: accumulators pass over those in the start."""
+        block, arguments = event["block"], event.get("arguments", {})
+        call = call_of(event, DIALECT)
+        call.pop("kind", None)  # free text is written piece by piece
+        if "id" not in call and not self.home:
+            call["id"] = f"call_{block}"
+            self.log.filled(self.path("id"), "every call has an id")
+        scratch = LossLog()
+        given = arguments if self.home else {}
+        content = encode_call({**call, "arguments": given}, 0, 0, Target(DIALECT, self.home, answer=True, log=scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
+        self.relocated(scratch, self.number, _CALL_PLACES)
+        frame = self._open(block, content)
+        if self.home:
+            return [frame]
+        self._calls[block] = _Call(self.number, custom=event.get("kind") == "custom")
+        if not arguments:
+            return [frame]
+        return [frame, *self._arguments({"block": block, "arguments": arguments_text(arguments)})]
+
+    def _arguments(self, event: Event) -> list[Frame]:
+        text = event["arguments"]
+        call = self._calls.get(event["block"])
+        if call is not None:
+            text = call.piece(text)
+        return self._delta(event["block"], {"type": "input_json_delta", "partial_json": text})
+
+    def _end_call(self, block: int, call: _Call) -> list[Frame]:
+        """Report arguments that are no object; free text becomes the one member of an object."""
+        path = f"/{call.number}/arguments"
+        if call.custom:
+            self.log.changed("arguments", path, "free text becomes an object with the member input")
+            self.log.changed("arguments", f"/{call.number}/kind", "every call has an object")
+            return self._delta(block, {"type": "input_json_delta", "partial_json": call.ending()})
+        if not arguments_object("".join(call.pieces))[1]:
+            self.log.changed("arguments", path, "the text is not faithfully an object")
+        return []
+
+    def _part(self, event: Event) -> list[Frame]:
+        if event["block"] in self.indexes:  # it says again what the pieces have said
+            return []
+        target = Target(DIALECT, self.home, answer=True, log=self.log)
+        blocks = encode_part(event["part"], self.path("part"), "assistant", target)
+        return [self._open(event["block"], blocks[0])] if blocks else []
+
+    def _citation(self, event: Event) -> list[Frame]:
+        target = Target(DIALECT, self.home, answer=True, log=self.log)
+        citation = encode_citation(event["citation"], self.path("citation"), "", target)
+        if citation is None:
+            return []
+        block = event["block"]
+        opening = [] if block in self.indexes else [self._open(block, {"type": "text", "text": ""})]
+        return [*opening, *self._delta(block, {"type": "citations_delta", "citation": citation})]
+
+    def _block_end(self, event: Event) -> list[Frame]:
+        block = event["block"]
+        if block in self._empty:
+            self.log.changed("empty_text", f"/{self._empty.pop(block)}/text", "an empty text is refused")
+        call = self._calls.pop(block, None)
+        last = [] if call is None else self._end_call(block, call)
+        index = self.indexes.pop(block, None)
+        return last if index is None else [*last, {"type": "content_block_stop", "index": index}]
+
+    def _state(self, event: Event) -> list[Frame]:
+        """Write a signature, or a block of redacted thinking, which has no text."""
+        bag = own_bag(event, DIALECT)
+        block = event.get("block")
+        if block is None:
+            return []
+        if "data" in bag:
+            return [self._open(block, {"type": "redacted_thinking", "data": bag["data"]})]
+        return (
+            self._delta(block, {"type": "signature_delta", "signature": bag["signature"]}) if "signature" in bag else []
+        )
+
+    def _encode_usage(self) -> dict[str, Any]:
+        scratch = LossLog()
+        usage = cast("Usage", self._usage.usage)
+        out = encode_usage(usage, Target(DIALECT, self.home, answer=True, log=scratch))
+        self.relocated_usage(scratch, self._usage)
+        return out
+
+    def _note_usage(self, event: Event) -> list[Frame]:
+        if not self.home:
+            self._usage.add(self.number, event["usage"])
+            return []
+        self._usage = Counts(self.number, event["usage"])
+        return [{**self._message_delta(), "usage": self._encode_usage()}]
+
+    def _note_finish(self, event: Event) -> list[Frame]:
+        self._finish = (self.number, event)
+        waits = not self.home or spelling(event, DIALECT).get("frame") == MORE
+        return [] if waits else [self._message_delta()]
+
+    def _message_delta(self) -> dict[str, Any]:
+        delta: dict[str, Any] = {"stop_reason": None, "stop_sequence": None}
+        if self._finish is not None:
+            number, finish = self._finish
+            said = {"finish_reason": finish["reason"]}
+            if "raw" in finish:
+                said["finish_reason_raw"] = finish["raw"]
+            if "stop_sequence" in finish:
+                said["stop_sequence"] = finish["stop_sequence"]
+            scratch = LossLog()
+            encode_stop_reason(delta, said, Target(DIALECT, self.home, answer=True, log=scratch))
+            self.relocated(scratch, number, _FINISH_PLACES)
+            self._finish = None
+        return {"type": "message_delta", "delta": delta}
+
+    def _error(self, event: Event) -> list[Frame]:
+        error = {"type": event.get("code", "api_error"), "message": event.get("message", "")}
+        return [{"type": "error", "error": error}]
+
+    def _opaque(self, event: Event) -> list[Frame]:
+        if event["dialect"] == DIALECT:
+            return [event["data"]]
+        self.lost_frame(event)
+        return []
+
+    def _end(self, event: Event) -> list[Frame]:
+        self.ended = True
+        if self.home:
+            silent = not event["complete"] or spelling(event, DIALECT).get("end") == "absent"
+            return [] if silent else [{"type": "message_stop"}]
+        if not event["complete"]:
+            return []
+        if self._finish is None:
+            self._finish = (self.number, _STOPPED)
+            self.log.filled(self.path("reason"), "a whole answer has a reason")
+        return [{**self._message_delta(), "usage": self._encode_usage()}, {"type": "message_stop"}]
+
+
+class _Call:
+    """A call that is being written abroad: where it began, and its arguments so far."""
+
+    __slots__ = ("custom", "number", "pieces")
+
+    def __init__(self, number: int, *, custom: bool) -> None:
+        self.number = number
+        self.custom = custom
+        self.pieces: list[str] = []
+
+    def piece(self, text: str) -> str:
+        """Return what is written for a piece of the arguments; free text stands inside an object."""
+        opening = '{"input":"' if self.custom and not self.pieces else ""
+        self.pieces.append(text)
+        return opening + dumps(text, ensure_ascii=False)[1:-1] if self.custom else text
+
+    def ending(self) -> str:
+        """Return what closes the object that free text stands in."""
+        return '"}' if self.pieces else '{"input":""}'

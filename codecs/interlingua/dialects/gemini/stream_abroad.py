@@ -1,0 +1,204 @@
+"""Events of other dialects as chunks of Gemini's: texts and thoughts as they come, calls once they are whole.
+
+Why the answers ended and what they cost are held for the last chunk, since other dialects say them in any order.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.dialects._shared.sequence import Sequence
+from interlingua.dialects._shared.stream import Counts
+from interlingua.dialects._shared.target import Target
+from interlingua.dialects._shared.whole_calls import WholeCalls
+from interlingua.dialects.gemini.encode_answer import encode_usage, finish_word, write_time
+from interlingua.dialects.gemini.encode_call import encode_call
+from interlingua.dialects.gemini.encode_part import UNMARKED, encode_part
+from interlingua.dialects.gemini.tables import DIALECT, MODEL
+from interlingua.loss import LossLog
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.dialects._shared.stream import Event, Frame, FrameWriter
+    from interlingua.model_shapes import Usage
+
+# Where members of a response stand in events.
+CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
+PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/part": "/part"})
+FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
+_START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/created": "/created"})
+_STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
+# A step back in rank begins the next message (DESIGN section 2, order).
+_RANKS: Final[Mapping[str, int]] = MappingProxyType(
+    {"reasoning": 0, "content": 1, "part": 1, "refusal": 2, "tool_call_start": 3}
+)
+_GAP: Final = "\n\n"
+
+
+class AbroadWriter:
+    """Writes events of other dialects; `outer` knows the number of the event and the log."""
+
+    def __init__(self, outer: FrameWriter) -> None:
+        self._outer = outer
+        self._started = False
+        self._head: dict[str, Any] = {}
+        self._answers: dict[int, _Answer] = {}
+        self._calls = WholeCalls()
+        self._usage = Counts(0, {})
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the chunks of an event."""
+        kind = event["type"]
+        if kind == "start":
+            self._start(event)
+            return []
+        if kind == "usage":
+            self._usage.add(self._outer.number, event["usage"])
+            return []
+        if kind == "end":
+            return self._end(event)
+        answer = self._answer(event.get("alternative", 0))
+        if kind == "finish":
+            answer.finish = (self._outer.number, event)
+            return []
+        return self._in_sequence(answer, answer.sequence.feed(self._outer.number, event))
+
+    def _answer(self, which: int) -> _Answer:
+        if which not in self._answers:
+            self._answers[which] = _Answer(which)
+        return self._answers[which]
+
+    def _start(self, event: Event) -> None:
+        outer = self._outer
+        if self._started:
+            outer.restarted()
+        self._started = True
+        self._head = {}
+        if "model" in event:
+            self._head["modelVersion"] = event["model"]
+        if "created" in event:
+            scratch = LossLog()
+            write_time(self._head, event["created"], {}, scratch)
+            outer.relocated(scratch, outer.number, _START_PLACES)
+        if "id" in event:
+            self._head["responseId"] = event["id"]
+        self._usage = Counts(outer.number, event.get("usage", {}))
+        for answer in self._answers.values():
+            answer.finish = None
+
+    def _in_sequence(self, answer: _Answer, numbered: list[tuple[int, Event]]) -> list[Frame]:
+        return [
+            {"candidates": [{"content": {"parts": [part], "role": MODEL}, "index": answer.which}], **self._head}
+            for number, event in numbered
+            for part in self._parts(answer, number, event)
+        ]
+
+    def _parts(self, answer: _Answer, number: int, event: Event) -> list[dict[str, Any]]:
+        """Return the parts that an event of a block makes, one at most but for a document of parts."""
+        kind = event["type"]
+        if kind == "content" or kind == "reasoning":
+            return [answer.say(kind, event["block"], event["text"])] if event["text"] else []
+        if kind == "refusal":
+            answer.begin(kind, event["block"])
+            if event["text"]:
+                self._outer.log.lost("refusal", f"/{number}/text", "a refusal has no text here")
+        elif kind == "part":
+            return self._part(answer, number, event)
+        elif kind == "citation":
+            detail = "sources stand beside an answer, and only in Gemini's own"
+            self._outer.log.lost("citation", f"/{number}/citation", detail)
+        elif kind != "state":
+            whole = self._calls.feed(number, event)
+            return [] if whole is None else [self._call(answer, *whole)]
+        return []
+
+    def _target(self, log: LossLog) -> Target:
+        return Target(DIALECT, home=False, answer=True, log=log)
+
+    def _call(self, answer: _Answer, number: int, event: Event) -> dict[str, Any]:
+        answer.begin("tool_call_start", event["block"])
+        answer.said = "tool_call_start"
+        call: Any = {name: event[name] for name in ("id", "name", "kind", "arguments") if name in event}
+        scratch = LossLog()
+        part = encode_call(call, 0, 0, self._target(scratch), None)
+        self._outer.relocated(scratch, number, CALL_PLACES)
+        return part
+
+    def _part(self, answer: _Answer, number: int, event: Event) -> list[dict[str, Any]]:
+        scratch = LossLog()
+        parts = encode_part(event["part"], "/part", "assistant", self._target(scratch), UNMARKED)
+        self._outer.relocated(scratch, number, PART_PLACES)
+        if len(parts) == 1 and parts[0].keys() == {"text"}:
+            return [answer.say("content", event["block"], parts[0]["text"])]
+        answer.begin("part", event["block"])
+        if parts:
+            answer.said = "part"
+        return parts
+
+    def _end(self, event: Event) -> list[Frame]:
+        """Return what has been waiting, and the chunk that says why the answers ended and what they cost."""
+        number = self._outer.number
+        frames: list[Frame] = []
+        if not self._answers and event["complete"]:
+            self._answer(0)
+        for answer in self._answers.values():
+            frames.extend(self._in_sequence(answer, answer.sequence.close(number)))
+        last: dict[str, Any] = {}
+        if event["complete"]:
+            last["candidates"] = [self._finished(answer) for _, answer in sorted(self._answers.items())]
+        if self._usage.usage:
+            scratch = LossLog()
+            last["usageMetadata"] = encode_usage(cast("Usage", self._usage.usage), self._target(scratch))
+            self._outer.relocated_usage(scratch, self._usage)
+        self._answers, self._usage = {}, Counts(number, {})
+        return [*frames, {**last, **self._head}] if last else frames
+
+    def _finished(self, answer: _Answer) -> dict[str, Any]:
+        """Return the candidate that says why an answer ended."""
+        log = self._outer.log
+        if answer.finish is None:
+            log.filled(self._outer.path("reason"), "a whole answer has a reason")
+            answer.finish = (self._outer.number, _STOPPED)
+        number, finish = answer.finish
+        said: Any = {"messages": [{"tool_calls": [True]}] if answer.said == "tool_call_start" else []}
+        if "raw" in finish:
+            said["finish_reason_raw"] = finish["raw"]
+        scratch = LossLog()
+        word = finish_word(finish["reason"], said, self._target(scratch))
+        self._outer.relocated(scratch, number, FINISH_PLACES)
+        if "stop_sequence" in finish:
+            log.lost("finish_reason", f"/{number}/stop_sequence", "the stop word is not told")
+        return {"finishReason": word, "index": answer.which}
+
+
+class _Answer:
+    """One answer: its blocks in sequence, and what has been said last."""
+
+    def __init__(self, which: int) -> None:
+        self.which = which
+        self.sequence = Sequence()
+        self.finish: tuple[int, Mapping[str, Any]] | None = None
+        self.said = ""  # the kind of the last part
+        self._block = -1
+        self._message = 0
+        self._spoken = 0  # the message of the last part
+        self._rank = -1
+
+    def begin(self, kind: str, block: int) -> None:
+        """Take note of a block; a step back in rank begins the next message."""
+        if block != self._block:
+            rank = _RANKS[kind]
+            self._message += rank < self._rank
+            self._rank = rank
+        self._block = block
+
+    def say(self, kind: str, block: int, text: str) -> dict[str, Any]:
+        """Return the part of a text. Texts run on from each other; messages, and thoughts, have a blank line between."""
+        before, spoken = self._block, self._spoken
+        self.begin(kind, block)
+        if kind == self.said and ((kind == "reasoning" and block != before) or spoken != self._message):
+            text = _GAP + text
+        self.said, self._spoken = kind, self._message
+        return {"text": text, "thought": True} if kind == "reasoning" else {"text": text}

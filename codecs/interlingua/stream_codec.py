@@ -1,0 +1,148 @@
+"""Streams as people use them: frames to models of events, and events to frames."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from interlingua.checking import undecodable
+from interlingua.errors import EncodeError, StreamError
+from interlingua.model import ChatResponse
+from interlingua.model import Event as AnyEvent
+from interlingua.streaming import EncodedStream, EventDecoder, EventEncoder, StreamSteps, gather
+
+if TYPE_CHECKING:
+    from interlingua.loss import Loss
+    from interlingua.model import Event
+
+__all__ = ["StreamDecoder", "StreamEncoder", "collect", "decode_stream", "encode_stream"]
+
+Frame: TypeAlias = "dict[str, Any] | str"
+_EVENTS: Final[TypeAdapter[list[Any]]] = TypeAdapter(list[AnyEvent])
+
+
+class StreamDecoder:
+    """Reads one stream whose frames are pushed: `feed` each, then `close`."""
+
+    def __init__(self, dialect: str) -> None:
+        self._dialect = dialect
+        self._decoder = EventDecoder(dialect)
+
+    def feed(self, frame: Frame) -> list[Event]:
+        """Return the events of a frame: a parsed data object, or the text `[DONE]`.
+
+        Raises `DecodeError` where a frame is malformed; its `partial` is the response so far.
+        """
+        return self._models(self._decoder.feed(frame))
+
+    def close(self) -> list[Event]:
+        """Return the events that end the stream; `end` says whether it is complete."""
+        return self._models(self._decoder.close())
+
+    def _models(self, events: list[dict[str, Any]]) -> list[Event]:
+        try:
+            return _EVENTS.validate_python(events)
+        except ValidationError as error:
+            raise undecodable(error, self._dialect) from None
+
+
+class StreamEncoder:
+    """Writes one stream whose events are pushed: `feed` each, then `close`; `losses` says what did not come along."""
+
+    def __init__(self, dialect: str) -> None:
+        self._dialect = dialect
+        self._encoder = EventEncoder(dialect)
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What has not come along so far; a path leads into the list of events."""
+        return self._encoder.losses
+
+    def feed(self, event: Event | Mapping[str, Any]) -> list[Frame]:
+        """Return the frames of an event, a model or its plain JSON. Raises `EncodeError` for what is no event."""
+        return self._encoder.feed(_plain(event, self._dialect))
+
+    def close(self) -> list[Frame]:
+        """Return what is still to be written where no `end` came: the stream was cut."""
+        return self._encoder.close()
+
+
+def _plain(event: Event | Mapping[str, Any], dialect: str) -> dict[str, Any]:
+    if isinstance(event, BaseModel):
+        return event.model_dump(mode="json")
+    try:
+        checked = _EVENTS.validate_python([event])
+    except ValidationError as error:
+        first = error.errors(include_input=False, include_url=False)[0]
+        raise EncodeError(dialect, "", str(first["type"])) from None
+    plain: dict[str, Any] = checked[0].model_dump(mode="json")
+    return plain
+
+
+@overload
+def decode_stream(frames: Iterable[Frame], dialect: str) -> Iterator[Event]: ...
+@overload
+def decode_stream(frames: AsyncIterable[Frame], dialect: str) -> AsyncIterator[Event]: ...
+def decode_stream(
+    frames: Iterable[Frame] | AsyncIterable[Frame], dialect: str
+) -> Iterator[Event] | AsyncIterator[Event]:
+    """Yield the events of a stream as its frames come; `end` is always the last.
+
+    Frames are the parsed data objects, or the text `[DONE]`. Raises `DecodeError` where a frame is malformed, with the
+    response so far as `partial`; `UnknownDialectError`.
+    """
+    decoder = StreamDecoder(dialect)
+    if isinstance(frames, AsyncIterable):
+        return _decode_async(frames, decoder)
+    return _decode(frames, decoder)
+
+
+def _decode(frames: Iterable[Frame], decoder: StreamDecoder) -> Iterator[Event]:
+    for frame in frames:
+        yield from decoder.feed(frame)
+    yield from decoder.close()
+
+
+async def _decode_async(frames: AsyncIterable[Frame], decoder: StreamDecoder) -> AsyncIterator[Event]:
+    async for frame in frames:
+        for event in decoder.feed(frame):
+            yield event
+    for event in decoder.close():
+        yield event
+
+
+def encode_stream(
+    events: Iterable[Event | Mapping[str, Any]] | AsyncIterable[Event | Mapping[str, Any]], dialect: str
+) -> EncodedStream:
+    """Return the frames of events, written as they are asked for, and what does not come along.
+
+    Raises `UnknownDialectError`; reading raises `EncodeError` for what is no event.
+    """
+    return EncodedStream(_ModelSteps(dialect), events)
+
+
+class _ModelSteps(StreamSteps):
+    """From a model of an event, or its plain JSON, to frames."""
+
+    def __init__(self, target: str) -> None:
+        super().__init__(None, target)
+        self._dialect = target
+
+    def feed(self, one: Any) -> list[Frame]:
+        """Return the frames of an event."""
+        return super().feed(_plain(one, self._dialect))
+
+
+def collect(events: Iterable[Event | Mapping[str, Any]]) -> ChatResponse:
+    """Return the response that events make: what `decode_response` gives for the same answer without a stream.
+
+    A stream that was cut gives what came, without a finish reason. Raises `StreamError` at an error in mid-stream; its
+    `partial` is the response so far.
+    """
+    try:
+        return ChatResponse.model_validate(gather(_plain(event, "") for event in events))
+    except StreamError as error:
+        error.partial = ChatResponse.model_validate(error.partial)
+        raise

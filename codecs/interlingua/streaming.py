@@ -1,0 +1,169 @@
+"""Streams, wire to wire and as plain events. Builds no model; `interlingua.stream_codec` runs the same code for people.
+
+Frames are the parsed data objects of a stream, or the text `[DONE]`; `interlingua.frames` makes them of bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from interlingua.errors import DecodeError, StreamError
+from interlingua.events import accumulate
+from interlingua.loss import LossLog
+from interlingua.registry import dialects, room
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interlingua.loss import Loss
+
+__all__ = ["EncodedStream", "EventDecoder", "EventEncoder", "gather", "translate_stream"]
+
+Event: TypeAlias = "dict[str, Any]"
+Frame: TypeAlias = "dict[str, Any] | str"
+
+
+class EventDecoder:
+    """Reads one stream, frame by frame, as plain events."""
+
+    def __init__(self, dialect: str) -> None:
+        self._reader = room(dialect).decode_stream()
+        self._events: list[Event] = []
+
+    def feed(self, frame: Frame) -> list[Event]:
+        """Return the events of a frame. Raises `DecodeError`, whose `partial` is the response so far."""
+        try:
+            events = self._reader.feed(frame)
+        except DecodeError as error:
+            error.partial = _good_part(self._events)
+            raise
+        self._events.extend(events)
+        return events
+
+    def close(self) -> list[Event]:
+        """Return the events that end the stream, if it has not ended: no terminator came."""
+        return self._reader.close()
+
+
+class EventEncoder:
+    """Writes one stream, plain event by plain event.
+
+    `feed` returns the frames of an event; `close` what is still to be written where no `end` came.
+    """
+
+    def __init__(self, dialect: str) -> None:
+        self._log = LossLog()
+        writer = room(dialect).encode_stream(self._log)
+        self.feed: Callable[[Event], list[Frame]] = writer.feed
+        self.close: Callable[[], list[Frame]] = writer.close
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What has not come along so far; a path leads into the list of events."""
+        return self._log.losses()
+
+
+class EncodedStream:
+    """The frames of a stream, written as they are asked for, and what did not come along so far.
+
+    Iterate it as its source can be iterated: with `for`, or with `async for`. It can be read once.
+    """
+
+    def __init__(self, steps: StreamSteps, source: Iterable[Any] | AsyncIterable[Any]) -> None:
+        self._steps = steps
+        self._source = source
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What has not come along so far; a path leads into the list of events."""
+        return self._steps.losses
+
+    def __iter__(self) -> Iterator[Frame]:
+        if not isinstance(self._source, Iterable):
+            raise TypeError("an asynchronous source is read with `async for`")
+        for one in self._source:
+            yield from self._steps.feed(one)
+        yield from self._steps.close()
+
+    async def __aiter__(self) -> AsyncIterator[Frame]:
+        if isinstance(self._source, AsyncIterable):
+            async for one in self._source:
+                for frame in self._steps.feed(one):
+                    yield frame
+        else:
+            for one in self._source:
+                for frame in self._steps.feed(one):
+                    yield frame
+        for frame in self._steps.close():
+            yield frame
+
+
+class StreamSteps:
+    """From a frame of one dialect, or from an event, to frames of another."""
+
+    def __init__(self, source: str | None, target: str) -> None:
+        self._decoder = None if source is None else EventDecoder(source)
+        self._encoder = EventEncoder(target)
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What has not come along so far."""
+        return self._encoder.losses
+
+    def feed(self, one: Any) -> list[Frame]:
+        """Return the frames that a frame of the source makes, or an event where there is no source."""
+        if self._decoder is None:
+            return self._encoder.feed(one)
+        events = self._decoder.feed(one)
+        if len(events) == 1:  # nearly always
+            return self._encoder.feed(events[0])
+        return [frame for event in events for frame in self._encoder.feed(event)]
+
+    def close(self) -> list[Frame]:
+        """Return the frames that end the stream."""
+        events = [] if self._decoder is None else self._decoder.close()
+        frames = [frame for event in events for frame in self._encoder.feed(event)]
+        return [*frames, *self._encoder.close()]
+
+
+def translate_stream(frames: Iterable[Frame] | AsyncIterable[Frame], source: str, target: str) -> EncodedStream:
+    """Return the frames of a stream in another dialect, and what does not come along. Builds no model.
+
+    A frame is written as soon as it can be. Raises `DecodeError` where a frame is malformed, `UnknownDialectError`.
+    """
+    return EncodedStream(StreamSteps(source, target), frames)
+
+
+def gather(events: Iterable[Event], *, refused: bool = True) -> dict[str, Any]:
+    """Return the canonical response that plain events make.
+
+    It is the very value that `decode_response` gives for the same answer without a stream. A stream that was cut gives
+    what came, without a finish reason. Raises `StreamError` at an error in mid-stream, with the response so far, unless
+    `refused` says not to; `DecodeError` where the frames make no response of their dialect.
+    """
+    taken: list[Event] = []
+    for event in events:
+        if event["type"] == "error" and refused:
+            raise StreamError(event.get("code"), event.get("message"), _gathered(taken))
+        taken.append(event)
+    return _gathered(taken)
+
+
+def _good_part(events: list[Event]) -> dict[str, Any]:
+    """Return the response that events make where frames that came before have been strange, too."""
+    try:
+        return _gathered(events)
+    except DecodeError:
+        return accumulate(events)
+
+
+def _gathered(events: list[Event]) -> dict[str, Any]:
+    dialect = next((event.get("dialect") for event in reversed(events) if event["type"] == "start"), None)
+    if dialect not in dialects():
+        return accumulate(events)
+    speaker = room(dialect)
+    writer = speaker.encode_stream(LossLog())
+    frames = [frame for event in events for frame in writer.feed(event)]
+    frames.extend(writer.close())
+    return cast("dict[str, Any]", speaker.decode_response(speaker.assemble_stream(frames)))

@@ -1,0 +1,645 @@
+"""Streams of Chat Completions: calls, texts, usage, errors, accents of vendors, cut streams. Source: PAIN STR-*."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any, Final
+
+import pytest
+from openai.lib.streaming.chat import ChatCompletionStreamState
+from openai.types.chat import ChatCompletionChunk
+
+import interlingua as il
+from interlingua.dialects import claude, openai_chat
+from interlingua.streaming import EventDecoder, EventEncoder, gather, translate_stream
+
+DONE: Final[Any] = "[DONE]"
+USAGE: Final = {"prompt_tokens": 7, "completion_tokens": 5, "total_tokens": 12}
+LABELS: Final = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1700000000, "model": "gpt-x"}
+
+
+def chunk(delta: dict[str, Any], reason: str | None = None, index: int = 0, **members: Any) -> Any:
+    return {**LABELS, "choices": [{"index": index, "delta": delta, "finish_reason": reason}], **members}
+
+
+def usage_chunk(usage: dict[str, Any] | None = None) -> Any:
+    return {**LABELS, "choices": [], "usage": USAGE if usage is None else usage}
+
+
+def events_of(frames: list[Any], dialect: str = "openai_chat") -> list[dict[str, Any]]:
+    decoder = EventDecoder(dialect)
+    return [*(event for frame in frames for event in decoder.feed(frame)), *decoder.close()]
+
+
+def frames_of(events: list[dict[str, Any]], dialect: str = "openai_chat") -> list[Any]:
+    encoder = EventEncoder(dialect)
+    frames = [*(frame for event in events for frame in encoder.feed(event)), *encoder.close()]
+    assert dialect != "openai_chat" or encoder.losses == ()
+    return frames
+
+
+def collected(frames: list[Any]) -> dict[str, Any]:
+    """Return the response of a stream that comes back as it was."""
+    events = events_of(frames)
+    assert frames_of(events) == frames
+    return gather(events)
+
+
+def said(events: list[dict[str, Any]], kind: str) -> list[str]:
+    return [event["text"] for event in events if event["type"] == kind]
+
+
+def call_chunks(fragments: list[dict[str, Any]]) -> list[Any]:
+    return [*(chunk({"tool_calls": [fragment]}) for fragment in fragments), chunk({}, "tool_calls"), DONE]
+
+
+# --- calls ------------------------------------------------------------------------------------------------------------
+
+INDEXES: Final = ("absent", "null", "always 0", "text", "one more per fragment")
+IDENTIFIERS: Final = ("every fragment", "first only", "absent")
+ORDERS: Final = ("sequential", "interleaved")
+ARGUMENTS: Final = ('{"a": "}"}', '{"b": [2]}')
+
+
+def fragments_of(index: str, identifiers: str, order: str, names: tuple[str, str]) -> list[dict[str, Any]]:
+    pieces = [[None, *(text[at : at + 3] for at in range(0, len(text), 3))] for text in ARGUMENTS]
+    if order == "sequential":
+        plan = [(call, piece) for call in (0, 1) for piece in pieces[call]]
+    else:
+        plan = [(call, pieces[call][at]) for at in range(len(pieces[0])) for call in (0, 1)]
+    fragments: list[dict[str, Any]] = []
+    for number, (call, piece) in enumerate(plan):
+        fragment: dict[str, Any] = {}
+        if index != "absent":
+            fragment["index"] = {"null": None, "always 0": 0, "text": "0", "one more per fragment": number}[index]
+        if identifiers == "every fragment" or (identifiers == "first only" and piece is None):
+            fragment["id"] = f"call_{call}"
+        fragment["function"] = {"name": names[call], "arguments": ""} if piece is None else {"arguments": piece}
+        fragments.append(fragment)
+    return fragments
+
+
+@pytest.mark.parametrize("names", [("look", "find"), ("look", "look")])
+@pytest.mark.parametrize(("index", "identifiers", "order"), list(itertools.product(INDEXES, IDENTIFIERS, ORDERS)))
+def test_str_1_fragments_find_their_call_or_are_refused(
+    index: str, identifiers: str, order: str, names: tuple[str, str]
+) -> None:
+    frames = call_chunks(fragments_of(index, identifiers, order, names))
+    if order == "interleaved" and identifiers != "every fragment":  # nothing says which call a piece belongs to
+        with pytest.raises(il.DecodeError) as refused:
+            events_of(frames)
+        assert refused.value.path.endswith("/choices/0/delta/tool_calls/0")
+        return
+    calls = collected(frames)["messages"][0]["tool_calls"]
+    assert [(call["name"], call["arguments"]) for call in calls] == list(zip(names, ARGUMENTS, strict=True))
+    expected = [None, None] if identifiers == "absent" else ["call_0", "call_1"]
+    assert [call.get("id") for call in calls] == expected
+
+
+def test_str_1_interleaved_calls_with_an_index_of_their_own_are_kept_apart() -> None:
+    frames = call_chunks(
+        [
+            {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}},
+            {"index": 1, "id": "b", "type": "function", "function": {"name": "f", "arguments": ""}},
+            {"index": 0, "function": {"arguments": '{"x":'}},
+            {"index": 1, "function": {"arguments": '{"y":'}},
+            {"index": 0, "function": {"arguments": "1}"}},
+            {"index": 1, "function": {"arguments": "2}"}},
+        ]
+    )
+    calls = collected(frames)["messages"][0]["tool_calls"]
+    assert [(call["id"], call["arguments"]) for call in calls] == [("a", '{"x":1}'), ("b", '{"y":2}')]
+
+
+def test_str_1_an_id_that_is_new_in_each_fragment_begins_no_call() -> None:
+    frames = call_chunks(
+        [
+            {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": '{"x"'}},
+            {"index": 0, "id": "b", "type": "function", "function": {"arguments": ":1}"}},
+        ]
+    )
+    (call,) = collected(frames)["messages"][0]["tool_calls"]
+    assert (call["id"], call["arguments"]) == ("a", '{"x":1}')
+
+
+def test_str_1_a_call_whose_name_comes_late_is_one_call() -> None:
+    frames = call_chunks(
+        [
+            {"index": 0, "id": "a", "type": "function"},
+            {"index": 0, "function": {"name": "f"}},
+            {"index": 0, "function": {"arguments": "{}"}},
+        ]
+    )
+    events = events_of(frames)
+    assert [event["id"] for event in events if event["type"] == "tool_call_start"] == ["a"]
+    assert collected(frames)["messages"][0]["tool_calls"][0]["arguments"] == "{}"
+
+
+def test_str_1_a_name_in_every_fragment_begins_a_call_once_the_arguments_are_whole() -> None:
+    pieces = ['{"x"', ":", "1}", '{"x"', ":", "2}"]
+    frames = call_chunks([{"index": 0, "function": {"name": "f", "arguments": piece}} for piece in pieces])
+    calls = collected(frames)["messages"][0]["tool_calls"]
+    assert [call["arguments"] for call in calls] == ['{"x":1}', '{"x":2}']
+
+
+def test_str_2_labels_are_set_once_and_numbers_are_never_summed() -> None:
+    fragment = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": '{"x"'}}
+    again = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ":1}"}}
+    frames = [
+        chunk({"role": "assistant", "content": None, "flag": True}, seed=5),
+        chunk({"role": "assistant", "tool_calls": [fragment], "flag": True}, seed=5),
+        chunk({"role": "assistant", "tool_calls": [again], "flag": False}, seed=5),
+        chunk({"role": "assistant"}, "tool_calls", seed=None),
+        DONE,
+    ]
+    response = collected(frames)
+    assert response["id"] == "chatcmpl-1"
+    assert response["messages"][0]["tool_calls"] == [{"id": "a", "name": "f", "arguments": '{"x":1}'}]
+    assert response["messages"][0]["extra"]["openai_chat"]["fields"] == {"flag": False}
+    assert response["extra"]["openai_chat"]["fields"] == {"seed": 5}
+
+
+def test_str_3_a_message_that_repeats_all_text_so_far_is_no_text_of_its_own() -> None:
+    frames = []
+    for text, whole in (("Hel", "Hel"), ("lo", "Hello"), (" you", "Hello you")):
+        frames.append(chunk({"content": text}))
+        frames[-1]["choices"][0]["message"] = {"role": "assistant", "content": whole}
+    frames.append(chunk({}, "stop"))
+    frames[-1]["choices"][0]["message"] = {"role": "assistant", "content": "Hello you"}
+    events = events_of(frames)
+    assert said(events, "content") == ["Hel", "lo", " you"]
+    assert "Hello" not in str([event.get("extra") for event in events])
+    assert collected(frames)["messages"] == [{"role": "assistant", "content": "Hello you"}]
+
+
+def test_str_3_two_fragments_of_one_call_in_the_first_chunk_are_one_call() -> None:
+    opening = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}}
+    frames = [
+        chunk({"role": "assistant", "tool_calls": [opening, {"index": 0, "function": {"arguments": '{"x":1}'}}]}),
+        chunk({}, "tool_calls"),
+        DONE,
+    ]
+    (call,) = collected(frames)["messages"][0]["tool_calls"]
+    assert call == {"id": "a", "name": "f", "arguments": '{"x":1}'}
+
+
+def test_str_4_two_whole_calls_in_one_chunk_reach_claude_whole() -> None:
+    calls = [
+        {"index": at, "id": f"call_{at}", "type": "function", "function": {"name": "f", "arguments": f'{{"n":{at}}}'}}
+        for at in (0, 1)
+    ]
+    frames = [chunk({"role": "assistant", "tool_calls": calls}, "tool_calls"), DONE]
+    assert len(collected(frames)["messages"][0]["tool_calls"]) == 2
+    message = claude.assemble_stream(translate_stream(frames, "openai_chat", "claude"))
+    assert [(block["type"], block["id"], block["input"]) for block in message["content"]] == [
+        ("tool_use", "call_0", {"n": 0}),
+        ("tool_use", "call_1", {"n": 1}),
+    ]
+    assert message["stop_reason"] == "tool_use"
+
+
+def test_str_15_a_call_without_type_and_id_is_a_function() -> None:
+    frames = call_chunks(
+        [{"index": 0, "function": {"name": "f", "arguments": "{"}}, {"index": 0, "function": {"arguments": '"x":1}'}}]
+    )
+    (call,) = collected(frames)["messages"][0]["tool_calls"]
+    assert (call["name"], call["arguments"]) == ("f", '{"x":1}')
+    (block,) = claude.assemble_stream(translate_stream(frames, "openai_chat", "claude"))["content"]
+    assert block["input"] == {"x": 1}
+    assert block["id"] == "call_0"
+
+
+def test_a_call_under_the_older_function_call_comes_back_there() -> None:
+    frames = [
+        chunk({"role": "assistant", "content": None, "function_call": {"name": "f", "arguments": ""}}),
+        chunk({"function_call": {"arguments": '{"x":'}}),
+        chunk({"function_call": {"arguments": "1}"}}),
+        chunk({}, "function_call"),
+        DONE,
+    ]
+    response = collected(frames)
+    assert response["messages"][0]["tool_calls"] == [{"name": "f", "arguments": '{"x":1}'}]
+    assert response["finish_reason"] == "tool_calls"
+
+
+def test_a_call_of_free_text_streams_its_input() -> None:
+    frames = call_chunks(
+        [
+            {"index": 0, "id": "a", "type": "custom", "custom": {"name": "code", "input": ""}},
+            {"index": 0, "custom": {"input": "print("}},
+            {"index": 0, "custom": {"input": '"x")'}},
+        ]
+    )
+    (call,) = collected(frames)["messages"][0]["tool_calls"]
+    assert call == {"id": "a", "name": "code", "arguments": 'print("x")', "kind": "custom"}
+    (block,) = claude.assemble_stream(translate_stream(frames, "openai_chat", "claude"))["content"]
+    assert block["input"] == {"input": 'print("x")'}
+
+
+# --- usage ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "frames",
+    [
+        [chunk({"content": "x"}), chunk({}, "stop"), usage_chunk(), DONE],
+        [chunk({"content": "x"}, usage=None), chunk({}, "stop", usage=None), usage_chunk(), DONE],
+        [chunk({"content": "x"}, usage=USAGE), chunk({}, "stop"), DONE],
+        [chunk({"content": "x"}), chunk({}, "stop", usage=USAGE), DONE],
+    ],
+    ids=["last chunk", "null before", "first chunk", "with the finish"],
+)
+def test_str_7_usage_is_found_wherever_it_stands(frames: list[Any]) -> None:
+    assert collected(frames)["usage"] == {"input_tokens": 7, "output_tokens": 5, "total_tokens": 12}
+    translated = claude.assemble_stream(translate_stream(frames, "openai_chat", "claude"))
+    assert translated["usage"]["output_tokens"] == 5
+
+
+def test_str_8_usage_in_every_chunk_is_the_last_and_no_sum() -> None:
+    counts = [{"prompt_tokens": 7, "completion_tokens": n, "total_tokens": 7 + n} for n in (1, 2, 3)]
+    frames = [chunk({"content": "x"}, usage=count) for count in counts]
+    frames.append(chunk({}, "stop", usage=counts[-1]))
+    assert collected(frames)["usage"] == {"input_tokens": 7, "output_tokens": 3, "total_tokens": 10}
+
+
+# --- the end ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("terminator", [[], [DONE]])
+def test_str_14_a_stream_without_a_reason_is_not_complete(terminator: list[Any]) -> None:
+    frames = [chunk({"role": "assistant", "content": ""}), chunk({"content": "Hel"}), *terminator]
+    events = events_of(frames)
+    assert events[-1]["type"] == "end"
+    assert events[-1]["complete"] is False
+    response = collected(frames)
+    assert "finish_reason" not in response
+    assert response["messages"][0]["content"] == "Hel"
+    assert list(translate_stream(frames, "openai_chat", "claude"))[-1]["type"] != "message_stop"  # type: ignore[index]  # Claude's frames are objects
+
+
+def test_a_stream_without_a_terminator_is_complete_once_it_has_a_reason() -> None:
+    frames = [chunk({"content": "Hi"}), chunk({}, "stop")]
+    assert events_of(frames)[-1]["complete"] is True
+    assert collected(frames)["finish_reason"] == "stop"
+
+
+def test_a_reason_that_comes_twice_is_one_reason() -> None:
+    frames = [chunk({"content": "Hi"}), chunk({}, "stop"), chunk({"content": ""}, "stop", usage=USAGE), DONE]
+    response = collected(frames)
+    assert response["finish_reason"] == "stop"
+    assert response["usage"]["output_tokens"] == 5
+
+
+def test_a_chunk_behind_the_end_begins_anew() -> None:
+    first = [chunk({"content": "one"}), chunk({}, "stop"), DONE]
+    second = [chunk({"content": "two"}), chunk({"content": "!"}), chunk({}, "length"), DONE]
+    events = events_of([*first, *second])
+    assert [event["block"] for event in events if event["type"] == "content"] == [0, 1, 1]
+    response = collected([*first, *second])
+    assert response["messages"][0]["content"] == "two!"
+    assert response["finish_reason"] == "length"
+
+
+def test_every_prefix_of_a_stream_comes_back() -> None:
+    frames = [
+        chunk({"role": "assistant", "content": ""}),
+        chunk({"reasoning_content": "hm"}),
+        chunk({"content": "Hi"}),
+        chunk({"tool_calls": [{"index": 0, "id": "a", "type": "function", "function": {"name": "f"}}]}),
+        chunk({"tool_calls": [{"index": 0, "function": {"arguments": "{}"}}]}),
+        chunk({}, "tool_calls"),
+        usage_chunk(),
+        DONE,
+    ]
+    for cut in range(len(frames) + 1):
+        events = events_of(frames[:cut])
+        assert frames_of(events) == frames[:cut]
+        assert events[-1]["complete"] is (cut >= 6)
+
+
+# --- errors -----------------------------------------------------------------------------------------------------------
+
+
+def test_an_error_in_mid_stream_carries_what_came_before_it() -> None:
+    error = {"error": {"message": "overloaded", "type": "server_error", "param": None, "code": "busy"}}
+    frames = [chunk({"role": "assistant", "content": ""}), chunk({"content": "Hel"}), error]
+    events = events_of(frames)
+    assert frames_of(events) == frames
+    with pytest.raises(il.StreamError) as failed:
+        gather(events)
+    assert failed.value.code == "busy"
+    assert failed.value.partial["messages"][0]["content"] == "Hel"
+    translated = list(translate_stream(frames, "openai_chat", "claude"))
+    assert {"type": "error", "error": {"type": "busy", "message": "overloaded"}} in translated
+
+
+def test_an_error_that_stands_in_a_chunk_comes_back() -> None:
+    frames = [chunk({"content": "Hel"}), chunk({"content": ""}, "error", error={"code": 502, "message": "gone"})]
+    events = events_of(frames)
+    assert frames_of(events) == frames
+    assert [event["message"] for event in events if event["type"] == "error"] == ["gone"]
+
+
+@pytest.mark.parametrize(
+    ("frame", "path"),
+    [
+        (None, "/1"),
+        ({**LABELS, "choices": "x"}, "/1/choices"),
+        ({**LABELS, "choices": [None]}, "/1/choices/0"),
+        ({**LABELS, "choices": [{"index": "0", "delta": {}}]}, "/1/choices/0/index"),
+        ({**LABELS, "choices": [{"index": -1, "delta": {}}]}, "/1/choices/0/index"),
+        ({**LABELS, "choices": [{"index": 0, "delta": []}]}, "/1/choices/0/delta"),
+        (chunk({"content": 1}), "/1/choices/0/delta/content"),
+        (chunk({"role": []}), "/1/choices/0/delta/role"),
+        (chunk({"tool_calls": [{"index": 0, "function": []}]}), "/1/choices/0/delta/tool_calls/0/function"),
+        (chunk({"tool_calls": [{"index": {}}]}), "/1/choices/0/delta/tool_calls/0/index"),
+        (chunk({"tool_calls": {}}), "/1/choices/0/delta/tool_calls"),
+        (usage_chunk({"prompt_tokens": "7"}), "/1/usage/prompt_tokens"),
+    ],
+)
+def test_a_malformed_chunk_is_refused_with_its_path_and_what_came_before_it(frame: Any, path: str) -> None:
+    decoder = EventDecoder("openai_chat")
+    decoder.feed(chunk({"content": "Hel"}))
+    with pytest.raises(il.DecodeError) as refused:
+        decoder.feed(frame)
+    assert refused.value.path == path
+    assert refused.value.partial is not None
+    assert refused.value.partial["messages"][0]["content"] == "Hel"
+
+
+def test_a_frame_that_is_no_chunk_is_kept_as_it_is() -> None:
+    frames = [{"response": "Hi", "p": "abc"}, chunk({"content": "x"}), {"ping": 1}, chunk({}, "stop"), DONE]
+    events = events_of(frames)
+    assert [event["data"] for event in events if event["type"] == "opaque"] == [frames[0], frames[2]]
+    assert frames_of(events) == frames
+
+
+# --- accents ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "delta",
+    [
+        {"reasoning_content": "hm"},
+        {"reasoning": "hm"},
+        {"reasoning": "hm", "reasoning_content": "hm"},
+        {"reasoning_details": [{"type": "reasoning.text", "text": "hm", "index": 0}]},
+        {"reasoning": "hm", "reasoning_details": [{"type": "reasoning.summary", "summary": "hm", "format": "v1"}]},
+        {"content": [{"type": "thinking", "thinking": [{"type": "text", "text": "hm"}], "closed": True}]},
+        {"content": [{"type": "thinking", "thinking": "hm"}]},
+        {"content": "", "reasoning": "hm", "role": "assistant"},
+    ],
+)
+def test_reasoning_under_any_name_is_reasoning_and_goes_back_under_its_own(delta: dict[str, Any]) -> None:
+    frames = [chunk({"role": "assistant", "content": ""}), chunk(delta), chunk(delta), chunk({"content": "Hi"})]
+    frames += [chunk({}, "stop"), DONE]
+    events = events_of(frames)
+    assert frames_of(events) == frames
+    assert said(events, "reasoning") == ["hm", "hm"]
+    assert said(events, "content") == ["Hi"]
+    assert "hm" not in str([event.get("extra") for event in events])
+    message = claude.assemble_stream(translate_stream(frames, "openai_chat", "claude"))
+    assert [block.get("thinking", block.get("text")) for block in message["content"]] == ["hmhm", "Hi"]
+
+
+def test_a_repeat_that_disagrees_is_kept() -> None:
+    frames = [chunk({"reasoning": "one", "reasoning_content": "two"}), chunk({}, "stop"), DONE]
+    assert frames_of(events_of(frames)) == frames
+
+
+def test_texts_of_parts_are_texts() -> None:
+    part: dict[str, Any] = {"type": "text", "text": "Hi"}
+    frames = [chunk({"content": [part]}), chunk({"content": [part, {"type": "reference", "reference_ids": [1]}]})]
+    frames += [chunk({"content": "!"}), chunk({}, "stop"), DONE]
+    events = events_of(frames)
+    assert frames_of(events) == frames
+    assert said(events, "content") == ["Hi", "Hi", "!"]
+    assert [event["part"]["type"] for event in events if event["type"] == "part"] == ["opaque"]
+
+
+def test_texts_that_change_places_open_blocks_of_their_own() -> None:
+    frames = [chunk({"reasoning": "a"}), chunk({"content": "b"}), chunk({"reasoning": "c"}), chunk({"content": "d"})]
+    events = events_of([*frames, chunk({}, "stop")])
+    assert [event["block"] for event in events if "text" in event] == [0, 1, 2, 3]
+    assert [event["block"] for event in events if event["type"] == "block_end"] == [0, 1, 2, 3]
+
+
+def test_padding_is_kept_and_costs_no_other_patch() -> None:
+    frames = [chunk({"content": text}, obfuscation=f"pad{text}") for text in "abcd"]
+    events = events_of(frames)
+    assert frames_of(events) == frames
+    assert events[-2]["extra"]["openai_chat"] == {"frame": {"put": {"obfuscation": "padd"}}}
+
+
+def test_what_a_vendor_repeats_in_each_chunk_is_said_once() -> None:
+    beside: Any = {"provider": "x", "service_tier": None, "usage": None, "citations": ["https://a"]}
+    frames = [chunk({"role": None, "refusal": None, "content": text}, **beside) for text in "abc"]
+    events = events_of(frames)
+    assert frames_of(events) == frames
+    assert [event for event in events[2:-1] if "extra" in event] == []
+
+
+def test_a_number_that_only_looks_equal_comes_back_as_it_was() -> None:
+    for other in (True, 1.0):
+        frames: list[Any] = [chunk({"content": "a"}, created=1), chunk({"content": "b"}, created=1)]
+        frames.append(chunk({"content": "c"}, created=other))
+        back = frames_of(events_of(frames))
+        assert type(back[2]["created"]) is type(other)
+
+
+def test_pieces_beside_a_number_say_the_same_as_plain_ones() -> None:
+    texts = [f"{at} " for at in range(20)]
+    kinds: list[tuple[str, Any]] = [
+        *(("content", text) for text in texts),
+        *(("refusal", text) for text in texts),
+        ("tool_calls", [{"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}}]),
+        *(("tool_calls", [{"index": 0, "function": {"arguments": text}}]) for text in texts),
+    ]
+    plain = [*(chunk({name: value}) for name, value in kinds), chunk({}, "stop"), DONE]
+    others = [*(chunk({name: value}, seed=1) for name, value in kinds), chunk({}, "stop", seed=1), DONE]
+    answer, other = collected(plain), collected(others)
+    assert answer["messages"] == other["messages"]
+    assert [event["type"] for event in events_of(plain)] == [event["type"] for event in events_of(others)]
+
+
+def test_an_empty_text_beside_calls_is_a_text_that_was_said() -> None:
+    call = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    frames = [chunk({"role": "assistant", "content": ""}), chunk({"tool_calls": [call]}), chunk({}, "tool_calls"), DONE]
+    events = events_of(frames)
+    assert [event["type"] for event in events if "block" in event][:2] == ["content", "tool_call_start"]
+    assert collected(frames)["messages"][0]["content"] == ""
+    (block,) = claude.assemble_stream(translate_stream(frames, "openai_chat", "claude"))["content"]
+    assert block["type"] == "tool_use"
+
+
+def test_several_answers_in_one_stream_are_alternatives() -> None:
+    both = chunk({"content": "B"})
+    both["choices"].append({"index": 1, "delta": {"content": "b"}, "finish_reason": None})
+    frames = [
+        chunk({"role": "assistant", "content": ""}),
+        chunk({"role": "assistant", "content": ""}, index=1),
+        chunk({"content": "A"}),
+        chunk({"content": "a"}, index=1),
+        both,
+        chunk({}, "stop"),
+        chunk({}, "length", index=1),
+        DONE,
+    ]
+    response = collected(frames)
+    assert response["messages"][0]["content"] == "AB"
+    (other,) = response["alternatives"]
+    assert other["messages"][0]["content"] == "ab"
+    assert other["finish_reason"] == "length"
+
+
+def test_a_refusal_is_no_content() -> None:
+    frames = [chunk({"role": "assistant", "refusal": ""}), chunk({"refusal": "I'm"}), chunk({"refusal": " sorry"})]
+    frames += [chunk({}, "stop"), DONE]
+    (message,) = collected(frames)["messages"]
+    assert message["refusal"] == "I'm sorry"
+    assert "content" not in message
+
+
+def test_a_spoken_answer_is_a_part_with_its_transcript() -> None:
+    frames = [
+        chunk({"role": "assistant", "content": None, "audio": {"id": "audio_1", "transcript": "He"}}),
+        chunk({"audio": {"data": "UklG", "transcript": "llo"}}),
+        chunk({"audio": {"data": "Rg=="}}),
+        chunk({"audio": {"expires_at": 5}}),
+        chunk({}, "stop"),
+        DONE,
+    ]
+    (part,) = collected(frames)["messages"][0]["content"]
+    assert (part["type"], part["data"], part["transcript"]) == ("audio", "UklGRg==", "Hello")
+    assert part["expires_at"] == 5
+    assert [event["part"] for event in events_of(frames) if event["type"] == "part"] == [part]
+
+
+def test_sources_are_citations_of_the_text() -> None:
+    cited = {"url": "https://a", "title": "A", "start_index": 0, "end_index": 2}
+    frames = [chunk({"content": "Hi"}), chunk({"annotations": [{"type": "url_citation", "url_citation": cited}]})]
+    frames += [chunk({}, "stop"), DONE]
+    events = events_of(frames)
+    assert [event["citation"] for event in events if event["type"] == "citation"] == [{"kind": "url", **cited}]
+    assert collected(frames)["messages"][0]["content"][0]["citations"] == [{"kind": "url", **cited}]
+
+
+def test_likelihoods_of_all_chunks_are_put_together() -> None:
+    frames = [chunk({"content": text}) for text in "ab"]
+    for frame, token in zip(frames, "ab", strict=True):
+        frame["choices"][0]["logprobs"] = {"content": [{"token": token, "logprob": -0.5}], "refusal": None}
+    response = collected([*frames, chunk({}, "stop"), DONE])
+    logprobs = response["extra"]["openai_chat"]["choice"]["logprobs"]
+    assert [one["token"] for one in logprobs["content"]] == ["a", "b"]
+
+
+def test_a_first_chunk_about_the_prompt_is_not_yet_the_answer() -> None:
+    frames = [
+        {"id": "", "model": "", "object": "", "created": 0, "choices": [], "prompt_filter_results": [{"x": 1}]},
+        chunk({"role": "assistant", "content": ""}),
+        chunk({"content": "Hi"}),
+        chunk({}, "stop"),
+        DONE,
+    ]
+    events = events_of(frames)
+    assert [event["type"] for event in events[:2]] == ["state", "start"]
+    assert events[1]["id"] == "chatcmpl-1"
+    assert collected(frames)["model"] == "gpt-x"
+
+
+# --- abroad -----------------------------------------------------------------------------------------------------------
+
+FROM_CLAUDE: Final[list[dict[str, Any]]] = [
+    {
+        "type": "message_start",
+        "message": {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": "claude-x",
+            "content": [],
+            "stop_reason": None,
+            "stop_sequence": None,
+            "usage": {"input_tokens": 9, "output_tokens": 1},
+        },
+    },
+    {"type": "content_block_start", "index": 0, "content_block": {"type": "thinking", "thinking": "", "signature": ""}},
+    {"type": "content_block_delta", "index": 0, "delta": {"type": "thinking_delta", "thinking": "hm"}},
+    {"type": "content_block_delta", "index": 0, "delta": {"type": "signature_delta", "signature": "c2ln"}},
+    {"type": "content_block_stop", "index": 0},
+    {"type": "content_block_start", "index": 1, "content_block": {"type": "text", "text": ""}},
+    {"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": "Hello"}},
+    {"type": "content_block_delta", "index": 1, "delta": {"type": "text_delta", "text": " you"}},
+    {"type": "content_block_stop", "index": 1},
+    {
+        "type": "content_block_start",
+        "index": 2,
+        "content_block": {"type": "tool_use", "id": "t1", "name": "f", "input": {}},
+    },
+    {"type": "content_block_delta", "index": 2, "delta": {"type": "input_json_delta", "partial_json": '{"x":'}},
+    {"type": "content_block_delta", "index": 2, "delta": {"type": "input_json_delta", "partial_json": "1}"}},
+    {"type": "content_block_stop", "index": 2},
+    {
+        "type": "content_block_start",
+        "index": 3,
+        "content_block": {"type": "tool_use", "id": "t2", "name": "g", "input": {}},
+    },
+    {"type": "content_block_stop", "index": 3},
+    {
+        "type": "message_delta",
+        "delta": {"stop_reason": "tool_use", "stop_sequence": None},
+        "usage": {"output_tokens": 20},
+    },
+    {"type": "message_stop"},
+]
+
+
+def test_a_stream_of_claude_is_read_by_the_official_accumulator() -> None:
+    translated = translate_stream(FROM_CLAUDE, "claude", "openai_chat")
+    frames = list(translated)
+    assert frames[-1] == DONE
+    state: ChatCompletionStreamState[None] = ChatCompletionStreamState()
+    for frame in frames[:-1]:
+        assert isinstance(frame, dict)
+        state.handle_chunk(ChatCompletionChunk.model_validate(frame))
+    completion = state.get_final_completion()
+    message = completion.choices[0].message
+    assert completion.id == "msg_1"
+    assert message.content == "Hello you"
+    assert message.tool_calls is not None
+    calls = [(call.id, call.function.name, call.function.arguments) for call in message.tool_calls]
+    assert calls == [("t1", "f", '{"x":1}'), ("t2", "g", "{}")]
+    assert completion.choices[0].finish_reason == "tool_calls"
+    assert completion.usage is not None
+    assert (completion.usage.prompt_tokens, completion.usage.completion_tokens) == (9, 20)
+    lost = {(loss.code, loss.path) for loss in translated.losses if loss.severity == "lost"}
+    assert ("reasoning", "/2/text") in lost
+    assert ("provider_state", "/3/extra/claude/signature") in lost
+
+
+def test_a_text_goes_out_as_soon_as_it_comes() -> None:
+    decoder, encoder = EventDecoder("claude"), EventEncoder("openai_chat")
+    written = [[frame for event in decoder.feed(frame) for frame in encoder.feed(event)] for frame in FROM_CLAUDE]
+    assert written[6][0]["choices"][0]["delta"] == {"content": "Hello"}  # type: ignore[index]  # a chunk is an object
+    assert written[7][0]["choices"][0]["delta"] == {"content": " you"}  # type: ignore[index]  # a chunk is an object
+
+
+def test_events_without_labels_are_written_with_fills() -> None:
+    encoder = EventEncoder("openai_chat")
+    events: list[dict[str, Any]] = [
+        {"type": "start", "dialect": "gemini"},
+        {"type": "finish", "reason": "stop"},
+        {"type": "content", "block": 0, "text": "late"},
+        {"type": "end", "complete": True},
+    ]
+    frames = [frame for event in events for frame in encoder.feed(event)]
+    assert {loss.path for loss in encoder.losses} == {"/0/id", "/0/created", "/0/model"}
+    response: Any = openai_chat.decode_response(openai_chat.assemble_stream(frames))
+    assert response["messages"][0]["content"] == "late"
+    assert response["finish_reason"] == "stop"
+
+
+def test_a_cut_stream_has_no_terminator_abroad() -> None:
+    frames = list(translate_stream(FROM_CLAUDE[:8], "claude", "openai_chat"))
+    assert DONE not in frames
+    assert all(frame["choices"][0]["finish_reason"] is None for frame in frames if isinstance(frame, dict))

@@ -1,0 +1,122 @@
+"""Laws 3, 4 and 6 for streams: a translated stream says what the translated whole answer says, or reports the loss."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.events import accumulate
+from interlingua.registry import room
+from interlingua.streaming import gather
+from support import corpus
+from support.canonical import difference, resolves, tokens, written
+from support.rooms import PAIRS, ROWS, decode
+from support.streams import assembled, frames, read, write
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+
+# A shorter text can stand in a frame by chance.
+TELLING: Final = 24
+
+
+def recorded(dialect: str) -> Iterator[tuple[str, list[Any]]]:
+    """Yield id and frames of the streams of a dialect and of the vendors that speak it."""
+    row = ROWS[dialect]
+    for folder in (row.folder, *row.compatible):
+        for line in corpus.sample(folder, "stream", 12):
+            if line["id"] not in row.unstreamable:
+                yield line["id"], frames(line)
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_a_translated_stream_says_what_the_translated_answer_says(source: str, target: str) -> None:
+    found = {}
+    for identifier, came in recorded(source):
+        whole = il.translate_response(_body(source, came), source, target).body
+        stream = il.translate_stream(came, source, target)
+        translated = list(stream)
+        if any(loss.code == "message" and loss.severity == "changed" for loss in stream.losses):
+            continue  # what came before a second start is not taken back, as it says
+        wanted = il.normal_form(decode(target, "response", whole))
+        given = il.normal_form(gather(read(target, translated), refused=False))
+        if any(loss.severity == "filled" and loss.path.endswith("/id") for loss in stream.losses):
+            wanted, given = _nameless(wanted), _nameless(given)
+        where = difference(wanted["messages"], given["messages"])
+        if where:
+            found[identifier] = where
+        elif wanted.get("usage") != given.get("usage") and _finished(came, source):
+            found[identifier] = "another usage"
+        elif wanted.get("finish_reason") != given.get("finish_reason") and _finished(came, source):
+            found[identifier] = "another finish reason"
+    assert found == {}
+
+
+def _body(dialect: str, came: list[Any]) -> Any:
+    return room(dialect).assemble_stream(came)
+
+
+def _nameless(answer: Any) -> Any:
+    """Return an answer without the ids of its calls: those that were filled in count otherwise in a stream."""
+    messages = [
+        {**message, "tool_calls": [{**call, "id": ""} for call in message["tool_calls"]]}
+        if "tool_calls" in message
+        else message
+        for message in answer["messages"]
+    ]
+    return {**answer, "messages": messages}
+
+
+def _finished(came: list[Any], dialect: str) -> bool:
+    events = read(dialect, came)
+    return events[-1]["complete"] and not any(event["type"] == "error" for event in events)
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_losses_of_a_stream_lead_to_the_event_that_lost_and_never_repeat_it(source: str, target: str) -> None:
+    found = {}
+    for identifier, came in recorded(source):
+        events = read(source, came)
+        _, losses = write(target, events)
+        for loss in losses:
+            path = tokens(loss.path)
+            there = resolves(events, path[:-1] if loss.severity == "filled" else path)
+            if loss.severity != "filled" and not there:
+                found[identifier] = loss.path
+            assert len(loss.detail) < 120
+    assert found == {}
+
+
+def state(events: list[Any], dialect: str) -> Iterator[tuple[int, str]]:
+    """Yield the number of an event and each long text of what only one dialect understands."""
+    for at, event in enumerate(events):
+        bag = event.get("extra", {}).get(dialect, {})
+        for name, value in bag.items():
+            if name not in {"spelling", "frame", "fields", "moment"} and isinstance(value, str) and len(value) > TELLING:
+                yield at, value
+
+
+@pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_what_only_the_source_understands_reaches_no_other_dialect(source: str, target: str) -> None:
+    for identifier, came in recorded(source):
+        events = read(source, came)
+        made, losses = write(target, events)
+        text = written(made)
+        for at, secret in state(events, source):
+            assert written(secret)[1:-1] not in text, identifier
+            assert any(loss.path.startswith(f"/{at}/extra/") for loss in losses), identifier
+
+
+@pytest.mark.parametrize("dialect", ROWS)
+def test_accumulated_by_their_kind_alone_events_say_what_they_collect_to(dialect: str) -> None:
+    found = {}
+    for identifier, came in recorded(dialect):
+        plain = il.normal_form(accumulate(read(dialect, came)))["messages"]
+        whole = il.normal_form(assembled(dialect, came))["messages"]
+        if where := difference(whole, plain):
+            found[identifier] = where
+    assert found == {}

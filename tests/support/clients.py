@@ -1,0 +1,94 @@
+"""The official clients of each dialect, asked of a provider on this machine: the body that each makes of an answer."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+import anthropic
+import google.genai
+import ollama
+import openai
+from google.genai import types
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from support.provider import Provider
+
+_ASKED: Final[Any] = [{"role": "user", "content": "Well?"}]
+_MODEL: Final = "model"
+
+
+def _chat(provider: Provider, *, stream: bool) -> Any:
+    with openai.OpenAI(base_url=f"{provider.url}/v1", api_key="none", max_retries=0) as client:
+        if not stream:
+            return client.chat.completions.create(model=_MODEL, messages=_ASKED).model_dump(
+                mode="json", exclude_unset=True
+            )
+        with client.chat.completions.stream(model=_MODEL, messages=_ASKED) as answer:
+            return answer.get_final_completion().model_dump(mode="json", exclude_none=True)
+
+
+def _responses(provider: Provider, *, stream: bool) -> Any:
+    with openai.OpenAI(base_url=f"{provider.url}/v1", api_key="none", max_retries=0) as client:
+        if not stream:
+            return client.responses.create(model=_MODEL, input=_ASKED).model_dump(mode="json", exclude_unset=True)
+        with client.responses.stream(model=_MODEL, input=_ASKED) as answer:
+            return answer.get_final_response().model_dump(mode="json", exclude_none=True)
+
+
+def _claude(provider: Provider, *, stream: bool) -> Any:
+    with anthropic.Anthropic(base_url=provider.url, api_key="none", max_retries=0) as client:
+        if not stream:
+            whole = client.messages.create(model=_MODEL, max_tokens=9, messages=_ASKED)
+            return whole.model_dump(mode="json", exclude_unset=True)
+        with client.messages.stream(model=_MODEL, max_tokens=9, messages=_ASKED) as answer:
+            return answer.get_final_message().model_dump(mode="json", exclude_none=True)
+
+
+def _gemini(provider: Provider, *, stream: bool) -> Any:
+    options = types.HttpOptions(base_url=provider.url)
+    client = google.genai.Client(api_key="none", http_options=options)
+    if not stream:
+        whole = client.models.generate_content(model=_MODEL, contents="Well?")
+        return whole.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"sdk_http_response", "parsed"})
+    chunks = list(client.models.generate_content_stream(model=_MODEL, contents="Well?"))
+    parts = [part for chunk in chunks for one in chunk.candidates or () for part in _parts(one)]
+    last = [one for chunk in chunks for one in chunk.candidates or ()][-1:]
+    candidate: dict[str, Any] = {"content": {"role": "model", "parts": parts}}
+    if last and last[0].finish_reason is not None:
+        candidate["finishReason"] = last[0].finish_reason.value
+    return {"candidates": [candidate]}
+
+
+def _parts(candidate: types.Candidate) -> list[Any]:
+    parts = candidate.content.parts if candidate.content is not None else None
+    return [part.model_dump(mode="json", by_alias=True, exclude_none=True) for part in parts or ()]
+
+
+def _ollama(provider: Provider, *, stream: bool) -> Any:
+    client = ollama.Client(host=provider.url)
+    if not stream:
+        return client.chat(model=_MODEL, messages=_ASKED).model_dump(mode="json", exclude_none=True)
+    lines = [line.model_dump(mode="json", exclude_none=True) for line in client.chat(_MODEL, _ASKED, stream=True)]
+    message: dict[str, Any] = {
+        "role": "assistant",
+        "content": "".join(line["message"].get("content", "") for line in lines),
+    }
+    if thinking := "".join(line["message"].get("thinking", "") for line in lines):
+        message["thinking"] = thinking
+    if calls := [call for line in lines for call in line["message"].get("tool_calls", ())]:
+        message["tool_calls"] = calls
+    return {**lines[-1], "message": message}
+
+
+# A dialect -> what its official client makes of the next answer of a provider.
+CLIENTS: Final[Mapping[str, Callable[..., Any]]] = MappingProxyType({
+    "openai_chat": _chat,
+    "openai_responses": _responses,
+    "claude": _claude,
+    "gemini": _gemini,
+    "ollama": _ollama,
+    "vllm": _chat,
+})  # fmt: skip

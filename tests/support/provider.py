@@ -1,0 +1,74 @@
+"""A provider on this machine: a real HTTP server that answers each request with what it was given to answer."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections import deque
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import TYPE_CHECKING, Any
+
+from interlingua.frames import FrameEncoder
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+_TYPES = {"sse": "text/event-stream", "ndjson": "application/x-ndjson", "json": "application/json"}
+
+
+class Provider:
+    """The server: `answer` and `stream` say what it answers next, `url` is where it is, `asked` what it was asked."""
+
+    def __init__(self, server: ThreadingHTTPServer) -> None:
+        self._server = server
+        self._answers: deque[tuple[str, bytes]] = deque()
+        self.asked: list[Any] = []
+
+    @property
+    def url(self) -> str:
+        """The address of the server."""
+        return f"http://127.0.0.1:{self._server.server_address[1]}"
+
+    def answer(self, body: Any) -> None:
+        """Answer the next request with a body."""
+        self._answers.append((_TYPES["json"], json.dumps(body).encode()))
+
+    def stream(self, dialect: str, frames: Iterable[Any]) -> None:
+        """Answer the next request with the frames of a dialect, as its provider writes them."""
+        encoder = FrameEncoder(dialect)
+        data = b"".join([*(encoder.feed(frame) for frame in frames), encoder.close()])
+        self._answers.append((_TYPES["ndjson" if dialect == "ollama" else "sse"], data))
+
+    def next(self, asked: bytes) -> tuple[str, bytes]:
+        """Return the type and the bytes of the next answer."""
+        self.asked.append(json.loads(asked) if asked else None)
+        return self._answers.popleft()
+
+
+@contextmanager
+def provider() -> Iterator[Provider]:
+    """Run a provider for as long as the context is open."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            kind, data = here.next(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+            self.send_response(200)
+            self.send_header("Content-Type", kind)
+            self.send_header("Content-Length", str(len(data)))
+            self.end_headers()
+            self.wfile.write(data)
+
+        def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the name is that of the base class
+            """Keep quiet."""
+
+    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    here = Provider(server)
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    try:
+        yield here
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()

@@ -1,0 +1,57 @@
+"""Streams as plain values: what the laws of streams read and write."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.loss import LossLog
+from interlingua.registry import room
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from interlingua.loss import Loss
+    from support.corpus import Line
+
+Event = dict[str, Any]
+Frame = Any
+# Types of events that hold what a model says.
+SAYING = ("content", "reasoning", "refusal")
+
+
+def frames(line: Line) -> list[Frame]:
+    """Return the frames of a recorded stream."""
+    return [event["data"] for event in line["events"]]
+
+
+def read(dialect: str, came: Iterable[Frame]) -> list[Event]:
+    """Return the plain events of frames, to the end of the stream. Raises `DecodeError`."""
+    reader = room(dialect).decode_stream()
+    events = [event for frame in came for event in reader.feed(frame)]
+    return [*events, *reader.close()]
+
+
+def write(dialect: str, events: Iterable[Event]) -> tuple[list[Frame], Sequence[Loss]]:
+    """Return the frames of plain events, and the losses."""
+    log = LossLog()
+    writer = room(dialect).encode_stream(log)
+    made = [frame for event in events for frame in writer.feed(event)]
+    return [*made, *writer.close()], log.losses()
+
+
+def assembled(dialect: str, came: Iterable[Frame]) -> Any:
+    """Return the canonical response of the body that frames make."""
+    speaker = room(dialect)
+    return speaker.decode_response(speaker.assemble_stream(came))
+
+
+def said(events: Iterable[Event]) -> Iterator[tuple[int, str, str]]:
+    """Yield the alternative, the block and the text of everything that events say."""
+    for event in events:
+        where = event.get("alternative", 0)
+        if event["type"] in SAYING:
+            yield where, event["type"], event["text"]
+        elif event["type"] == "tool_call_delta":
+            yield where, event["type"], event["arguments"]
+        elif event["type"] == "tool_call_start":
+            yield where, event["type"], event["name"]
