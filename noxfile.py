@@ -120,6 +120,13 @@ def bench(session: nox.Session) -> None:
     session.run("python", "tools/bench.py", *session.posargs)
 
 
+@nox.session(python="3.11")
+def fuzz(session: nox.Session) -> None:
+    """Give the decoders 1,000,000 inputs, steered by what code they reach; `-- --runs N` for another number."""
+    install(session, "fuzz", package=True)
+    session.run("python", "tools/fuzz.py", *session.posargs)
+
+
 @nox.session
 def docs(session: nox.Session) -> None:
     """Build the documentation and run every snippet in it; `-- --write` brings docs/requirements.md up to date."""

@@ -1,74 +1,36 @@
-"""Time translation beside its limit: reading and writing the same bytes with orjson, in one run, on the same bodies.
+"""Time the library beside its limit, which is reading and writing the same bytes with orjson, and beside its peers.
 
-Seconds differ from machine to machine, ratios hardly: only they are printed. Rounds of the cases are interleaved, so
-that another program's load falls on all of them, and the median is taken.
+Everything runs in one go on the same bodies, and rounds are interleaved: seconds differ from machine to machine, and
+from minute to minute, ratios hardly. `docs/benchmark.md` says what each row means.
 """
 
 from __future__ import annotations
 
 import argparse
-import statistics
-import time
-from collections.abc import Callable
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-import orjson
+from benchmark import cases, peers, table
 
-import interlingua as il
-
-EXAMPLES: Final = Path(__file__).resolve().parents[1] / "docs" / "examples"
-REQUESTS: Final = (EXAMPLES / "weather_request.json", EXAMPLES / "agent_request.json")
-ROUND_SECONDS: Final = 0.05
+ROUNDS: Final = 51
 
 
-def per_call(case: Callable[[], object], calls: int) -> float:
-    """Return the seconds that one call takes, from one round of many."""
-    begin = time.perf_counter()
-    for _ in range(calls):
-        case()
-    return (time.perf_counter() - begin) / calls
-
-
-def measure(cases: dict[str, Callable[[], object]], rounds: int) -> dict[str, float]:
-    """Return the median seconds of each case over interleaved rounds."""
-    calls = {name: max(1, int(ROUND_SECONDS / per_call(case, 3))) for name, case in cases.items()}
-    times: dict[str, list[float]] = {name: [] for name in cases}
-    for _ in range(rounds):
-        for name, case in cases.items():
-            times[name].append(per_call(case, calls[name]))
-    return {name: statistics.median(values) for name, values in times.items()}
-
-
-def cases_of(body: bytes) -> dict[str, Callable[[], object]]:
-    """Return what is timed for one OpenAI request: the limit first, then each way through the library."""
-
-    def translate(target: str) -> Callable[[], object]:
-        return lambda: orjson.dumps(il.translate_request(orjson.loads(body), "openai_chat", target).body)
-
-    def models() -> object:
-        request: Any = il.decode_request(orjson.loads(body), "openai_chat")
-        return orjson.dumps(il.encode_request(request, "openai_chat").body)
-
-    return {
-        "limit": lambda: orjson.dumps(orjson.loads(body)),
-        "openai_chat -> claude": translate("claude"),
-        "openai_chat -> openai_chat": translate("openai_chat"),
-        "through models": models,
-    }
-
-
-def main() -> None:
-    """Measure each example request and print the ratios."""
-    parser = argparse.ArgumentParser(description="Time translation beside reading and writing the same bytes.")
-    parser.add_argument("--rounds", type=int, default=15, help="how many rounds the median is taken of")
-    rounds: int = parser.parse_args().rounds
-    print(f"{'case':<30}{'body':>28}{'x limit':>10}")
-    for path in REQUESTS:
-        body = orjson.dumps(orjson.loads(path.read_bytes()))
-        times = measure(cases_of(body), rounds)
-        for name, seconds in times.items():
-            print(f"{name:<30}{f'{path.stem}, {len(body)} bytes':>28}{seconds / times['limit']:>10.2f}")
+def main(arguments: list[str] | None = None) -> None:
+    """Measure all groups, or those that are named, and print one table."""
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("groups", nargs="*", help=f"what to measure, of: {', '.join(cases.GROUPS)} (default: all)")
+    parser.add_argument("--rounds", type=int, default=ROUNDS, help="how many rounds the median is taken of")
+    parser.add_argument("--quick", action="store_true", help="short conversations, streams and transcripts")
+    parser.add_argument("--json", action="store_true", help="print JSON, not a table")
+    options = parser.parse_args(arguments)
+    unknown = set(options.groups) - cases.GROUPS.keys()
+    if unknown:
+        parser.error(f"no such group: {', '.join(sorted(unknown))}")
+    effort = cases.Effort(options.rounds, (40, 80), (20, 40), 40) if options.quick else cases.Effort(options.rounds)
+    rows: list[table.Row] = []
+    with peers.running() as ready:
+        for name in options.groups or cases.GROUPS:
+            rows.extend(cases.GROUPS[name](effort, ready))
+    print(table.as_json(rows) if options.json else table.as_text(rows))
 
 
 if __name__ == "__main__":

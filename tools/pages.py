@@ -1,4 +1,4 @@
-"""Write the pages of docs/ that are made from the schema; `--check` fails with a diff where one is out of date."""
+"""Write the pages of docs/ that are made from the schema and the tables; `--check` fails where one is out of date."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import docs_dialects
 import docs_migrations
+import docs_pain
 import docs_schema
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -26,7 +28,7 @@ def pages(root: Path = ROOT) -> dict[Path, str]:
         if declared.is_file():
             changes[int(key[1:])] = _read(declared)
     found[root / "docs" / "migrations.md"] = docs_migrations.render(changes)
-    return found
+    return found | docs_dialects.pages(root) | docs_pain.pages(root)
 
 
 def out_of_date(wanted: Mapping[Path, str], root: Path = ROOT) -> list[str]:
@@ -40,7 +42,9 @@ def out_of_date(wanted: Mapping[Path, str], root: Path = ROOT) -> list[str]:
                 present.splitlines(), text.splitlines(), name, f"{name} (made anew)", "", "", 3, ""
             )
             found.append("\n".join(lines))
-    orphans = set((root / "docs" / "schema").glob("*.md")) - set(wanted)
+    orphans = {page for folder in ("schema", "dialects") for page in (root / "docs" / folder).glob("*.md")} - set(
+        wanted
+    )
     return found + [f"{path.relative_to(root).as_posix()}: nothing makes this page" for path in sorted(orphans)]
 
 

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from interlingua.chat import Repair, Repaired, repair_request
     from interlingua.codec import (
         decode_request,
         decode_response,
@@ -20,21 +21,27 @@ if TYPE_CHECKING:
     from interlingua.errors import (
         DecodeError,
         EncodeError,
+        FrameError,
         InterlinguaError,
         JsonDecodeError,
         LossError,
         MigrationError,
+        StreamError,
         UnknownDialectError,
         UnknownTypeError,
         UnknownVersionError,
     )
+    from interlingua.judging import check_request
     from interlingua.loss import Encoded, Loss
     from interlingua.migrate import downgrade, upgrade
     from interlingua.normal import normal_form
     from interlingua.registry import dialects
+    from interlingua.stream_codec import StreamDecoder, StreamEncoder, collect, decode_stream, encode_stream
+    from interlingua.streaming import EncodedStream, translate_stream
     from interlingua.transcript import dump_message, dump_message_json, load_message, load_messages
     from interlingua.translation import translate_request, translate_response
     from interlingua.validation import validate
+    from interlingua.violation import Violation
     from interlingua_types import CURRENT
 
 __version__: Final = "0.1.0"
@@ -44,27 +51,41 @@ _HOMES: Final[dict[str, str]] = {
     "DecodeError": "interlingua.errors",
     "EncodeError": "interlingua.errors",
     "Encoded": "interlingua.loss",
+    "EncodedStream": "interlingua.streaming",
+    "FrameError": "interlingua.errors",
     "InterlinguaError": "interlingua.errors",
     "JsonDecodeError": "interlingua.errors",
     "Loss": "interlingua.loss",
     "LossError": "interlingua.errors",
     "MigrationError": "interlingua.errors",
+    "Repair": "interlingua.chat",
+    "Repaired": "interlingua.chat",
+    "StreamDecoder": "interlingua.stream_codec",
+    "StreamEncoder": "interlingua.stream_codec",
+    "StreamError": "interlingua.errors",
     "UnknownDialectError": "interlingua.errors",
     "UnknownTypeError": "interlingua.errors",
     "UnknownVersionError": "interlingua.errors",
+    "Violation": "interlingua.violation",
+    "check_request": "interlingua.judging",
+    "collect": "interlingua.stream_codec",
     "decode_request": "interlingua.codec",
     "decode_response": "interlingua.codec",
+    "decode_stream": "interlingua.stream_codec",
     "dialects": "interlingua.registry",
     "downgrade": "interlingua.migrate",
     "dump_message": "interlingua.transcript",
     "dump_message_json": "interlingua.transcript",
     "encode_request": "interlingua.codec",
     "encode_response": "interlingua.codec",
+    "encode_stream": "interlingua.stream_codec",
     "load_message": "interlingua.transcript",
     "load_messages": "interlingua.transcript",
     "normal_form": "interlingua.normal",
+    "repair_request": "interlingua.chat",
     "translate_request": "interlingua.translation",
     "translate_response": "interlingua.translation",
+    "translate_stream": "interlingua.streaming",
     "upgrade": "interlingua.migrate",
     "validate": "interlingua.validation",
 }
@@ -74,27 +95,41 @@ __all__ = [
     "DecodeError",
     "EncodeError",
     "Encoded",
+    "EncodedStream",
+    "FrameError",
     "InterlinguaError",
     "JsonDecodeError",
     "Loss",
     "LossError",
     "MigrationError",
+    "Repair",
+    "Repaired",
+    "StreamDecoder",
+    "StreamEncoder",
+    "StreamError",
     "UnknownDialectError",
     "UnknownTypeError",
     "UnknownVersionError",
+    "Violation",
+    "check_request",
+    "collect",
     "decode_request",
     "decode_response",
+    "decode_stream",
     "dialects",
     "downgrade",
     "dump_message",
     "dump_message_json",
     "encode_request",
     "encode_response",
+    "encode_stream",
     "load_message",
     "load_messages",
     "normal_form",
+    "repair_request",
     "translate_request",
     "translate_response",
+    "translate_stream",
     "upgrade",
     "validate",
 ]

@@ -33,7 +33,7 @@ def _plain(value: Any, kind: type[ChatRequest | ChatResponse], dialect: str) -> 
         except ValidationError as error:
             path, reason = _first(error)
             raise EncodeError(dialect, path, reason) from None
-    plain: dict[str, Any] = value.model_dump(mode="json")
+    plain: dict[str, Any] = value.__pydantic_serializer__.to_python(value, mode="json", by_alias=True)
     return plain
 
 

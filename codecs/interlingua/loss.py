@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 from interlingua.errors import LossError
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
 __all__ = ["CODES", "Encoded", "Loss", "LossCode", "LossLog", "Severity", "enforce", "pointer"]
 
@@ -59,37 +59,64 @@ class Loss:
     severity: Severity
 
 
-@dataclass(frozen=True, slots=True)
+class LossLog:
+    """Collects the losses of one call, in order. A loss of the same path and severity is noted once.
+
+    It keeps only what they say: they are built when somebody looks at them.
+    """
+
+    __slots__ = ("_built", "_noted")
+
+    def __init__(self) -> None:
+        self._noted: list[tuple[LossCode, str, str, Severity]] = []
+        self._built: tuple[int, tuple[Loss, ...]] = (0, ())
+
+    def __eq__(self, other: object) -> bool:
+        return self.losses() == other.losses() if isinstance(other, LossLog) else NotImplemented
+
+    __hash__ = None  # type: ignore[assignment]  # it grows
+
+    def lost(self, code: LossCode, path: str, detail: str) -> None:
+        """Note that the value at `path` is not in the output."""
+        self._noted.append((code, path, detail, "lost"))
+
+    def changed(self, code: LossCode, path: str, detail: str) -> None:
+        """Note that the value at `path` is respelt in the output."""
+        self._noted.append((code, path, detail, "changed"))
+
+    def filled(self, path: str, detail: str) -> None:
+        """Note that the output holds a value at `path` that nobody gave."""
+        self._noted.append(("required", path, detail, "filled"))
+
+    def losses(self) -> tuple[Loss, ...]:
+        """Return what has been noted so far."""
+        count, built = self._built
+        if count == len(self._noted):
+            return built
+        losses: dict[tuple[str, Severity], Loss] = {}
+        for code, path, detail, severity in self._noted:
+            if (path, severity) not in losses:
+                losses[path, severity] = Loss(code, path, detail, severity)
+        built = tuple(losses.values())
+        self._built = (len(self._noted), built)
+        return built
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class Encoded:
     """A wire body and what did not come along: `body` is plain JSON, `losses` is empty at home."""
 
     body: dict[str, Any]
-    losses: tuple[Loss, ...] = ()
+    log: LossLog
 
-
-class LossLog:
-    """Collects the losses of one call, in order. A loss of the same path and severity is noted once."""
-
-    __slots__ = ("_seen",)
-
-    def __init__(self) -> None:
-        self._seen: dict[tuple[str, Severity], Loss] = {}
-
-    def lost(self, code: LossCode, path: str, detail: str) -> None:
-        """Note that the value at `path` is not in the output."""
-        self._seen.setdefault((path, "lost"), Loss(code, path, detail, "lost"))
-
-    def changed(self, code: LossCode, path: str, detail: str) -> None:
-        """Note that the value at `path` is respelt in the output."""
-        self._seen.setdefault((path, "changed"), Loss(code, path, detail, "changed"))
-
-    def filled(self, path: str, detail: str) -> None:
-        """Note that the output holds a value at `path` that nobody gave."""
-        self._seen.setdefault((path, "filled"), Loss("required", path, detail, "filled"))
-
+    @property
     def losses(self) -> tuple[Loss, ...]:
-        """Return what has been noted so far."""
-        return tuple(self._seen.values())
+        """Return what did not come along, in the order of the encoding."""
+        return self.log.losses()
+
+    def __repr__(self) -> str:
+        """Return what kind of value it is: a body is content."""
+        return f"Encoded(losses={len(self.losses)})"
 
 
 def enforce(losses: Sequence[Loss], *, strict: bool) -> tuple[Loss, ...]:
@@ -104,7 +131,17 @@ def pointer(*tokens: str | int) -> str:
     return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)
 
 
-def lost_members(log: LossLog, value: Iterable[str], path: str, code: LossCode, detail: str) -> None:
-    """Note each named member below `path` as lost: a message that is dropped whole is one loss a field."""
-    for name in sorted(value) if isinstance(value, set) else value:  # a set has another order in each process
+def lost_members(
+    log: LossLog, value: Sequence[str] | Mapping[str, Any], path: str, code: LossCode, detail: str
+) -> None:
+    """Note each named member below `path` as lost: a message that is dropped whole is one loss a field.
+
+    The names come in an order: a set has another one in each process.
+    """
+    for name in value:
         log.lost(code, path + pointer(name), detail)
+
+
+def beyond(value: Mapping[str, Any], known: Collection[str]) -> list[str]:
+    """Return the names of the members that are not among the known ones, in their order."""
+    return [name for name in value if name not in known]

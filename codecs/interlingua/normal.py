@@ -1,8 +1,8 @@
 """The normal form of a conversation: what two dialects that differ in habit alone have in common.
 
 Source: DESIGN section 4, law 3. Adjacent system and user messages are merged, adjacent plain texts joined, a list of
-one plain text is its string, the messages of one answer are joined with a blank line, argument text is parsed; `extra`
-and `dialect` are left out.
+one plain text is its string, the messages of one answer are joined with a blank line, as its thoughts are, argument
+text is parsed; `extra` and `dialect` are left out.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ __all__ = ["normal_form"]
 
 _LEFT_OUT: Final = frozenset({"extra", "dialect", "schema_version"})
 _PARTED: Final = ("reasoning", "content", "refusal")
+# What stands between two messages of one answer, and between two thoughts.
+_GAP: Final = "\n\n"
 
 
 def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
@@ -65,7 +67,8 @@ def _message(message: Mapping[str, Any]) -> dict[str, Any]:
     for name in _PARTED:
         if name in one:
             content = one[name]
-            one[name] = _joined_texts([{"type": "text", "text": content}] if isinstance(content, str) else content)
+            parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
+            one[name] = _joined_texts(parts, _GAP if name == "reasoning" else "")
     if "tool_calls" in one:
         one["tool_calls"] = [_call(call) for call in one["tool_calls"]]
     return one
@@ -84,32 +87,28 @@ def _plain(part: Mapping[str, Any]) -> bool:
     return part["type"] == "text" and len(part) == 2
 
 
-def _joined_texts(parts: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+def _joined_texts(parts: Sequence[Mapping[str, Any]], gap: str) -> list[dict[str, Any]]:
+    """Return parts with adjacent plain texts as one; an empty text needs no gap."""
     joined: list[dict[str, Any]] = []
     for part in parts:
         one = dict(part) if part["type"] == "opaque" else _without(part)
         if "citations" in one:
             one["citations"] = [_without(citation) for citation in one["citations"]]
         if joined and _plain(one) and _plain(joined[-1]):
-            joined[-1] = {"type": "text", "text": joined[-1]["text"] + one["text"]}
+            before, after = joined[-1]["text"], one["text"]
+            joined[-1] = {"type": "text", "text": f"{before}{gap if before and after else ''}{after}"}
         else:
             joined.append(one)
     return joined
 
 
 def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
-    """Return two adjacent messages of one role as one.
-
-    Instructions and answers have a blank line between their texts, thoughts have none.
-    """
+    """Return two adjacent messages of one role as one; instructions and answers have a blank line between them."""
     joined = {**second, **first}
-    gap = [] if first["role"] == "user" else [{"type": "text", "text": "\n\n"}]
+    gap = "" if first["role"] == "user" else _GAP
     for name in _PARTED:
         if first.get(name) and second.get(name):
-            texts = _plain(first[name][-1]) and _plain(second[name][0])
-            said = texts and first[name][-1]["text"] and second[name][0]["text"]  # an empty text needs no gap
-            between = gap if name != "reasoning" and said else []
-            joined[name] = _joined_texts([*first[name], *between, *second[name]])
+            joined[name] = _joined_texts([*first[name], *second[name]], gap)
         elif name in joined:
             joined[name] = first.get(name) or second.get(name)
     if "tool_calls" in joined:

@@ -10,13 +10,40 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 from interlingua.errors import UnknownDialectError
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.violation import Violation
 
 __all__ = ["ENTRY_POINTS", "Room", "dialects", "room"]
 
 ENTRY_POINTS: Final = "interlingua.dialects"
-_ROOMS: Final[tuple[str, ...]] = ("openai_chat", "claude")
+_ROOMS: Final[tuple[str, ...]] = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
+
+
+class StreamReader(Protocol):
+    """Reads one stream as plain events."""
+
+    def feed(self, frame: Any) -> list[dict[str, Any]]:
+        """Return the events of a frame. Raises `DecodeError`."""
+        ...
+
+    def close(self) -> list[dict[str, Any]]:
+        """Return the events that end the stream, if it has not ended."""
+        ...
+
+
+class StreamWriter(Protocol):
+    """Writes one stream of plain events."""
+
+    def feed(self, event: dict[str, Any]) -> list[dict[str, Any] | str]:
+        """Return the frames of an event."""
+        ...
+
+    def close(self) -> list[dict[str, Any] | str]:
+        """Return what is still to be written where no `end` came."""
+        ...
 
 
 class Room(Protocol):
@@ -39,6 +66,22 @@ class Room(Protocol):
 
     def encode_response(self, response: ChatResponse, log: LossLog) -> dict[str, Any]:
         """Return the wire body of a canonical response; what does not come along is noted in the log."""
+        ...
+
+    def decode_stream(self) -> StreamReader:
+        """Return a reader of one stream."""
+        ...
+
+    def encode_stream(self, log: LossLog) -> StreamWriter:
+        """Return a writer of one stream; what does not come along is noted in the log."""
+        ...
+
+    def assemble_stream(self, frames: Iterable[dict[str, Any] | str]) -> dict[str, Any]:
+        """Return the response body that the frames of one stream make."""
+        ...
+
+    def check_request(self, body: Any, api_version: str | None = None) -> list[Violation]:
+        """Return what the provider would refuse of a wire body. Raises `DecodeError` for what is no object."""
         ...
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from interlingua.cli.reading import MAX_BYTES, MAX_DEPTH
+from interlingua.strict_json import MAX_BYTES, MAX_DEPTH
 from support.program import AT_HOME, TO_CLAUDE, Ran, body, run
 
 CONTENT = "tell nobody"

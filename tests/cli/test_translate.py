@@ -102,7 +102,7 @@ def test_strict_does_not_mind_what_is_only_filled() -> None:
         (*TO_CLAUDE, "--nonsense", "-"),
         ("translate", "--from", "nonsense", "--to", "claude", "-"),
         ("translate", "--from", "claude", "--to", "nonsense", "-"),
-        (*TO_CLAUDE, "--kind", "stream", "-"),
+        (*TO_CLAUDE, "--kind", "nonsense", "-"),
         (*TO_CLAUDE, "--kind", "response", "--model", "m", "-"),
         (*TO_CLAUDE, "--kind", "response", "--default", "model=m", "-"),
         (*TO_CLAUDE, "--kind", "response", "--api-version", "2023-06-01", "-"),

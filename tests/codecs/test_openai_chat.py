@@ -292,7 +292,8 @@ def test_usage_is_inclusive_on_both_sides() -> None:
         ("tool_calls", "tool_calls", None),
         ("content_filter", "content_filter", None),
         ("function_call", "tool_calls", "function_call"),
-        ("eos_token", "other", "eos_token"),
+        ("eos_token", "stop", "eos_token"),
+        ("unheard_of", "other", "unheard_of"),
     ],
 )
 def test_a_reason_to_end_is_normalised_and_its_word_kept(word: str, reason: str, raw: str | None) -> None:

@@ -14,15 +14,24 @@ import pytest
 import interlingua as il
 from interlingua.loss import CODES, LossCode
 from interlingua.registry import Room, room
+from interlingua.violation import VIOLATION_CODES, ViolationCode
 from support.rooms import ROWS
 
 FOLDER: Final = Path(str(il.__file__)).parent / "dialects"
 ROOMS: Final = sorted(path.name for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
-FILES: Final = frozenset({"__init__.py", "decode.py", "encode.py", "tables.py", "wire.py"})
+FILES: Final = frozenset({"__init__.py", "decode.py", "encode.py", "rules.py", "tables.py", "wire.py"})
 FACE: Final = frozenset(
-    {"API_VERSIONS", "DIALECT", "decode_request", "decode_response", "encode_request", "encode_response"}
+    {
+        "API_VERSIONS",
+        "DIALECT",
+        "check_request",
+        "decode_request",
+        "decode_response",
+        "encode_request",
+        "encode_response",
+    }
 )
-CODECS: Final = ("decode_request", "decode_response", "encode_request", "encode_response")
+CODECS: Final = ("check_request", "decode_request", "decode_response", "encode_request", "encode_response")
 
 
 def load(name: str) -> ModuleType:
@@ -101,5 +110,14 @@ def test_a_room_says_what_it_loses_by_the_closed_list_of_codes(name: str) -> Non
     assert said <= CODES
 
 
+def test_every_code_of_a_violation_is_given_by_a_rule_and_every_rule_has_a_name_and_a_reason() -> None:
+    source = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*/*.py"))
+    assert {code for code in VIOLATION_CODES if f'"{code}"' not in source} == set()
+    for name in ROOMS:
+        for rule in importlib.import_module(f"interlingua.dialects.{name}.rules").RULES:
+            assert rule.__doc__
+
+
 def test_the_list_of_codes_is_the_type_of_codes() -> None:
     assert frozenset(get_args(LossCode)) == CODES
+    assert frozenset(get_args(ViolationCode)) == VIOLATION_CODES

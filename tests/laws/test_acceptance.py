@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 from support import corpus
-from support.acceptance import broken_rules, request_refusal, response_refusal
+from support.acceptance import broken_rules, leftovers, request_refusal, response_refusal
 from support.rooms import PAIRS, ROWS, Kind, Row, decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
 pytestmark = [pytest.mark.laws]
+# How many bodies must be judged, where the corpus has few of a dialect.
+ENOUGH: Final = {"openai_responses": 80, "ollama": 40, "vllm": 10}
 
 
 def readable(row: Row, kind: Kind) -> Iterator[tuple[str, Any, Any]]:
@@ -24,14 +26,19 @@ def readable(row: Row, kind: Kind) -> Iterator[tuple[str, Any, Any]]:
                 yield line["id"], line["body"], decode(row.dialect, kind, line["body"])
 
 
+# Bodies that hold what nobody can take, as they were recorded.
+CORRUPT: Final = {"98d5fea11cbfe116": "a picture whose data is no base64, sent on purpose"}
+
+
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_a_translated_request_is_accepted(source: str, target: str) -> None:
     found = {}
     for identifier, _, canonical in readable(ROWS[source], "request"):
-        body, _ = encode(target, "request", canonical)
+        # A body can name its model in its address; the caller names it then, and an empty name is refused.
+        body, _ = encode(target, "request", {"model": "m", **canonical})
         reasons = [request_refusal(ROWS[target], body), *broken_rules(target, body)]
-        if any(reasons):
+        if any(reasons) and identifier not in CORRUPT:
             found[identifier] = [reason for reason in reasons if reason]
     assert found == {}
 
@@ -60,24 +67,27 @@ def test_a_request_of_no_dialect_is_accepted_where_the_body_that_it_came_from_is
         refusal = request_refusal(row, encode(row.dialect, "request", made_by_hand)[0])
         if refusal:
             found[identifier] = refusal
-    assert accepted > 150
+    assert accepted > ENOUGH.get(row.dialect, 150)
     assert found == {}
 
 
 @pytest.mark.corpus
 @pytest.mark.parametrize("row", ROWS.values(), ids=list(ROWS))
 def test_a_response_of_no_dialect_is_accepted_where_the_body_that_it_came_from_is(row: Row) -> None:
+    # Most recorded answers hold something that the SDK's types do not know: then nothing else may be unknown in ours.
     found = {}
     accepted = 0
     for identifier, body, canonical in readable(row, "response"):
-        if response_refusal(row, body):
+        before = leftovers(row, body)
+        if before is None:
             continue
         accepted += 1
         made_by_hand = {name: value for name, value in canonical.items() if name != "dialect"}
-        refusal = response_refusal(row, encode(row.dialect, "response", made_by_hand)[0])
-        if refusal:
-            found[identifier] = refusal
-    assert accepted > 100
+        ours = encode(row.dialect, "response", made_by_hand)[0]
+        after = leftovers(row, ours)
+        if after is None or after - before:
+            found[identifier] = response_refusal(row, ours)
+    assert accepted > ENOUGH.get(row.dialect, 100)
     assert found == {}
 
 
@@ -97,6 +107,15 @@ CLAUDE: dict[str, Any] = {"model": "m", "max_tokens": 9, "messages": [{"role": "
         ("claude", {name: value for name, value in CLAUDE.items() if name != "max_tokens"}),
         ("claude", {**CLAUDE, "messages": [{"role": "user", "content": [{"type": "image_url", "image_url": "x"}]}]}),
         ("claude", {**CLAUDE, "temperature": 0.5}),
+        ("openai_responses", {"model": "m", "input": [{"type": "function_call", "name": "f", "arguments": "{}"}]}),
+        ("openai_responses", {"model": "m", "input": "Hello", "max_tokens": 9}),
+        ("gemini", {"contents": [{"role": "user", "parts": [{"txt": "Hello"}]}]}),
+        ("gemini", {"contents": [], "generationConfig": {"maxOutputTokens": "many"}}),
+        ("gemini", {"contents": [], "model": "m"}),
+        ("ollama", {**CHAT, "model": ""}),
+        ("ollama", {**CHAT, "messages": [{"role": "user", "content": [{"type": "text", "text": "Hello"}]}]}),
+        ("vllm", {**CHAT, "thinking": True}),
+        ("vllm", {**CHAT, "messages": [{"role": "user", "content": [{"type": "file", "file": {"file_id": "f"}}]}]}),
     ],
 )
 def test_the_judge_of_requests_sees_a_wrong_one(dialect: str, body: Any) -> None:
@@ -131,12 +150,33 @@ def test_the_judge_of_requests_sees_a_wrong_one(dialect: str, body: Any) -> None
                 },
             ],
         ),
+        ("ollama", [{"role": "developer", "content": "Be brief."}]),
+        ("ollama", [{"role": "user", "content": "Look.", "images": ["https://example.com/a.png"]}]),
+        ("vllm", [{"role": "assistant", "tool_calls": [{"id": "c", "function": {"name": "f", "arguments": "[]"}}]}]),
     ],
 )
 def test_the_rules_see_a_request_that_breaks_one(dialect: str, messages: list[Any]) -> None:
-    template = CHAT if dialect == "openai_chat" else CLAUDE
+    template = CLAUDE if dialect == "claude" else CHAT
     assert broken_rules(dialect, template) == []
     assert broken_rules(dialect, {**template, "messages": messages}) != []
+
+
+@pytest.mark.parametrize(
+    ("dialect", "body"),
+    [
+        ("openai_responses", {"input": [{"type": "reasoning", "id": "rs_1"}]}),
+        ("openai_responses", {"input": [{"role": "assistant", "content": [{"type": "input_text", "text": "Hi"}]}]}),
+        ("openai_responses", {"input": [{"role": "user", "content": []}]}),
+        ("openai_responses", {"input": "Hello", "max_output_tokens": 9}),
+        ("gemini", {"contents": [{"role": "user", "parts": []}]}),
+        ("gemini", {"contents": [{"role": "user", "parts": [{"text": ""}]}]}),
+        ("gemini", {"contents": [{"role": "model", "parts": [{"functionCall": {"name": "f"}}]}]}),
+        ("gemini", {"contents": [{"role": "system", "parts": [{"text": "Be brief."}]}]}),
+        ("gemini", {"contents": [], "generationConfig": {"responseJsonSchema": {}}}),
+    ],
+)
+def test_the_rules_of_items_and_parts_see_a_request_that_breaks_one(dialect: str, body: Any) -> None:
+    assert broken_rules(dialect, body) != []
 
 
 @pytest.mark.parametrize(

@@ -113,7 +113,7 @@ def kinds_of(losses: Sequence[Loss]) -> set[str]:
     found = set()
     for loss in losses:
         path = re.sub(r"/\d+(?=/|$)", "/*", loss.path)
-        path = re.sub(r"(/extra/\w+/fields)/.*", r"\1/*", path)
+        path = re.sub(r"(/extra/\w+/fields|/parameters|/schema)/.*", r"\1/*", path)
         found.add(f"{loss.severity} {loss.code} {path}")
     return found
 

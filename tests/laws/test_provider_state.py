@@ -8,7 +8,7 @@ import pytest
 
 import interlingua as il
 from support import corpus
-from support.canonical import leaves, pointer, same, written
+from support.canonical import edited, leaves, pointer, same, written
 from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
 
 if TYPE_CHECKING:
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.laws]
 
+# They sign nothing and hide nothing; what else stands in their `extra` are settings and measures.
+_WITHOUT_STATE: Final = frozenset({"ollama", "vllm"})
 _THINKING: Final = frozenset({"thinking", "redacted_thinking"})
 # A shorter text can stand in a body by chance.
 _TELLING: Final = 12
@@ -79,9 +81,12 @@ def test_what_only_the_source_understands_reaches_no_other_dialect(source: str, 
                 seen += 1
                 said = [other for where, other in leaves(canonical) if where != path and isinstance(other, str)]
                 told_anyway = any(leaf in other for other in said)
-                assert told_anyway or written(leaf)[1:-1] not in text, (line["id"], pointer(path))
+                if not told_anyway and written(leaf)[1:-1] in text:
+                    # The same word can stand in the body for another reason: then another state changes nothing.
+                    other, _ = encode(target, kind, edited(canonical, path, leaf + "x"))
+                    assert written(other) == text, (line["id"], pointer(path))
                 assert any(pointer(path) == one or pointer(path).startswith(one + "/") for one in lost), line["id"]
-    assert seen
+    assert seen or source in _WITHOUT_STATE
 
 
 SIGNED: Final[list[dict[str, Any]]] = [

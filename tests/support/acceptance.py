@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
+from support.canonical import difference
+from support.rules import gemini_rules, responses_rules
 from support.sdk import request_adapter
 
 if TYPE_CHECKING:
@@ -23,6 +25,10 @@ if TYPE_CHECKING:
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _CLAUDE_ID: Final = re.compile(r"[A-Za-z0-9_-]+")
 _CHAT_ID_LENGTH: Final = 40
+_UNKNOWN: Final = ": unknown"
+# The enums of google-genai take any value for a text, and fail on others with an AttributeError.
+_NO_WORD: Final = "a number where a word stands"
+_ADDRESS: Final = re.compile(r"https?:|data:")
 
 
 @cache
@@ -43,6 +49,8 @@ def request_refusal(row: Row, body: Any) -> str:
             _requests(kind).validate_json(json.dumps(body), strict=True)
         except ValidationError as error:
             reasons.append(_short(error))
+        except AttributeError:
+            reasons.append(_NO_WORD)
         else:
             return ""
     return min(reasons, key=len)
@@ -51,10 +59,35 @@ def request_refusal(row: Row, body: Any) -> str:
 def response_refusal(row: Row, body: Any) -> str:
     """Return why the SDK's type refuses a response, or what it takes without knowing it; empty where it takes all."""
     try:
-        parsed = _response(row.response).validate_json(json.dumps(body), strict=True)
+        parsed = _response(row.response).validate_json(json.dumps(body), strict=row.strict)
     except ValidationError as error:
         return _short(error)
-    return next(_leftovers(parsed, ""), "")
+    except AttributeError:
+        return _NO_WORD
+    return next(_leftovers(parsed, ""), "") or ("" if row.strict else _respelt(body, parsed))
+
+
+def leftovers(row: Row, body: Any) -> set[str] | None:
+    """Return the members of a response that the SDK's type takes without knowing them; None where it refuses it."""
+    refusal = response_refusal(row, body)
+    if not refusal.endswith(_UNKNOWN):
+        return None if refusal else set()
+    parsed = _response(row.response).validate_json(json.dumps(body), strict=row.strict)
+    return {re.sub(r"\d+", "*", one) for one in _leftovers(parsed, "")}
+
+
+def _respelt(body: Any, parsed: BaseModel) -> str:
+    """Return where an SDK model reads a value of another JSON type; empty where it gives back all as it came."""
+    return difference(_types(body), _types(parsed.model_dump(mode="json", by_alias=True, exclude_unset=True)))
+
+
+def _types(value: Any) -> Any:
+    """Return a JSON value with the names of types in place of scalars; numbers are of one type."""
+    if isinstance(value, dict):
+        return {name: _types(inner) for name, inner in value.items()}
+    if isinstance(value, list):
+        return [_types(inner) for inner in value]
+    return "number" if type(value) in {int, float} else type(value).__name__
 
 
 def _short(error: ValidationError) -> str:
@@ -66,7 +99,7 @@ def _short(error: ValidationError) -> str:
 def _leftovers(value: Any, path: str) -> Iterator[str]:
     """Yield the members that an SDK model took without knowing them."""
     if isinstance(value, BaseModel):
-        yield from (f"{path}/{name}: unknown" for name in value.model_extra or ())
+        yield from (f"{path}/{name}{_UNKNOWN}" for name in value.model_extra or ())
         for name in type(value).model_fields:
             yield from _leftovers(getattr(value, name), f"{path}/{name}")
     elif isinstance(value, (list, tuple)):
@@ -113,7 +146,10 @@ def _claude_rules(body: Any) -> Iterator[str]:
         if content in ("", []):
             yield f"{where}/content: empty"
         blocks: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content}]
-        results = [block for block in blocks if block["type"] == "tool_result"]
+        # A result that answers no call is refused wherever it stands.
+        results = [
+            block for block in blocks if block["type"] == "tool_result" and block["tool_use_id"] in open_calls
+        ]
         if blocks[: len(results)] != results:
             yield f"{where}: results do not come first"
         if open_calls - {block["tool_use_id"] for block in results}:
@@ -147,4 +183,52 @@ def _claude_block_rules(block: Mapping[str, Any]) -> Iterator[str]:
         )
 
 
-_RULES: Final[Mapping[str, Callable[[Any], Iterator[str]]]] = {"openai_chat": _chat_rules, "claude": _claude_rules}
+def _ollama_rules(body: Any) -> Iterator[str]:
+    for at, message in enumerate(body["messages"]):
+        where = f"/messages/{at}"
+        if message["role"] not in {"system", "user", "assistant", "tool"}:
+            yield f"{where}/role: no such role"
+        if type(message.get("content")) is not str:
+            yield f"{where}/content: no text"
+        for image in message.get("images", ()):
+            if type(image) is not str or _ADDRESS.match(image):
+                yield f"{where}/images: not plain data"
+        for call in message.get("tool_calls", ()):
+            if type(call["function"].get("arguments")) is not dict:
+                yield f"{where}/tool_calls: arguments that are no object"
+    for at, tool in enumerate(body.get("tools", ())):
+        if tool["function"]["parameters"].get("type") != "object":
+            yield f"/tools/{at}: no schema of an object"
+    if body.get("think", True) not in (True, False, "low", "medium", "high", "max"):
+        yield "/think: no such effort"
+    if not 0 <= body.get("top_logprobs", 0) <= 20:
+        yield "/top_logprobs"
+    if type(body.get("options", {}).get("stop", [])) is not list:
+        yield "/options/stop: no list"
+
+
+def _vllm_rules(body: Any) -> Iterator[str]:
+    for at, message in enumerate(body["messages"]):
+        for call in message.get("tool_calls", ()):
+            if type(json.loads(call["function"]["arguments"])) is not dict:
+                yield f"/messages/{at}/tool_calls: arguments that are no object"
+        if message.get("content") == []:
+            yield f"/messages/{at}/content: an empty list"
+    if body.get("tools") == []:
+        yield "/tools: an empty list"
+    if "tools" not in body and body.get("tool_choice", "none") != "none":
+        yield "/tool_choice: without tools"
+    if "response_format" in body and type(body.get("tool_choice")) is dict:
+        yield "/tool_choice: a named one beside a response format"
+    if body.get("top_logprobs", 0) and not body.get("logprobs"):
+        yield "/top_logprobs: without logprobs"
+
+
+_RULES: Final[Mapping[str, Callable[[Any], Iterator[str]]]] = {
+    "openai_chat": _chat_rules,
+    "openai_responses": responses_rules,
+    "claude": _claude_rules,
+    "gemini": gemini_rules,
+    "ollama": _ollama_rules,
+    "vllm": _vllm_rules,
+}

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections import Counter
+from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
 from support.canonical import (
@@ -38,10 +39,31 @@ if TYPE_CHECKING:
 _WORDS: Final = frozenset({"role", "type", "kind", "dialect", "finish_reason", "schema_version"})
 _MODES: Final = frozenset({"tool_choice", "reasoning", "cache"})
 # Said once for several, or in other words: the name of a speaker, a word that has another, text that is parsed.
-_SAID_ONCE: Final = frozenset({"arguments", "effort", "format", "name"})
+_SAID_ONCE: Final = frozenset({"arguments", "detail", "display", "effort", "format", "name"})
+_EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001  # only the text before the offset is compared, and it is Z's
 # A shorter text inside a loss can be chance.
 _TELLING: Final = 12
 _AUDIO_WORDS: Final = {"audio/wav": "wav", "audio/mpeg": "mp3"}
+# Words that a dialect says as another word, or as a switch.
+_SAID_OTHERWISE: Final[Mapping[tuple[str | int, str], tuple[Any, ...]]] = {
+    ("effort", "none"): ("disabled", False, 0),
+    ("display", "omitted"): (False,),
+    ("display", "summarized"): ("auto", True),
+}
+# Members whose words Gemini writes in capitals, some behind the name of their list.
+_SHOUTED: Final = frozenset({"detail", "effort"})
+# Media types that nothing but the first bytes of base64 data tells.
+_TOLD_BY_DATA: Final[Mapping[str, tuple[str, ...]]] = {
+    "image/png": ("iVBORw0KGgo",),
+    "image/jpeg": ("/9j/",),
+    "image/gif": ("R0lGOD",),
+    "image/bmp": ("Qk",),
+    "image/webp": ("UklGR",),
+    "audio/wav": ("UklGR",),
+    "audio/mpeg": ("SUQz", "//"),
+}
+# Media types that the ending of an address tells.
+_TOLD_BY_ENDING: Final[Mapping[str, tuple[str, ...]]] = {"video/mp4": (".mp4",), "video/webm": (".webm",)}
 
 
 def covered(path: Tokens, losses: Iterable[Loss]) -> bool:
@@ -86,7 +108,8 @@ class _Told:
         found = list(_said(body))
         self._texts = [leaf for leaf in found if isinstance(leaf, str)]
         self._values = {written(leaf) for leaf in found}
-        counts = [leaf for _, leaf in leaves(body.get("usage", {})) if isinstance(leaf, int)]
+        used = body.get("usage") or body.get("usageMetadata") or {}
+        counts = [leaf for _, leaf in leaves(used) if isinstance(leaf, int)]
         self._sums = {sum(some) for size in (2, 3) for some in itertools.combinations(counts, size)}
         self._objects = {written(inner) for _, inner in objects(list(_parsed(body)))}
 
@@ -96,15 +119,32 @@ class _Told:
             return True
         if isinstance(leaf, str):
             return self._holds_text(path, leaf)
+        if path == ("created",):
+            return self._holds_moment(leaf)
         return path[0] == "usage" and leaf in self._sums
 
     def _holds_text(self, path: Tokens, leaf: str) -> bool:
         name = path[-1]
-        if name == "effort" and leaf == "none":
-            return "disabled" in self._texts
+        if (name, leaf) in _SAID_OTHERWISE:
+            return any(written(word) in self._values for word in (leaf, *_SAID_OTHERWISE[name, leaf]))
         if name == "arguments":
             return self._holds_arguments(leaf)
+        if name == "format" and any(
+            text.startswith(_TOLD_BY_DATA.get(leaf, ())) or text.endswith(_TOLD_BY_ENDING.get(leaf, ()))
+            for text in self._texts
+        ):
+            return True
+        if name in _SHOUTED and any(leaf.upper() in text for text in self._texts):
+            return True
         return any(leaf in text for text in self._texts) or _AUDIO_WORDS.get(leaf) in self._texts
+
+    def _holds_moment(self, seconds: int) -> bool:
+        """Tell whether the body says a moment as text (RFC 3339)."""
+        try:
+            moment = _EPOCH + timedelta(seconds=seconds)
+        except OverflowError:
+            return False
+        return any(text.startswith(moment.isoformat()) for text in self._texts)
 
     def _holds_arguments(self, text: str) -> bool:
         try:

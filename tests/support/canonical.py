@@ -11,8 +11,12 @@ if TYPE_CHECKING:
 
 Tokens = tuple[str | int, ...]
 
-# Wire objects that are handed on as they are: the order of their keys is part of them.
-VERBATIM: Final = frozenset({"input", "input_schema", "logit_bias", "metadata", "parameters", "schema"})
+# Wire objects that are handed on as they are: the order of their keys is part of them. A list of that name is none: the
+# `input` of a Responses request is a list of items.
+VERBATIM: Final = frozenset({
+    "args", "arguments", "input", "input_schema", "logit_bias", "metadata", "parameters", "parametersJsonSchema",
+    "response", "responseJsonSchema", "responseSchema", "schema",
+})  # fmt: skip
 
 
 def written(value: Any) -> str:
@@ -49,7 +53,7 @@ def disorder(expected: Any, found: Any, path: str = "") -> str:
     """Return where a verbatim value of a wire body has its keys in another order; empty where none has."""
     if isinstance(expected, dict):
         for key, value in expected.items():
-            if key in VERBATIM and isinstance(value, (dict, list)):
+            if key in VERBATIM and isinstance(value, dict):
                 if json.dumps(value) != json.dumps(found[key]):
                     return f"{path}/{key}: keys in another order"
             elif inner := disorder(value, found[key], f"{path}/{key}"):

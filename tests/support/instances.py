@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import collections.abc
 import datetime as dt
+import enum
 import importlib
 import itertools
 from dataclasses import dataclass, field
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, Required, Union, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, Required, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel
 from typing_extensions import get_type_hints, is_typeddict
@@ -20,6 +21,16 @@ if TYPE_CHECKING:
 
 # Deeper than this, only what is required is written, and lists stay empty: the types refer to themselves.
 _DEEP: Final = 5
+# google-genai declares every member as optional; these are demanded (reference/wire/gemini.md).
+_DEMANDED: Final = {
+    "Blob": ("data", "mime_type"),
+    "FileData": ("file_uri",),
+    "FunctionCall": ("name",),
+    "FunctionDeclaration": ("name",),
+    "FunctionResponse": ("name", "response"),
+    "FunctionResponseBlob": ("data", "mime_type"),
+    "FunctionResponseFileData": ("file_uri",),
+}
 _CHOICES: Final = 6
 _WRAPPED: Final = (Annotated, Required, NotRequired)
 _LISTS: Final = (list, collections.abc.Iterable, collections.abc.Sequence)
@@ -98,10 +109,11 @@ class _Making:
         return origin is Required or (origin is not NotRequired and name in kind.__required_keys__)
 
     def _model(self, kind: type[BaseModel], depth: int) -> dict[str, Any]:
+        demanded = _DEMANDED.get(kind.__qualname__, ()) if kind.__module__.startswith("google.") else ()
         return {
-            declared.alias or name: self.value(declared.annotation, depth + 1)
+            declared.alias or name: self.value(_given(declared.annotation, name in demanded), depth + 1)
             for name, declared in kind.model_fields.items()
-            if declared.is_required() or (self.full and depth <= _DEEP)
+            if declared.is_required() or name in demanded or (self.full and depth <= _DEEP)
         }
 
     def _scalar(self, kind: Any) -> Any:
@@ -114,9 +126,20 @@ class _Making:
             return number + 0.5
         if kind in (None, NoneType):
             return None
+        if isinstance(kind, type) and issubclass(kind, enum.Enum):
+            words = list(kind)
+            return words[self.choice % len(words)].value if words else f"text {number}"
         if kind is dt.datetime:
             return "2026-01-01T00:00:00Z"
         return f"text {number}"
+
+
+def _given(kind: Any, demanded: bool) -> Any:  # noqa: FBT001  # the one thing that is asked of it
+    """Return a type without None where a value is demanded."""
+    if not demanded:
+        return kind
+    rest = tuple(option for option in get_args(kind) if option is not NoneType)
+    return cast("Any", Union)[rest] if rest else kind
 
 
 def _is_json(kind: Any) -> bool:

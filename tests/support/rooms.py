@@ -8,14 +8,27 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 import anthropic.types
+import google.genai.types
+import ollama
 import openai.types.chat
+import openai.types.responses
 from anthropic.types import message_create_params
 from openai.types.chat import completion_create_params
+from openai.types.responses import response_create_params
 
 from interlingua.loss import LossLog
 from interlingua.registry import room
-from support.saying import claude_says, openai_chat_says
+from support.saying import (
+    claude_says,
+    gemini_says,
+    ollama_says,
+    openai_chat_says,
+    openai_responses_says,
+    vllm_says,
+)
 from support.translation import Roles
+from support.vllm_types import VllmRequest, VllmResponse
+from support.wire_types import GeminiRequest, OllamaRequest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -31,7 +44,8 @@ class Row:
     """What the laws must know of a dialect.
 
     `folder` is its folder of the corpus, `compatible` those of vendors that speak it too. `unreadable` lists the bodies
-    that may be refused, by id, each with the reason. `says` yields the texts, calls, arguments, results and tool
+    that may be refused, by id, each with the reason, `unstreamable` the recorded
+    streams that are corrupt. `says` yields the texts, calls, arguments, results and tool
     descriptions of a wire body. `roles` is what becomes of a role that the dialect does not have, where it leads the
     conversation or not; `older` says the same for the older versions of the API.
     """
@@ -44,6 +58,8 @@ class Row:
     response: Any
     says: Callable[[Kind, Any], Iterator[str]]
     roles: Roles = field(default_factory=dict[tuple[str, bool], str])
+    strict: bool = True
+    unstreamable: Mapping[str, str] = field(default_factory=dict[str, str])
     older: Mapping[str, Roles] = field(default_factory=dict[str, Roles])
 
 
@@ -54,6 +70,11 @@ _OWN_FORM: Final = (
     "080eb5f1e00771c0 d841fadfd181a978 9ab2abbc10dcb473 110795dd3451ee88 a5079470b12b98a1 8785054f82e6d07b "
     "29415054361b4a2e 26d4eeaa98e951c1 ca089b3f0fc9e22a a8163b314ea80ee3 792ebecff0bbc057 dca217d0d71c4b5c"
 )
+_AUDIO_AS_TEXT: Final = (
+    "6fc9b7039bcbb8ea bd451c44b02192e2 1b1ee562b0bea186 a2a8e6e8139eb7f5 ce7521449547e8cf "
+    "e50e43226135d62b f1657a546ee2cd4a d773839e16615dce 4d370e2f45dcf750 d6d1014d72c10663 "
+    "00be92bed6b44855 4ee89b053ef8b16d"
+)
 
 ROWS: Final[Mapping[str, Row]] = MappingProxyType({
     row.dialect: row
@@ -63,12 +84,13 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
             folder="openai_chat",
             compatible=(
                 "alibaba", "azure_openai", "cerebras", "cloudflare", "deepseek", "gemini_openai", "groq", "huggingface",
-                "llamacpp", "moonshot", "ollama_openai", "openai_compat_other", "openrouter", "perplexity", "together",
-                "vllm", "watsonx_openai", "xai", "zai",
+                "llamacpp", "mistral", "moonshot", "ollama_openai", "openai_compat_other", "openrouter", "perplexity",
+                "together", "vllm", "watsonx_openai", "xai", "zai",
             ),
             unreadable={
                 "dfdc7905f0874948": "a message without a role, sent on purpose; answered with 400",
                 **dict.fromkeys(_OWN_FORM.split(), _NOT_CHAT),
+                **dict.fromkeys(_AUDIO_AS_TEXT.split(), "an `input_audio` that is a text; answered with 400"),
             },
             requests=(
                 completion_create_params.CompletionCreateParamsNonStreaming,
@@ -76,6 +98,18 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
             ),
             response=openai.types.chat.ChatCompletion,
             says=openai_chat_says,
+        ),
+        Row(
+            dialect="openai_responses",
+            folder="openai_responses",
+            compatible=("azure_openai_responses", "openai_responses_compat"),
+            unreadable={},
+            requests=(
+                response_create_params.ResponseCreateParamsNonStreaming,
+                response_create_params.ResponseCreateParamsStreaming,
+            ),
+            response=openai.types.responses.Response,
+            says=openai_responses_says,
         ),
         Row(
             dialect="claude",
@@ -96,6 +130,36 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
                     ("system", False): "user",
                 }
             },
+        ),
+        Row(
+            dialect="gemini",
+            folder="gemini",
+            compatible=(),
+            unreadable={},
+            requests=(GeminiRequest,),
+            response=google.genai.types.GenerateContentResponse,
+            strict=False,
+            says=gemini_says,
+            roles={("developer", True): "system", ("developer", False): "user", ("system", False): "user"},
+        ),
+        Row(
+            dialect="ollama",
+            folder="ollama",
+            compatible=(),
+            unreadable={},
+            requests=(OllamaRequest,),
+            response=ollama.ChatResponse,
+            says=ollama_says,
+            roles={("developer", True): "system", ("developer", False): "system"},
+        ),
+        Row(
+            dialect="vllm",
+            folder="vllm",
+            compatible=(),
+            unreadable={},
+            requests=(VllmRequest,),
+            response=VllmResponse,
+            says=vllm_says,
         ),
     )
 })  # fmt: skip

@@ -37,9 +37,12 @@ _TAGS: Final = ("role", "mode", "arguments", "type", "kind")
 # Codes of content that the target joins or spells otherwise; the others are words and numbers.
 _REGROUPED: Final = frozenset({"content", "part"})
 # Lists and objects that say nothing when they are empty.
-_SAYS_BY_HOLDING: Final = frozenset({"alternatives", "logit_bias", "metadata", "reasoning", "tools"})
+_SAYS_BY_HOLDING: Final = frozenset({"alternatives", "logit_bias", "metadata", "reasoning", "tools", "usage"})
 # Objects that say something even when they are empty.
 _SAYS_BY_BEING: Final = re.compile(r"/cache$|^/alternatives/\d+$")
+
+# Codes of what the body does not say since nobody needs it there, or the address of the request says it.
+_SAID_ELSEWHERE: Final = frozenset({"in_url", "local_id"})
 
 
 def _count(usage: Mapping[str, Any], name: str) -> int:
@@ -49,9 +52,14 @@ def _count(usage: Mapping[str, Any], name: str) -> int:
 
 # What the target says by saying nothing: the member, and what it must have been, given the object around it.
 _SAID_BY_SILENCE: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] = {
+    "detail": lambda word, _around: word == "auto",
+    "display": lambda word, _around: word == "omitted",
+    "is_error": lambda failed, _around: failed is False,
     "kind": lambda word, _around: word == "custom",
-    "mode": lambda word, _around: word == "implicit",
+    "logprobs": lambda wanted, _around: wanted is False,
+    "mode": lambda word, around: word in {"auto", "implicit"} or "effort" in around,
     "parallel_tool_calls": lambda parallel, _around: parallel is True,
+    "strict": lambda strict, _around: strict is False,
     "total_tokens": lambda total, around: total == _count(around, "input_tokens") + _count(around, "output_tokens"),
     "type": lambda word, _around: word == "text",
 }
@@ -202,9 +210,10 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
             comparison.found.append(f"{loss.path}: no such change of role is documented")
         return roles.get((original, leads), original)
     silence = _SAID_BY_SILENCE.get(path[-1])
-    silent = loss.code == "local_id" or (silence is not None and silence(original, lookup(value, path[:-1])))
-    mark = comparison.mark(_Mark(_kept(original), loss.code, silent=silent))
-    return {"type": "text", "text": mark} if isinstance(original, dict) and "type" in original else mark
+    silent = loss.code in _SAID_ELSEWHERE or (silence is not None and silence(original, lookup(value, path[:-1])))
+    mark = comparison.mark(_Mark(_unmarked(_kept(original), comparison), loss.code, silent=silent))
+    is_part = loss.code in _REGROUPED and isinstance(original, dict) and "type" in original
+    return {"type": "text", "text": mark} if is_part else mark
 
 
 def _fill(value: Any, path: Sequence[str], mark: str) -> None:
@@ -245,6 +254,20 @@ def _kept(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: _kept(inner) for key, inner in value.items() if inner is not _GONE}
     return [_kept(inner) for inner in value if inner is not _GONE] if isinstance(value, list) else value
+
+
+def _unmarked(content: Any, comparison: _Comparison) -> Any:
+    """Return content in which a part that was changed, too, stands as the texts and the media that it held."""
+    if not isinstance(content, list):
+        return content
+    parts: list[Any] = []
+    for part in content:
+        mark = comparison.single(part.get("text")) if isinstance(part, dict) else None
+        if mark is None or not isinstance(mark.original, dict):
+            parts.append(part)
+        else:
+            parts += [{"type": "text", "text": "".join(_texts(mark.original))}, *_media(mark.original)]
+    return parts
 
 
 def _only_spelling(extra: Any) -> bool:
@@ -359,8 +382,8 @@ def _cited(content: Any) -> list[dict[str, Any]]:
 
 
 def _media(content: Any) -> list[dict[str, Any]]:
-    """Return the parts of content that are no text, without what only their dialect understands."""
-    parts = content if isinstance(content, list) else []
+    """Return the parts of content that are no text, or those inside a document, without what only one understands."""
+    parts = content if isinstance(content, list) else content.get("content", ()) if isinstance(content, dict) else []
     return [
         {key: value for key, value in part.items() if key != "extra"}
         for part in parts

@@ -52,3 +52,22 @@ def test_every_class_of_a_version_has_a_heading_and_every_link_leads_to_one() ->
         headings = {line.removeprefix("### ").lower() for line in text.splitlines() if line.startswith("### ")}
         links = {part.partition(")")[0] for part in text.split("](#")[1:]}
         assert links <= headings, path
+
+
+def test_the_introduction_of_a_dialect_is_kept_and_the_rest_of_its_page_is_made(copy: Path) -> None:
+    for name in ("expected_losses.json", "inventory.json"):
+        (copy / "tests" / "laws").mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(ROOT / "tests" / "laws" / name, copy / "tests" / "laws" / name)
+    room = copy / "codecs" / "interlingua" / "dialects" / "ollama"
+    room.mkdir(parents=True)
+    (room / "__init__.py").touch()
+    page = copy / "docs" / "dialects" / "ollama.md"
+    assert pages.pages(copy)[page].startswith("# ollama\n\n<!-- What follows is made")
+    page.parent.mkdir(parents=True)
+    page.write_text("# Ollama\n\nBy hand.\n", encoding="utf-8")
+    made = pages.pages(copy)[page]
+    assert made.startswith("# Ollama\n\nBy hand.\n\n<!-- What follows is made")
+    assert "| `max_tokens` | `options.num_predict` |" in made
+    assert "| `/tool_choice/name` | setting |" in made
+    page.write_text(made, encoding="utf-8")
+    assert pages.pages(copy)[page] == made

@@ -7,9 +7,12 @@ from typing import Annotated
 import typer
 
 import interlingua as il
+from interlingua.cli.check import check
 from interlingua.cli.dialects import dialects
+from interlingua.cli.diff import diff
 from interlingua.cli.downgrade import downgrade
 from interlingua.cli.exit_codes import EXPLANATION
+from interlingua.cli.repair import repair
 from interlingua.cli.translate import translate
 from interlingua.cli.upgrade import upgrade
 from interlingua.cli.validate import validate
@@ -40,6 +43,6 @@ def interlingua_program(
     """Translate between the message formats of language models, and keep stored messages readable."""
 
 
-for command in (translate, validate, upgrade, downgrade):
+for command in (translate, check, repair, diff, validate, upgrade, downgrade):
     app.command(epilog=EXPLANATION)(command)
 app.command()(dialects)

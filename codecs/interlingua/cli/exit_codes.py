@@ -23,7 +23,7 @@ class ExitCode(IntEnum):
 EXPLANATION: Final = """\b
 Exit codes:
   0  fine
-  1  something would be lost under --strict, or a document is invalid
+  1  something would be lost under --strict, or a document or body breaks a rule
   2  usage: an unknown option or name, a file that cannot be read or written
   3  input that is empty, no JSON or cannot be decoded; the other lines go on
 Of several failures, the highest code counts.

@@ -7,13 +7,14 @@ import stat
 import sys
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.cli.loss_file import LossFile
 from interlingua.cli.writing import printable
 
 if TYPE_CHECKING:
     from contextlib import ExitStack
+    from io import BufferedReader
 
 __all__ = ["FileError", "Input", "open_input", "open_losses"]
 
@@ -29,7 +30,7 @@ class Input:
     """An open input: `name` for people, `status` as the system tells it."""
 
     name: str
-    stream: BinaryIO
+    stream: BufferedReader
     status: os.stat_result
 
     @property
@@ -70,7 +71,7 @@ def open_losses(path: str, source: Input, files: ExitStack) -> LossFile:
     return losses
 
 
-def _standard_input() -> BinaryIO:
+def _standard_input() -> BufferedReader:
     stream: Any = sys.stdin  # None where the program was started without one
     if stream is None:
         raise ValueError("it is closed")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, BinaryIO
 
-from interlingua.cli.writing import compact
+from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -6,9 +6,10 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
-from interlingua.cli.reading import MAX_BYTES
+from interlingua.frames import Form
+from interlingua.strict_json import MAX_BYTES
 
-__all__ = ["LARGEST", "File", "LossesTo", "MaxBytes", "Quiet"]
+__all__ = ["LARGEST", "File", "LossesTo", "MaxBytes", "Quiet", "StreamForm"]
 
 LARGEST: Final = MAX_BYTES
 
@@ -18,3 +19,7 @@ LossesTo: TypeAlias = Annotated[
     str | None, typer.Option("--losses", metavar="FILE", help="Write the losses to this file, too, as a JSON array.")
 ]
 Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", help="Show no table of losses. Failures are still told.")]
+StreamForm: TypeAlias = Annotated[
+    Form | None,
+    typer.Option("--form", help="How a stream is written; absent means as its dialect does. The input tells its own."),
+]

@@ -1,38 +1,25 @@
 """From bytes to JSON documents: one body over several lines, or JSON Lines, told by content.
 
 Reads line by line. Only while the first line is not a document of its own is more than one line held in memory, and
-never more than the limit. Input is untrusted: bytes and depth are limited here, at the entrance, and what is no JSON
-becomes one finding with a line and a reason that shows no content.
+never more than the limit. Input is untrusted: bytes are limited here and depth in `strict_json`, at the entrance, and
+what is no JSON becomes one finding with a line and a reason that shows no content.
 """
 
 from __future__ import annotations
 
-import json
-import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias, TypeGuard
 
 import orjson
 
+from interlingua.strict_json import MAX_BYTES, RefusedError, parse
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["MAX_BYTES", "MAX_DEPTH", "Document", "Reader", "RefusedError", "Unreadable", "listed", "parse"]
+__all__ = ["Document", "Reader", "Unreadable", "listed"]
 
-# The largest request that Claude takes. One body beyond it is more likely a mistake, or an attack, than a conversation.
-MAX_BYTES: Final = 32 * 1024 * 1024
-# Real bodies nest less than 50 deep. This is what orjson, Pydantic and every supported Python write without trouble.
-MAX_DEPTH: Final = 250
-
-_BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 _CHUNK: Final = 64 * 1024
-# orjson turns an integer beyond 64 bits into a float. The smallest has 19 digits; those after a point do not matter.
-_LONG_INTEGER: Final = re.compile(rb"(?<![.\d])\d{19}")
-# Whether there are 19 digits at all is asked first, in a tenth of the time.
-_ALL_ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
-_LONG_ZEROS: Final = b"0" * 19
-_NO_NUMBERS: Final = ("NaN", "Infinity", "-Infinity")
-_TOO_DEEP: Final = f"nested deeper than {MAX_DEPTH} levels"
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,36 +47,7 @@ class _Line:
     overlong: bool = False
 
 
-class RefusedError(ValueError):
-    """Bytes that are no JSON, or more than we take: the reason, which shows no content, and the place from 1 on."""
-
-    def __init__(self, reason: str, line: int = 1, column: int = 1) -> None:
-        self.reason = reason
-        self.line = line
-        self.column = column
-        super().__init__(reason)
-
-
 _Item: TypeAlias = Document | Unreadable
-
-
-def parse(data: bytes) -> Any:
-    """Return the JSON value that the bytes say; integers are exact, of equal names the last one counts.
-
-    A number beyond the largest double is refused: an integer can have 308 digits.
-
-    Raises:
-        RefusedError: they are no JSON in UTF-8, or nest deeper than `MAX_DEPTH`.
-    """
-    try:
-        value = orjson.loads(data)
-    except orjson.JSONDecodeError as error:
-        raise _explained(data, error) from None
-    if data.count(b"[") + data.count(b"{") > MAX_DEPTH and _is_deep(value):
-        raise RefusedError(_TOO_DEEP)
-    if _LONG_ZEROS in data.translate(_ALL_ZEROS) and _LONG_INTEGER.search(data):
-        return json.loads(data)
-    return value
 
 
 def listed(value: Any) -> Iterator[tuple[str, Any]]:
@@ -209,35 +167,3 @@ def _is_object(line: _Line) -> bool:
 
 def _is_list(value: Any) -> TypeGuard[list[Any]]:
     return type(value) is list
-
-
-def _is_deep(value: Any) -> bool:
-    """Tell whether a value nests deeper than `MAX_DEPTH`, level by level and so without recursion."""
-    level = [value]
-    for _ in range(MAX_DEPTH):
-        level = [
-            child
-            for node in level
-            for child in (node.values() if type(node) is dict else node)
-            if type(child) is dict or type(child) is list
-        ]
-        if not level:
-            return False
-    return True
-
-
-def _explained(data: bytes, error: orjson.JSONDecodeError) -> RefusedError:
-    """Return what is wrong with bytes that orjson refuses, in words that help."""
-    if data.startswith(_BYTE_ORDER_MARK):
-        return RefusedError("not JSON: it begins with a byte order mark; save it as UTF-8 without one")
-    try:
-        text = data.decode("utf-8")
-    except UnicodeDecodeError as undecodable:
-        before = data[: undecodable.start]
-        column = len(before) - before.rfind(b"\n")
-        return RefusedError("not JSON: the bytes are not UTF-8", before.count(b"\n") + 1, column)
-    if error.msg == "depth limit exceeded":
-        return RefusedError(_TOO_DEEP)
-    if text.startswith(_NO_NUMBERS, error.pos):
-        return RefusedError("not JSON: NaN and Infinity are no numbers there", error.lineno, error.colno)
-    return RefusedError(f"not JSON: {error.msg}", error.lineno, error.colno)

@@ -6,16 +6,17 @@ import traceback
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import typer
 
 from interlingua.cli.exit_codes import ExitCode
 from interlingua.cli.files import FileError, open_input, open_losses
-from interlingua.cli.reading import MAX_BYTES, Document, Reader
+from interlingua.cli.reading import Document, Reader
 from interlingua.cli.reporting import reporter
-from interlingua.cli.writing import Writer, compact
+from interlingua.cli.writing import Writer
 from interlingua.errors import InterlinguaError, LossError
+from interlingua.strict_json import MAX_BYTES, compact
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Iterator
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Outcome", "Run", "running"]
 
+_CHUNK: Final = 64 * 1024
 Value = TypeVar("Value")
 Result = TypeVar("Result")
 
@@ -71,10 +73,24 @@ class Run:
                 self.unreadable(item.line, item.reason)
             self.advance(self.reader.position)
 
+    def chunks(self) -> Iterator[bytes]:
+        """Yield the bytes of the input as they come.
+
+        Raises:
+            FileError: the file cannot be read on.
+        """
+        done = 0
+        while chunk := self._chunk():
+            yield chunk
+            done += len(chunk)
+            self.advance(done)
+
     def attempt(self, line: int, work: Callable[[Value], Result], value: Value) -> Result | None:
         """Return what `work` makes of a value, or None where it fails: that is told, and the others go on."""
         try:
             return work(value)
+        except FileError:
+            raise  # what is read on the way is no business of this value alone
         except LossError as error:
             self.outcome.fail(ExitCode.REFUSED, f"line {line}: {error}")
             self.losses(line, error.losses)
@@ -96,6 +112,10 @@ class Run:
         if data is not None:
             self.writer.line(data)
 
+    def write_bytes(self, data: bytes) -> None:
+        """Write bytes as they are."""
+        self.writer.raw(data)
+
     def write_text(self, text: str) -> None:
         """Write a line of text."""
         self.writer.line(text.encode())
@@ -107,6 +127,12 @@ class Run:
             self.loss_file.add(line, noted)
         if not self.is_quiet:
             self.outcome.report.losses(line, noted)
+
+    def _chunk(self) -> bytes:
+        try:
+            return self.source.stream.read1(_CHUNK)
+        except OSError as error:
+            raise FileError(f"cannot read {self.source.name}: {error.strerror}") from None
 
     def _items(self) -> Iterator[Document | Unreadable]:
         try:

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 import interlingua as il
-from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet
-from interlingua.cli.reading import RefusedError, parse
+from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet, StreamForm
 from interlingua.cli.run import running
-from interlingua.errors import DecodeError, EncodeError, UnknownDialectError
-from interlingua.registry import room
+from interlingua.cli.speakers import speaker_of
+from interlingua.cli.stream import translate_frames
+from interlingua.errors import DecodeError, EncodeError
+from interlingua.strict_json import RefusedError, parse
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from interlingua.loss import Encoded
-    from interlingua.registry import Room
 
 __all__ = ["Kind", "translate"]
 
@@ -29,6 +29,7 @@ class Kind(StrEnum):
 
     REQUEST = "request"
     RESPONSE = "response"
+    STREAM = "stream"
 
 
 def translate(  # noqa: PLR0913  # one parameter an option
@@ -51,22 +52,32 @@ def translate(  # noqa: PLR0913  # one parameter an option
         str | None,
         typer.Option("--api-version", metavar="V", help="The API version to write; absent means the newest abroad."),
     ] = None,
+    form: StreamForm = None,
     strict: Annotated[bool, typer.Option("--strict", help="Write no body of which something would be lost.")] = False,
     losses: LossesTo = None,
     quiet: Quiet = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
-    """Translate request or response bodies from one dialect to another.
+    """Translate request bodies, response bodies or a stream from one dialect to another.
 
     FILE holds one JSON body, or one body a line (JSON Lines). Each becomes one compact line on standard output. What
     did not come along goes to standard error as a table; its column body is the line where the body begins.
+
+    With --kind stream, FILE holds one stream: server-sent events, NDJSON or a JSON array. Each frame is written as soon
+    as it can be; under --strict all of them wait for the end.
     """
-    _room(source, "--from")
-    speaker = _room(target, "--to")
+    speaker_of(source, "--from")
+    speaker = speaker_of(target, "--to")
+    if kind is not Kind.REQUEST and (model is not None or default or api_version is not None):
+        raise typer.BadParameter("--model, --default and --api-version are for requests", param_hint="--kind")
+    if kind is Kind.STREAM:
+        with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
+            translate_frames(run, source, target, form=form, strict=strict, max_bytes=max_bytes)
+        return
+    if form is not None:
+        raise typer.BadParameter("--form is for streams", param_hint="--kind")
     convert: Callable[[dict[str, Any]], Encoded]
     if kind is Kind.RESPONSE:
-        if model is not None or default or api_version is not None:
-            raise typer.BadParameter("--model, --default and --api-version are for requests", param_hint="--kind")
         convert = partial(il.translate_response, source=source, target=target, strict=strict)
     else:
         if api_version is not None and api_version not in speaker.API_VERSIONS:
@@ -95,15 +106,6 @@ def _convert(convert: Callable[[dict[str, Any]], Encoded], dialect: str, body: A
     if type(body) is not dict:
         raise DecodeError(dialect, "", "a body is a JSON object")
     return convert(cast("dict[str, Any]", body))
-
-
-def _room(dialect: str, option: str) -> Room:
-    try:
-        return room(dialect)
-    except UnknownDialectError as error:
-        raise typer.BadParameter(str(error), param_hint=option) from None
-    except Exception as error:  # a third party's room may fail in any way
-        raise typer.BadParameter(f"{dialect} cannot be loaded: {type(error).__name__}", param_hint=option) from error
 
 
 def _defaults(given: list[str], target: str) -> Mapping[str, Any]:

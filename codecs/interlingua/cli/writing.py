@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-import json
 import os
 import sys
 from typing import Any, BinaryIO, Final
 
-import orjson
-
-__all__ = ["Writer", "compact", "printable"]
+__all__ = ["Writer", "printable"]
 
 _LONGEST: Final = 500
 
@@ -29,7 +26,11 @@ class Writer:
 
     def line(self, data: bytes) -> None:
         """Write a line."""
-        self._stream.write(data + b"\n")
+        self.raw(data + b"\n")
+
+    def raw(self, data: bytes) -> None:
+        """Write bytes as they are."""
+        self._stream.write(data)
         if self._eager:
             self._stream.flush()
 
@@ -42,19 +43,6 @@ class Writer:
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, self._stream.fileno())
         os.close(nowhere)
-
-
-def compact(value: Any) -> bytes:
-    """Return a JSON value as compact UTF-8, integers of any size included.
-
-    Raises:
-        RecursionError: it nests too deeply.
-    """
-    try:
-        return orjson.dumps(value)
-    except orjson.JSONEncodeError:
-        # It refuses integers beyond 64 bits and nesting that Python's own encoder takes.
-        return json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
 
 
 def printable(text: str) -> str:

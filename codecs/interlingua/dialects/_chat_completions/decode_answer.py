@@ -83,7 +83,7 @@ def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Ven
     others: dict[str, Any] = {}
     for key, value in wire.items():
         if key == "finish_reason":
-            _decode_finish_reason(answer, value, vendor)
+            decode_finish_reason(answer, value, vendor)
         elif key == "logprobs" and value is None:
             left.null("choice.logprobs")
         elif key == "stop_reason" and vendor.stop_words:
@@ -123,10 +123,11 @@ def _decode_answer(wire: Any, vendor: Vendor) -> dict[str, Any]:
     return decode_message(wire, vendor)
 
 
-def _decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor) -> None:
+def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor) -> None:
+    """Read why an answer ended, and the word for it where the reason does not give it back. Raises `Malformed`."""
     if word is None:
         return
-    reason = vendor.finish_reasons.get(word, "other") if type(word) is str else "other"
+    reason = vendor.finish_reason(word)
     answer["finish_reason"] = reason
     if vendor.finish_words[reason][0] != word:
         if type(word) not in {str, int}:

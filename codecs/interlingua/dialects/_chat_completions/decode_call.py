@@ -44,31 +44,27 @@ def plain_calls(wire: Any) -> list[dict[str, Any]] | None:
     if type(wire) is not list:
         return None
     calls: list[dict[str, Any]] = []
-    for one in wire:
-        call = _plain_call(one) if type(one) is dict else None
-        if call is None:
-            return None
-        calls.append(call)
+    try:
+        for one in wire:
+            function = one["function"]
+            if len(one) != 3 or one["type"] != "function" or len(function) != 2:
+                return None
+            identifier, name, arguments = one["id"], function["name"], function["arguments"]
+            if type(identifier) is not str or type(name) is not str or type(arguments) is not str:
+                return None
+            calls.append({"id": identifier, "name": name, "arguments": arguments})
+    except (KeyError, TypeError):  # a member is missing, or it is no object
+        return None
     return calls
-
-
-def _plain_call(wire: dict[str, Any]) -> dict[str, Any] | None:
-    """Return a call of id, name and argument text, or None for any other."""
-    function = wire.get("function")
-    if wire.get("type") == "function" and len(wire) == 3 and type(function) is dict and len(function) == 2:
-        identifier, name, arguments = wire.get("id"), function.get("name"), function.get("arguments")
-        if type(identifier) is str and type(name) is str and type(arguments) is str:
-            return {"id": identifier, "name": name, "arguments": arguments}
-    return None
 
 
 def decode_call(wire: Any, vendor: Vendor) -> dict[str, Any] | None:
     """Decode one tool call, or return None for one of an unknown type."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
-    plain = _plain_call(wire)
+    plain = plain_calls([wire])
     if plain is not None:
-        return plain
+        return plain[0]
     function = wire.get("function")
     kind = wire.get("type")
     left = Leftovers()

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.dialects._chat_completions.accents import DETAILS, REASONING_MEMBERS
 from interlingua.dialects._chat_completions.decode_call import decode_calls, decode_function_call, plain_calls
 from interlingua.dialects._chat_completions.decode_part import (
     decode_cache_control,
@@ -15,7 +16,8 @@ from interlingua.dialects._chat_completions.decode_part import (
     decode_part,
     decode_spoken_answer,
 )
-from interlingua.dialects._chat_completions.tables import REASONING_MEMBERS, ROLES
+from interlingua.dialects._chat_completions.decode_reasoning import decode_details, decode_reasoning, without_thinking
+from interlingua.dialects._chat_completions.tables import ROLES
 from interlingua.dialects._shared.extra import Leftovers
 from interlingua.dialects._shared.reading import TEXT, Malformed, expect
 
@@ -33,10 +35,6 @@ def decode_message(wire: Any, vendor: Vendor) -> dict[str, Any]:
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     role = wire.get("role")
-    if type(role) is not str:
-        raise Malformed("/role", "expected text")
-    if role not in ROLES:
-        return {"role": "opaque", "dialect": vendor.dialect, "data": wire}
     if role == "assistant":
         return decode_assistant(wire, vendor)
     content = wire.get("content")
@@ -45,8 +43,12 @@ def decode_message(wire: Any, vendor: Vendor) -> dict[str, Any]:
             call_id = wire.get("tool_call_id")
             if len(wire) == 3 and type(call_id) is str:
                 return {"role": "tool", "call_id": call_id, "content": content}
-        elif len(wire) == 2 and role != "function":
-            return wire
+        elif len(wire) == 2 and (role == "user" or role == "system" or role == "developer"):  # noqa: PLR1714  # it may be no text at all
+            return wire  # a plain message is its own canonical form
+    if type(role) is not str:
+        raise Malformed("/role", "expected text")
+    if role not in ROLES:
+        return {"role": "opaque", "dialect": vendor.dialect, "data": wire}
     return _decode_spoken(wire, role, vendor)
 
 
@@ -78,13 +80,9 @@ def _decode_spoken(wire: dict[str, Any], role: str, vendor: Vendor) -> dict[str,
 
 def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
     """Decode an assistant message of a request or a response."""
-    if wire.get("role") is not None:  # an answer may leave it out
-        if len(wire) == 2 and type(wire.get("content")) is str:
-            return wire
-        if len(wire) == 3 and wire.get("tool_calls"):
-            called = _decode_plain_calls(wire)
-            if called is not None:
-                return called
+    plain = _plain_answer(wire)
+    if plain is not None:
+        return plain
     answer = _Answer(wire, vendor, {"role": "assistant"}, Leftovers())
     for key, value in wire.items():
         if key in _ANSWER_READERS:
@@ -98,21 +96,30 @@ def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
     message = answer.message
     if "content" not in wire:
         answer.left.spelling["content"] = "absent"
+    if answer.details is not None:
+        decode_details(message, answer.details, answer.left)
     if answer.citations or answer.audio:
         _decode_companions(answer)
     answer.left.attach(message, vendor.dialect)
     return _ordered(message) if "reasoning" in message or "refusal" in message or "tool_calls" in message else message
 
 
-def _decode_plain_calls(wire: dict[str, Any]) -> dict[str, Any] | None:
-    """Decode an assistant message of text or null and plain calls alone, or return None for any other."""
+def _plain_answer(wire: dict[str, Any]) -> dict[str, Any] | None:
+    """Return an assistant message of text, of plain calls, or of both, or None for any other."""
+    if wire.get("role") is None:  # an answer may leave it out
+        return None
     content = wire.get("content", _ABSENT)
-    calls = plain_calls(wire["tool_calls"])
-    if calls is None or content is _ABSENT:
+    if len(wire) == 2:
+        return wire if type(content) is str else None
+    if len(wire) != 3 or not wire.get("tool_calls"):
         return None
     if content is None:
-        return {"role": "assistant", "tool_calls": calls}
-    return {"role": "assistant", "content": content, "tool_calls": calls} if type(content) is str else None
+        calls = plain_calls(wire["tool_calls"])
+        return None if calls is None else {"role": "assistant", "tool_calls": calls}
+    if type(content) is not str:
+        return None
+    calls = plain_calls(wire["tool_calls"])
+    return None if calls is None else {"role": "assistant", "content": content, "tool_calls": calls}
 
 
 @dataclass(slots=True)
@@ -125,6 +132,7 @@ class _Answer:
     left: Leftovers
     audio: dict[str, Any] | None = None
     citations: list[dict[str, Any]] | None = None
+    details: Any = None
 
 
 def _read_content(answer: _Answer, _key: str, value: Any) -> None:
@@ -146,13 +154,14 @@ def _read_refusal(answer: _Answer, key: str, value: Any) -> None:
 
 
 def _read_reasoning(answer: _Answer, key: str, value: Any) -> None:
-    """Read the accents `reasoning_content` and `reasoning`; beside the other, or no text, it stays a leftover."""
-    if "reasoning" in answer.message or type(value) is not str:
-        answer.left.fields[key] = value
+    decode_reasoning(answer.message, key, value, answer.vendor, answer.left)
+
+
+def _read_details(answer: _Answer, key: str, value: Any) -> None:
+    if answer.vendor.details:
+        answer.details = value
     else:
-        answer.message["reasoning"] = value
-        if key != answer.vendor.reasoning:
-            answer.left.spelling["reasoning"] = key
+        answer.left.fields[key] = value
 
 
 def _read_name(answer: _Answer, key: str, value: Any) -> None:
@@ -186,6 +195,7 @@ _ANSWER_READERS: Final[Mapping[str, Callable[[_Answer, str, Any], None]]] = Mapp
     "audio": _read_audio,
     "function_call": _read_function_call,
     **dict.fromkeys(REASONING_MEMBERS, _read_reasoning),
+    DETAILS: _read_details,
 })  # fmt: skip
 
 
@@ -236,8 +246,8 @@ def decode_content(
             message["refusal"] = refusal["refusal"]
             left.spelling["refusal"] = "part"
             content = content[:-1]
-    if message is not None and vendor.reasoning and content:
-        content = _without_thinking(content, left, message)
+    if message is not None and content:
+        content = without_thinking(content, message, left)
     parts: list[dict[str, Any]] = []
     try:
         for part in content:
@@ -245,15 +255,3 @@ def decode_content(
     except Malformed as malformed:
         raise malformed.under("content", len(parts)) from None
     return parts
-
-
-def _without_thinking(content: list[Any], left: Leftovers, message: dict[str, Any]) -> list[Any]:
-    """Move a thinking part that leads an assistant's content to its `reasoning`; return the rest."""
-    first = content[0]
-    if type(first) is not dict or len(first) != 2 or first.get("type") != "thinking" or "reasoning" in message:
-        return content
-    if type(first.get("thinking")) is not str:
-        return content
-    message["reasoning"] = first["thinking"]
-    left.spelling["reasoning"] = "part"
-    return content[1:]

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import Leftovers, rest
-from interlingua.dialects._shared.media import audio_media_type, split_data_url
+from interlingua.dialects._shared.media import audio_media_type, is_address, split_data_url
 from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
 
 if TYPE_CHECKING:
@@ -101,11 +101,12 @@ def _decode_file(wire: dict[str, Any], left: Leftovers) -> dict[str, Any] | None
         part["file_id"] = file["file_id"]
         known.add("file_id")
     elif type(file.get("file_data")) is str:
-        split = split_data_url(file["file_data"])
-        if split is None:
-            part["data"] = file["file_data"]
-        else:
+        data = file["file_data"]
+        split = split_data_url(data)
+        if split is not None:
             part["format"], part["data"] = split
+        else:  # some vendors take an address in its place
+            part["url" if is_address(data) else "data"] = data
         known.add("file_data")
     else:
         return None

@@ -9,15 +9,17 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._chat_completions.encode_part import encode_time
-from interlingua.dialects._chat_completions.encode_tool import drop_idle_choice, write_tool_choice, write_tools
+from interlingua.dialects._chat_completions.encode_tool import settle_choice, write_tool_choice, write_tools
 from interlingua.dialects._chat_completions.encode_turn import encode_messages
 from interlingua.dialects._chat_completions.tables import (
     CACHE_MODES,
     EFFORTS,
     FILLS,
+    NAME_LIMIT,
     VERBOSITIES,
 )
 from interlingua.dialects._shared.extra import lay_own, own_bag, report_members
+from interlingua.dialects._shared.names import safe_name
 from interlingua.dialects._shared.target import Target
 from interlingua.loss import pointer
 
@@ -53,7 +55,10 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
     lay_own(out, request, vendor.dialect, "", log)
     if not to.home:
         _drop_refused(out, log)
-        drop_idle_choice(out, request, to)
+        settle_choice(out, request, vendor, to)
+        if "top_logprobs" in out and "logprobs" not in out:
+            out["logprobs"] = True
+            log.filled("/logprobs", "the likeliest tokens are told beside the chosen ones")
         if "model" not in out:
             out["model"] = FILLS["model"]
             log.filled("/model", "a request names its model")
@@ -123,14 +128,16 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Ve
             to.log.lost("setting", f"/reasoning/{name}", "reasoning is asked for by effort alone")
 
 
-def write_response_format(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
+def write_response_format(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:
     """Write the form of the answer."""
     inner = {name: value[name] for name in ("name", "description", "schema", "strict") if name in value}
     if value["type"] != "json_schema":
         report_members(inner, "/response_format", to.log, "only a schema has this")
         out["response_format"] = {"type": value["type"]}
         return
-    if "name" not in inner and not to.home:
+    if vendor.limited and not to.home and "name" in inner:
+        inner["name"] = safe_name(inner["name"], NAME_LIMIT, "/response_format/name", to.log)
+    elif not to.home and "name" not in inner:
         inner["name"] = FILLS["format_name"]
         to.log.filled("/response_format/name", "a schema has a name")
     out["response_format"] = {"type": "json_schema", "json_schema": inner}

@@ -14,7 +14,7 @@ from interlingua.dialects._chat_completions.tables import (
 )
 from interlingua.dialects._shared.extra import lay, lay_own, own_bag, report_foreign
 from interlingua.dialects._shared.target import Target
-from interlingua.loss import LossLog, lost_members
+from interlingua.loss import LossLog, beyond, lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -46,7 +46,7 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
         if "extra" in answer:
             report_foreign(answer, vendor.dialect, inner.base, log)
     if "usage" in response:
-        out["usage"] = _encode_usage(response["usage"], vendor, to)
+        out["usage"] = encode_usage(response["usage"], vendor, to)
     if "schema_version" in response:
         log.changed("member", "/schema_version", "the version of the schema stays at home")
     lay_own(out, response, vendor.dialect, "", log)
@@ -100,7 +100,7 @@ def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendo
     reason = answer.get("finish_reason")
     raw = answer.get("finish_reason_raw")
     if reason is not None:
-        out["finish_reason"] = _finish_word(reason, raw, vendor, to)
+        out["finish_reason"] = finish_word(reason, raw, vendor, to)
     else:
         if not to.home:
             out["finish_reason"] = "stop"
@@ -114,11 +114,11 @@ def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendo
             to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
 
 
-def _finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target) -> str | int:
+def finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target) -> str | int:
+    """Return the word for why an answer ended."""
     word, faithful = vendor.finish_words[reason]
     if raw is not None:
-        decoded = vendor.finish_reasons.get(raw, "other") if type(raw) is str else "other"
-        if decoded == reason and (to.home or raw in vendor.finish_reasons):
+        if vendor.finish_reason(raw) == reason and (to.home or raw in vendor.finish_reasons):
             return raw
         to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "another dialect's word")
     if not faithful:
@@ -126,7 +126,8 @@ def _finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target)
     return word
 
 
-def _encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
+def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
+    """Return `usage` of a response or of the last chunk of a stream."""
     out: dict[str, Any] = {}
     for wire, name in USAGE.items():
         if name in usage:
@@ -137,7 +138,7 @@ def _encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
         details = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
         if details:
             out[wire] = details
-    lost_members(to.log, usage.keys() - known, "/usage", "member", "no place in the usage")
+    lost_members(to.log, beyond(usage, known), "/usage", "member", "no place in the usage")
     if "extra" in usage:
         lay_own(out, usage, vendor.dialect, "/usage", to.log)
         _lay_nested_nulls(out, own_bag(usage, vendor.dialect).get("spelling", _NOTHING).get("null", ()))
@@ -152,7 +153,7 @@ def _encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
 
 def _lay_nested_nulls(out: dict[str, Any], names: Iterable[str]) -> None:
     """Write the nulls inside the details of the usage, where that is how they came."""
-    for name in names:
+    for name in reversed(tuple(names)):  # each is put in front
         outer, dot, inner = name.partition(".")
         if dot and type(out.setdefault(outer, {})) is dict:
             out[outer] = {inner: None, **out[outer]}

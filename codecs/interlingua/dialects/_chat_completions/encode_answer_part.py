@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._chat_completions.encode_part import encode_part
 from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
-from interlingua.loss import lost_members
+from interlingua.loss import beyond, lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -59,7 +59,7 @@ def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], i
         if part["type"] == "text":
             for which, citation in enumerate(part.get("citations", ())):
                 path = f"{to.part(index, 'content', at)}/citations/{which}"
-                annotation = _encode_citation(citation, path, to, len(joined), len(joined) + len(part["text"]))
+                annotation = encode_citation(citation, path, to, len(joined), len(joined) + len(part["text"]))
                 if annotation is not None:
                     annotations.append(annotation)
             joined += part["text"]
@@ -78,7 +78,7 @@ def _encode_citations(out: dict[str, Any], part: Any, index: int, at: int, vendo
     annotations: list[dict[str, Any]] = []
     for which, citation in enumerate(part.get("citations", ())):
         path = f"{to.part(index, 'content', at)}/citations/{which}"
-        annotation = _encode_citation(citation, path, to, 0, len(part["text"]))
+        annotation = encode_citation(citation, path, to, 0, len(part["text"]))
         if annotation is not None:
             annotations.append(annotation)
             bag = own_bag(citation, vendor.dialect)
@@ -87,7 +87,8 @@ def _encode_citations(out: dict[str, Any], part: Any, index: int, at: int, vendo
         out["annotations"] = annotations
 
 
-def _encode_citation(citation: Any, path: str, to: Target, start: int, end: int) -> dict[str, Any] | None:
+def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) -> dict[str, Any] | None:
+    """Return an annotation of the text from start to end, or None for a source that has no address."""
     if citation["kind"] != "url" or ("url" not in citation and not to.home):
         lost_members(to.log, citation, path, "citation", "only addresses can be cited")
         return None
@@ -117,7 +118,7 @@ def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Ta
         audio.update({name: part[name] for name in ("data", "transcript", "expires_at") if name in part})
         lay(audio, bag.get("fields", _NOTHING))
     elif audio:
-        kept = part.keys() - {"type", "extra", "file_id"}
+        kept = beyond(part, {"type", "extra", "file_id"})
         lost_members(to.log, kept, path, "part", "a request refers to a spoken answer by its id")
     if not audio or not (to.home or (("data" in part) if to.answer else vendor.spoken)):
         lost_members(to.log, part, path, "part", "only a spoken answer of this provider has a place here")

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 from interlingua.dialects._chat_completions.encode_answer_part import encode_answer_parts
 from interlingua.dialects._chat_completions.encode_call import encode_call, encode_function_call
 from interlingua.dialects._chat_completions.encode_part import encode_cache_control, encode_part
+from interlingua.dialects._chat_completions.encode_reasoning import encode_reasoning
 from interlingua.dialects._chat_completions.names import wire_identifier
 from interlingua.dialects._shared.extra import lay_own, own_bag
 from interlingua.dialects._shared.names import acceptable_40
-from interlingua.loss import lost_members
+from interlingua.loss import beyond, lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -137,7 +138,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     if refusal is not None and (refusal != [] or to.home):
         _encode_refusal(out, refusal, index, vendor, to, spelling)
     if "reasoning" in message:
-        _encode_reasoning(out, message["reasoning"], index, to, spelling.get("reasoning", vendor.reasoning))
+        encode_reasoning(out, message, index, vendor, to)
     _encode_calls(out, message.get("tool_calls"), bag, index, vendor, to)
     if "name" in message:
         _encode_name(out, message["name"], index, to)
@@ -209,8 +210,8 @@ def _encode_refusal(
     if type(refusal) is not str:
         path = f"{to.message(index)}/refusal"
         for at, part in enumerate(refusal):
-            beyond = part.keys() - (_PLAIN_TEXT if part["type"] == "text" else frozenset[str]())
-            lost_members(to.log, beyond, f"{path}/{at}", "refusal", "a refusal is plain text")
+            more = beyond(part, _PLAIN_TEXT if part["type"] == "text" else ())
+            lost_members(to.log, more, f"{path}/{at}", "refusal", "a refusal is plain text")
         texts = [part["text"] for part in refusal if part["type"] == "text"]
         if not texts and not to.home:
             return
@@ -219,30 +220,3 @@ def _encode_refusal(
         out["content"] = [*out.get("content", ()), {"type": "refusal", "refusal": refusal}]
     else:
         out["refusal"] = refusal
-
-
-def _encode_reasoning(out: dict[str, Any], reasoning: Any, index: int, to: Target, name: str) -> None:
-    """Write the reasoning as the one text that it is here, as a member or as a part that leads the content."""
-    path = f"{to.message(index)}/reasoning"
-    if not name:
-        to.log.lost("reasoning", path, "the dialect has no reasoning")
-        return
-    text = reasoning if type(reasoning) is str else _joined_reasoning(reasoning, path, to)
-    if not text and not to.home:
-        to.log.changed("empty_text", path, "empty reasoning says nothing")
-        return
-    if name != "part":
-        out[name] = text
-    elif type(out.get("content", [])) is list:
-        out["content"] = [{"type": "thinking", "thinking": text}, *out.get("content", ())]
-
-
-def _joined_reasoning(parts: Any, path: str, to: Target) -> str:
-    """Return reasoning that came in parts as one text."""
-    texts = [part["text"] for part in parts if part["type"] == "text" and part["text"]]
-    for at, part in enumerate(parts):
-        known = _PLAIN_TEXT if part["type"] == "text" else frozenset[str]()
-        lost_members(to.log, part.keys() - known, f"{path}/{at}", "reasoning", "reasoning is plain text")
-    if len(parts) != 1:
-        to.log.changed("reasoning", path, "reasoning is one text here")
-    return "\n\n".join(texts)

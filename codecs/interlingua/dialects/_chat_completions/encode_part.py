@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.dialects._chat_completions.tables import CACHE_TIMES, DETAILS
+from interlingua.dialects._chat_completions.tables import CACHE_TIMES, DETAILS, PDF
 from interlingua.dialects._shared.extra import lay, lay_spelled, own_bag, report_foreign
-from interlingua.dialects._shared.media import audio_word, data_url
-from interlingua.loss import lost_members
+from interlingua.dialects._shared.media import audio_media_type, audio_word, data_url
+from interlingua.loss import beyond, lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -92,22 +92,34 @@ def _encode_audio(part: Any, index: int, at: int, vendor: Vendor, to: Target) ->
         lost_members(to.log, part, to.part(index, "content", at), "part", "sounds are given as wav or mp3 data")
         return None
     audio = {"data": part["data"]} | ({} if word is None else {"format": word})
+    if not to.home and word is not None and audio_media_type(word) != part["format"]:
+        path = f"{to.part(index, 'content', at)}/format"
+        to.log.changed("member", path, "the word stands for another name of the media type")
     for name in ("name", "transcript", "expires_at"):
         if name in part:
             to.log.lost("part", f"{to.part(index, 'content', at)}/{name}", "a sound is data alone")
     return [_finish_part({"type": "input_audio", "input_audio": audio}, part, index, at, vendor, to)]
 
 
+def _is_taken(part: Any, vendor: Vendor) -> bool:
+    """Whether a file from abroad has a place."""
+    return vendor.files and "url" not in part and ("data" not in part or part.get("format", PDF) == PDF)
+
+
 def _encode_file(part: Any, index: int, at: int, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
     path = to.part(index, "content", at)
-    if "url" in part or not (vendor.files or to.home):
-        lost_members(to.log, part, path, "part", "files are given by id or data, if at all")
+    if not to.home and not _is_taken(part, vendor):
+        lost_members(to.log, part, path, "part", "files are given by id or as PDF, if at all")
         return None
     file: dict[str, Any] = {}
     if "file_id" in part:
         file["file_id"] = part["file_id"]
         if "format" in part:
             to.log.lost("part", f"{path}/format", "an id has no media type")
+    elif "url" in part:
+        file["file_data"] = part["url"]
+        if "format" in part:
+            to.log.lost("part", f"{path}/format", "an address has no media type")
     else:
         file["file_data"] = data_url(part["format"], part["data"]) if "format" in part else part["data"]
     if "name" in part:
@@ -128,7 +140,7 @@ def _encode_readable(part: Any, index: int, at: int, vendor: Vendor, to: Target)
     """Write a document that is text, or parts, as what it says."""
     path = to.part(index, "content", at)
     to.log.changed("part", path, "a document of text becomes text")
-    lost_members(to.log, part.keys() - {"type", "text", "content", "extra", "cache"}, path, "part", "text has no name")
+    lost_members(to.log, beyond(part, {"type", "text", "content", "extra", "cache"}), path, "part", "text has no name")
     if "extra" in part:
         report_foreign(part, vendor.dialect, path, to.log)
     if "cache" in part:

@@ -105,16 +105,23 @@ def write_tool_choice(out: dict[str, Any], value: Any, request: Any, vendor: Ven
             wire = {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}}
         else:
             wire = mode
-            to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
     else:
         assert_never(choice)
     out["function_call" if older else "tool_choice"] = wire
 
 
-def drop_idle_choice(out: dict[str, Any], request: Any, to: Target) -> None:
-    """Drop a choice among no tools, and an empty list of them, which are refused."""
+def settle_choice(out: dict[str, Any], request: Any, vendor: Vendor, to: Target) -> None:
+    """Drop a choice among no tools, and what else is refused beside none of them."""
     if out.get("tools") == []:
         del out["tools"]
-    if "tool_choice" in out and not out.get("tools") and out["tool_choice"] != "none":
+    choice = request.get("tool_choice")
+    if out.get("tools"):
+        if choice is not None and choice["mode"] == "subset" and not vendor.custom:
+            to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
+        return
+    if "tool_choice" in out and out["tool_choice"] != "none":
         del out["tool_choice"]
-        lost_members(to.log, request["tool_choice"], "/tool_choice", "setting", "there are no tools to choose from")
+        lost_members(to.log, choice, "/tool_choice", "setting", "there are no tools to choose from")
+    if "parallel_tool_calls" in out and "functions" not in out:
+        del out["parallel_tool_calls"]
+        to.log.lost("setting", "/parallel_tool_calls", "there are no tools to call")

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interlingua.dialects._chat_completions.accents import REASONING_MEMBERS
 from interlingua.dialects._chat_completions.encode_message import encode_message
-from interlingua.dialects._chat_completions.tables import ID_LIMIT, REASONING_MEMBERS
+from interlingua.dialects._chat_completions.tables import ID_LIMIT
 from interlingua.dialects._shared.names import acceptable_40, made_acceptable
-from interlingua.dialects._shared.pairing import Pairing
+from interlingua.dialects._shared.pairing import Answered
 from interlingua.loss import lost_members
 
 if TYPE_CHECKING:
@@ -26,12 +27,11 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
         return [message for message in encoded if message is not None]
     out: list[dict[str, Any]] = []
     turn: list[tuple[int, dict[str, Any]]] = []
-    pairing = Pairing()
+    answered = Answered(messages)
     for index, said in enumerate(messages):
         if to.answer and said["role"] != "assistant":
             lost_members(to.log, said, to.message(index), "message", "an answer is the assistant's")
             continue
-        asked = pairing.follow(said, index)
         message = encode_message(said, index, vendor, to)
         if message is None:
             continue
@@ -42,6 +42,7 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
             out.append(_joined_turn(turn, messages, to))
             turn = []
         if message["role"] == "tool" and "tool_call_id" not in message:
+            asked = answered.by(index)
             identifier = f"call_{index}" if asked is None else asked.id
             refused = vendor.limited and not acceptable_40(identifier)
             message["tool_call_id"] = made_acceptable(identifier, ID_LIMIT) if refused else identifier
@@ -73,8 +74,8 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
         said = [(index, message[name]) for index, message in turn if message.get(name) is not None]
         if said:
             joined[name] = _joined_texts(said, name, to)
-    calls = [message["tool_calls"] for _, message in turn if "tool_calls" in message]
-    if len(calls) > 1:
+    calls = [message["tool_calls"] for _, message in turn if message.get("tool_calls")]
+    if calls:
         joined["tool_calls"] = [call for some in calls for call in some]
     for name, member in (("name", "name"), ("audio", "content")):
         for index, message in turn:

@@ -80,7 +80,6 @@ USAGE_DETAILS: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
 
 # How long a marked prefix may be asked to live.
 CACHE_TIMES: Final = frozenset({"30m", "12h"})
-REASONING_MEMBERS: Final = ("reasoning_content", "reasoning")
 RESPONSE_FORMATS: Final = frozenset({"text", "json_object", "json_schema"})
 VERBOSITIES: Final = frozenset({"low", "medium", "high"})
 CACHE_MODES: Final = frozenset({"implicit", "explicit"})
@@ -93,3 +92,6 @@ ID_LIMIT: Final = 40
 FILLS: Final[Mapping[str, Any]] = MappingProxyType(
     {"model": "", "created": 0, "format_name": "response", "filename": "file"}
 )
+
+# The one type of files that are given as data: all others are refused.
+PDF: Final = "application/pdf"

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from interlingua.dialects._chat_completions.accents import FINISH_REASONS as ACCENT_REASONS
 from interlingua.dialects._chat_completions.tables import (
     FINISH_REASONS,
     FINISH_WORDS,
@@ -40,12 +41,14 @@ class Vendor:
     `ignored`: canonical settings that the server takes and forgets.
     `end_user`: the member that names the end user by habit.
     `reasoning`: the member that holds the reasoning of an assistant by habit, empty where there is none.
+    `details`: whether reasoning may come as a list of details.
     `stop_words`: whether an answer tells its stop word.
     `limited`: whether names and ids are limited to few characters.
     `custom`: whether tools may take free text, and a choice may allow some tools only.
     `refusals`, `spoken`: whether a request may hold refusals and spoken answers.
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
     `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
+    `finish_reasons`, `finish_words`: why an answer ended, both ways; `accent_reasons`: words that are read only.
     `readers`, `writers`, `decode_part`, `encode_part`: what only this room reads and writes.
     """
 
@@ -55,6 +58,7 @@ class Vendor:
     ignored: frozenset[str] = frozenset()
     end_user: str = "safety_identifier"
     reasoning: str = ""
+    details: bool = True
     stop_words: bool = False
     limited: bool = True
     custom: bool = True
@@ -66,8 +70,15 @@ class Vendor:
     cache_marks: bool = True
     finish_reasons: Mapping[str, str] = field(default_factory=lambda: FINISH_REASONS)
     finish_words: Mapping[str, tuple[str, bool]] = field(default_factory=lambda: FINISH_WORDS)
+    accent_reasons: Mapping[str, str] = field(default_factory=lambda: ACCENT_REASONS)
     usage_details: tuple[tuple[str, Mapping[str, str]], ...] = USAGE_DETAILS
     readers: Mapping[str, Reader] = field(default_factory=lambda: _NOTHING)
     writers: Mapping[str, Writer] = field(default_factory=lambda: _NOTHING)
     decode_part: PartDecoder | None = None
     encode_part: PartEncoder | None = None
+
+    def finish_reason(self, word: Any) -> str:
+        """Return the canonical reason of a word, this room's own or one of an accent."""
+        if type(word) is not str:
+            return "other"
+        return self.finish_reasons.get(word) or self.accent_reasons.get(word, "other")

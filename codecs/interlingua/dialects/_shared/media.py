@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _DATA_URL: Final = re.compile(r"data:([A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+);base64,")
+_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]{1,15}://")
 
 AUDIO_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"wav": "audio/wav", "mp3": "audio/mpeg"})
 _AUDIO_WORDS: Final[Mapping[str, str]] = MappingProxyType(
@@ -24,6 +25,11 @@ def split_data_url(url: str) -> tuple[str, str] | None:
         return None
     match = _DATA_URL.match(url)
     return None if match is None else (match.group(1), url[match.end() :])
+
+
+def is_address(text: str) -> bool:
+    """Tell whether a text starts as an address does (`https://`, `gs://`), which no base64 data does."""
+    return _ADDRESS.match(text) is not None
 
 
 def data_url(media_type: str, data: str) -> str:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interlingua.model_shapes import ChatMessage, ToolChatMessage
 
 
@@ -33,6 +35,8 @@ class Pairing:
         if message["role"] == "tool":
             self._answering = True
             return self._answered(message)
+        if message["role"] == "opaque":  # nobody here knows what it does
+            return None
         if message["role"] != "assistant" or self._answering:
             self._open.clear()
             self._named.clear()
@@ -59,3 +63,20 @@ class Pairing:
         if asked is not None:
             self._open.pop(asked.id, None)
             self._named[asked.name].pop(asked.id, None)
+
+
+class Answered:
+    """Which calls the results of a conversation answer that do not say so; worked out when the first of them asks."""
+
+    __slots__ = ("_asked", "_messages")
+
+    def __init__(self, messages: Sequence[ChatMessage]) -> None:
+        self._messages = messages
+        self._asked: list[Asked | None] | None = None
+
+    def by(self, index: int) -> Asked | None:
+        """Return the call that the result at `index` answers, or None where none is open."""
+        if self._asked is None:
+            pairing = Pairing()
+            self._asked = [pairing.follow(message, place) for place, message in enumerate(self._messages)]
+        return self._asked[index]

@@ -9,6 +9,21 @@ from interlingua.dialects.claude.decode import decode_request
 from interlingua.dialects.claude.decode_answer import decode_response
 from interlingua.dialects.claude.encode import encode_request
 from interlingua.dialects.claude.encode_answer import encode_response
+from interlingua.dialects.claude.rules import check_request
+from interlingua.dialects.claude.stream_assembly import assemble_stream
+from interlingua.dialects.claude.stream_decoder import decode_stream
+from interlingua.dialects.claude.stream_encoder import encode_stream
 from interlingua.dialects.claude.tables import API_VERSIONS, DIALECT
 
-__all__ = ["API_VERSIONS", "DIALECT", "decode_request", "decode_response", "encode_request", "encode_response"]
+__all__ = [
+    "API_VERSIONS",
+    "DIALECT",
+    "assemble_stream",
+    "check_request",
+    "decode_request",
+    "decode_response",
+    "decode_stream",
+    "encode_request",
+    "encode_response",
+    "encode_stream",
+]

@@ -59,7 +59,7 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
         elif key == "content":
             response["messages"] = decode_answer(value) if expect(value, (list,), key) else []
         elif key == "stop_reason":
-            _decode_stop_reason(response, value, body)
+            decode_stop_reason(response, value, body)
         elif key == "usage" and value is not None:
             response["usage"] = decode_usage(value)
         elif value is None and key in _NULLABLE:
@@ -73,7 +73,8 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
     return response
 
 
-def _decode_stop_reason(response: dict[str, Any], word: Any, body: dict[str, Any]) -> None:
+def decode_stop_reason(response: dict[str, Any], word: Any, body: dict[str, Any]) -> None:
+    """Decode `stop_reason`, which says with `stop_sequence` why the answer ended."""
     if word is None:
         return
     expect(word, TEXT, "stop_reason")

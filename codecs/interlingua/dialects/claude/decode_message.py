@@ -48,7 +48,8 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
         return None
     else:
         raise Malformed("/role", "expected text")
-    _note_message(wire, made[0], role, new_turn=role == last_role and role != "system")
+    if len(wire) != 2 or role in {last_role, "system"}:
+        _note_message(wire, made[0], role, new_turn=role == last_role and role != "system")
     messages.extend(made)  # type: ignore[arg-type]  # made by the functions below
     return str(role)
 
@@ -152,10 +153,13 @@ def _close_reasoning(message: dict[str, Any]) -> None:
 
 
 def _decode_call(block: dict[str, Any]) -> dict[str, Any]:
+    identifier, name, arguments = block.get("id"), block.get("name"), block.get("input")
+    if len(block) == 4 and type(identifier) is type(name) is str and type(arguments) is dict:
+        return {"id": identifier, "name": name, "arguments": arguments}
     call: dict[str, Any] = {
-        "id": expect(block.get("id"), TEXT, "id"),
-        "name": expect(block.get("name"), TEXT, "name"),
-        "arguments": expect(block.get("input"), OBJECT, "input"),
+        "id": expect(identifier, TEXT, "id"),
+        "name": expect(name, TEXT, "name"),
+        "arguments": expect(arguments, OBJECT, "input"),
     }
     if len(block) > 4:  # more than type, id, name and input
         left = Leftovers()
@@ -166,9 +170,11 @@ def _decode_call(block: dict[str, Any]) -> dict[str, Any]:
 
 
 def _decode_result(block: dict[str, Any]) -> dict[str, Any]:
-    message: dict[str, Any] = {"role": "tool", "call_id": expect(block.get("tool_use_id"), TEXT, "tool_use_id")}
+    identifier, content = block.get("tool_use_id"), block.get("content")
+    if len(block) == 3 and type(identifier) is type(content) is str:
+        return {"role": "tool", "call_id": identifier, "content": content}
+    message: dict[str, Any] = {"role": "tool", "call_id": expect(identifier, TEXT, "tool_use_id")}
     left = Leftovers()
-    content = block.get("content")
     if content is not None:
         message["content"] = decode_content(content, "tool")
     elif "content" in block:

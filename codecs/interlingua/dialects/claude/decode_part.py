@@ -150,10 +150,10 @@ def _decode_citations(part: dict[str, Any], citations: Any, left: Leftovers) -> 
     elif not citations:
         left.empty("citations")
     else:
-        part["citations"] = [_decode_citation(one) for one in citations]
+        part["citations"] = [decode_citation(one) for one in citations]
 
 
-def _decode_citation(wire: dict[str, Any]) -> dict[str, Any]:
+def decode_citation(wire: dict[str, Any]) -> dict[str, Any]:
     """Decode a citation; one of an unknown type is kept whole as `opaque`."""
     kind = wire.get("type")
     left = Leftovers()

@@ -64,6 +64,9 @@ def decode_tool(wire: Any) -> dict[str, Any]:
     kind = wire.get("type")
     if kind is not None and kind != "custom":
         return {"type": "opaque", "dialect": DIALECT, "data": wire}
+    plain = _plain_tool(wire)
+    if plain is not None:
+        return plain
     tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
     left = Leftovers()
     if kind == "custom":
@@ -83,3 +86,17 @@ def decode_tool(wire: Any) -> dict[str, Any]:
     decode_cache(tool, wire, left)
     left.attach(tool, DIALECT)
     return tool
+
+
+def _plain_tool(wire: dict[str, Any]) -> dict[str, Any] | None:
+    """Decode a tool of name, description, schema and perhaps whether it is strict, or return None for any other."""
+    name, description, schema = wire.get("name"), wire.get("description"), wire.get("input_schema")
+    if type(name) is not str or type(description) is not str or type(schema) is not dict:
+        return None
+    plain: dict[str, Any] = {"type": "function", "name": name, "description": description, "parameters": schema}
+    if len(wire) == 3:
+        return plain
+    if len(wire) != 4 or type(wire.get("strict")) is not bool:
+        return None
+    plain["strict"] = wire["strict"]
+    return plain

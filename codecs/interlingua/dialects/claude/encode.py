@@ -9,9 +9,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import lay_own, own_bag, report_members
+from interlingua.dialects._shared.schemas import closed_objects, is_object, schemas_in
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects.claude.encode_part import encode_cache
-from interlingua.dialects.claude.encode_tool import write_parallel, write_tool_choice, write_tools
+from interlingua.dialects.claude.encode_tool import settle_choice, write_parallel, write_tool_choice, write_tools
 from interlingua.dialects.claude.encode_turn import encode_conversation
 from interlingua.dialects.claude.tables import (
     DIALECT,
@@ -57,6 +58,8 @@ def encode_request(request: ChatRequest, log: LossLog, api_version: str | None =
             _WRITERS[name](out, value, request, to)
         elif name not in _ELSEWHERE:
             log.lost("setting", f"/{name}", f"the dialect has no {name}")
+    if not home:
+        settle_choice(out, request, to)
     encode_conversation(out, request["messages"], to)
     lay_own(out, request, DIALECT, "", log)
     if not home:
@@ -154,7 +157,8 @@ def _nearest(word: str, nearest: Mapping[str, str], path: str, to: Target) -> st
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
-        form = {"type": "json_schema", "schema": value["schema"]}
+        schema = value["schema"] if to.home else _closed(value["schema"], to)
+        form = {"type": "json_schema", "schema": schema}
         known.add("schema")
         if "response_format" in own_bag(request, DIALECT).get("spelling", _NOTHING):
             out["output_format"] = form
@@ -165,6 +169,19 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
     else:
         to.log.lost("setting", "/response_format/type", "the dialect has JSON only after a schema")
     report_members([name for name in value if name not in known], "/response_format", to.log, "a format is a schema")
+
+
+def _closed(schema: Any, to: Target) -> Any:
+    """Return the schema of an answer as Claude takes it: it refuses open objects."""
+    is_open = False
+    for path, one in schemas_in(schema, "/response_format/schema"):
+        if is_object(one) and one.get("additionalProperties") is not False:
+            is_open = True
+            if "additionalProperties" in one:
+                to.log.changed("setting", f"{path}/additionalProperties", "objects are closed")
+            else:
+                to.log.filled(f"{path}/additionalProperties", "objects are closed")
+    return closed_objects(schema) if is_open else schema
 
 
 _WRITERS: Final = MappingProxyType({

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.dialects._shared.extra import lay_own, own_bag
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects.claude.encode_message import encode_answer
-from interlingua.dialects.claude.encode_turn import Blocks, as_blocks, finish_message
+from interlingua.dialects.claude.encode_turn import Blocks, as_blocks
 from interlingua.dialects.claude.tables import (
     DIALECT,
     FILLS,
@@ -49,9 +49,9 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
             out[name] = FILLS[name]
             log.filled(f"/{name}", "a response has it")
     out["content"] = _encode_blocks(response["messages"], to)
-    _encode_stop_reason(out, response, to)
+    encode_stop_reason(out, response, to)
     if "usage" in response or not home:
-        out["usage"] = _encode_usage(response.get("usage", {}), to)
+        out["usage"] = encode_usage(response.get("usage", {}), to)
     for name in ("created", "schema_version"):
         if name in response:
             log.lost("member", f"/{name}", "no place in a response")
@@ -70,13 +70,13 @@ def _encode_blocks(messages: list[ChatMessage], to: Target) -> list[Any]:
         if message["role"] != "assistant":
             lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
             continue
-        blocks.add(as_blocks(encode_answer(message, index, to)), "assistant")
-        finish_message(message, index, to)
+        blocks.add(as_blocks(encode_answer(message, index, to)))
     blocks.close()
     return blocks.made
 
 
-def _encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
+def encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
+    """Write why the answer ended: `stop_reason` and `stop_sequence`."""
     reason = response.get("finish_reason")
     raw = response.get("finish_reason_raw")
     sequence = response.get("stop_sequence")
@@ -102,7 +102,7 @@ def _encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
         to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it")
 
 
-def _encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
+def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
     """Encode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive."""
     out: dict[str, Any] = {}
     known = {"input_tokens", "reasoning_tokens", "extra"}

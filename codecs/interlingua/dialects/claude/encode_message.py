@@ -13,7 +13,7 @@ from interlingua.dialects.claude.tables import (
     ID_LIMIT,
     NAME_LIMIT,
 )
-from interlingua.loss import lost_members
+from interlingua.loss import beyond, lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,8 +29,6 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 def encode_result(message: ToolChatMessage, index: int, identifier: str | None, to: Target) -> dict[str, Any]:
     """Encode the result of a call as a `tool_result` block; `identifier` is the id of the call."""
     content = message.get("content")
-    if len(message) == 3 and type(content) is str and identifier is not None and "call_id" in message:
-        return {"type": "tool_result", "tool_use_id": identifier, "content": content}
     path = to.message(index)
     bag = own_bag(message, DIALECT)
     out: dict[str, Any] = {"type": "tool_result"}
@@ -53,25 +51,37 @@ def encode_result(message: ToolChatMessage, index: int, identifier: str | None, 
     return out
 
 
+def finish_message(message: Any, index: int, to: Target) -> None:
+    """Report the name, our own id and what other dialects said."""
+    if "name" in message:
+        to.log.lost("member", f"{to.message(index)}/name", "messages have no names")
+    if "id" in message:
+        to.log.changed("local_id", f"{to.message(index)}/id", "the wire has no place for the id of a message")
+    if "extra" in message:
+        report_foreign(message, DIALECT, to.message(index), to.log)
+
+
 def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
     """Encode an assistant message: its text where it says nothing else, else blocks in their order."""
     content = message.get("content")
     if type(content) is str and len(message) == 2 and (to.home or content):
         return content
     calls = message.get("tool_calls")
-    if calls is not None and len(message) <= 3:  # calls, and perhaps a text before them
-        if content is None and len(message) == 2:
-            return [_encode_call(call, index, at, to) for at, call in enumerate(calls)]
+    blocks: list[Any]
+    if calls is not None and len(message) == (2 if content is None else 3):
+        if content is None or type(content) is list:
+            blocks = encode_parts(content or [], f"{to.message(index)}/content", "assistant", to)
+            return _encode_calls(blocks, calls, index, to)
         if type(content) is str and content and not content.isspace():
-            text = {"type": "text", "text": content}
-            return [text, *[_encode_call(call, index, at, to) for at, call in enumerate(calls)]]
+            return _encode_calls([{"type": "text", "text": content}], calls, index, to)
     path = to.message(index)
     bag = own_bag(message, DIALECT)
-    blocks: list[Any] = []
+    blocks = []
     if "reasoning" in message or "thinking_blocks" in bag:
         _encode_reasoning(blocks, message, bag, path, to)
     if type(content) is str:
         if not blocks and to.home and "tool_calls" not in message:
+            finish_message(message, index, to)
             return content
         if content and (to.home or not content.isspace()):
             content = [{"type": "text", "text": content}]
@@ -83,7 +93,15 @@ def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
     if "refusal" in message:
         to.log.lost("refusal", f"{path}/refusal", "a refusal has no text here")
     if calls is not None:
-        blocks.extend([_encode_call(call, index, at, to) for at, call in enumerate(calls)])
+        _encode_calls(blocks, calls, index, to)
+    finish_message(message, index, to)
+    return blocks
+
+
+def _encode_calls(blocks: list[Any], calls: list[ToolCall], index: int, to: Target) -> list[Any]:
+    """Return the blocks, with those of the calls behind them."""
+    for at, call in enumerate(calls):
+        blocks.append(encode_call(call, index, at, to))  # a loop is faster than a list of its own
     return blocks
 
 
@@ -127,11 +145,12 @@ def _thoughts(reasoning: Any, path: str, to: Target) -> tuple[list[str], list[st
             known = _PLAIN_TEXT
         else:
             known = frozenset[str]()
-        lost_members(to.log, part.keys() - known, f"{path}/{at}", "reasoning", "thinking is plain text")
+        lost_members(to.log, beyond(part, known), f"{path}/{at}", "reasoning", "thinking is plain text")
     return where, texts
 
 
-def _encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, Any]:
+def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, Any]:
+    """Encode a call as a `tool_use` block."""
     arguments = call["arguments"]
     name = call["name"]
     if len(call) == 3 and "id" in call and (to.home or (acceptable_64(name) and acceptable_128(call["id"]))):

@@ -15,7 +15,7 @@ from interlingua.dialects.claude.tables import (
     PDF,
     PLAIN,
 )
-from interlingua.loss import lost_members
+from interlingua.loss import beyond, lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -60,7 +60,7 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
     if part["type"] == "text":
         if not to.home and (not part["text"] or part["text"].isspace()):
             report_empty(part["text"], f"{path}/text", to)
-            lost_members(to.log, part.keys() - _PLAIN_TEXT, path, "empty_text", "an empty text is refused")
+            lost_members(to.log, beyond(part, _PLAIN_TEXT), path, "empty_text", "an empty text is refused")
             return []
         out: dict[str, Any] = {"type": "text", "text": part["text"]}
         if "citations" in part:
@@ -203,14 +203,15 @@ def _encode_citations(out: dict[str, Any], part: Any, path: str, role: str, to: 
         if role in {"user", "tool"} and to.version == NEWEST:
             lost_members(to.log, citation, where, "citation", "a question has no citations")
             continue
-        encoded = _encode_citation(citation, where, part["text"], to)
+        encoded = encode_citation(citation, where, part["text"], to)
         if encoded is not None:
             citations.append(encoded)
     if citations or not part["citations"]:
         out["citations"] = citations
 
 
-def _encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str, Any] | None:
+def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str, Any] | None:
+    """Return the citation of a text, or None where it has no place."""
     bag = own_bag(citation, DIALECT)
     fields = bag.get("fields", _NOTHING)
     if citation["kind"] == "opaque" and bag:
@@ -237,7 +238,7 @@ def _encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[st
 
 def _fill_citation(out: dict[str, Any], kind: str, citation: Any, path: str, text: str, to: Target) -> None:
     """Fill what the types of an answer's citation demand."""
-    start, end = citation.get("start_index", 0), citation.get("end_index", len(text))
+    start, end = int(citation.get("start_index", 0)), int(citation.get("end_index", len(text)))
     if kind == CITATION_HABITS["url"]:
         fills: dict[str, Any] = {"url": "", "title": None, "cited_text": text[start:end], "encrypted_index": ""}
     else:

@@ -117,10 +117,23 @@ def write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target)
 def write_parallel(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Write the parallel switch where no choice does; it needs one to stand in."""
     mode = request["tool_choice"]["mode"] if "tool_choice" in request else None
-    if mode is None and not value:
+    if mode is None and not to.home and not request.get("tools"):
+        to.log.lost("setting", "/parallel_tool_calls", "there are no tools to call")
+    elif mode is None and not value:
         out["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
         to.log.filled("/tool_choice", "the switch stands in a tool choice")
     elif mode is None:
         to.log.changed("setting", "/parallel_tool_calls", "calls in parallel are the default")
     elif mode == "none" and not to.home:
         to.log.lost("setting", "/parallel_tool_calls", "no tool may be called")
+
+
+def settle_choice(out: dict[str, Any], request: Any, to: Target) -> None:
+    """Drop a choice among no tools: Claude refuses it."""
+    if "tool_choice" in out and not out.get("tools"):
+        del out["tool_choice"]
+        lost_members(
+            to.log, request.get("tool_choice", ()), "/tool_choice", "setting", "there are no tools to choose from"
+        )
+        if "parallel_tool_calls" in request:
+            to.log.lost("setting", "/parallel_tool_calls", "there are no tools to call")

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
+from interlingua.dialects._shared.extra import lay, own_bag
 from interlingua.dialects._shared.names import acceptable_128, made_acceptable, safe_name
-from interlingua.dialects._shared.pairing import Pairing
-from interlingua.dialects.claude.encode_message import encode_answer, encode_result
+from interlingua.dialects._shared.pairing import Answered
+from interlingua.dialects.claude.encode_message import encode_answer, encode_result, finish_message
 from interlingua.dialects.claude.encode_part import encode_parts, encode_texts
 from interlingua.dialects.claude.tables import (
     DIALECT,
@@ -24,7 +24,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.dialects._shared.target import Target
-    from interlingua.model_shapes import ChatMessage
+    from interlingua.model_shapes import (
+        ChatMessage,
+        DeveloperChatMessage,
+        SystemChatMessage,
+        ToolChatMessage,
+        UserChatMessage,
+    )
 
 
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -38,7 +44,7 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
     for message in messages:
         if message["role"] not in _INSTRUCTIONS:
             break
-        if own_bag(message, DIALECT).get("spelling", _NOTHING).get("system") == "inline":
+        if "extra" in message and own_bag(message, DIALECT).get("spelling", _NOTHING).get("system") == "inline":
             break
         first += 1
     if first:
@@ -50,7 +56,9 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
     """Join instructions to the one `system` text, or to blocks where any carries more than text."""
     contents: list[Any] = []
     for index, message in enumerate(messages):
-        content = encode_texts(message.get("content", ""), f"{to.message(index)}/content", to)
+        content = message.get("content", "")
+        if type(content) is not str:
+            content = encode_texts(content, f"{to.message(index)}/content", to)
         _finish_instruction(message, index, to)
         if content or to.home:
             contents.append(content)
@@ -81,80 +89,114 @@ def _finish_instruction(message: Any, index: int, to: Target) -> None:
     finish_message(message, index, to)
 
 
-def finish_message(message: Any, index: int, to: Target) -> None:
-    """Report the name, our own id and what other dialects said."""
-    if "name" in message:
-        to.log.lost("member", f"{to.message(index)}/name", "messages have no names")
-    if "id" in message:
-        to.log.changed("local_id", f"{to.message(index)}/id", "the wire has no place for the id of a message")
-    if "extra" in message:
-        report_foreign(message, DIALECT, to.message(index), to.log)
-
-
 def _encode_turns(messages: list[ChatMessage], first: int, to: Target) -> list[dict[str, Any]]:
-    turns: list[dict[str, Any]] = []
-    last = ""
-    # The blocks of the last turn where they are a list of our own, which may grow; input is never changed.
-    blocks: Blocks | None = None
-    answered = _Answered(messages)
+    turns = _Turns()
+    home = to.home
+    answered = Answered(messages)
     for index in range(first, len(messages)):
         message = messages[index]
-        if message["role"] == "opaque":
-            last = _encode_opaque(turns, message, index, last, to)
-            continue
-        role, content = _encode_message(message, index, answered, to)
-        if not content and not to.home:
-            continue
-        bag = own_bag(message, DIALECT) if "extra" in message else _NOTHING
-        if role != last or role == "system" or bag.get("spelling", _NOTHING).get("turn") == "new":
-            if blocks is not None:
-                blocks.close()
-            blocks = None if type(content) is str else Blocks(content)
-            last = role
-            if blocks is None and len(message) == 2 and role == message["role"] and "content" in message:
-                turns.append(message)  # type: ignore[arg-type]  # the wire form of a plain message is its canonical form
-                continue
-            silent = role == "system" and "content" not in message
-            turns.append({"role": role} if silent else {"role": role, "content": content})
+        if message["role"] == "tool":
+            result = _encode_result(message, index, answered, to)
+            if turns.last == "user" and turns.blocks is not None and "extra" not in message:
+                turns.blocks.append(result)
+            else:
+                turns.add(message, "user", [result])
+        elif message["role"] == "opaque":
+            _encode_opaque(turns, message, index, to)
         else:
-            if blocks is None:
-                blocks = Blocks(as_blocks(turns[-1]["content"]))
-                turns[-1] = {**turns[-1], "content": blocks.made}
-            blocks.add(as_blocks(content), role)
-        if bag:
-            lay(turns[-1], bag.get("message" if message["role"] == "tool" else "fields", _NOTHING))
-    if blocks is not None:
-        blocks.close()
-    return turns
+            if message["role"] == "assistant":
+                role = "assistant"
+                content = encode_answer(message, index, to)
+            else:
+                role, content = _encode_said(message, index, to)
+            if content or home:
+                turns.add(message, role, content)
+    return turns.close()
 
 
 def _empty(text: str) -> bool:
     return not text or text.isspace()
 
 
-def _encode_opaque(turns: list[dict[str, Any]], message: Any, index: int, last: str, to: Target) -> str:
-    """Write a message of Claude's verbatim; return the role that the next message may run on from."""
+def _encode_opaque(turns: _Turns, message: Any, index: int, to: Target) -> None:
+    """Write a message of Claude's verbatim; nothing runs on from it."""
     if message["dialect"] == DIALECT and type(message["data"]) is dict:
-        turns.append(message["data"])
-        return ""
-    lost_members(to.log, message, to.message(index), "message", "only its own dialect understands it")
-    return last
+        turns.made.append(message["data"])
+        turns.last = ""
+    else:
+        lost_members(to.log, message, to.message(index), "message", "only its own dialect understands it")
 
 
-def _encode_message(message: ChatMessage, index: int, answered: _Answered, to: Target) -> tuple[str, Any]:
-    """Return the wire role and content of a message; a list of blocks is always a new one."""
+class _Turns:
+    """The turns that are being made: `last` is the role that the next message may run on from.
+
+    `blocks` are those of the last turn where they are a list of our own, which may grow; input is never changed.
+    """
+
+    __slots__ = ("_joined", "blocks", "last", "made")
+
+    def __init__(self) -> None:
+        self.made: list[dict[str, Any]] = []
+        self.last = ""
+        self.blocks: list[Any] | None = None
+        self._joined: Blocks | None = None
+
+    def add(self, message: ChatMessage, role: str, content: Any) -> None:
+        """Add what a message says to the last turn, or as the next one."""
+        bag = own_bag(message, DIALECT) if "extra" in message else _NOTHING
+        if role == self.last and role != "system" and not (bag and bag.get("spelling", _NOTHING).get("turn") == "new"):
+            self._extend(role, content)
+        else:
+            if self._joined is not None:
+                self._joined.close()
+                self._joined = None
+            self.last = role
+            self.blocks = None if type(content) is str else content
+            if self.blocks is not None or role == "system":
+                silent = role == "system" and "content" not in message
+                self.made.append({"role": role} if silent else {"role": role, "content": content})
+            else:
+                plain = len(message) == 2 and role == message["role"] and "content" in message
+                self.made.append(message if plain else {"role": role, "content": content})  # type: ignore[arg-type]  # the wire form of a plain message is its canonical form
+        if bag:
+            lay(self.made[-1], bag.get("message" if message["role"] == "tool" else "fields", _NOTHING))
+
+    def _extend(self, role: str, content: Any) -> None:
+        if self.blocks is None:
+            self.blocks = as_blocks(self.made[-1]["content"])
+            self.made[-1] = {**self.made[-1], "content": self.blocks}
+        if role == "user":
+            self.blocks.extend(as_blocks(content))
+        else:
+            self._joined = self._joined or Blocks(self.blocks)
+            self._joined.add(as_blocks(content))
+
+    def close(self) -> list[dict[str, Any]]:
+        """Return the turns, which are whole now."""
+        if self._joined is not None:
+            self._joined.close()
+        return self.made
+
+
+def _encode_result(message: ToolChatMessage, index: int, answered: Answered, to: Target) -> dict[str, Any]:
+    """Encode the result of a call, which names it by an id."""
+    identifier = message.get("call_id")
+    if identifier is not None and (to.home or acceptable_128(identifier)):
+        content = message.get("content")
+        if len(message) == 3 and type(content) is str:
+            return {"type": "tool_result", "tool_use_id": identifier, "content": content}
+    else:
+        identifier = _result_identifier(message, index, answered, to)
+    return encode_result(message, index, identifier, to)
+
+
+def _encode_said(
+    message: UserChatMessage | SystemChatMessage | DeveloperChatMessage, index: int, to: Target
+) -> tuple[str, Any]:
+    """Return the wire role and content of what a user says, or of an instruction; a list is always a new one."""
     content: Any = message.get("content")
     if message["role"] == "user" and len(message) == 2 and type(content) is str and (to.home or not _empty(content)):
         return "user", content
-    if message["role"] == "tool":
-        identifier = message.get("call_id")
-        if identifier is None or not (to.home or acceptable_128(identifier)):
-            identifier = _result_identifier(message, index, answered, to)
-        return "user", [encode_result(message, index, identifier, to)]
-    if message["role"] == "assistant":
-        content = encode_answer(message, index, to)
-        finish_message(message, index, to)
-        return "assistant", content
     if message["role"] == "user":
         content = encode_parts(message.get("content", []), f"{to.message(index)}/content", "user", to)
         if type(content) is str and not to.home and not content.strip():
@@ -170,12 +212,10 @@ def _encode_message(message: ChatMessage, index: int, answered: _Answered, to: T
             return "system", content
         to.log.changed("role", f"{to.message(index)}/role", "this API version has instructions only at the top")
         return "user", content
-    if message["role"] == "opaque":
-        return "", None  # written by the caller
     assert_never(message)
 
 
-def _result_identifier(message: Any, index: int, answered: _Answered, to: Target) -> str | None:
+def _result_identifier(message: Any, index: int, answered: Answered, to: Target) -> str | None:
     """Return the id of the call that a result answers; one without id pairs by name, then by order."""
     identifier: str | None = message.get("call_id", message.get("id"))
     if to.home:
@@ -183,31 +223,14 @@ def _result_identifier(message: Any, index: int, answered: _Answered, to: Target
     path = f"{to.message(index)}/{'id' if 'call_id' not in message and identifier is not None else 'call_id'}"
     if identifier is None:
         to.log.filled(path, "a result names its call")
-        identifier = answered.by(index)
+        asked = answered.by(index)
+        identifier = f"call_{index}" if asked is None else asked.id
         return identifier if acceptable_128(identifier) else made_acceptable(identifier, ID_LIMIT)
     return safe_name(identifier, ID_LIMIT, path, to.log)
 
 
-class _Answered:
-    """Which calls the results answer that do not say so; worked out when the first of them asks."""
-
-    __slots__ = ("_calls", "_messages")
-
-    def __init__(self, messages: list[ChatMessage]) -> None:
-        self._messages = messages
-        self._calls: dict[int, str] | None = None
-
-    def by(self, index: int) -> str:
-        """Return the id of the call that the result at `index` answers; where none is open, one from its place."""
-        if self._calls is None:
-            pairing = Pairing()
-            followed = enumerate(pairing.follow(message, place) for place, message in enumerate(self._messages))
-            self._calls = {place: asked.id for place, asked in followed if asked is not None}
-        return self._calls.get(index, f"call_{index}")
-
-
 class Blocks:
-    """The growing blocks of one turn, in a list of our own: `made`, which is whole after `close`."""
+    """The growing blocks of an answer of several messages, in a list of our own: `made`, whole after `close`."""
 
     __slots__ = ("_texts", "made")
 
@@ -215,9 +238,9 @@ class Blocks:
         self.made = made
         self._texts: list[str] = []  # what the last block grows to, joined once: long turns stay linear
 
-    def add(self, more: list[Any], role: str) -> None:
-        """Add the blocks of the next message; adjacent texts of an answer have a blank line between them."""
-        if role == "assistant" and self.made and more and _plain(self.made[-1]) and _plain(more[0]):
+    def add(self, more: list[Any]) -> None:
+        """Add the blocks of the next message; adjacent texts have a blank line between them."""
+        if self.made and more and _plain(self.made[-1]) and _plain(more[0]):
             self._texts = self._texts or [self.made[-1]["text"]]
             self._texts.append(more[0]["text"])
             more = more[1:]

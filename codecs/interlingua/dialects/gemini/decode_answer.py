@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.dialects._shared.extra import Leftovers
+from interlingua.dialects._shared.moment import UTC, read_moment
 from interlingua.dialects._shared.reading import Malformed, top_object
 from interlingua.dialects.gemini.decode_message import decode_answer
 from interlingua.dialects.gemini.decode_usage import decode_usage
 from interlingua.dialects.gemini.finish import blocked, reason_of
-from interlingua.dialects.gemini.moment import read_moment
 from interlingua.dialects.gemini.snake import CANDIDATE, RESPONSE, camel
 from interlingua.dialects.gemini.tables import (
     DIALECT,
@@ -56,22 +56,22 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
             except Malformed as malformed:
                 raise malformed.under(key) from None
         elif key == "createTime":
-            _read_time(response, value, left)
+            read_time(response, value, left)
         elif key != "candidates":
             left.fields[key] = value
     left.attach(response, DIALECT)
     return response
 
 
-def _read_time(response: dict[str, Any], value: Any, left: Leftovers) -> None:
+def read_time(response: dict[str, Any], value: Any, left: Leftovers) -> None:
     """Read the moment as whole seconds; its decimals stay in `extra`."""
     moment = read_moment(value) if type(value) is str else None
-    if moment is None:
+    if moment is None or not moment[1].endswith(UTC):
         left.fields["createTime"] = value
         return
-    response["created"], decimals = moment
-    if decimals:
-        left.typed["create_time"] = decimals
+    response["created"], beyond = moment
+    if beyond != UTC:
+        left.typed["create_time"] = beyond.removesuffix(UTC)
 
 
 def _read_candidates(response: dict[str, Any], candidates: Any, body: dict[str, Any], left: Leftovers) -> None:

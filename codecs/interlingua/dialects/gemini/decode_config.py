@@ -39,6 +39,8 @@ def read_config(request: dict[str, Any], value: Any, left: Leftovers) -> None:
         for key, setting in config.items():
             if setting is None and (key in SETTINGS or key in _FORM or key == "thinkingConfig"):
                 left.null(f"{_CONFIG}.{key}")
+            elif key == "topK" and type(setting) is float and not setting.is_integer():
+                others[key] = setting  # the SDK lets a count be any number
             elif key in SETTINGS:
                 name, kinds = SETTINGS[key]
                 request[name] = _setting(setting, kinds, key, left)

@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import Leftovers, rest
 from interlingua.dialects._shared.reading import TEXT, Malformed, expect
-from interlingua.dialects.gemini.decode_call import decode_call, decode_result, plain_call, plain_result
+from interlingua.dialects.gemini.decode_call import (
+    decode_call,
+    decode_result,
+    plain_call,
+    plain_messages,
+    plain_result,
+)
 from interlingua.dialects.gemini.decode_part import data_of, decode_data, decode_modifiers, opaque
 from interlingua.dialects.gemini.snake import PART, camel
 from interlingua.dialects.gemini.tables import DIALECT, MODEL, SPEAKERS, SYSTEM_ROLES, USER
@@ -58,7 +64,9 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
     else:
         messages.append({"role": "opaque", "dialect": DIALECT, "data": wire})
         return None
-    made = _decode_parts(wire, speaker)
+    made = plain_messages(parts, speaker) if type(parts) is list else None
+    if made is None:
+        made = _decode_parts(wire, speaker)
     if role is None:
         _spelling(made[0])["role"] = "null" if "role" in wire else "absent"
     if len(wire) > 2 or role is None or type(parts) is not list:
@@ -124,7 +132,7 @@ def _note_content(wire: dict[str, Any], first: dict[str, Any], known: frozenset[
 
 
 @dataclass(slots=True)
-class _Made:
+class Made:
     """The messages made of one content, and the signatures of each: member, index, signature."""
 
     messages: list[dict[str, Any]] = field(default_factory=list[dict[str, Any]])
@@ -158,11 +166,11 @@ def _decode_parts(wire: dict[str, Any], speaker: str) -> list[dict[str, Any]]:
         parts = [parts]
     elif type(parts) is not list:
         raise Malformed("/parts", "expected a list")
-    made = _Made()
+    made = Made()
     index = 0
     try:
         for index, part in enumerate(parts):  # noqa: B007  # the index is read when a part is malformed
-            _decode_part(part, natural, made)
+            decode_part(part, natural, made)
     except Malformed as malformed:
         raise malformed.under("parts", index) from None
     if not made.messages:
@@ -181,7 +189,7 @@ def _of_speaker(message: dict[str, Any], speaker: str) -> dict[str, Any]:
     return message
 
 
-def _decode_part(wire: Any, natural: str, made: _Made) -> None:
+def decode_part(wire: Any, natural: str, made: Made) -> None:
     """Decode one part. A part without a canonical place makes an opaque part."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
@@ -210,7 +218,7 @@ def _decode_part(wire: Any, natural: str, made: _Made) -> None:
         made.add(natural, _CONTENT, opaque(wire), None)
 
 
-def _decode_plain(wire: dict[str, Any], natural: str, made: _Made) -> bool:
+def _decode_plain(wire: dict[str, Any], natural: str, made: Made) -> bool:
     """Decode a part of the most common shapes: a text, a call or a result, alone or with a signature."""
     signature = wire.get("thoughtSignature")
     if len(wire) != (1 if signature is None else 2) or type(signature) not in _SIGNED:

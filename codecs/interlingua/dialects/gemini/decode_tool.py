@@ -83,6 +83,17 @@ def _keep_siblings(group: dict[str, Any], left: Leftovers) -> None:
 def _decode_declaration(wire: Any, left: Leftovers) -> dict[str, Any]:
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
+    if (
+        len(wire) == 3
+        and type(wire.get("name")) is type(wire.get("description")) is str
+        and type(wire.get("parametersJsonSchema")) is dict
+    ):
+        return {
+            "type": "function",
+            "name": wire["name"],
+            "description": wire["description"],
+            "parameters": wire["parametersJsonSchema"],
+        }
     wire = camel(wire, DECLARATION, left)
     tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
     if wire.get("description") is not None:

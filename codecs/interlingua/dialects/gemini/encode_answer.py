@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import lay, lay_own, own_bag, report_foreign
+from interlingua.dialects._shared.moment import UTC, write_moment
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects.gemini.counts import write_counts
 from interlingua.dialects.gemini.encode_turn import Turns
 from interlingua.dialects.gemini.finish import blocked, reason_of
-from interlingua.dialects.gemini.moment import write_moment
 from interlingua.dialects.gemini.snake import CANDIDATE, RESPONSE, respelt
 from interlingua.dialects.gemini.snake import USAGE as USAGE_NAMES
 from interlingua.dialects.gemini.tables import (
@@ -55,21 +55,26 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         if "extra" in answer:
             report_foreign(answer, DIALECT, inner.base, log)
     if "usage" in response:
-        out["usageMetadata"] = _encode_usage(response["usage"], to)
+        out["usageMetadata"] = encode_usage(response["usage"], to)
     if "model" in response:
         out["modelVersion"] = response["model"]
     if "created" in response:
-        moment = write_moment(response["created"], bag.get("create_time", ""))
-        if moment is None:
-            log.lost("member", "/created", "no calendar has this moment")
-        else:
-            out["createTime"] = moment
+        write_time(out, response["created"], bag, log)
     if "id" in response:
         out["responseId"] = response["id"]
     if "schema_version" in response:
         log.changed("member", "/schema_version", "the version of the schema stays at home")
     lay_own(out, response, DIALECT, "", log)
     return respelt(out, spelling["snake"], RESPONSE) if "snake" in spelling else out
+
+
+def write_time(out: dict[str, Any], seconds: int, bag: Mapping[str, Any], log: LossLog) -> None:
+    """Write the moment of an answer, with the decimals that it came with."""
+    moment = write_moment(seconds, bag.get("create_time", "") + UTC)
+    if moment is None:
+        log.lost("member", "/created", "no calendar has this moment")
+    else:
+        out["createTime"] = moment
 
 
 def _unanswered(response: Any, bag: Mapping[str, Any]) -> bool:
@@ -88,7 +93,9 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
     if contents:
         out["content"] = contents[0]
     if "finish_reason" in answer:
-        out["finishReason"] = _finish_word(answer["finish_reason"], answer, to)
+        out["finishReason"] = finish_word(answer["finish_reason"], answer, to)
+    elif "finish_reason_raw" in answer:
+        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "a word without a reason")
     if "stop_sequence" in answer:
         to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
     lay(out, bag.get("candidate", _NOTHING))
@@ -102,7 +109,7 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
 
 def _encode_contents(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
     """Return the one content of an answer, or none. What a server tool answered stands in it, where it came so."""
-    turns = Turns(to)
+    turns = Turns(messages, to)
     for index, message in enumerate(messages):
         inside = message["role"] == "tool" and (to.home or _of_model(message))
         if message["role"] == "assistant" or inside:
@@ -117,7 +124,7 @@ def _of_model(message: ChatMessage) -> bool:
     return bool(own_bag(message, DIALECT).get("spelling", _NOTHING).get("role") == MODEL)
 
 
-def _finish_word(reason: str, answer: ChatResponse | Alternative, to: Target) -> str | int:
+def finish_word(reason: str, answer: ChatResponse | Alternative, to: Target) -> str | int:
     raw = answer.get("finish_reason_raw")
     word, faithful = FINISH_WORDS[reason]
     if raw is not None:
@@ -130,7 +137,7 @@ def _finish_word(reason: str, answer: ChatResponse | Alternative, to: Target) ->
     return word
 
 
-def _encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
+def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
     """Encode usage: thoughts and what server tools read are counted apart from output and input."""
     counts: Mapping[str, Any] = usage
     bag = own_bag(usage, DIALECT)

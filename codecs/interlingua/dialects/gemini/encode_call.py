@@ -29,12 +29,13 @@ _SIGNATURE: Final = "thoughtSignature"
 # A result of one of these alone is plain text, or another JSON value.
 _PLAIN_FORMS: Final = frozenset({"output", "error"})
 
-_ACCEPTABLE: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,63}").fullmatch
+# Whether a name is one that the dialect accepts: a match or None.
+is_accepted: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,63}").fullmatch
 
 
 def function_name(name: str, path: str, to: Target) -> str:
     """Return the name of a function, abroad one that is accepted, and then a `changed` loss."""
-    if to.home or _ACCEPTABLE(name):
+    if to.home or is_accepted(name):
         return name
     to.log.changed("name", path, "only letters, digits, _ . : and -, at most 64, not first a digit, are accepted")
     return accepted_name(name)
@@ -42,17 +43,17 @@ def function_name(name: str, path: str, to: Target) -> str:
 
 def accepted_name(name: str) -> str:
     """Return a name that is accepted: itself, or always the same other one."""
-    if _ACCEPTABLE(name):
+    if is_accepted(name):
         return name
     made = made_acceptable(name, NAME_LIMIT)
-    return made if _ACCEPTABLE(made) else made_acceptable(f"_{name}", NAME_LIMIT)
+    return made if is_accepted(made) else made_acceptable(f"_{name}", NAME_LIMIT)
 
 
 def encode_call(call: ToolCall, index: int, at: int, to: Target, signature: str | None) -> dict[str, Any]:
     """Return the part of a call."""
     arguments = call["arguments"]
     name = call["name"]
-    if (len(call) == 2 or (len(call) == 3 and "id" in call)) and (to.home or _ACCEPTABLE(name)):
+    if (len(call) == 2 or (len(call) == 3 and "id" in call)) and (to.home or is_accepted(name)):
         value, faithful = arguments_object(arguments) if isinstance(arguments, str) else (arguments, True)
         if faithful:
             known = {"id": call["id"], "name": name, "args": value} if "id" in call else {"name": name, "args": value}
@@ -104,6 +105,10 @@ def encode_result(
 ) -> dict[str, Any]:
     """Return the part of a result; `name` is that of the function that was called."""
     content = message.get("content")
+    identifier = message.get("call_id")
+    if len(message) == (4 if "name" in message else 3) and isinstance(content, str) and None not in (identifier, name):
+        plain = {"id": identifier, "name": name, "response": {"output": content}}
+        return {"functionResponse": plain} if signature is None else {"functionResponse": plain, _SIGNATURE: signature}
     identifier = message.get("call_id", message.get("id"))
     wire: dict[str, Any] = {} if identifier is None else {"id": identifier}
     if name is not None:

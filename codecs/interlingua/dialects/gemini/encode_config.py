@@ -84,10 +84,10 @@ def _budget(settings: Any, to: Target) -> int | None:
             to.log.lost("setting", "/reasoning/budget_tokens", "thinking that is switched off has no budget")
         return NO_BUDGET
     if tokens is not None and tokens > NO_BUDGET:
-        if mode == "adaptive":
-            to.log.changed("setting", "/reasoning/mode", "a budget is fixed")
-        elif mode is None:
+        if mode is None:
             to.log.filled("/reasoning/mode", "a budget switches thinking on")
+        elif mode != "enabled":
+            to.log.changed("setting", "/reasoning/mode", "a budget is fixed")
         return int(tokens)
     if tokens is not None:
         to.log.lost("setting", "/reasoning/budget_tokens", "a budget is more than nothing")

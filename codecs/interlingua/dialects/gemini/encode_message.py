@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.dialects._shared.target import Target
-    from interlingua.model_shapes import AssistantChatMessage, ToolChatMessage
+    from interlingua.model_shapes import AssistantChatMessage, ToolCall, ToolChatMessage
 
 
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -50,7 +50,9 @@ def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> list
         if isinstance(content, str) and (content or to.home):
             return [{"text": content}]
         if calls is not None:
-            return [encode_call(call, index, at, to, None) for at, call in enumerate(calls)]
+            return _encode_calls([], calls, index, to)
+    elif len(message) == 3 and calls is not None and isinstance(content, str) and (content or to.home):
+        return _encode_calls([{"text": content}], calls, index, to)
     path = to.message(index)
     bag = own_bag(message, DIALECT)
     signatures = signatures_of(bag)
@@ -65,29 +67,37 @@ def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> list
     if "refusal" in message:
         to.log.lost("refusal", f"{path}/refusal", "a refusal has no text here")
     for at, call in enumerate(calls or ()):
-        signature = _taken(signatures, f"/tool_calls/{at}") if signatures else None
-        parts.append(encode_call(call, index, at, to, signature))
+        signed = signatures.pop(f"/tool_calls/{at}", None) if signatures else None
+        parts.append(encode_call(call, index, at, to, None if signed is None else signed[1]))
     _finish_message(message, signatures, path, to)
+    return parts
+
+
+def _encode_calls(parts: list[dict[str, Any]], calls: list[ToolCall], index: int, to: Target) -> list[dict[str, Any]]:
+    """Return the parts, with those of calls without a signature behind them."""
+    for at, call in enumerate(calls):
+        parts.append(encode_call(call, index, at, to, None))
     return parts
 
 
 def encode_said(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
     """Return the parts of a message of the user or of an instruction."""
+    if len(message) == 2 and message.get("content") and type(message["content"]) is str:
+        return [{"text": message["content"]}]
     path = to.message(index)
     bag = own_bag(message, DIALECT)
     signatures = signatures_of(bag)
     spelling = bag.get("spelling", _NOTHING)
-    content = message.get("content", [])
     role = "user" if message["role"] == "user" else "system"
-    parts = _encode_content(content, "content", path, spelling, signatures, to, role=role)
+    parts: list[dict[str, Any]] = []
+    if "content" in message:
+        parts = _encode_content(message["content"], "content", path, spelling, signatures, to, role=role)
     _finish_message(message, signatures, path, to)
     return parts
 
 
 def encode_answered(message: ToolChatMessage, index: int, name: str | None, to: Target) -> list[dict[str, Any]]:
     """Return the part of the result of a call; `name` is that of the function that was called."""
-    if "extra" not in message:
-        return [encode_result(message, index, name, to, None)]
     signatures = signatures_of(own_bag(message, DIALECT))
     parts = [encode_result(message, index, name, to, _taken(signatures, ""))]
     _report_unplaced(signatures, to.message(index), to)
@@ -107,6 +117,8 @@ def _encode_content(
     """Return the parts of thoughts or of what is said, each with its signature."""
     thought = member == "reasoning"
     if isinstance(content, str):
+        if content and not (thought or spelling or f"/{member}" in signatures or f"/{member}/0" in signatures):
+            return [{"text": content}]
         marks = Marks(thought, _taken(signatures, f"/{member}", f"/{member}/0")) if signatures or thought else UNMARKED
         if not content and not to.home and marks.signature is None:
             to.log.changed("empty_text", f"{path}/{member}", "an empty text is refused")

@@ -16,7 +16,7 @@ from interlingua.dialects.gemini.tables import (
     NEAREST_DETAILS,
     RESOLUTION_WORDS,
 )
-from interlingua.loss import lost_members
+from interlingua.loss import beyond, lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -64,7 +64,7 @@ def encode_part(part: Part, path: str, role: str, to: Target, marks: Marks) -> l
     if part["type"] == "text":
         if not to.home and not part["text"] and marks.signature is None:
             to.log.changed("empty_text", f"{path}/text", "an empty text is refused")
-            lost_members(to.log, part.keys() - _PLAIN_TEXT, path, "empty_text", "an empty text is refused")
+            lost_members(to.log, beyond(part, _PLAIN_TEXT), path, "empty_text", "an empty text is refused")
             return []
         if "citations" in part:
             to.log.lost("citation", f"{path}/citations", "sources stand beside an answer, and only in Gemini's own")
@@ -155,7 +155,7 @@ def _encode_detail(out: dict[str, Any], detail: str, path: str, to: Target) -> N
 def _encode_readable(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
     """Write a document that is text, or parts, as what it says."""
     to.log.changed("part", path, "a document of text becomes text")
-    lost_members(to.log, part.keys() - _READABLE, path, "part", "text has no name")
+    lost_members(to.log, beyond(part, _READABLE), path, "part", "text has no name")
     if "cache" in part:
         to.log.lost("cache", f"{path}/cache", "no mark on a part")
     if "extra" in part:

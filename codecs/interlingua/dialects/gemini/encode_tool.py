@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
-from interlingua.dialects.gemini.encode_call import function_name
+from interlingua.dialects.gemini.encode_call import function_name, is_accepted
 from interlingua.dialects.gemini.openapi import to_openapi
 from interlingua.dialects.gemini.snake import DECLARATION, TOOL, respelt
 from interlingua.dialects.gemini.tables import CALLING_WORDS, DIALECT, VALIDATED
@@ -42,7 +42,7 @@ def write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> No
             continue
         if tool["type"] != "function":
             assert_never(tool)
-        bag = own_bag(tool, DIALECT)
+        bag = own_bag(tool, DIALECT) if "extra" in tool else _NOTHING
         spelling = bag.get("spelling", _NOTHING)
         declaration = _encode_declaration(tool, index, bag, to)
         _report_strict(tool, index, to, keeps=keeps)
@@ -66,7 +66,9 @@ def _group(declarations: list[dict[str, Any]], bag: Mapping[str, Any], spelling:
 
 def _encode_declaration(tool: ToolDefinition, index: int, bag: Mapping[str, Any], to: Target) -> dict[str, Any]:
     path = f"/tools/{index}"
-    declaration: dict[str, Any] = {"name": function_name(tool["name"], f"{path}/name", to)}
+    declaration: dict[str, Any] = {"name": tool["name"]}
+    if not (to.home or is_accepted(tool["name"])):
+        declaration["name"] = function_name(tool["name"], f"{path}/name", to)
     if "description" in tool:
         declaration["description"] = tool["description"]
     spelling = bag.get("spelling", _NOTHING)
@@ -91,10 +93,16 @@ def _encode_declaration(tool: ToolDefinition, index: int, bag: Mapping[str, Any]
 
 def validates(request: Any) -> bool:
     """Tell whether the calls keep to the schemas of their tools: all are strict, and the model may choose."""
-    functions = [tool for tool in request.get("tools", ()) if tool["type"] == "function"]
     choice = request.get("tool_choice")
-    free = choice is None or choice["mode"] == "auto"
-    return free and bool(functions) and all(tool.get("strict") is True for tool in functions)
+    if choice is not None and choice["mode"] != "auto":
+        return False
+    found = False
+    for tool in request.get("tools", ()):
+        if tool["type"] == "function":
+            if tool.get("strict") is not True:
+                return False
+            found = True
+    return found
 
 
 def _report_strict(tool: ToolDefinition, index: int, to: Target, *, keeps: bool) -> None:
@@ -122,7 +130,10 @@ def write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target)
         names = [function_name(name, f"/tool_choice/names/{at}", to) for at, name in enumerate(choice["names"])]
         required = choice.get("required", False)
         calling = {"mode": "ANY" if required else VALIDATED, "allowedFunctionNames": names}
-        if required and len(names) == 1 and not to.home:
+        if not names and not to.home:
+            calling = {"mode": "ANY" if required else "AUTO"}
+            to.log.changed("setting", "/tool_choice", "a choice among no functions is one among all")
+        elif required and len(names) == 1 and not to.home:
             to.log.changed("setting", "/tool_choice", "one function that must be called is a named one")
     else:
         assert_never(choice)

@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
-from interlingua.dialects.gemini.encode_call import accepted_name, function_name
+from interlingua.dialects._shared.pairing import Answered
+from interlingua.dialects.gemini.encode_call import accepted_name, encode_result, function_name
 from interlingua.dialects.gemini.encode_message import encode_answer, encode_answered, encode_said
-from interlingua.dialects.gemini.pairing import Pairing
 from interlingua.dialects.gemini.tables import DIALECT, FILLS, MODEL, SPEAKERS, SYSTEM_ROLES, USER
 from interlingua.loss import lost_members
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
+_NAMELESS: Final = "a result names its function"
 
 
 def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target, *, alone: bool) -> None:
@@ -46,7 +47,7 @@ def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to
         first += 1
     if first:
         _encode_system(out, messages[:first], to)
-    turns = Turns(to)
+    turns = Turns(messages, to)
     for index in range(first, len(messages)):
         turns.take(messages[index], index)
     out["contents"] = turns.contents[0] if alone and len(turns.contents) == 1 else turns.contents
@@ -106,38 +107,69 @@ def _joinable(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
 class Turns:
     """The contents that are being made of messages, one after the other. An answer has one content, the model's."""
 
-    def __init__(self, to: Target) -> None:
+    def __init__(self, messages: Sequence[ChatMessage], to: Target) -> None:
         self.contents: list[dict[str, Any]] = []
         self._to = to
         self._home = to.home
-        self._pairing = Pairing()
+        # The names, as written, of all functions that were called with an id; and whom results without an id answer.
+        self._called: dict[str | None, str] = {}
+        self._answered = Answered(messages)
         self._role: str | None = None
-        # The parts of the last content, a list of our own that may grow, and whether a call in it has been signed.
+        # The parts of the last content, a list of our own that may grow; whether it stands in the content as this list;
+        # and whether a call in it has been signed.
         self._parts: list[dict[str, Any]] = []
+        self._is_list = True
         self._signed = False
 
     def take(self, message: ChatMessage, index: int) -> None:
         """Write the next message."""
-        if message["role"] == "assistant":
-            parts = self._encode_answer(message, index)
-        elif message["role"] == "tool":
-            parts = encode_answered(message, index, self._name(message, index), self._to)
+        if message["role"] == "tool":
+            self._take_result(message, index)
+        elif message["role"] == "assistant":
+            parts = encode_answer(message, index, self._to)
+            if parts or self._home:
+                self._add(message, parts, MODEL)
+                if not self._home and "tool_calls" in message:
+                    self._call(message, index)
         elif message["role"] == "opaque":
             self._take_opaque(message, index)
-            return
         else:
             parts = self._encode_said(message, index)
-        if not parts and not self._home:
-            return
-        role = MODEL if message["role"] == "assistant" or self._to.answer else USER
+            if parts or self._home:
+                self._add(message, parts, MODEL if self._to.answer else USER)
+
+    def _take_result(self, message: ToolChatMessage, index: int) -> None:
+        """Write the result of a call; that of a call which was written here is the one that most are."""
+        to = self._to
+        role = MODEL if to.answer else USER
+        identifier = message.get("call_id")
+        content = message.get("content")
+        if identifier in self._called and type(content) is str and len(message) == 3:
+            to.log.filled(f"{to.base}/messages/{index}/name", _NAMELESS)
+            plain = {"id": identifier, "name": self._called[identifier], "response": {"output": content}}
+            part: dict[str, Any] = {"functionResponse": plain}
+        else:
+            name = message.get("name") if self._home else self._name(message, index)
+            if "extra" in message:
+                self._add(message, encode_answered(message, index, name, to), role)
+                return
+            part = encode_result(message, index, name, to, None)
+        if role == self._role and self._is_list:
+            self._parts.append(part)
+        elif role == self._role:
+            self._extend([part], role)
+        else:
+            parts = [part]
+            self._begin({"role": role, "parts": parts}, parts, role)
+
+    def _add(self, message: ChatMessage, parts: list[dict[str, Any]], role: str) -> None:
+        """Add the parts of a message to the last content, or as the next one."""
         if "extra" in message:
             self._place(parts, role, own_bag(message, DIALECT), result=message["role"] == "tool")
         elif role != self._role:
             self._begin({"role": role, "parts": parts}, parts, role)
         else:
             self._extend(parts, role)
-        if message["role"] == "assistant" and not self._signed:
-            self._sign(message, index)
 
     def _place(self, parts: list[dict[str, Any]], role: str, bag: Mapping[str, Any], *, result: bool) -> None:
         """Put the parts of a message where its notes say."""
@@ -154,6 +186,7 @@ class Turns:
             self._extend(parts, role)
         else:
             self._begin(_content(said, parts, spelling), parts, role)
+            self._is_list = self.contents[-1].get("parts") is parts
             if noted == "null":
                 self.contents[-1]["role"] = None
         lay(self.contents[-1], bag.get("content", _NOTHING))
@@ -162,7 +195,7 @@ class Turns:
 
     def _begin(self, content: dict[str, Any], parts: list[dict[str, Any]], role: str) -> None:
         self.contents.append(content)
-        self._role, self._parts, self._signed = role, parts, False
+        self._role, self._parts, self._is_list, self._signed = role, parts, True, False
 
     def _extend(self, parts: list[dict[str, Any]], role: str) -> None:
         """Add parts to the last content; adjacent texts and thoughts of two answers have a blank line between them."""
@@ -171,8 +204,9 @@ class Turns:
             own[-1] = {**own[-1], "text": own[-1]["text"] + "\n\n" + parts[0]["text"]}
             parts = parts[1:]
         own.extend(parts)
-        if self.contents[-1].get("parts") is not own:
+        if not self._is_list:
             self.contents[-1]["parts"] = own
+            self._is_list = True
 
     def _take_opaque(self, message: OpaqueChatMessage, index: int) -> None:
         """Write a content of Gemini's verbatim; nothing runs on from it."""
@@ -188,17 +222,10 @@ class Turns:
         if "extra" in message:
             report_foreign(message, DIALECT, path, self._to.log)
 
-    def _encode_answer(self, message: AssistantChatMessage, index: int) -> list[dict[str, Any]]:
-        calls = message.get("tool_calls")
-        if calls:
-            self._pairing.ask(calls)
-        return encode_answer(message, index, self._to)
-
     def _encode_said(
         self, message: UserChatMessage | SystemChatMessage | DeveloperChatMessage, index: int
     ) -> list[dict[str, Any]]:
         """Return the parts of a message of the user, or of an instruction that stands further back."""
-        self._pairing.close()
         content = message.get("content")
         if message["role"] != "user":
             path = f"{self._to.message(index)}/role"
@@ -207,25 +234,38 @@ class Turns:
             return [{"text": content}]
         return encode_said(message, index, self._to)
 
-    def _name(self, message: ToolChatMessage, index: int) -> str | None:
+    def _name(self, message: ToolChatMessage, index: int) -> str:
         """Return the name of the function that a result answers: its own, else that of the call."""
-        if self._home:
-            return message.get("name")
-        asked = self._pairing.answer(message)
         if "name" in message:
             return function_name(message["name"], f"{self._to.message(index)}/name", self._to)
-        self._to.log.filled(f"{self._to.message(index)}/name", "a result names its function")
-        return accepted_name(asked or FILLS["name"])
+        self._to.log.filled(f"{self._to.base}/messages/{index}/name", _NAMELESS)
+        identifier = message.get("call_id")
+        if identifier is None:
+            identifier = message.get("id")
+        if identifier in self._called:
+            return self._called[identifier]
+        asked = self._answered.by(index) if identifier is None else None
+        return accepted_name(FILLS["name"] if asked is None else asked.name)
 
-    def _sign(self, message: AssistantChatMessage, index: int) -> None:
-        """Sign the first call of a content that another provider's model made: Gemini 3 demands a signature there."""
+    def _call(self, message: AssistantChatMessage, index: int) -> None:
+        """Note who was called.
+
+        Sign the first call of a content that another provider's model made: Gemini 3 demands a signature there.
+        """
         calls = message.get("tool_calls")
-        if not calls or self._home or self._to.answer:
+        if not calls:
+            return
+        # The calls are the last parts, each one part that has just been made.
+        first = len(self._parts) - len(calls)
+        for at, call in enumerate(calls, first):
+            if "id" in call:
+                part = self._parts[at]  # in a mixed history, a part of Gemini's own may be in snake case
+                self._called[call["id"]] = (part.get("functionCall") or part["function_call"])["name"]
+        if self._signed or self._to.answer:
             return
         self._signed = True
         if "extra" in message and "thought_signatures" in own_bag(message, DIALECT):
             return
-        # The calls are the last parts, each one part that has just been made.
-        self._parts[-len(calls)]["thoughtSignature"] = FILLS["thought_signature"]
-        path = f"{self._to.message(index)}/extra/{DIALECT}/thought_signatures"
+        self._parts[first]["thoughtSignature"] = FILLS["thought_signature"]
+        path = f"{self._to.base}/messages/{index}/extra/{DIALECT}/thought_signatures"
         self._to.log.filled(path, "the first call of a turn is signed")

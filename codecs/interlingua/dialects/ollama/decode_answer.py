@@ -10,9 +10,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.dialects._shared.extra import Leftovers
+from interlingua.dialects._shared.moment import UTC, read_moment
 from interlingua.dialects._shared.reading import Malformed, top_object
 from interlingua.dialects.ollama.decode_message import decode_answer
-from interlingua.dialects.ollama.moment import UTC, read_moment
 from interlingua.dialects.ollama.tables import DIALECT, FINISH_REASONS, FINISH_WORDS, USAGE
 
 if TYPE_CHECKING:
@@ -42,11 +42,11 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
         if key == "model" and type(value) is str:
             response["model"] = value
         elif key == "created_at" and type(value) is str:
-            _read_created(response, value, left)
+            read_created(response, value, left)
         elif key == "message":
             response["messages"] = [message]
         elif key == "done_reason" and type(value) is str:
-            _read_done_reason(response, value, message)
+            read_done_reason(response, value, message)
         elif key in USAGE and type(value) is int:
             usage[USAGE[key]] = value
         elif value is None and key in _NULLABLE:
@@ -61,7 +61,7 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
     return response
 
 
-def _read_created(response: dict[str, Any], text: str, left: Leftovers) -> None:
+def read_created(response: dict[str, Any], text: str, left: Leftovers) -> None:
     """Read the moment as whole seconds; its decimals and its offset stay in `extra`."""
     moment = read_moment(text)
     if moment is None:
@@ -72,7 +72,7 @@ def _read_created(response: dict[str, Any], text: str, left: Leftovers) -> None:
         left.typed["created_at"] = beyond
 
 
-def _read_done_reason(response: dict[str, Any], word: str, message: dict[str, Any]) -> None:
+def read_done_reason(response: dict[str, Any], word: str, message: dict[str, Any]) -> None:
     """Read why the answer ended; one that calls tools ends with `stop`, too."""
     reason = FINISH_REASONS.get(word, "other")
     if reason == "stop" and "tool_calls" in message:

@@ -8,9 +8,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import lay_own, own_bag, report_foreign
+from interlingua.dialects._shared.moment import UTC, write_moment
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects.ollama.encode_turn import encode_messages
-from interlingua.dialects.ollama.moment import UTC, write_moment
 from interlingua.dialects.ollama.tables import DIALECT, FILLS, FINISH_REASONS, FINISH_WORDS, USAGE
 from interlingua.loss import lost_members
 
@@ -35,11 +35,11 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     elif not to.home:
         out["model"] = FILLS["model"]
         log.filled("/model", "a response has it")
-    _write_created(out, response, to)
+    write_created(out, response, to)
     out["message"] = _encode_answer(response, to)
-    _write_done_reason(out, response, to)
+    write_done_reason(out, response, to)
     if "usage" in response:
-        _write_usage(out, response["usage"], to)
+        write_usage(out, response["usage"], to)
     for name in ("id", "schema_version"):
         if name in response:
             log.lost("member", f"/{name}", "no place in a response")
@@ -53,7 +53,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     return out
 
 
-def _write_created(out: dict[str, Any], response: ChatResponse, to: Target) -> None:
+def write_created(out: dict[str, Any], response: Mapping[str, Any], to: Target) -> None:
     """Write the moment with the decimals and the offset that it came with."""
     if "created" not in response:
         if not to.home:
@@ -75,7 +75,8 @@ def _encode_answer(response: ChatResponse, to: Target) -> dict[str, Any]:
     return messages[0] if messages else {"role": "assistant", "content": ""}
 
 
-def _write_done_reason(out: dict[str, Any], response: ChatResponse, to: Target) -> None:
+def write_done_reason(out: dict[str, Any], response: Mapping[str, Any], to: Target) -> None:
+    """Write why the answer ended; one that calls tools ends with `stop`, too."""
     reason = response.get("finish_reason")
     raw = response.get("finish_reason_raw")
     if reason is None:
@@ -98,7 +99,8 @@ def _write_done_reason(out: dict[str, Any], response: ChatResponse, to: Target) 
         to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it")
 
 
-def _write_usage(out: dict[str, Any], usage: Usage, to: Target) -> None:
+def write_usage(out: dict[str, Any], usage: Usage, to: Target) -> None:
+    """Write what the answer cost."""
     known = {"extra"}
     for wire, name in USAGE.items():
         known.add(name)

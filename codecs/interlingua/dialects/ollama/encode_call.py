@@ -20,6 +20,11 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 
 def encode_call(call: ToolCall, path: str, position: int, to: Target) -> dict[str, Any]:
     """Return the wire form of a tool call. An answer numbers its calls."""
+    if len(call) == 3 and "id" in call and not to.answer:
+        said = call["arguments"]
+        value, faithful = arguments_object(said) if type(said) is str else (said, True)
+        if faithful and (value or not to.home):
+            return {"id": call["id"], "function": {"name": call["name"], "arguments": value}}
     bag = own_bag(call, DIALECT)
     spelling = bag.get("spelling", _NOTHING)
     out: dict[str, Any] = {}

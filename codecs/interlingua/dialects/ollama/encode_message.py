@@ -8,7 +8,7 @@ from interlingua.dialects._shared.extra import lay_own, own_bag
 from interlingua.dialects.ollama.encode_call import encode_call
 from interlingua.dialects.ollama.encode_part import write_content
 from interlingua.dialects.ollama.tables import DIALECT
-from interlingua.loss import lost_members
+from interlingua.loss import beyond, lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,7 +91,7 @@ def _write_thinking(out: dict[str, Any], reasoning: Any, path: str, to: Target) 
     texts: list[str] = []
     for at, part in enumerate(reasoning):
         known = _PLAIN_TEXT if part["type"] == "text" else frozenset[str]()
-        lost_members(to.log, part.keys() - known, f"{path}/{at}", "reasoning", "thinking is plain text")
+        lost_members(to.log, beyond(part, known), f"{path}/{at}", "reasoning", "thinking is plain text")
         if known and part["text"]:
             texts.append(part["text"])
         elif known:
@@ -103,6 +103,9 @@ def _write_thinking(out: dict[str, Any], reasoning: Any, path: str, to: Target) 
 
 
 def _encode_result(message: ToolChatMessage, index: int, to: Target) -> dict[str, Any]:
+    content = message.get("content")
+    if len(message) == 3 and "call_id" in message and type(content) is str:
+        return {"role": "tool", "content": content, "tool_call_id": message["call_id"]}
     out: dict[str, Any] = {"role": "tool"}
     write_content(out, message, index, to)
     if "name" in message:

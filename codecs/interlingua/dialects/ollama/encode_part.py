@@ -11,7 +11,7 @@ from interlingua.dialects._shared.extra import own_bag, report_foreign
 from interlingua.dialects._shared.media import data_url
 from interlingua.dialects.ollama.media import sniffed
 from interlingua.dialects.ollama.tables import DIALECT
-from interlingua.loss import lost_members
+from interlingua.loss import beyond, lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -147,7 +147,7 @@ def _say_document(said: _Said, part: Any, path: str, to: Target) -> None:
         lost_members(to.log, part, path, "part", "the dialect has no files")
         return
     to.log.changed("part", path, "a document of text becomes text")
-    lost_members(to.log, part.keys() - {"type", "text", "content", "extra"}, path, "part", "text has no name")
+    lost_members(to.log, beyond(part, {"type", "text", "content", "extra"}), path, "part", "text has no name")
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
     if "text" in part:

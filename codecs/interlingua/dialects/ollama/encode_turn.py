@@ -8,13 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interlingua.dialects._shared.pairing import Pairing
+from interlingua.dialects._shared.pairing import Answered
 from interlingua.dialects.ollama.encode_message import encode_message
 from interlingua.loss import lost_members
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.dialects._shared.target import Target
-    from interlingua.model_shapes import ChatMessage
+    from interlingua.model_shapes import ChatMessage, ToolChatMessage
 
 
 def encode_messages(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
@@ -25,29 +27,42 @@ def encode_messages(messages: list[ChatMessage], to: Target) -> list[dict[str, A
     out: list[dict[str, Any]] = []
     turn: list[tuple[int, dict[str, Any]]] = []
     calls = 0
-    pairing = Pairing()
+    called: dict[str, str] = {}
+    answered = Answered(messages)
     for index, message in enumerate(messages):
         if to.answer and message["role"] != "assistant":
             lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
             continue
-        asked = pairing.follow(message, index)
         encoded = encode_message(message, index, to, first_call=calls)
         if encoded is None:
             continue
         if message["role"] == "assistant":
+            for at, call in enumerate(message.get("tool_calls", ())):
+                called[call.get("id", f"call_{index}_{at}")] = call["name"]
             turn.append((index, encoded))
-            calls += len(encoded.get("tool_calls", ()))
+            calls += len(encoded.get("tool_calls") or ())
             continue
         if turn:
             out.append(_joined(turn, to))
             turn, calls = [], 0
-        if asked is not None and "tool_name" not in encoded:
-            encoded["tool_name"] = asked.name
-            to.log.filled(f"{to.message(index)}/name", "a result names its tool")
+        if message["role"] == "tool" and "tool_name" not in encoded:
+            name = _name(message, index, called, answered)
+            if name is not None:
+                encoded["tool_name"] = name
+                to.log.filled(f"{to.base}/messages/{index}/name", "a result names its tool")
         out.append(encoded)
     if turn:
         out.append(_joined(turn, to))
     return out
+
+
+def _name(message: ToolChatMessage, index: int, called: Mapping[str, str], answered: Answered) -> str | None:
+    """Return the name of the tool that a result answers, by the id that it names or by its place."""
+    identifier = message.get("call_id", message.get("id"))
+    if identifier is not None:
+        return called.get(identifier)
+    asked = answered.by(index)
+    return None if asked is None else asked.name
 
 
 def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any]:
@@ -67,7 +82,7 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
         if texts:
             joined[name] = "\n\n".join(texts)
     for name in ("images", "tool_calls"):
-        lists = [message[name] for _, message in turn if name in message]
+        lists = [message[name] for _, message in turn if message.get(name)]
         if len(lists) > 1:
             joined[name] = [one for some in lists for one in some]
     return joined

@@ -50,7 +50,7 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
         decode_items(output, response["messages"])
     except Malformed as malformed:
         raise malformed.under("output") from None
-    _decode_status(response, body, left)
+    decode_status(response, body, completed_reason(response["messages"]), left)
     if "output_text" in body:
         _decode_output_text(response, body["output_text"], left)
     for name in _RESPONSE_HABITS:
@@ -83,8 +83,11 @@ def _decode_members(response: dict[str, Any], body: dict[str, Any], left: Leftov
             left.fields[key] = value
 
 
-def _decode_status(response: dict[str, Any], body: dict[str, Any], left: Leftovers) -> None:
-    """Decode why the answer ended; one that has not ended has no reason, and its status stays a leftover."""
+def decode_status(response: dict[str, Any], body: dict[str, Any], said: str, left: Leftovers) -> None:
+    """Decode why the answer ended; one that has not ended has no reason, and its status stays a leftover.
+
+    `said` is what a completed answer says by its output.
+    """
     status, details = body.get("status"), body.get("incomplete_details")
     reason: str | None = None
     raw: str | None = None
@@ -98,7 +101,7 @@ def _decode_status(response: dict[str, Any], body: dict[str, Any], left: Leftove
         else:
             reason, raw = "other", status
     elif status == "completed" or status is None:
-        reason = completed_reason(response["messages"])
+        reason = said
         if status is None and "status" in body:
             left.null("status")
     elif type(status) is str and status in STATUSES:

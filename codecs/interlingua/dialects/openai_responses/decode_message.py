@@ -20,6 +20,7 @@ from interlingua.dialects.openai_responses.decode_reasoning import decode_reason
 from interlingua.dialects.openai_responses.tables import (
     CALLS,
     DIALECT,
+    FUNCTION_RESULT,
     RESULTS,
     ROLES,
     STATE_MEMBERS,
@@ -41,6 +42,10 @@ def decode_items(wire: list[Any], messages: list[dict[str, Any]]) -> None:
     index = 0
     try:
         for index, item in enumerate(wire):  # noqa: B007  # the index is read when an item is malformed
+            if type(item) is dict and item.get("type") == FUNCTION_RESULT:
+                messages.append(decode_result(item, custom))
+                rank = _CLOSED
+                continue
             own = _rank(item)
             if own == _CLOSED:
                 messages.append(_decode_other(item, custom))

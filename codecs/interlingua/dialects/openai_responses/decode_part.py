@@ -100,12 +100,12 @@ def _decode_annotations(part: dict[str, Any], wire: dict[str, Any], left: Leftov
             elif whole:
                 left.absent(name)
         elif name == "annotations" and type(value) is list and all(type(one) is dict for one in value):
-            part["citations"] = [_decode_citation(one) for one in value]
+            part["citations"] = [decode_citation(one) for one in value]
         else:
             left.fields[name] = value
 
 
-def _decode_citation(wire: dict[str, Any]) -> dict[str, Any]:
+def decode_citation(wire: dict[str, Any]) -> dict[str, Any]:
     """Decode an annotation; one of an unknown type is kept whole as `opaque`."""
     kind = wire.get("type")
     left = Leftovers()

@@ -9,20 +9,24 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import lay, lay_own, own_bag, report_members
+from interlingua.dialects._shared.names import safe_name
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects.openai_responses.encode_part import encode_time
 from interlingua.dialects.openai_responses.encode_tool import write_tool_choice, write_tools
 from interlingua.dialects.openai_responses.encode_turn import encode_conversation
 from interlingua.dialects.openai_responses.tables import (
+    CACHE_MODES,
     DIALECT,
     DISPLAY_WORDS,
     EFFORTS,
     FILLS,
+    FORMAT_NAME_LIMIT,
     INCLUDE_LOGPROBS,
     LEAST_TOKENS,
     SETTING_NAMES,
+    VERBOSITIES,
 )
-from interlingua.loss import lost_members
+from interlingua.loss import lost_members, pointer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -62,6 +66,11 @@ def _settle(out: dict[str, Any], request: ChatRequest, log: LossLog) -> None:
     if "model" not in out:
         out["model"] = FILLS["model"]
         log.filled("/model", "a request names its model")
+    refused = [key for key, value in out.get("metadata", _NOTHING).items() if type(value) is not str]
+    if refused:
+        out["metadata"] = {key: value for key, value in out["metadata"].items() if key not in refused}
+        for key in refused:
+            log.lost("setting", f"/metadata{pointer(key)}", "the dialect takes texts")
     if out.get("max_output_tokens", LEAST_TOKENS) < LEAST_TOKENS:
         out["max_output_tokens"] = LEAST_TOKENS
         log.changed("setting", "/max_tokens", f"an answer has at least {LEAST_TOKENS} tokens")
@@ -79,6 +88,9 @@ def _write_schema_version(_out: dict[str, Any], _value: Any, _bag: Mapping[str, 
 
 
 def _write_cache(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
+    if not to.home and value.get("mode", "implicit") not in CACHE_MODES:
+        to.log.lost("cache", "/cache", "the dialect has other modes")
+        return
     options = {"mode": value["mode"]} if "mode" in value else {}
     if not options and not to.home:
         options = {"mode": "implicit"}
@@ -98,7 +110,10 @@ def _write_logprobs(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to:
     out["include"] = [*others[:at], INCLUDE_LOGPROBS, *others[at:]]
 
 
-def _write_verbosity(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], _to: Target) -> None:
+def _write_verbosity(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
+    if not to.home and value not in VERBOSITIES:
+        to.log.lost("setting", "/verbosity", "the dialect has other words")
+        return
     out["text"] = {**out.get("text", _NOTHING), "verbosity": value}
 
 
@@ -108,6 +123,8 @@ def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, A
     if value["type"] == "json_schema":
         wanted |= inner
         if not to.home:
+            if "name" in wanted:
+                wanted["name"] = safe_name(wanted["name"], FORMAT_NAME_LIMIT, "/response_format/name", to.log)
             fills: dict[str, Any] = {"name": FILLS["format_name"], "schema": {}}
             for name, filled in fills.items():
                 if name not in wanted:

@@ -42,9 +42,9 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     absent = spelling.get("absent", ())
     out = _encode_members(response, spelling, to)
     out["output"] = encode_items(response["messages"], 0, to)
-    _encode_finish(out, response, spelling, to)
+    encode_finish(out, response, completed_reason(response["messages"]), spelling, to)
     if "usage" in response:
-        out["usage"] = _encode_usage(response["usage"], to)
+        out["usage"] = encode_usage(response["usage"], to)
     if "stop_sequence" in response:
         log.lost("finish_reason", "/stop_sequence", "the stop word is not told")
     if "schema_version" in response:
@@ -59,7 +59,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         if name not in out and name not in absent:
             out[name] = value
     if not home:
-        _fill_echo(out, log)
+        fill_echo(out, log)
     return out
 
 
@@ -77,7 +77,7 @@ def _encode_members(response: ChatResponse, spelling: Mapping[str, Any], to: Tar
     return out
 
 
-def _fill_echo(out: dict[str, Any], log: LossLog) -> None:
+def fill_echo(out: dict[str, Any], log: LossLog) -> None:
     """Fill what every response repeats of its request."""
     echo: dict[str, Any] = {"parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
     for name, value in echo.items():
@@ -86,11 +86,14 @@ def _fill_echo(out: dict[str, Any], log: LossLog) -> None:
             log.filled(f"/extra/{DIALECT}/response/{name}", "a response repeats it")
 
 
-def _encode_finish(out: dict[str, Any], response: ChatResponse, spelling: Mapping[str, Any], to: Target) -> None:
-    """Write `status` and `incomplete_details`; of a completed answer, the output says why it ended."""
+def encode_finish(
+    out: dict[str, Any], response: ChatResponse, said: str, spelling: Mapping[str, Any], to: Target
+) -> None:
+    """Write `status` and `incomplete_details`; `said` is what a completed answer says by its output."""
     reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
-    said = completed_reason(response["messages"])
     if reason is None:
+        if raw is not None:
+            to.log.lost("finish_reason", "/finish_reason_raw", "a word without a reason")
         if not to.home:
             out["status"] = FILLS["status"]
             to.log.filled("/finish_reason", "a whole answer has a reason")
@@ -127,7 +130,8 @@ def _encode_raw(out: dict[str, Any], reason: str, raw: str | int, to: Target) ->
     return False
 
 
-def _encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
+def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
+    """Write `usage`; abroad it is whole."""
     out: dict[str, Any] = {}
     known = {"extra"}
     for wire, name in USAGE.items():

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from collections.abc import Set as AbstractSet
 
-    from interlingua.dialects._shared.pairing import Asked
+    from interlingua.dialects._shared.pairing import Answered
     from interlingua.dialects._shared.target import Target
     from interlingua.model_shapes import ToolCall, ToolChatMessage
 
@@ -88,9 +88,9 @@ def _accepted(identifier: str, path: str, to: Target) -> str:
 
 
 def encode_result(
-    message: ToolChatMessage, index: int, asked: Asked | None, custom: AbstractSet[str], to: Target
+    message: ToolChatMessage, index: int, answered: Answered, custom: AbstractSet[str], to: Target
 ) -> dict[str, Any]:
-    """Return the item of a result. Abroad, `asked` is the call that it answers, for one that does not name it."""
+    """Return the item of a result. Abroad, one that does not name its call is told by `answered`."""
     content = message.get("content")
     identifier: str | None = message.get("call_id", message.get("id"))
     plain = len(message) == 3 and type(content) is str and "call_id" in message
@@ -103,6 +103,7 @@ def encode_result(
         if identifier is not None:
             identifier = _accepted(identifier, f"{path}/call_id" if "call_id" in message else f"{path}/id", to)
         elif not bag:
+            asked = answered.by(index)
             identifier = f"call_{index}" if asked is None else _accepted(asked.id, f"{path}/call_id", to)
             to.log.filled(f"{path}/call_id", "a result names its call")
     kind = spelling.get("type")

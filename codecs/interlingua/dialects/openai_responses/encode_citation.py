@@ -28,13 +28,14 @@ def encode_annotations(part: Any, path: str, to: Target) -> list[dict[str, Any]]
     """Return the annotations of a text part; a citation without a place is a loss."""
     annotations: list[dict[str, Any]] = []
     for at, citation in enumerate(part["citations"]):
-        encoded = _encode_citation(citation, f"{path}/citations/{at}", part["text"], to)
+        encoded = encode_citation(citation, f"{path}/citations/{at}", part["text"], to)
         if encoded is not None:
             annotations.append(encoded)
     return annotations
 
 
-def _encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str, Any] | None:
+def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str, Any] | None:
+    """Return the annotation of a citation, or None where it has no place; `text` is what it stands in."""
     bag = own_bag(citation, DIALECT)
     fields = bag.get("fields", _NOTHING)
     if citation["kind"] == "opaque" and bag:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.dialects._shared.target import Target
-    from interlingua.model_shapes import AssistantChatMessage
+    from interlingua.model_shapes import AssistantChatMessage, ToolCall
 
 
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -84,7 +84,13 @@ def encode_answer(
             items.append(message)  # type: ignore[arg-type]  # the wire form of a plain message is its canonical form
             return
         if asked is not None:
-            items.extend([encode_call(call, index, at, custom, to) for at, call in enumerate(asked)])
+            _encode_calls(items, asked, index, custom, to)
+            return
+    elif len(message) == 3 and asked is not None and (to.home or not to.answer):
+        content = message.get("content")
+        if type(content) is str and content:
+            items.append({"role": "assistant", "content": content})
+            _encode_calls(items, asked, index, custom, to)
             return
     path = to.message(index)
     bag = own_bag(message, DIALECT)
@@ -96,8 +102,13 @@ def encode_answer(
     if said is not None:
         items.append(said)
     if asked is not None:
-        items.extend([encode_call(call, index, at, custom, to) for at, call in enumerate(asked)])
+        _encode_calls(items, asked, index, custom, to)
     finish_message(message, path, to)
+
+
+def _encode_calls(items: list[dict[str, Any]], calls: list[ToolCall], index: int, custom: set[str], to: Target) -> None:
+    for at, call in enumerate(calls):
+        items.append(encode_call(call, index, at, custom, to))  # a loop is faster than a list of its own
 
 
 def _encode_said(

@@ -13,6 +13,7 @@ from interlingua.dialects.openai_responses.tables import (
     DIALECT,
     FILLS,
     INPUT_TEXT,
+    NO_FILES,
     OUTPUT_TEXT,
     TEXT_TYPES,
 )
@@ -78,6 +79,9 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
     if part["type"] == "image":
         return [_finish_part(_encode_image(part, path, role, to), part, path, to)]
     if part["type"] == "file":
+        if not to.home and "data" in part and part.get("format", "").startswith(NO_FILES):
+            lost_members(to.log, part, path, "part", "the dialect has no sound and no film")
+            return []
         return [_finish_part(_encode_file(part, path, to), part, path, to)]
     if part["type"] == "audio":
         lost_members(to.log, part, path, "part", "the dialect has no sound")
@@ -165,13 +169,16 @@ def _encode_readable(part: Any, path: str, role: str, to: Target) -> list[dict[s
         report_foreign(part, DIALECT, path, to.log)
     if "cache" in part:
         to.log.lost("cache", f"{path}/cache", "no place for the mark")
-    kind = OUTPUT_TEXT if role == "assistant" else INPUT_TEXT
+    frame: dict[str, Any] = {"type": OUTPUT_TEXT if role == "assistant" else INPUT_TEXT}
+    beside: dict[str, Any] = {}
+    if to.answer:
+        beside = {"annotations": [], "logprobs": []}
     if "text" in part:
-        return [{"type": kind, "text": part["text"]}]
+        return [{**frame, "text": part["text"], **beside}]
     inner: list[dict[str, Any]] = []
     for at, one in enumerate(part["content"]):
         if one["type"] == "text" and one.keys() == _PLAIN_TEXT:
-            inner.append({"type": kind, "text": one["text"]})
+            inner.append({**frame, "text": one["text"], **beside})
         else:
             lost_members(to.log, one, f"{path}/content/{at}", "part", "only plain text inside a document")
     return inner

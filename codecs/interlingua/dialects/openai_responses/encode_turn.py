@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import lay_own, own_bag
-from interlingua.dialects._shared.pairing import Pairing
+from interlingua.dialects._shared.pairing import Answered
 from interlingua.dialects.openai_responses.encode_call import encode_result
 from interlingua.dialects.openai_responses.encode_message import encode_answer, encode_spoken, finish_message
 from interlingua.dialects.openai_responses.encode_part import plain_text
@@ -63,13 +63,11 @@ def _is_plain_question(item: Mapping[str, Any]) -> bool:
 def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[dict[str, Any]]:
     """Return the items of the messages from the first one on."""
     items: list[dict[str, Any]] = []
-    # Results name their calls in nearly all conversations: only where one does not, calls and results are paired.
-    pairing = Pairing() if not to.home and any(_is_unnamed(message) for message in messages) else None
+    answered = Answered(messages)
     answer = to.answer and not to.home
     custom: set[str] = set()
     for index in range(first, len(messages)):
         message = messages[index]
-        asked = None if pairing is None else pairing.follow(message, index)
         if answer and message["role"] not in {"assistant", "opaque"}:
             lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
         elif message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
@@ -80,17 +78,12 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
         elif message["role"] == "assistant":
             encode_answer(items, message, index, custom, to)
         elif message["role"] == "tool":
-            items.append(encode_result(message, index, asked, custom, to))
+            items.append(encode_result(message, index, answered, custom, to))
         elif message["role"] == "opaque":
             _encode_opaque(items, message, index, to)
         else:
             assert_never(message)
     return items
-
-
-def _is_unnamed(message: ChatMessage) -> bool:
-    """Tell whether a message is a result that does not name its call."""
-    return message["role"] == "tool" and "call_id" not in message and "id" not in message
 
 
 def _encode_opaque(items: list[dict[str, Any]], message: Any, index: int, to: Target) -> None:

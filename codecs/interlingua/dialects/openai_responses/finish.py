@@ -3,9 +3,13 @@
 Source: reference/wire/openai_responses.md section 2.
 """
 
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
+
+from interlingua.dialects.openai_responses.tables import CALLS
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -21,6 +25,29 @@ def completed_reason(messages: Iterable[Mapping[str, Any]]) -> str:
             if "refusal" in message:
                 reason = "refusal"
     return reason
+
+
+def said_reason(output: Iterable[Any]) -> str:
+    """Return the same, from the items of the output as they are written."""
+    reason = "stop"
+    for item in output:
+        if type(item) is not dict:
+            continue
+        kind = item.get("type", "message")
+        if kind is None or kind == "message":
+            if item.get("role") == "assistant" and _declines(item.get("content")):
+                reason = "refusal"
+        elif isinstance(kind, str) and kind in CALLS:
+            return "tool_calls"
+    return reason
+
+
+def _declines(content: Any) -> bool:
+    """Tell whether the last part of a message is a refusal."""
+    if type(content) is not list or not content:
+        return False
+    last = content[-1]
+    return type(last) is dict and last.get("type") == "refusal"
 
 
 def output_text(messages: Iterable[Mapping[str, Any]]) -> str:

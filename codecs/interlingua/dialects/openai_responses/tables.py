@@ -69,6 +69,7 @@ DISPLAY_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word,
 RESPONSE_FORMATS: Final = frozenset({"text", "json_object", "json_schema"})
 DETAILS: Final = frozenset({"auto", "low", "high", "original"})
 CACHE_TIMES: Final = frozenset({"30m", "12h"})
+CACHE_MODES: Final = frozenset({"implicit", "explicit"})
 
 # `incomplete_details.reason` of an answer that is `incomplete`.
 INCOMPLETE_REASONS: Final[Mapping[str, str]] = MappingProxyType({
@@ -104,9 +105,14 @@ ECHO: Final = frozenset({
 
 LEAST_TOKENS: Final = 16
 NAME_LIMIT: Final = 128
+FORMAT_NAME_LIMIT: Final = 64
+VERBOSITIES: Final = frozenset({"low", "medium", "high"})
 ID_LIMIT: Final = 64
 # What the dialect demands and the source may not have said.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({
     "model": "", "id": "resp_0", "created_at": 0, "format_name": "response", "filename": "file", "detail": "auto",
     "status": "completed",
 })  # fmt: skip
+
+# Types of media that no file may have.
+NO_FILES: Final = ("audio/", "video/")

@@ -7,6 +7,21 @@ from __future__ import annotations
 
 from interlingua.dialects.vllm.decode import decode_request, decode_response
 from interlingua.dialects.vllm.encode import encode_request, encode_response
+from interlingua.dialects.vllm.rules import check_request
+from interlingua.dialects.vllm.stream_assembly import assemble_stream
+from interlingua.dialects.vllm.stream_decoder import decode_stream
+from interlingua.dialects.vllm.stream_encoder import encode_stream
 from interlingua.dialects.vllm.tables import API_VERSIONS, DIALECT
 
-__all__ = ["API_VERSIONS", "DIALECT", "decode_request", "decode_response", "encode_request", "encode_response"]
+__all__ = [
+    "API_VERSIONS",
+    "DIALECT",
+    "assemble_stream",
+    "check_request",
+    "decode_request",
+    "decode_response",
+    "decode_stream",
+    "encode_request",
+    "encode_response",
+    "encode_stream",
+]

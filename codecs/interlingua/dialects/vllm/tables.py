@@ -30,7 +30,9 @@ THINKING: Final[Mapping[bool, str]] = MappingProxyType({True: "adaptive", False:
 # `include_reasoning` false: the model thinks and does not show it.
 HIDDEN: Final = "omitted"
 
-FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({**FAMILY_REASONS, "error": "error"})
+FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {word: FAMILY_REASONS[word] for word in ("stop", "length", "tool_calls")} | {"error": "error"}
+)
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
     {**FAMILY_WORDS, "content_filter": ("stop", False), "refusal": ("stop", False), "error": ("error", True)}
 )

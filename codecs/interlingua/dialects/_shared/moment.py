@@ -1,4 +1,4 @@
-"""`created_at` of Ollama: a moment in RFC 3339 with up to nine decimals. The canonical form has whole seconds."""
+"""A moment as text (RFC 3339), with decimals and an offset, and the whole seconds of the canonical form."""
 
 from __future__ import annotations
 

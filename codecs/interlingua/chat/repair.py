@@ -1,0 +1,84 @@
+"""Repair of a request that its provider would refuse: what a conversation lost, doubled or disordered is mended.
+
+Source: DESIGN section 6, PAIN.md HIS-1 to HIS-5. Nothing is silent: each repair is reported with its place. Nothing is
+made up: what is put in says only that something is not there. Nothing that was said changes its words.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.chat.repair_calls import mend_calls
+from interlingua.chat.repair_draft import Draft
+from interlingua.chat.repair_items import drop_item_ids, drop_lone_items, drop_lone_server_results
+from interlingua.chat.repair_log import RepairLog
+from interlingua.chat.repair_names import rename
+from interlingua.chat.repair_order import join_answers, let_the_user_begin
+from interlingua.chat.repair_reasoning import drop_followerless, drop_unsigned, settle_reasoning
+from interlingua.chat.repair_texts import drop_empty_lists, drop_empty_messages, drop_empty_texts, trim_end
+from interlingua.checking import plain_request
+from interlingua.model import ChatRequest
+from interlingua.registry import room
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.chat.repair_log import Repair
+
+__all__ = ["Repaired", "repair_plain_request", "repair_request"]
+
+# In this order: what is dropped may leave a message empty, an empty message may stand between a call and its result,
+# and what is put in is named after what has its last name already.
+_PASSES: Final[tuple[Callable[[Draft], None], ...]] = (
+    drop_unsigned,
+    drop_lone_server_results,
+    drop_empty_texts,
+    drop_empty_lists,
+    drop_empty_messages,
+    drop_item_ids,
+    drop_lone_items,
+    drop_followerless,
+    rename,
+    mend_calls,
+    drop_empty_texts,  # an answer that has not begun may stand at the end, until a result follows it
+    drop_empty_messages,
+    join_answers,
+    let_the_user_begin,
+    trim_end,
+    settle_reasoning,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Repaired:
+    """A request that its provider takes, and what was mended. Where nothing was, `request` equals what was given."""
+
+    request: ChatRequest
+    repairs: tuple[Repair, ...] = ()
+
+
+def repair_request(request: ChatRequest | Mapping[str, Any], dialect: str) -> Repaired:
+    """Return a request whose conversation a dialect takes, and every repair that this took.
+
+    `request` is a model or plain canonical JSON, and is not changed. Takes time linear in the conversation. Repairing
+    twice is repairing once. What is mended, and how, is the table in docs/repair.md; settings, schemas and media that
+    the provider refuses are not touched: `check_request` tells them.
+
+    Raises `EncodeError` for a request that is not canonical, `UnknownDialectError` for an unknown dialect.
+    """
+    room(dialect)
+    given = plain_request(request, dialect)
+    mended, repairs = repair_plain_request(given, dialect)
+    if not repairs and isinstance(request, ChatRequest):
+        return Repaired(request)
+    return Repaired(ChatRequest.model_validate(mended), repairs)
+
+
+def repair_plain_request(request: dict[str, Any], dialect: str) -> tuple[dict[str, Any], tuple[Repair, ...]]:
+    """Return a plain canonical request mended, and the repairs; it is known to be canonical."""
+    log = RepairLog()
+    draft = Draft.of(request, dialect, log)
+    for mend in _PASSES:
+        mend(draft)
+    return draft.finished(), log.repairs()

@@ -1,0 +1,151 @@
+"""Calls and results: every call has one result, where the dialect looks for it, and every result has its call.
+
+Source: PAIN.md HIS-1, HIS-2, HIS-3, HIS-5. A result without its call is dropped: to say it as the user would give the
+words of a tool the user's authority, and to make its call up would be inventing. A call without its result gets one
+that says that there is none (`UNANSWERED`), marked as an error, as every provider advises.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interlingua.chat.repair_draft import Draft, Entry, without_spelling
+from interlingua.chat.repair_pairs import Slot, Unit, identifier_of, pair
+from interlingua.chat.repair_tables import UNANSWERED
+from interlingua.chat.repair_ties import tie
+
+if TYPE_CHECKING:
+    from interlingua.chat.repair_draft import Plain
+    from interlingua.chat.repair_pairs import Pairs
+
+__all__ = ["mend_calls"]
+
+
+def mend_calls(draft: Draft) -> None:
+    """Drop results without calls and second results, put results in their places, answer calls without a result."""
+    pairs = pair(draft)
+    if not pairs.units and not pairs.orphans:
+        return
+    tie(draft, pairs)
+    _name_results(draft, pairs)
+    for number in sorted(pairs.orphans | pairs.duplicates):
+        _note_dropped(draft, number, is_duplicate=number in pairs.duplicates)
+    draft.entries = _Order(draft, pairs).entries()
+
+
+def _note_dropped(draft: Draft, number: int, *, is_duplicate: bool) -> None:
+    path = draft.entries[number].path
+    if is_duplicate:
+        draft.log.note("duplicate_result", "dropped", path, "its call has a result already")
+    else:
+        draft.log.note("orphan_result", "dropped", path, "its call is no part of the conversation")
+
+
+def _name_results(draft: Draft, pairs: Pairs) -> None:
+    """Give results the name of their tool, where the dialect demands it; abroad the encoder does."""
+    if not draft.home or draft.demands.named_results != "demanded":
+        return
+    for number, slot in pairs.answers.items():
+        entry = draft.entries[number]
+        if slot.name and not entry.message.get("name"):
+            draft.entries[number] = entry.with_message({**entry.message, "name": slot.name})
+            draft.log.note("missing_name", "inserted", f"{entry.path}/name", "a result names its tool")
+
+
+class _Order:
+    """The entries in the order that the dialect demands."""
+
+    def __init__(self, draft: Draft, pairs: Pairs) -> None:
+        self._draft = draft
+        self._pairs = pairs
+        self._made: list[Entry] = []
+        self._done: set[int] = pairs.orphans | pairs.duplicates
+
+    def entries(self) -> list[Entry]:
+        """Return all entries: those that are dropped left out, those that are moved in their place."""
+        entries = self._draft.entries
+        for number, entry in enumerate(entries):
+            if number in self._done:
+                continue
+            slot = self._pairs.answers.get(number)
+            if slot is not None and slot.entry > number:
+                continue  # it waits for its call
+            self._made.append(entry)
+            unit = self._pairs.units.get(number)
+            if unit is not None:
+                self._answer(unit)
+        return self._made
+
+    def _answer(self, unit: Unit) -> None:
+        """Write the results that stand behind a unit, and those that must."""
+        behind = self._behind(unit)
+        results = sorted(slot.result for slot in unit.slots if slot.result is not None)
+        if self._draft.demands.results == "anywhere":
+            adrift = self._adrift(unit)
+            results = [number for number in results if number < unit.end or number in behind or number in adrift]
+        first = min(behind) if behind else min(results, default=-1)
+        for number in range(unit.end + 1, max(behind, default=unit.end) + 1):
+            if number not in self._done:  # a result, or what does not get onto the wire
+                self._take(number, is_first=number == first)
+        for number in results:
+            if number not in behind:
+                path = self._draft.entries[number].path
+                self._draft.log.note("misplaced_result", "moved", path, "a result follows its call")
+                self._take(number, is_first=number == first)
+        for slot in unit.slots:
+            if slot.result is None and slot.demanded:
+                self._made.append(self._synthetic(slot))
+
+    def _take(self, number: int, *, is_first: bool) -> None:
+        entry = self._draft.entries[number]
+        self._done.add(number)
+        self._made.append(entry if is_first or entry.role != "tool" else self._joined(entry))
+
+    def _adrift(self, unit: Unit) -> set[int | None]:
+        """Return the results that are tied to their calls by place alone: abroad the encoder looks directly behind."""
+        if self._draft.home:
+            return set()
+        entries = self._draft.entries
+        return {
+            slot.result
+            for slot in unit.slots
+            if slot.result is not None
+            and (slot.identifier is None or identifier_of(entries[slot.result].message) is None)
+        }
+
+    def _behind(self, unit: Unit) -> set[int]:
+        """Return the results of a unit that stand directly behind it, nothing but its results between."""
+        entries = self._draft.entries
+        found: set[int] = set()
+        own = {slot.result for slot in unit.slots}
+        for number in range(unit.end + 1, len(entries)):
+            if number in own:
+                found.add(number)
+            elif number not in self._done and self._draft.is_visible(entries[number]):
+                break
+        return found
+
+    def _joined(self, entry: Entry) -> Entry:
+        """Return a result so that it stands in one wire message with those before it."""
+        draft = self._draft
+        if not draft.demands.one_wire_message:
+            return entry
+        message = without_spelling(entry.message, draft.dialect, "turn")
+        if message is entry.message:
+            return entry
+        draft.log.note("split_results", "merged", entry.path, "the results of a turn stand together")
+        return entry.with_message(message)
+
+    def _synthetic(self, slot: Slot) -> Entry:
+        """Return the result of a call that has none."""
+        asked = self._draft.entries[slot.entry]
+        where = asked.path if slot.at is None else f"{asked.path}/tool_calls/{slot.at}"
+        self._draft.log.note("unanswered_call", "inserted", where, "a result that says that there is none")
+        message: Plain = {"role": "tool"}
+        if slot.identifier is not None:
+            message["call_id"] = slot.identifier
+        message["content"] = UNANSWERED
+        message["is_error"] = True
+        if slot.name and (slot.identifier is None or self._draft.demands.named_results != "unwelcome"):
+            message["name"] = slot.name
+        return Entry(message, -1)

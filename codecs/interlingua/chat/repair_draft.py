@@ -1,0 +1,154 @@
+"""A conversation on the bench: its messages, each with the place that it had in the request that was given."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+from interlingua.chat.repair_tables import demands_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from interlingua.chat.repair_log import RepairLog
+    from interlingua.chat.repair_tables import Demands
+
+__all__ = ["Draft", "Entry", "Plain", "bag_of", "object_of", "spelling_of", "with_bag", "without_spelling"]
+
+Plain: TypeAlias = "dict[str, Any]"
+
+_NOTHING: Final[Mapping[str, Any]] = {}
+_GEMINI: Final = "gemini"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A message and its place. `kept` are the places that its parts of content had, where some are gone.
+
+    `index` is the place of the message in the given request, -1 for one that was put in.
+    """
+
+    message: Plain
+    index: int
+    kept: tuple[int, ...] | None = None
+
+    @property
+    def path(self) -> str:
+        """The path of the message in the given request."""
+        return f"/messages/{self.index}"
+
+    @property
+    def role(self) -> str:
+        """The role of the message."""
+        return cast("str", self.message["role"])
+
+    def part_path(self, member: str, at: int) -> str:
+        """Return the path that a part had in the given request."""
+        place = self.kept[at] if member == "content" and self.kept is not None else at
+        return f"{self.path}/{member}/{place}"
+
+    def without_parts(self, left: Sequence[int]) -> Entry:
+        """Return the entry with only these parts of its content; signatures of Gemini lead to their new places."""
+        content = self.message["content"]
+        message = {**self.message, "content": [content[at] for at in left]}
+        bag = bag_of(message, _GEMINI)
+        if "thought_signatures" in bag:
+            places = {f"/content/{old}": f"/content/{new}" for new, old in enumerate(left)}
+            signatures = [{**one, "at": places.get(one["at"], one["at"])} for one in bag["thought_signatures"]]
+            message = with_bag(message, _GEMINI, {**bag, "thought_signatures": signatures})
+        return Entry(message, self.index, tuple(at if self.kept is None else self.kept[at] for at in left))
+
+    def with_message(self, message: Plain) -> Entry:
+        """Return the entry with another message in the same place."""
+        return Entry(message, self.index, self.kept)
+
+
+@dataclass(slots=True)
+class Draft:
+    """A request that is being mended for a dialect. `request` is plain and never changed, only replaced.
+
+    `entries` are its messages. `home` tells that the request was decoded from the very dialect, so that it goes out
+    as it is; abroad the encoder mends by itself what it reports as losses. `has_server_history` tells that the
+    provider's server holds an earlier part of the conversation, so that calls may be there.
+    """
+
+    request: Plain
+    entries: list[Entry]
+    dialect: str
+    home: bool
+    has_server_history: bool
+    demands: Demands
+    log: RepairLog
+
+    @classmethod
+    def of(cls, request: Plain, dialect: str, log: RepairLog) -> Draft:
+        """Return the draft of a plain request."""
+        entries = [Entry(message, index) for index, message in enumerate(request["messages"])]
+        home = request.get("dialect") == dialect
+        return cls(request, entries, dialect, home, _is_remembered(request, dialect), demands_of(dialect), log)
+
+    def is_visible(self, entry: Entry) -> bool:
+        """Tell whether anything of a message gets onto the wire: what only another dialect understands does not."""
+        return entry.role != "opaque" or (
+            entry.message["dialect"] == self.dialect and type(entry.message["data"]) is dict
+        )
+
+    def last_visible(self) -> Entry | None:
+        """Return the last message of which anything gets onto the wire, or None."""
+        return next((entry for entry in reversed(self.entries) if self.is_visible(entry)), None)
+
+    def bag(self, value: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what the target dialect alone understands of a value."""
+        return bag_of(value, self.dialect)
+
+    def finished(self) -> Plain:
+        """Return the request with the mended messages; itself where none was mended."""
+        messages = self.request["messages"]
+        mended = [entry.message for entry in self.entries]
+        if len(mended) == len(messages) and all(one is other for one, other in zip(mended, messages, strict=True)):
+            return self.request
+        return {**self.request, "messages": mended}
+
+
+def _is_remembered(request: Plain, dialect: str) -> bool:
+    """Tell whether a request goes on from what the provider's server holds."""
+    if "server_state" in bag_of(request, dialect):
+        return True
+    own = (one["data"] for one in request["messages"] if one["role"] == "opaque" and one["dialect"] == dialect)
+    return any(object_of(data).get("type") == "item_reference" for data in own)
+
+
+def object_of(value: Any) -> Plain:
+    """Return what is verbatim if it is an object, else an empty one."""
+    return cast("Plain", value) if isinstance(value, dict) else {}
+
+
+def bag_of(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
+    """Return `extra.<dialect>` of a value, or an empty mapping."""
+    bag = value.get("extra", _NOTHING).get(dialect)
+    return cast("Mapping[str, Any]", bag) if isinstance(bag, dict) else _NOTHING
+
+
+def spelling_of(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
+    """Return the notes on how a dialect spelt a value."""
+    return cast("Mapping[str, Any]", bag_of(value, dialect).get("spelling", _NOTHING))
+
+
+def with_bag(value: Plain, dialect: str, bag: Mapping[str, Any]) -> Plain:
+    """Return a value with another `extra.<dialect>`; an empty one is left out."""
+    extra = {owner: held for owner, held in value.get("extra", _NOTHING).items() if owner != dialect}
+    if bag:
+        extra[dialect] = dict(bag)
+    mended = {name: member for name, member in value.items() if name != "extra"}
+    return {**mended, "extra": extra} if extra else mended
+
+
+def without_spelling(value: Plain, dialect: str, *names: str) -> Plain:
+    """Return a value without some notes on its spelling, which would bring a fault back."""
+    bag = bag_of(value, dialect)
+    spelling = bag.get("spelling", _NOTHING)
+    if not any(name in spelling for name in names):
+        return value
+    left = {name: note for name, note in spelling.items() if name not in names}
+    others = {name: held for name, held in bag.items() if name != "spelling"}
+    return with_bag(value, dialect, {**others, "spelling": left} if left else others)

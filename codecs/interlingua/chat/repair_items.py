@@ -1,0 +1,157 @@
+"""Items that only one dialect understands: their ids, and calls and results among them.
+
+Source: PAIN.md HIS-2, HIS-8, TOOL-2. What is verbatim is kept whole or dropped whole, never edited.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.chat.repair_draft import Draft, Entry, object_of, with_bag
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.chat.repair_draft import Plain
+
+__all__ = ["drop_item_ids", "drop_lone_items", "drop_lone_server_results"]
+
+_RESPONSES: Final = "openai_responses"
+_CLAUDE: Final = "claude"
+# Calls of Responses that the client answers, and what answers them; both are items that no other dialect has.
+_OUTPUTS: Final[Mapping[str, str]] = MappingProxyType({
+    "computer_call": "computer_call_output",
+    "shell_call": "shell_call_output",
+    "local_shell_call": "local_shell_call_output",
+    "apply_patch_call": "apply_patch_call_output",
+})  # fmt: skip
+_MESSAGE, _REASONING, _CALL, _CUSTOM = "msg", "rs", "fc", "ctc"
+_SERVER_CALLS: Final = frozenset({"server_tool_use", "mcp_tool_use"})
+
+
+def drop_item_ids(draft: Draft) -> None:
+    """Drop ids of items that the provider never gave, and those that an earlier item has (PAIN.md TOOL-2).
+
+    An item without its id is one that was written by hand, which the provider takes.
+    """
+    if draft.dialect != _RESPONSES:
+        return
+    seen: set[str] = set()
+    made: list[Entry] = []
+    for entry in draft.entries:
+        if entry.role == "opaque":
+            identifier = entry.message["data"].get("id") if draft.is_visible(entry) else None
+            if isinstance(identifier, str) and identifier in seen:
+                draft.log.note("duplicate_id", "dropped", entry.path, "an earlier item has its id")
+                continue
+            if isinstance(identifier, str):
+                seen.add(identifier)
+            made.append(entry)
+        else:
+            made.append(_with_own_ids(draft, entry, seen))
+    draft.entries = made
+
+
+def _with_own_ids(draft: Draft, entry: Entry, seen: set[str]) -> Entry:
+    message = entry.message
+    if entry.role == "assistant" and "reasoning" in draft.bag(message):
+        bag = draft.bag(message)
+        thought = _without_id(draft, bag["reasoning"], _REASONING, f"{entry.path}/extra/{_RESPONSES}/reasoning", seen)
+        if thought is not bag["reasoning"]:
+            others = {name: value for name, value in bag.items() if name != "reasoning"}
+            # Abroad an item of nothing would get an id from its place.
+            kept = {**others, "reasoning": thought} if thought or draft.home else others
+            message = with_bag(message, _RESPONSES, kept)
+    message = _of_owner(draft, message, "" if entry.role == "tool" else _MESSAGE, entry.path, seen)
+    calls = [
+        _of_owner(
+            draft, call, _CUSTOM if call.get("kind") == "custom" else _CALL, f"{entry.path}/tool_calls/{at}", seen
+        )
+        for at, call in enumerate(message.get("tool_calls", ()))
+    ]
+    if any(one is not other for one, other in zip(calls, message.get("tool_calls", ()), strict=True)):
+        message = {**message, "tool_calls": calls}
+    return entry if message is entry.message else entry.with_message(message)
+
+
+def _of_owner(draft: Draft, value: Plain, prefix: str, path: str, seen: set[str]) -> Plain:
+    """Return a message or call without an id of its item that is not its own."""
+    bag = draft.bag(value)
+    if "id" not in bag:
+        return value
+    left = _without_id(draft, bag, prefix, f"{path}/extra/{_RESPONSES}", seen)
+    return value if left is bag else with_bag(value, _RESPONSES, left)
+
+
+def _without_id(draft: Draft, bag: Mapping[str, Any], prefix: str, path: str, seen: set[str]) -> Mapping[str, Any]:
+    identifier = bag.get("id")
+    if identifier is None:
+        return bag
+    is_repeated = identifier in seen
+    if identifier.startswith(prefix) and not is_repeated:
+        seen.add(identifier)
+        return bag
+    detail = "an earlier item has it" if is_repeated else f"the provider's begin with {prefix}"
+    draft.log.note("duplicate_id" if is_repeated else "id", "dropped", f"{path}/id", detail)
+    # The status is that of the item that had the id.
+    return {name: value for name, value in bag.items() if name not in {"id", "status"}}
+
+
+def drop_lone_items(draft: Draft) -> None:
+    """Drop calls of Responses' own kinds that nothing answers, and answers of them without a call (PAIN.md HIS-2)."""
+    if draft.dialect != _RESPONSES:
+        return
+    called: dict[str, int] = {}
+    lone: dict[int, bool] = {}
+    for number, entry in enumerate(draft.entries):
+        if entry.role == "opaque" and draft.is_visible(entry):
+            data = entry.message["data"]
+            kind, identifier = data.get("type"), data.get("call_id")
+            if kind in _OUTPUTS and isinstance(identifier, str) and data.get("async") is not True:
+                called[identifier] = number
+                lone[number] = True
+            elif kind in _OUTPUTS.values() and isinstance(identifier, str):
+                lone.pop(called.get(identifier, -1), None)
+                if identifier not in called and not draft.has_server_history:
+                    lone[number] = False
+        elif entry.role == "tool":
+            lone.pop(called.get(str(entry.message.get("call_id")), -1), None)
+    for number, is_call in lone.items():
+        if is_call:
+            draft.log.note("unanswered_call", "dropped", draft.entries[number].path, "no text can answer it")
+        else:
+            draft.log.note("orphan_result", "dropped", draft.entries[number].path, "no call before has its id")
+    draft.entries = [entry for number, entry in enumerate(draft.entries) if number not in lone]
+
+
+def drop_lone_server_results(draft: Draft) -> None:
+    """Drop results of Claude's server tools whose calls are not in the same turn (PAIN.md HIS-2)."""
+    if draft.dialect != _CLAUDE:
+        return
+    asked = set[str]()
+    running = False
+    for number, entry in enumerate(draft.entries):
+        if not draft.is_visible(entry):
+            continue
+        if entry.role != "assistant":
+            running = False
+            continue
+        if not running:
+            asked, running = set[str](), True
+        content = entry.message.get("content")
+        if content and not isinstance(content, str):
+            draft.entries[number] = _without_lone(draft, entry, content, asked)
+
+
+def _without_lone(draft: Draft, entry: Entry, content: list[Plain], asked: set[str]) -> Entry:
+    left: list[int] = []
+    for at, part in enumerate(content):
+        data = object_of(part["data"]) if part["type"] == "opaque" and part["dialect"] == _CLAUDE else {}
+        if data.get("type") in _SERVER_CALLS:
+            asked.add(str(data.get("id")))
+        elif str(data.get("type")).endswith("_tool_result") and data.get("tool_use_id") not in asked:
+            draft.log.note("orphan_result", "dropped", entry.part_path("content", at), "its call is not in the turn")
+            continue
+        left.append(at)
+    return entry if len(left) == len(content) else entry.without_parts(left)

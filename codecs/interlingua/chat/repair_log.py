@@ -1,0 +1,66 @@
+"""What a repair did: `Repair`, its closed list of codes, and the log that collects them.
+
+A repair never repeats content. Its path leads into the request that was given, to what was mended; where something was
+put in, to what made that necessary.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+__all__ = ["REPAIR_CODES", "Repair", "RepairAction", "RepairCode", "RepairLog"]
+
+RepairCode = Literal[
+    "duplicate_id",  # a call whose id an earlier call has
+    "duplicate_result",  # a second result of a call
+    "empty_message",  # a message that says nothing
+    "empty_text",  # a text of nothing, or of nothing but white space
+    "first_message",  # calls that open a conversation
+    "id",  # an id that the provider refuses as it is
+    "misplaced_result",  # a result that does not stand where the provider looks for it
+    "missing_id",  # a call or a result without the id that ties them
+    "missing_name",  # a result without the name of its tool
+    "name",  # a name that the provider refuses as it is
+    "orphan_reasoning",  # reasoning without what it led to
+    "orphan_result",  # a result without its call
+    "reasoning_setting",  # reasoning that is asked for where the open turn has none
+    "split_results",  # results of one turn that stand in several wire messages
+    "split_turn",  # an answer with calls that stands in a wire message of its own behind another answer
+    "trailing_space",  # white space at the end of a last message of the assistant
+    "unanswered_call",  # a call without its result
+    "unsigned_reasoning",  # reasoning without the signature that its provider demands
+]
+RepairAction = Literal["changed", "dropped", "inserted", "merged", "moved", "renamed", "trimmed"]
+REPAIR_CODES: Final[frozenset[str]] = frozenset(get_args(RepairCode))
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """One thing that was mended.
+
+    `code` is one of `REPAIR_CODES`. `path` is a JSON Pointer into the request that was given. `detail` is a short hint
+    for people. `action` says what was done there.
+    """
+
+    code: RepairCode
+    path: str
+    detail: str
+    action: RepairAction
+
+
+class RepairLog:
+    """Collects the repairs of one request, in order."""
+
+    __slots__ = ("_made",)
+
+    def __init__(self) -> None:
+        self._made: dict[Repair, None] = {}
+
+    def note(self, code: RepairCode, action: RepairAction, path: str, detail: str) -> None:
+        """Note what was mended; the same repair is noted once."""
+        self._made.setdefault(Repair(code, path, detail, action))
+
+    def repairs(self) -> tuple[Repair, ...]:
+        """Return what has been noted so far."""
+        return tuple(self._made)

@@ -1,0 +1,63 @@
+"""Who speaks before calls.
+
+Source: PAIN.md ENC-10, ENC-18. What the assistant said is not dropped: a text of the user's is put before it, which
+says only that the conversation begins there (`OPENING`).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from interlingua.chat.repair_draft import Draft, Entry, without_spelling
+from interlingua.chat.repair_tables import OPENING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["join_answers", "let_the_user_begin"]
+
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+
+
+def join_answers(draft: Draft) -> None:
+    """Let an answer with calls run on from the answer before it, where calls must directly follow the user's turn."""
+    if not draft.demands.user_before_calls:
+        return
+    made: list[Entry] = []
+    follows = False
+    for entry, calls in _with_calls(draft):
+        message = entry.message
+        if follows and calls and entry.role == "assistant":
+            message = without_spelling(message, draft.dialect, "turn")
+            if message is not entry.message:
+                draft.log.note("split_turn", "merged", entry.path, "calls come right after a turn of the user")
+        made.append(entry if message is entry.message else entry.with_message(message))
+        if draft.is_visible(entry):
+            follows = entry.role == "assistant"
+    draft.entries = made
+
+
+def let_the_user_begin(draft: Draft) -> None:
+    """Put a text of the user's before calls that would come first, where the dialect refuses that."""
+    if not draft.demands.user_before_calls:
+        return
+    for number, (entry, calls) in enumerate(_with_calls(draft)):
+        if not draft.is_visible(entry):
+            continue
+        if entry.role == "assistant" and calls:
+            opening = Entry({"role": "user", "content": OPENING}, -1)
+            draft.entries = [*draft.entries[:number], opening, *draft.entries[number:]]
+            draft.log.note("first_message", "inserted", entry.path, "calls come right after a turn of the user")
+        if entry.role not in _INSTRUCTIONS:
+            return
+
+
+def _with_calls(draft: Draft) -> Iterator[tuple[Entry, bool]]:
+    """Yield each message, and whether it or an answer that follows it without a break has calls."""
+    has_calls: list[bool] = []
+    calls = False
+    for entry in reversed(draft.entries):
+        if draft.is_visible(entry):
+            calls = entry.role == "assistant" and (calls or bool(entry.message.get("tool_calls")))
+        has_calls.append(calls)
+    return zip(draft.entries, reversed(has_calls), strict=True)

@@ -1,0 +1,224 @@
+"""Which result answers which call: by id, by the name of the tool, by order.
+
+A result belongs to the nearest call before it that has its id and no result yet; else to the first such call after it,
+since histories are shuffled, too. A result without an id belongs to a call of the turn before it, by name, then by
+order. Every call and result is looked at a fixed number of times.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, cast
+
+from interlingua.chat.repair_draft import object_of, spelling_of
+
+if TYPE_CHECKING:
+    from interlingua.chat.repair_draft import Draft, Entry
+
+__all__ = ["Pairs", "Slot", "Unit", "identifier_of", "pair"]
+
+
+@dataclass(slots=True)
+class Slot:
+    """A call and the number of the entry that answers it, None for nobody.
+
+    `entry` is the number of its message, `at` its place among the calls, None for a call that only the dialect
+    understands. `demanded` tells whether its result must be there.
+    """
+
+    entry: int
+    at: int | None
+    identifier: str | None
+    name: str
+    demanded: bool = True
+    result: int | None = None
+
+
+@dataclass(slots=True)
+class Unit:
+    """What must stand together: a turn of the assistant, or one message of it. `end` is its last entry."""
+
+    end: int
+    slots: list[Slot] = field(default_factory=list[Slot])
+
+
+@dataclass(slots=True)
+class Pairs:
+    """The calls of a conversation by unit, and what is known of each result.
+
+    `units` are by the number of their last entry. `answers` has the slot of each result, by the number of its entry;
+    `duplicates` and `orphans` are those that have none; those that are in neither are not ours to judge.
+    """
+
+    units: dict[int, Unit]
+    answers: dict[int, Slot]
+    duplicates: set[int]
+    orphans: set[int]
+
+
+def identifier_of(message: dict[str, Any]) -> str | None:
+    """Return the id of the call that a result names."""
+    return cast("str | None", message.get("call_id", message.get("id")))
+
+
+def pair(draft: Draft) -> Pairs:
+    """Return which result answers which call."""
+    return _Pairing(draft).paired()
+
+
+class _Pairing:
+    """The walk over a conversation, from its beginning to its end."""
+
+    def __init__(self, draft: Draft) -> None:
+        self._draft = draft
+        self._units: list[Unit] = []
+        self._answers: dict[int, Slot] = {}
+        self._duplicates: set[int] = set()
+        self._orphans: set[int] = set()
+        # The calls of an id: those of each unit that had no result yet, the nearest unit last; and all that came.
+        self._open: dict[str, list[tuple[Unit, deque[Slot]]]] = {}
+        self._all: dict[str, deque[Slot]] = {}
+        self._last = _LastUnit()
+
+    def paired(self) -> Pairs:
+        """Return what belongs together."""
+        unresolved: list[int] = []
+        running = False
+        for number, entry in enumerate(self._draft.entries):
+            if entry.role == "assistant":
+                if not running or self._begins(entry):
+                    self._units.append(Unit(number))
+                    self._last = _LastUnit()
+                self._ask(number, entry)
+                running = True
+            elif entry.role == "tool":
+                running = False
+                if not self._answer(number, entry.message):
+                    unresolved.append(number)
+            elif self._draft.is_visible(entry):
+                running = False
+                if entry.role == "opaque":
+                    self._know(number, entry.message["data"])
+        for number in unresolved:
+            self._resolve(number, self._draft.entries[number].message)
+        units = {unit.end: unit for unit in self._units if unit.slots}
+        return Pairs(units, self._answers, self._duplicates, self._orphans)
+
+    def _begins(self, entry: Entry) -> bool:
+        """Tell whether a message of the assistant that follows another one begins a unit of its own."""
+        demands = self._draft.demands
+        if demands.one_wire_message:
+            return spelling_of(entry.message, self._draft.dialect).get("turn") == "new"
+        return demands.results == "after_message" and self._draft.home
+
+    def _ask(self, number: int, entry: Entry) -> None:
+        unit = self._units[-1]
+        unit.end = number
+        older = spelling_of(entry.message, self._draft.dialect).get("call") == "function_call"
+        for at, call in enumerate(entry.message.get("tool_calls", ())):
+            later = self._draft.bag(call).get("fields", {}).get("async") is True
+            self._take(Slot(number, at, call.get("id"), call["name"], demanded=not (older or later)), unit)
+        for placed in self._draft.bag(entry.message).get("opaque_calls", ()):
+            identifier = object_of(placed["data"]).get("id")
+            if isinstance(identifier, str):
+                self._take(Slot(number, None, identifier, ""), unit)
+
+    def _take(self, slot: Slot, unit: Unit) -> None:
+        self._last.take(slot)
+        self._register(slot, unit)
+
+    def _register(self, slot: Slot, unit: Unit) -> None:
+        unit.slots.append(slot)
+        if slot.identifier is not None:
+            waiting = self._open.setdefault(slot.identifier, [])
+            if not waiting or waiting[-1][0] is not unit:
+                waiting.append((unit, deque()))
+            waiting[-1][1].append(slot)
+            self._all.setdefault(slot.identifier, deque()).append(slot)
+
+    def _know(self, number: int, data: dict[str, Any]) -> None:
+        """Take a call that only the dialect understands: a result may answer it, none must."""
+        identifier = data.get("call_id")
+        if isinstance(identifier, str) and not str(data.get("type")).endswith("_output"):
+            self._units.append(Unit(number))
+            self._register(Slot(number, None, identifier, "", demanded=False), self._units[-1])
+
+    def _answer(self, number: int, message: dict[str, Any]) -> bool:
+        """Pair a result with a call before it; tell whether there is one."""
+        identifier = identifier_of(message)
+        if identifier is None:
+            name = message.get("name")
+            slot = (name and (self._last.without_id(name) or self._last.by_name(name))) or self._last.by_order()
+        else:
+            slot = self._nearest(identifier)
+            if slot is None and identifier not in self._all:
+                slot = self._last.without_id(message.get("name"))
+        return self._give(slot, number)
+
+    def _give(self, slot: Slot | None, number: int) -> bool:
+        if slot is None:
+            return False
+        slot.result = number
+        self._answers[number] = slot
+        return True
+
+    def _nearest(self, identifier: str) -> Slot | None:
+        waiting = self._open.get(identifier, [])
+        while waiting:
+            slot = _first_open(waiting[-1][1])
+            if slot is not None:
+                return slot
+            waiting.pop()
+        return None
+
+    def _resolve(self, number: int, message: dict[str, Any]) -> None:
+        """Pair a result with a call after it, or say what it is instead."""
+        identifier = identifier_of(message)
+        if identifier is not None and self._give(_first_open(self._all.get(identifier)), number):
+            return
+        if spelling_of(message, self._draft.dialect).get("role") == "function":
+            return  # the older form, which nothing ties to its call
+        if identifier in self._all:
+            self._duplicates.add(number)
+        elif not self._draft.has_server_history:
+            self._orphans.add(number)
+
+
+class _LastUnit:
+    """The calls of the last unit, for results that do not name theirs by id."""
+
+    def __init__(self) -> None:
+        self._order: deque[Slot] = deque()
+        self._by_name: dict[str, deque[Slot]] = {}
+        self._unnamed: deque[Slot] = deque()
+        self._unnamed_by_name: dict[str, deque[Slot]] = {}
+
+    def take(self, slot: Slot) -> None:
+        """Take the next call."""
+        self._order.append(slot)
+        self._by_name.setdefault(slot.name, deque()).append(slot)
+        if slot.identifier is None:
+            self._unnamed.append(slot)
+            self._unnamed_by_name.setdefault(slot.name, deque()).append(slot)
+
+    def by_name(self, name: str) -> Slot | None:
+        """Return the first call of a tool that has no result."""
+        return _first_open(self._by_name.get(name))
+
+    def by_order(self) -> Slot | None:
+        """Return the first call that has no result, one without an id before all others."""
+        return _first_open(self._unnamed) or _first_open(self._order)
+
+    def without_id(self, name: str | None) -> Slot | None:
+        """Return the first call without an id and a result, of the tool where that is known."""
+        return _first_open(self._unnamed if name is None else self._unnamed_by_name.get(name))
+
+
+def _first_open(waiting: deque[Slot] | None) -> Slot | None:
+    """Return the first call that has no result; those that have one are done with."""
+    while waiting:
+        if waiting[0].result is None:
+            return waiting[0]
+        waiting.popleft()
+    return None

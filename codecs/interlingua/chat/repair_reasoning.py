@@ -1,0 +1,155 @@
+"""Reasoning that its provider would refuse: unsigned, without what it led to, or missing where it is asked for.
+
+Source: PAIN.md REA-1, REA-4, REA-6, REA-8, REA-14. Reasoning that is signed is never touched, and nothing is ever
+signed here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.chat.repair_draft import spelling_of, with_bag
+
+if TYPE_CHECKING:
+    from interlingua.chat.repair_draft import Draft, Entry, Plain
+
+__all__ = ["drop_followerless", "drop_unsigned", "settle_reasoning"]
+
+
+def drop_unsigned(draft: Draft) -> None:
+    """Drop the thinking blocks that carry no signature, with their texts, where the dialect checks it."""
+    if draft.demands.signed:
+        draft.entries = [_signed(draft, entry) if entry.role == "assistant" else entry for entry in draft.entries]
+
+
+def drop_followerless(draft: Draft) -> None:
+    """Drop reasoning that is not followed by what it led to, which was trimmed away or edited (PAIN.md REA-8)."""
+    if not draft.demands.followed_reasoning:
+        return
+    made: list[Entry] = []
+    is_followed = False  # whether the next item is one that the provider's model made
+    for entry in reversed(draft.entries):
+        mended = entry
+        if entry.role == "assistant":
+            is_said = _is_said(draft, entry.message)
+            is_followed = is_said if is_said is not None else is_followed
+            if not is_followed and "id" in draft.bag(entry.message).get("reasoning", {}):
+                mended = _without_reasoning(draft, entry)
+        elif draft.is_visible(entry):
+            is_followed = entry.role == "opaque" and _is_made(entry.message["data"])
+        if mended.message.keys() - {"role", "extra"} or mended.message.get("extra") or mended is entry:
+            made.append(mended)
+    draft.entries = made[::-1]
+
+
+def settle_reasoning(draft: Draft) -> None:
+    """Ask for no reasoning where the open turn with calls has none: its provider would refuse to go on in it."""
+    settings = draft.request.get("reasoning")
+    if (
+        not draft.demands.signed
+        or settings is None
+        or not _asks(draft, settings)
+        or draft.request.get("max_tokens") == 0
+    ):
+        return
+    if not (_open_turn_lacks(draft) or _ends_in_text(draft)):
+        return
+    kept = {name: value for name, value in settings.items() if name not in {"mode", "budget_tokens", "display"}}
+    draft.request = {**draft.request, "reasoning": {**kept, "mode": "disabled"}}
+    draft.log.note("reasoning_setting", "changed", "/reasoning/mode", "the open turn has no reasoning to go on from")
+
+
+def _signed(draft: Draft, entry: Entry) -> Entry:
+    """Return an assistant's message without its unsigned thinking blocks."""
+    message = entry.message
+    bag = draft.bag(message)
+    blocks = bag.get("thinking_blocks", ())
+    if all(_is_whole(block) for block in blocks):
+        return entry
+    reasoning: Any = message.get("reasoning", [])
+    texts = [{"type": "text", "text": reasoning}] if isinstance(reasoning, str) else reasoning
+    left: list[Plain] = []
+    gone: set[int] = set()
+    taken = 0
+    for at, block in enumerate(blocks):
+        if _is_whole(block):
+            left.append(block)
+        elif block["type"] == "thinking":
+            gone.add(taken)
+            path = f"{entry.path}/reasoning" + ("" if isinstance(reasoning, str) else f"/{taken}")
+            draft.log.note("unsigned_reasoning", "dropped", path, "its provider takes back only what it signed")
+        else:
+            path = f"{entry.path}/extra/{draft.dialect}/thinking_blocks/{at}"
+            draft.log.note("unsigned_reasoning", "dropped", path, "there is nothing in it")
+        taken += block["type"] == "thinking"
+    kept = [part for at, part in enumerate(texts) if at not in gone]
+    mended = {name: value for name, value in message.items() if name != "reasoning"}
+    if kept:
+        mended["reasoning"] = kept
+    others = {name: value for name, value in bag.items() if name != "thinking_blocks"}
+    return entry.with_message(with_bag(mended, draft.dialect, {**others, "thinking_blocks": left} if left else others))
+
+
+def _is_whole(block: Plain) -> bool:
+    return bool(block.get("signature")) if block["type"] == "thinking" else "data" in block
+
+
+def _is_said(draft: Draft, message: Plain) -> bool | None:
+    """Tell whether the item behind the reasoning of a message is the provider's, None where there is none."""
+    bag = draft.bag(message)
+    spelling = bag.get("spelling", {})
+    unsaid = "content" in spelling.get("absent", ()) or "content" in spelling.get("null", ())
+    if "content" in message or "refusal" in message or unsaid:
+        return "id" in bag
+    return True if message.get("tool_calls") else None
+
+
+def _is_made(item: Plain) -> bool:
+    """Tell whether an item is none that people or tools gave."""
+    kind = str(item.get("type", "message"))
+    return not kind.endswith("_output") and (kind != "message" or "id" in item)
+
+
+def _without_reasoning(draft: Draft, entry: Entry) -> Entry:
+    message = entry.message
+    where = "reasoning" if "reasoning" in message else f"extra/{draft.dialect}/reasoning"
+    draft.log.note("orphan_reasoning", "dropped", f"{entry.path}/{where}", "what it led to is gone")
+    bag = {name: value for name, value in draft.bag(message).items() if name != "reasoning"}
+    mended = {name: value for name, value in message.items() if name != "reasoning"}
+    return entry.with_message(with_bag(mended, draft.dialect, bag))
+
+
+def _asks(draft: Draft, settings: Plain) -> bool:
+    """Tell whether thinking is switched on with a budget, so that the provider checks the open turn."""
+    if draft.home:
+        return settings.get("mode") == "enabled"
+    return settings.get("budget_tokens") is not None and settings.get("mode") in {None, "enabled"}
+
+
+def _open_turn_lacks(draft: Draft) -> bool:
+    """Tell whether the turn that is still open has calls and no reasoning of its provider.
+
+    What the user says in one wire message with results does not end it.
+    """
+    has_calls = has_reasoning = False
+    answers = False
+    for entry in draft.entries:
+        if not draft.is_visible(entry):
+            continue
+        is_new = spelling_of(entry.message, draft.dialect).get("turn") == "new"
+        answers = entry.role == "tool" or (answers and entry.role == "user" and not is_new)
+        if entry.role == "assistant":
+            has_calls = has_calls or bool(entry.message.get("tool_calls"))
+            has_reasoning = has_reasoning or bool(draft.bag(entry.message).get("thinking_blocks"))
+        elif not answers:
+            has_calls = has_reasoning = False
+    return has_calls and not has_reasoning
+
+
+def _ends_in_text(draft: Draft) -> bool:
+    """Tell whether the conversation ends in a text of the assistant, which the answer would go on from."""
+    last = draft.last_visible()
+    if last is None or last.role != "assistant" or last.message.get("tool_calls"):
+        return False
+    content = last.message.get("content")
+    return content is not None and (isinstance(content, str) or (content != [] and content[-1]["type"] == "text"))

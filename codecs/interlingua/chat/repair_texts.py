@@ -1,0 +1,207 @@
+"""Texts that say nothing, and messages that say nothing because of them.
+
+Source: PAIN.md ENC-1, ENC-2, REA-14. Only what the provider refuses is dropped, never reasoning that is signed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.chat.repair_draft import Draft, Entry, bag_of, object_of, spelling_of
+
+if TYPE_CHECKING:
+    from interlingua.chat.repair_draft import Plain
+    from interlingua.chat.repair_tables import Texts
+
+__all__ = ["drop_empty_lists", "drop_empty_messages", "drop_empty_texts", "reasons", "trim_end"]
+
+_GEMINI: Final = "gemini"
+_SERVER_CALL: Final = "server_tool_use"
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+
+
+def drop_empty_texts(draft: Draft) -> None:
+    """Drop the texts that the dialect refuses because they say nothing; a message that loses all is left empty."""
+    if draft.demands.texts == "any":
+        return
+    last = draft.last_visible()
+    is_leading = True
+    made: list[Entry] = []
+    for entry in draft.entries:
+        is_leading = is_leading and _is_leading(draft, entry)
+        entry = _without_empty_thought(draft, entry)  # noqa: PLW2901  # the same message, mended
+        if entry.role == "opaque" or (entry is last and _may_be_empty(draft, entry)):
+            made.append(entry)
+        elif not is_leading or (draft.demands.blocks_on_top and not isinstance(entry.message.get("content"), str)):
+            made.append(_without_empty(draft, entry))
+        else:
+            made.append(entry)
+    draft.entries = made
+
+
+def drop_empty_lists(draft: Draft) -> None:
+    """Drop lists of no parts beside calls, and let a result of them say nothing; abroad the encoder does."""
+    if not draft.demands.lists or draft.demands.texts != "any" or not draft.home:
+        return
+    for number, entry in enumerate(draft.entries):
+        message = entry.message
+        if message.get("content") != [] or not (entry.role == "tool" or message.get("tool_calls")):
+            continue
+        said = {name: value for name, value in message.items() if name != "content"}
+        draft.entries[number] = entry.with_message({**said, "content": ""} if entry.role == "tool" else said)
+        draft.log.note("empty_text", "changed", f"{entry.path}/content", "a list must hold something")
+
+
+def drop_empty_messages(draft: Draft) -> None:
+    """Drop the messages that say nothing, where the dialect refuses them; what a result says may be nothing."""
+    if draft.demands.texts == "any" and not draft.demands.lists:
+        return
+    last = draft.last_visible()
+    is_leading = True
+    kept: list[Entry] = []
+    for entry in draft.entries:
+        is_leading = is_leading and _is_leading(draft, entry)
+        may_be_empty = entry.role in {"opaque", "tool"} or (entry is last and _may_be_empty(draft, entry))
+        may_be_empty = may_be_empty or (is_leading and draft.demands.texts != "any")
+        if may_be_empty or not _is_empty(draft, entry):
+            kept.append(entry)
+        else:
+            draft.log.note("empty_message", "dropped", entry.path, "a message must say something")
+    draft.entries = kept
+
+
+def trim_end(draft: Draft) -> None:
+    """Cut the white space at the end of a last message of the assistant (PAIN.md ENC-2), and nowhere else."""
+    entry = _last_said(draft)
+    if not draft.demands.trimmed_end or entry is None:
+        return
+    message = entry.message
+    content = message.get("content")
+    if isinstance(content, str):
+        trimmed: Any = content.rstrip()
+        path = f"{entry.path}/content"
+    elif content and content[-1]["type"] == "text":
+        trimmed = [*content[:-1], {**content[-1], "text": content[-1]["text"].rstrip()}]
+        path = f"{entry.part_path('content', len(content) - 1)}/text"
+    else:
+        return
+    if trimmed != content:
+        mended = entry.with_message({**message, "content": trimmed})
+        draft.entries = [mended if one is entry else one for one in draft.entries]
+        draft.log.note("trailing_space", "trimmed", path, "a last answer ends in no white space")
+
+
+def _last_said(draft: Draft) -> Entry | None:
+    """Return the answer that a conversation ends in, or None; one that has not begun runs on from the one before."""
+    for entry in reversed(draft.entries):
+        if not draft.is_visible(entry):
+            continue
+        if entry.role != "assistant" or entry.message.get("tool_calls"):
+            return None
+        if entry.message.get("content") or draft.bag(entry.message).get("thinking_blocks"):
+            return entry
+    return None
+
+
+def _says_nothing(text: str, demand: Texts) -> bool:
+    return not text or (demand == "spoken" and text.isspace())
+
+
+def _is_leading(draft: Draft, entry: Entry) -> bool:
+    """Tell whether a message, after others of which that is true, is an instruction for the top of the body."""
+    return entry.role in _INSTRUCTIONS and spelling_of(entry.message, draft.dialect).get("system") != "inline"
+
+
+def _may_be_empty(draft: Draft, entry: Entry) -> bool:
+    """Tell whether a message is an answer that has not begun, which may stand at the end."""
+    return draft.demands.unbegun_answer and entry.role == "assistant" and entry.message.get("content") in ("", [])
+
+
+def _without_empty(draft: Draft, entry: Entry) -> Entry:
+    """Return a message without the texts that are refused."""
+    content = entry.message.get("content")
+    demand = _demand(draft, entry)
+    if isinstance(content, str):
+        if entry.role == "tool" or not _says_nothing(content, demand) or _is_signed(entry, "/content"):
+            return entry
+        return _without_content(draft, entry)
+    if not content:
+        return entry
+    dropped = [
+        at
+        for at, part in enumerate(content)
+        if part["type"] == "text"
+        and _says_nothing(part["text"], demand)
+        and not _is_signed(entry, f"/content/{at}", *(("/content",) if len(content) == 1 else ()))
+    ]
+    if not dropped:
+        return entry
+    for at in dropped:
+        draft.log.note("empty_text", "dropped", entry.part_path("content", at), "a text must say something")
+    gone = set(dropped)
+    return entry.without_parts([at for at in range(len(content)) if at not in gone])
+
+
+def _without_empty_thought(draft: Draft, entry: Entry) -> Entry:
+    """Return a message without unsigned reasoning of nothing, where reasoning is a text like others."""
+    reasoning = entry.message.get("reasoning")
+    if draft.demands.signed or reasoning is None or _has_signed_thought(entry):
+        return entry
+    parts = [{"type": "text", "text": reasoning}] if isinstance(reasoning, str) else reasoning
+    left = [part for part in parts if part["type"] != "text" or part["text"]]
+    if parts and len(left) == len(parts):
+        return entry
+    draft.log.note("empty_text", "dropped", f"{entry.path}/reasoning", "a text must say something")
+    others = {name: value for name, value in entry.message.items() if name != "reasoning"}
+    return entry.with_message({**others, "reasoning": left} if left else others)
+
+
+def _has_signed_thought(entry: Entry) -> bool:
+    signatures = bag_of(entry.message, _GEMINI).get("thought_signatures", ())
+    return any(str(one["at"]).startswith("/reasoning") for one in signatures)
+
+
+def _demand(draft: Draft, entry: Entry) -> Texts:
+    """Return which texts of a message are taken: white space is what a tool gave, or stands between server tools."""
+    content = entry.message.get("content")
+    parts = () if content is None or isinstance(content, str) else content
+    if entry.role == "tool" or any(_is_server_call(part) for part in parts):
+        return "any" if draft.demands.texts == "any" else "filled"
+    return draft.demands.texts
+
+
+def _is_server_call(part: Plain) -> bool:
+    return part["type"] == "opaque" and object_of(part["data"]).get("type") == _SERVER_CALL
+
+
+def _without_content(draft: Draft, entry: Entry) -> Entry:
+    draft.log.note("empty_text", "dropped", f"{entry.path}/content", "a text must say something")
+    return entry.with_message({name: value for name, value in entry.message.items() if name != "content"})
+
+
+def _is_signed(entry: Entry, *places: str) -> bool:
+    """Tell whether a text carries a signature of Gemini, which takes it for the sake of that."""
+    signatures = bag_of(entry.message, _GEMINI).get("thought_signatures", ())
+    return any(one["at"] in places for one in signatures)
+
+
+def _is_empty(draft: Draft, entry: Entry) -> bool:
+    """Tell whether a message has nothing for the wire of its dialect."""
+    message = entry.message
+    if message.get("content") or message.get("refusal") or message.get("tool_calls"):
+        return False
+    if draft.demands.texts == "any":
+        # Only the empty list is refused; what stands beside it, such as a sound, is content of its own.
+        return message.get("content") in (None, []) and not draft.bag(message).keys() - {"spelling"}
+    if entry.role == "assistant" and reasons(draft, message):
+        return False
+    # An instruction without content may set something else.
+    return not (entry.role in _INSTRUCTIONS and "content" not in message and draft.bag(message).get("fields"))
+
+
+def reasons(draft: Draft, message: Plain) -> bool:
+    """Tell whether the reasoning of a message gets onto the wire: its provider's own, and any where none is signed."""
+    bag = draft.bag(message)
+    if bag.get("thinking_blocks") or bag.get("reasoning") or bag.get("opaque_calls"):
+        return True
+    return bool(message.get("reasoning")) and not draft.demands.signed and (draft.home or bool(bag))

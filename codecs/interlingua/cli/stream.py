@@ -1,0 +1,100 @@
+"""`interlingua translate --kind stream`: one stream, written frame by frame as it comes."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+import interlingua as il
+from interlingua.cli.exit_codes import ExitCode
+from interlingua.errors import DecodeError, FrameError
+from interlingua.frames import FrameDecoder, FrameEncoder
+from interlingua.loss import enforce
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interlingua.cli.run import Run
+    from interlingua.frames import Form, Frame
+    from interlingua.streaming import EncodedStream
+
+__all__ = ["translate_frames"]
+
+# A stream is the only body of its input.
+_LINE = 1
+
+
+class _Source:
+    """The frames of the input; `count` is how many there were so far."""
+
+    def __init__(self, chunks: Iterator[bytes], max_bytes: int) -> None:
+        self.count = 0
+        self._chunks = chunks
+        self._decoder = FrameDecoder(max_bytes=max_bytes)
+
+    @property
+    def cut(self) -> int:
+        """How many bytes of a last frame came before the input stopped inside it."""
+        return self._decoder.cut
+
+    def __iter__(self) -> Iterator[Frame]:
+        for chunk in self._chunks:
+            yield from self._counted(self._decoder.feed(chunk))
+        yield from self._counted(self._decoder.close())
+        if not self.count:
+            raise FrameError(1, "the input holds no frame")
+
+    def _counted(self, frames: list[Frame]) -> Iterator[Frame]:
+        for frame in frames:
+            self.count += 1
+            yield frame
+
+
+def translate_frames(run: Run, source: str, target: str, *, form: Form | None, strict: bool, max_bytes: int) -> None:
+    """Write the stream of the input in another dialect, then tell what did not come along.
+
+    What is broken ends it: the frames before have been written. Under `strict` all frames are held until the end, and
+    none is written where something is lost or broken.
+
+    Raises:
+        FileError: the file cannot be read on.
+    """
+    frames = _Source(run.chunks(), max_bytes)
+    encoded = run.attempt(_LINE, partial(il.translate_stream, frames, source), target)
+    if encoded is None:
+        return
+    pieces = _pieces(encoded, frames, FrameEncoder(target, form))
+    held: list[bytes] = []
+    while piece := run.attempt(_LINE, _next, pieces):
+        if strict:
+            held.append(piece)
+        else:
+            run.write_bytes(piece)
+    if frames.cut:
+        run.unreadable(_LINE, f"frame {frames.count + 1}: the stream stops inside it, after {frames.cut} bytes")
+    losses = run.attempt(_LINE, partial(enforce, strict=strict), encoded.losses)
+    if losses is not None:
+        run.losses(_LINE, losses)
+    if run.outcome.code is ExitCode.FINE:
+        for piece in held:
+            run.write_bytes(piece)
+
+
+def _next(pieces: Iterator[bytes]) -> bytes:
+    """Return the bytes of the next frame, none at the end."""
+    return next(pieces, b"")
+
+
+def _pieces(encoded: EncodedStream, source: _Source, encoder: FrameEncoder) -> Iterator[bytes]:
+    """Yield the bytes of each frame, and those that end the stream.
+
+    Raises:
+        FrameError: a frame is none, or not what its dialect says; what is told of it names the frame.
+    """
+    try:
+        for frame in encoded:
+            yield encoder.feed(frame)
+    except DecodeError as error:
+        raise FrameError(source.count, str(error)) from None
+    if end := encoder.close():
+        yield end

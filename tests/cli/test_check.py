@@ -1,0 +1,71 @@
+"""`interlingua check`: what the provider would refuse of requests."""
+
+import json
+
+import pytest
+
+import interlingua as il
+from support.program import body, run
+
+CHECK = ("check", "--dialect", "openai_chat")
+DANGLING = {
+    "role": "assistant",
+    "content": None,
+    "tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+}
+
+
+def test_a_request_that_breaks_no_rule_gives_no_line() -> None:
+    done = run(*CHECK, "-", stdin=body())
+    assert (done.code, done.out, done.err) == (0, b"", "")
+
+
+def test_each_violation_is_a_line_with_place_and_code() -> None:
+    done = run(*CHECK, "-", stdin=body() + body(messages=[DANGLING], stop=list("abcde")))
+    assert done.code == 1
+    assert done.err == ""
+    assert done.out.decode().splitlines() == [
+        "2:/stop: limit: at most 4",
+        "2:/messages/0/tool_calls/0: dangling_call: no result follows in the next turn",
+    ]
+
+
+def test_violations_are_written_as_json_where_that_is_asked_for() -> None:
+    done = run(*CHECK, "--json", "-", stdin=body(messages=[DANGLING]))
+    found = il.check_request({"model": "m", "messages": [DANGLING]}, "openai_chat")
+    assert done.code == 1
+    assert done.bodies == [{"body": 1, "code": one.code, "path": one.path, "detail": one.detail} for one in found]
+
+
+def test_a_version_adds_its_rules() -> None:
+    request = {"model": "m", "max_tokens": 9, "temperature": 1, "messages": [{"role": "user", "content": "Hi"}]}
+    given = json.dumps(request).encode()
+    assert run("check", "--dialect", "claude", "-", stdin=given).code == 0
+    done = run("check", "--dialect", "claude", "--api-version", "2026-10-21", "-", stdin=given)
+    assert (done.code, done.out.decode().split(": ")[:2]) == (1, ["1:/temperature", "member"])
+
+
+def test_no_line_shows_what_was_said() -> None:
+    said = "tell-nobody"
+    result = {"role": "tool", "tool_call_id": said, "content": said}
+    odd = {"role": said, "content": [{"type": said, said: said}], "name": f"<{said}>"}
+    done = run(*CHECK, "-", stdin=body(messages=[result, odd]))
+    assert done.code == 1
+    assert said.encode() not in done.out
+    assert said not in done.err
+
+
+def test_what_is_no_body_is_told_and_the_others_go_on() -> None:
+    done = run(*CHECK, "-", stdin=b"[]\n" + body(stop=list("abcde")))
+    assert done.code == 3
+    assert done.findings == ["interlingua: line 1: openai_chat: at the top: expected an object"]
+    assert done.out.decode().splitlines() == ["2:/stop: limit: at most 4"]
+
+
+@pytest.mark.parametrize(
+    "options", [["--dialect", "nobody's"], [], ["--dialect", "claude", "--api-version", "1999-01-01"]]
+)
+def test_an_unknown_dialect_or_version_is_a_usage_error(options: list[str]) -> None:
+    done = run("check", *options, "-", stdin=body())
+    assert (done.code, done.out) == (2, b"")
+    assert "Traceback" not in done.err

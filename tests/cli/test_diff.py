@@ -1,0 +1,101 @@
+"""`interlingua diff`: what tells two bodies from each other."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import interlingua as il
+from interlingua.comparing import Difference, differences
+from support.program import run
+
+EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
+HELLO: dict[str, Any] = {"model": "m", "messages": [{"role": "user", "content": "s3cr3t"}]}
+
+
+@pytest.fixture
+def bodies(tmp_path: Path) -> Any:
+    """Return what writes bodies to files and gives their paths."""
+
+    def write(*values: Any) -> list[Path]:
+        paths = [tmp_path / f"{number}.json" for number in range(len(values))]
+        for path, value in zip(paths, values, strict=True):
+            path.write_text(json.dumps(value), encoding="utf-8")
+        return paths
+
+    return write
+
+
+def test_equal_bodies_have_no_difference(bodies: Any) -> None:
+    done = run("diff", "--from", "openai_chat", *bodies(HELLO, HELLO))
+    assert (done.code, done.out, done.err) == (0, b"", "")
+
+
+def test_a_body_that_is_only_spelt_otherwise_has_no_difference(bodies: Any) -> None:
+    parts = {"model": "m", "messages": [{"role": "user", "content": [{"type": "text", "text": "s3cr3t"}]}]}
+    assert run("diff", "--from", "openai_chat", *bodies(HELLO, parts)).code == 0
+
+
+def test_a_difference_is_told_by_its_path_without_what_was_said(bodies: Any) -> None:
+    other = {**HELLO, "messages": [{"role": "user", "content": "hidden"}], "seed": 7}
+    done = run("diff", "--from", "openai_chat", *bodies(HELLO, other))
+    assert done.code == 1
+    assert done.out.decode().splitlines() == ["/messages/0/content: differs", "/seed: only in the second"]
+    assert done.err == ""
+
+
+def test_the_values_are_shown_where_that_is_asked_for(bodies: Any) -> None:
+    done = run("diff", "--values", "--from", "openai_chat", *bodies({**HELLO, "seed": 7}, {**HELLO, "seed": 8}))
+    assert done.out.decode().splitlines() == ["/seed: differs: 7 -> 8"]
+
+
+def test_bodies_of_two_dialects_are_compared_by_what_they_say(bodies: Any) -> None:
+    request = json.loads((EXAMPLES / "weather_request.json").read_text(encoding="utf-8"))
+    translated = il.translate_request(request, "openai_chat", "gemini")
+    done = run("diff", "--from", "openai_chat", "--to", "gemini", *bodies(request, translated.body))
+    told = {loss.path for loss in translated.losses}
+    found = {line.partition(":")[0] for line in done.out.decode().splitlines()}
+    assert found
+    assert found <= told
+
+
+def test_responses_are_compared_where_the_kind_says_so(bodies: Any) -> None:
+    response = json.loads((EXAMPLES / "weather_response.json").read_text(encoding="utf-8"))
+    other = {**response, "model": "another"}
+    done = run("diff", "--kind", "response", "--from", "openai_chat", *bodies(response, other))
+    assert (done.code, done.out) == (1, b"/model: differs\n")
+
+
+def test_one_of_the_two_may_be_standard_input(bodies: Any) -> None:
+    (path,) = bodies(HELLO)
+    for pair in (("-", path), (path, "-")):
+        assert run("diff", "--from", "openai_chat", *pair, stdin=json.dumps(HELLO).encode()).code == 0
+    assert run("diff", "--from", "openai_chat", "-", "-").code == 2
+
+
+@pytest.mark.parametrize("text", ["", "no JSON", "[]", '{"messages": 5}', f"{json.dumps(HELLO)}\n{json.dumps(HELLO)}"])
+def test_what_is_not_one_body_is_told_by_which_of_the_two_it_is(text: str, tmp_path: Path, bodies: Any) -> None:
+    (path,) = bodies(HELLO)
+    wrong = tmp_path / "wrong.json"
+    wrong.write_text(text, encoding="utf-8")
+    done = run("diff", "--from", "openai_chat", path, wrong)
+    assert (done.code, done.out, len(done.findings)) == (3, b"", 1)
+    assert "the second body" in done.err
+
+
+def test_a_file_that_is_not_there_and_an_unknown_dialect_are_mistakes_of_usage(bodies: Any, tmp_path: Path) -> None:
+    (path,) = bodies(HELLO)
+    assert run("diff", "--from", "openai_chat", path, tmp_path / "absent.json").code == 2
+    assert run("diff", "--from", "latin", path, path).code == 2
+
+
+def test_a_member_that_stands_in_one_list_alone_does_not_shift_the_others() -> None:
+    assert list(differences([1, 2, 3], [1, 3])) == [Difference("first", "/1", 2)]
+    assert list(differences([1, 3], [1, 2, 3])) == [Difference("second", "/1", None, 2)]
+
+
+def test_numbers_are_compared_by_value_and_are_no_flags() -> None:
+    assert list(differences({"a": 1}, {"a": 1.0})) == []
+    assert list(differences({"a": 1}, {"a": True})) == [Difference("other", "/a", 1, True)]
+    assert list(differences({"a~/b": 1}, {})) == [Difference("first", "/a~0~1b", 1)]

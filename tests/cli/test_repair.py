@@ -1,0 +1,74 @@
+"""`interlingua repair`: what comes out, and what is told."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import interlingua as il
+from support.program import run
+
+CALL = {"id": "a", "type": "function", "function": {"name": "look_up", "arguments": '{"secret": "s3cr3t"}'}}
+WHOLE = {"model": "m", "messages": [{"role": "user", "content": "Hello"}]}
+BROKEN = {
+    "model": "m",
+    "messages": [
+        {"role": "user", "content": "s3cr3t"},
+        {"role": "assistant", "content": None, "tool_calls": [CALL]},
+        {"role": "user", "content": "And?"},
+    ],
+}
+REPAIR = ("repair", "--dialect", "openai_chat")
+
+
+def lines(*bodies: object) -> bytes:
+    return b"".join(json.dumps(body).encode() + b"\n" for body in bodies)
+
+
+def test_a_body_that_needs_no_repair_comes_out_as_it_came_and_nothing_is_told() -> None:
+    done = run(*REPAIR, "-", stdin=lines(WHOLE))
+    assert (done.code, done.bodies, done.err) == (0, [WHOLE], "")
+
+
+def test_a_broken_body_comes_out_mended_and_the_repairs_are_told_without_what_was_said() -> None:
+    done = run(*REPAIR, "-", stdin=lines(WHOLE, BROKEN))
+    assert done.code == 0
+    assert done.bodies[0] == WHOLE
+    assert il.check_request(done.bodies[1], "openai_chat") == []
+    assert done.rows[0][:4] == ["2", "inserted", "unanswered_call", "/messages/1/tool_calls/0"]
+    assert "s3cr3t" not in done.err
+
+
+def test_what_it_writes_is_what_the_library_gives() -> None:
+    done = run(*REPAIR, "--quiet", "-", stdin=lines(BROKEN))
+    repaired = il.repair_request(il.decode_request(BROKEN, "openai_chat"), "openai_chat")
+    assert done.bodies == [il.encode_request(repaired.request, "openai_chat").body]
+    assert done.err == ""
+
+
+def test_the_repairs_are_written_to_a_file_too(tmp_path: Path) -> None:
+    file = tmp_path / "repairs.json"
+    run(*REPAIR, "--quiet", "--repairs", file, "-", stdin=lines(BROKEN))
+    first = json.loads(file.read_text(encoding="utf-8"))[0]
+    assert (first["body"], first["code"], first["severity"]) == (1, "unanswered_call", "inserted")
+
+
+def test_a_repaired_body_needs_no_second_repair() -> None:
+    once = run(*REPAIR, "--quiet", "-", stdin=lines(BROKEN))
+    twice = run(*REPAIR, "-", stdin=once.out)
+    assert (twice.out, twice.err) == (once.out, "")
+
+
+@pytest.mark.parametrize("text", [b"[]\n", b'{"messages": 5}\n', b"no JSON\n", b""])
+def test_what_is_no_body_is_told_and_the_exit_code_says_so(text: bytes) -> None:
+    done = run(*REPAIR, "-", stdin=text)
+    assert (done.code, done.out, len(done.findings)) == (3, b"", 1)
+
+
+def test_the_other_lines_go_on_where_one_is_no_body() -> None:
+    done = run(*REPAIR, "-", stdin=lines(WHOLE, 5, WHOLE))
+    assert (done.code, done.bodies) == (3, [WHOLE, WHOLE])
+
+
+def test_an_unknown_dialect_is_a_mistake_of_usage() -> None:
+    assert run("repair", "--dialect", "latin", "-", stdin=lines(WHOLE)).code == 2

@@ -1,0 +1,191 @@
+"""`interlingua translate --kind stream`: one stream in, one stream out, frame by frame."""
+
+import json
+import select
+import subprocess
+from pathlib import Path
+from typing import IO, Any
+
+import pytest
+
+import interlingua as il
+from interlingua.frames import DONE, Frame, read_frames, write_frames
+from support.program import COMMAND, environment, run
+
+STREAM = ("translate", "--kind", "stream")
+AT_HOME = (*STREAM, "--from", "claude", "--to", "claude")
+ABROAD = (*STREAM, "--from", "claude", "--to", "openai_chat")
+USAGE: dict[str, Any] = {"input_tokens": 3, "output_tokens": 2}
+CONTENT = "tell nobody"
+
+
+def block(index: int, kind: dict[str, Any], *deltas: dict[str, Any]) -> list[Frame]:
+    return [
+        {"type": "content_block_start", "index": index, "content_block": kind},
+        *({"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas),
+        {"type": "content_block_stop", "index": index},
+    ]
+
+
+FRAMES: list[Frame] = [
+    {
+        "type": "message_start",
+        "message": {
+            "id": "msg_1",
+            "type": "message",
+            "role": "assistant",
+            "model": "claude-opus-5",
+            "content": [],
+            "stop_reason": None,
+            "stop_sequence": None,
+            "usage": USAGE,
+        },
+    },
+    *block(
+        0,
+        {"type": "thinking", "thinking": "", "signature": ""},
+        {"type": "thinking_delta", "thinking": "Hm."},
+        {"type": "signature_delta", "signature": "c2lnbmVk"},
+    ),
+    *block(
+        1, {"type": "text", "text": ""}, {"type": "text_delta", "text": "Hi "}, {"type": "text_delta", "text": "😀"}
+    ),
+    {"type": "message_delta", "delta": {"stop_reason": "end_turn", "stop_sequence": None}, "usage": USAGE},
+    {"type": "message_stop"},
+]
+
+
+def written(frames: list[Frame] = FRAMES, dialect: str = "claude", **options: Any) -> bytes:
+    return b"".join(write_frames(frames, dialect, **options))
+
+
+def abroad() -> tuple[list[Frame], list[list[str]]]:
+    """What the library itself makes of the stream: its frames, and the rows of its losses."""
+    stream = il.translate_stream(FRAMES, "claude", "openai_chat")
+    frames = list(stream)
+    return frames, [["1", loss.severity, loss.code, loss.path, loss.detail] for loss in stream.losses]
+
+
+def test_at_home_a_stream_comes_out_as_it_came_without_losses() -> None:
+    done = run(*AT_HOME, "-", stdin=written())
+    assert (done.code, done.err) == (0, "")
+    assert list(read_frames(done.out)) == FRAMES
+    assert done.out.startswith(b"event: message_start\ndata: {")
+
+
+@pytest.mark.parametrize("form", ["sse", "ndjson", "json_array"])
+def test_the_form_of_the_input_is_told_by_its_content(form: Any) -> None:
+    done = run(*AT_HOME, "-", stdin=b"\xef\xbb\xbf" + written(form=form).replace(b"\n", b"\r\n"))
+    assert (done.code, list(read_frames(done.out, "sse"))) == (0, FRAMES)
+
+
+@pytest.mark.parametrize("form", ["sse", "ndjson", "json_array"])
+def test_the_form_of_the_output_may_be_asked_for(form: Any) -> None:
+    done = run(*AT_HOME, "--form", form, "-", stdin=written())
+    assert (done.code, list(read_frames(done.out, form))) == (0, FRAMES)
+
+
+def test_a_file_is_read_like_standard_input(tmp_path: Path) -> None:
+    path = tmp_path / "stream.sse"
+    path.write_bytes(written())
+    assert run(*AT_HOME, path).out == run(*AT_HOME, "-", stdin=written()).out
+
+
+def test_abroad_a_stream_is_what_the_library_makes_of_it_and_its_losses_are_told_at_the_end(tmp_path: Path) -> None:
+    frames, rows = abroad()
+    done = run(*ABROAD, "--losses", tmp_path / "losses.json", "-", stdin=written())
+    assert (done.code, done.rows) == (0, rows)
+    assert list(read_frames(done.out)) == frames
+    assert frames[-1] == DONE
+    stored = json.loads((tmp_path / "losses.json").read_bytes())
+    assert [
+        [str(one["body"]), *(one[name] for name in ("severity", "code", "path", "detail"))] for one in stored
+    ] == rows
+    assert any(row[1:3] == ["lost", "provider_state"] for row in rows)
+
+
+def test_a_stream_of_another_form_comes_out_in_the_form_of_its_dialect() -> None:
+    done = run(*STREAM, "--from", "claude", "--to", "ollama", "--quiet", "-", stdin=written())
+    assert (done.code, done.err) == (0, "")
+    assert done.bodies == list(il.translate_stream(FRAMES, "claude", "ollama"))
+
+
+def test_under_strict_a_stream_of_which_something_would_be_lost_is_not_written() -> None:
+    done = run(*ABROAD, "--strict", "-", stdin=written())
+    assert (done.code, done.out, done.rows) == (1, b"", abroad()[1])
+    assert done.findings[0].startswith("interlingua: line 1: ")
+
+
+def test_under_strict_a_stream_of_which_nothing_is_lost_is_written_whole() -> None:
+    done = run(*AT_HOME, "--strict", "-", stdin=written())
+    assert (done.code, list(read_frames(done.out))) == (0, FRAMES)
+
+
+def test_each_frame_is_written_before_the_next_one_comes() -> None:
+    def line_of(stream: IO[bytes]) -> bytes:
+        ready, _, _ = select.select([stream], [], [], 60)
+        assert ready
+        return stream.readline()
+
+    pipes: dict[str, Any] = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "bufsize": 0}
+    command = [*COMMAND, *AT_HOME, "--form", "ndjson", "-"]
+    with subprocess.Popen(command, env=environment(), **pipes) as process:
+        assert process.stdin is not None
+        assert process.stdout is not None
+        for frame in FRAMES[:4]:
+            process.stdin.write(written([frame]))
+            assert json.loads(line_of(process.stdout)) == frame
+        process.stdin.close()
+        assert process.wait(60) == 0
+
+
+@pytest.mark.parametrize(
+    ("tail", "reason"),
+    [
+        (b"data: tell nobody\n\n", "frame 4: not JSON: "),
+        (b'data: ["tell nobody"]\n\n', "frame 4: a frame is a JSON object"),
+        (b'data: {"type":"tell nobody', "frame 4: the stream stops inside it, after 20 bytes"),
+        (b'data: {"type":"content_block_delta","index":"tell nobody"}\n\n', "frame 4: claude: at "),
+    ],
+)
+def test_what_is_broken_ends_the_stream_behind_the_frames_before_it(tail: bytes, reason: str) -> None:
+    done = run(*AT_HOME, "-", stdin=written(FRAMES[:3]) + tail)
+    assert (done.code, list(read_frames(done.out))) == (3, FRAMES[:3])
+    assert done.findings[0].startswith(f"interlingua: line 1: {reason}")
+    assert len(done.findings) == 1
+    assert CONTENT not in done.err
+    strict = run(*AT_HOME, "--strict", "-", stdin=written(FRAMES[:3]) + tail)
+    assert (strict.code, strict.out) == (3, b"")
+
+
+def test_a_stream_that_just_stops_is_no_failure() -> None:
+    done = run(*AT_HOME, "-", stdin=written(FRAMES[:5]))
+    assert (done.code, done.err, list(read_frames(done.out))) == (0, "", FRAMES[:5])
+
+
+@pytest.mark.parametrize("content", [b"", b"\n\n", b": comment\n\n", b"<html>tell nobody</html>"])
+def test_input_without_a_frame_is_refused(content: bytes) -> None:
+    done = run(*AT_HOME, "-", stdin=content)
+    assert (done.code, done.out) == (3, b"")
+    assert done.findings == ["interlingua: line 1: frame 1: the input holds no frame"]
+
+
+def test_a_frame_beyond_the_limit_is_refused() -> None:
+    done = run(*AT_HOME, "--max-bytes", "1000", "-", stdin=written(FRAMES[:1]) + b"data: " + b" " * 2000)
+    assert (done.code, list(read_frames(done.out))) == (3, FRAMES[:1])
+    assert done.findings == ["interlingua: line 1: frame 2: longer than the limit of 1000 bytes"]
+
+
+@pytest.mark.parametrize(
+    "options",
+    [("--model", "m"), ("--default", "seed=1"), ("--api-version", "2023-06-01"), ("--form", "xml")],
+)
+def test_options_of_requests_are_refused(options: tuple[str, str]) -> None:
+    done = run(*AT_HOME, *options, "-", stdin=written())
+    assert (done.code, done.out) == (2, b"")
+
+
+def test_the_form_is_an_option_of_streams() -> None:
+    done = run("translate", "--from", "claude", "--to", "claude", "--form", "sse", "-", stdin=b"{}")
+    assert (done.code, done.out) == (2, b"")
+    assert "--form is for streams" in done.err

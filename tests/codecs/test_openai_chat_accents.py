@@ -1,0 +1,115 @@
+"""Vendors that speak Chat Completions with an accent: their reasoning is reasoning and goes back under its own name."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.dialects._chat_completions.accents import FINISH_REASONS, REASONING
+
+THOUGHT: Final = "The user wants a sum."
+SIGNED: Final = {"type": "reasoning.text", "signature": "c2lnbmF0dXJl", "index": 0}
+SAID: Final[dict[str, dict[str, Any]]] = {
+    "reasoning_content": {"content": "4", "reasoning_content": THOUGHT},
+    "reasoning": {"content": "4", "reasoning": THOUGHT},
+    "reasoning_details": {"content": "4", "reasoning_details": [{**SIGNED, "text": THOUGHT}]},
+    "part": {"content": [{"type": "thinking", "thinking": THOUGHT}, {"type": "text", "text": "4"}]},
+    "parts": {
+        "content": [
+            {"type": "thinking", "thinking": [{"type": "text", "text": THOUGHT}], "closed": True},
+            {"type": "text", "text": "4"},
+        ]
+    },
+}
+
+
+def answered(message: dict[str, Any], **choice: Any) -> dict[str, Any]:
+    said = {"index": 0, "message": {"role": "assistant", **message}, "finish_reason": "stop", **choice}
+    return {"id": "i", "object": "chat.completion", "created": 1, "model": "m", "choices": [said]}
+
+
+def test_every_row_of_the_table_has_an_example() -> None:
+    assert SAID.keys() == REASONING.keys()
+
+
+@pytest.mark.parametrize("accent", REASONING)
+def test_reasoning_in_any_accent_is_reasoning_and_goes_back_as_it_came(accent: str) -> None:
+    body = answered(SAID[accent])
+    answer = il.decode_response(body, "openai_chat")
+    assert answer.messages[0].reasoning == THOUGHT
+    encoded = il.encode_response(answer, "openai_chat")
+    assert (encoded.body, encoded.losses) == (body, ())
+    request = {"model": "m", "messages": [body["choices"][0]["message"]]}
+    asked = il.encode_request(il.decode_request(request, "openai_chat"), "openai_chat")
+    assert (asked.body, asked.losses) == (request, ())
+
+
+@pytest.mark.parametrize("accent", REASONING)
+def test_reasoning_that_is_edited_is_edited_where_it_stands(accent: str) -> None:
+    answer = il.decode_response(answered(SAID[accent]), "openai_chat")
+    edited = answer.replace(messages=[answer.messages[0].replace(reasoning="Another thought.")])
+    again = il.decode_response(il.encode_response(edited, "openai_chat").body, "openai_chat")
+    assert again.messages[0].reasoning == "Another thought."
+    assert again.messages[0].extra == answer.messages[0].extra
+
+
+@pytest.mark.parametrize("accent", REASONING)
+def test_reasoning_in_any_accent_reaches_a_dialect_that_has_a_place_for_it(accent: str) -> None:
+    translated = il.translate_response(answered(SAID[accent]), "openai_chat", "ollama").body
+    assert translated["message"] == {"role": "assistant", "content": "4", "thinking": THOUGHT}
+
+
+def test_reasoning_that_is_said_twice_is_kept_once() -> None:
+    twice = {
+        "content": "4",
+        "reasoning": THOUGHT,
+        "reasoning_content": THOUGHT,
+        "reasoning_details": [{**SIGNED, "text": THOUGHT}],
+    }
+    answer = il.decode_response(answered(twice), "openai_chat")
+    assert answer.model_dump_json().count(THOUGHT) == 1
+    assert il.encode_response(answer, "openai_chat").body == answered(twice)
+
+
+def test_details_of_several_texts_keep_what_belongs_to_each() -> None:
+    details = [
+        {"type": "reasoning.summary", "summary": "First.", "index": 0},
+        {"type": "reasoning.encrypted", "data": "aGlkZGVu", "index": 1},
+        {"type": "reasoning.text", "text": "Second.", "signature": "c2lnbmF0dXJl", "index": 2},
+    ]
+    body = answered({"content": "4", "reasoning_details": details})
+    answer = il.decode_response(body, "openai_chat")
+    assert [part.text for part in answer.messages[0].reasoning] == ["First.", "Second."]
+    assert il.encode_response(answer, "openai_chat").body == body
+
+
+def test_what_a_vendor_signed_is_a_loss_elsewhere() -> None:
+    losses = il.translate_response(answered(SAID["reasoning_details"]), "openai_chat", "ollama").losses
+    place = "/messages/0/extra/openai_chat/reasoning_details"
+    assert (place, "provider_state", "lost") in {(loss.path, loss.code, loss.severity) for loss in losses}
+
+
+def test_reasoning_that_says_two_things_loses_neither() -> None:
+    body = answered({"content": "4", "reasoning": THOUGHT, "reasoning_content": "Something else."})
+    assert il.encode_response(il.decode_response(body, "openai_chat"), "openai_chat").body == body
+
+
+@pytest.mark.parametrize(("word", "reason"), FINISH_REASONS.items())
+def test_another_word_for_the_end_is_understood_at_home_and_not_written_abroad(word: str, reason: str) -> None:
+    body = answered({"content": "4"}, finish_reason=word)
+    answer = il.decode_response(body, "openai_chat")
+    assert answer.finish_reason == reason
+    assert il.encode_response(answer, "openai_chat").body == body
+    foreign = answer.replace(dialect="claude")
+    assert il.encode_response(foreign, "openai_chat").body["choices"][0]["finish_reason"] != word
+
+
+def test_vllm_has_words_of_its_own_and_no_accents_of_others() -> None:
+    details = {"content": "4", "reasoning": "Well.", "reasoning_details": [{**SIGNED, "text": THOUGHT}]}
+    body = answered(details, finish_reason="eos")
+    answer = il.decode_response(body, "vllm")
+    assert (answer.finish_reason, answer.finish_reason_raw) == ("other", "eos")
+    assert answer.messages[0].reasoning == "Well."
+    assert il.encode_response(answer, "vllm").body == body

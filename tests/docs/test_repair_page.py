@@ -1,0 +1,81 @@
+"""The page about repair says what the table of demands and the list of codes say."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from interlingua.chat import REPAIR_CODES
+from interlingua.chat.repair_tables import DEMANDS, OPENING, UNANSWERED, Demands
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interlingua.chat.repair_tables import Limit
+
+PAGE: Final = (Path(__file__).parents[2] / "docs" / "repair.md").read_text(encoding="utf-8")
+ROWS: Final = [
+    tuple(cell.strip() for cell in line.strip("| ").split(" | ")) for line in PAGE.splitlines() if "|" in line
+]
+RESULTS: Final = {
+    "anywhere": "anywhere behind their calls",
+    "after_turn": "directly behind the turn of their calls",
+    "after_message": "directly behind the message of their calls",
+}
+TEXTS: Final = {"any": "any", "filled": "not empty, but for a signed one", "spoken": "more than white space"}
+# For which dialects a repair is, by what they demand.
+APPLIES: Final[dict[str, Callable[[Demands], bool]]] = {
+    "split_results": lambda demands: demands.one_wire_message,
+    "missing_id": lambda demands: demands.tied_by_id,
+    "missing_name": lambda demands: demands.named_results == "demanded",
+    "duplicate_id": lambda demands: demands.tied_by_id,
+    "id": lambda demands: demands.ids is not None,
+    "name": lambda demands: demands.names is not None or demands.speakers is not None,
+    "empty_text": lambda demands: demands.texts != "any",
+    "empty_message": lambda demands: demands.texts != "any" or demands.lists,
+    "trailing_space": lambda demands: demands.trimmed_end,
+    "unsigned_reasoning": lambda demands: demands.signed,
+    "reasoning_setting": lambda demands: demands.signed,
+    "orphan_reasoning": lambda demands: demands.followed_reasoning,
+    "split_turn": lambda demands: demands.user_before_calls,
+    "first_message": lambda demands: demands.user_before_calls,
+}
+
+
+def limit(named: Limit | None) -> str:
+    """Return a limit of names in words."""
+    if named is None:
+        return "any"
+    length = "" if named.length is None else f", at most {named.length}"
+    if named.any_character:
+        return f"any characters{length}"
+    also = "".join(f" `{character}`" for character in named.also)
+    return f"letters, digits, `_` `-`{also}{length}{', not first a digit' if named.leads else ''}"
+
+
+def demanded(dialect: str, demands: Demands) -> tuple[str, ...]:
+    """Return the row of a dialect."""
+    ids = limit(demands.ids) + (", no two the same" if demands.unique_ids else "")
+    return (dialect, RESULTS[demands.results], ids, limit(demands.names), TEXTS[demands.texts])
+
+
+def test_each_code_has_one_row_that_names_the_dialects_that_it_is_for() -> None:
+    found = {row[0].strip("`"): row[-1] for row in ROWS if len(row) == 4 and row[0].startswith("`")}
+    assert found.keys() == REPAIR_CODES
+    for code, named in found.items():
+        applies = APPLIES.get(code)
+        expected = "all" if applies is None else ", ".join(name for name, row in DEMANDS.items() if applies(row))
+        assert named == expected, code
+
+
+def test_each_dialect_has_the_row_that_its_demands_give() -> None:
+    found = {row[0]: row for row in ROWS if len(row) == 5 and row[0] in DEMANDS}
+    assert found == {dialect: demanded(dialect, demands) for dialect, demands in DEMANDS.items()}
+
+
+def test_the_texts_that_are_put_in_are_those_of_the_page() -> None:
+    assert [text for text in re.findall(r"`([^`]+[.)])`", PAGE) if " " in text and not text.startswith("{")] == [
+        UNANSWERED,
+        OPENING,
+    ]

@@ -1,0 +1,109 @@
+"""What is timed: the examples of the documentation, what is made of them, and the corpus if it is there.
+
+The corpus lies outside the repository, in the folder that `INTERLINGUA_CORPUS` names or in `../shared/corpus` beside
+the checkout, as for the tests.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, Final
+
+import orjson
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+EXAMPLES: Final = ROOT / "docs" / "examples"
+SAMPLE: Final = 40
+_WORDS: Final = ("The ", "totals ", "are ", "floats", ", so ", "a cent ", "is lost ", "now and ", "then. ")
+
+
+def example(name: str) -> bytes:
+    """Return an example as the bytes that go over the wire."""
+    return orjson.dumps(orjson.loads((EXAMPLES / f"{name}.json").read_bytes()))
+
+
+def conversation(count: int) -> bytes:
+    """Return the agent's request with so many messages: its turns over and over, each time with ids of their own."""
+    body = orjson.loads(example("agent_request"))
+    system, *turns = body["messages"]
+    text = orjson.dumps(turns).decode()
+    messages: list[Any] = [system]
+    for again in itertools.count():
+        messages += orjson.loads(text.replace('"call_', f'"call_{again}_'))
+        if len(messages) >= count:
+            break
+    return orjson.dumps({**body, "messages": messages[:count]})
+
+
+def stored(count: int) -> list[dict[str, Any]]:
+    """Return so many stored messages of version 1: the agent's conversation, as the oldest format has it."""
+    documents: list[dict[str, Any]] = []
+    for message in orjson.loads(conversation(count))["messages"]:
+        document: dict[str, Any] = {"role": message["role"], "content": message.get("content")}
+        if "tool_calls" in message:
+            document["tool_calls"] = [_flat(call) for call in message["tool_calls"]]
+        if "tool_call_id" in message:
+            document["tool_call_id"] = message["tool_call_id"]
+        documents.append(document)
+    return documents
+
+
+def _flat(call: dict[str, Any]) -> dict[str, Any]:
+    function = call["function"]
+    return {"id": call["id"], "name": function["name"], "arguments": orjson.loads(function["arguments"])}
+
+
+def claude_stream(deltas: int) -> list[dict[str, Any]]:
+    """Return the frames of a Claude answer: a text of so many deltas, then a call."""
+    usage = {"input_tokens": 100, "output_tokens": 1}
+    answer: dict[str, Any] = {
+        "id": "msg_1",
+        "type": "message",
+        "role": "assistant",
+        "model": "claude-sonnet-4-5",
+        "content": [],
+        "stop_reason": None,
+        "stop_sequence": None,
+        "usage": usage,
+    }
+    call: dict[str, Any] = {"type": "tool_use", "id": "toolu_1", "name": "read_file", "input": {}}
+    words = itertools.islice(itertools.cycle(_WORDS), deltas)
+    return [
+        {"type": "message_start", "message": answer},
+        {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+        *({"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": word}} for word in words),
+        {"type": "content_block_stop", "index": 0},
+        {"type": "content_block_start", "index": 1, "content_block": call},
+        *(
+            {"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": piece}}
+            for piece in ('{"path": ', '"src/invoice/tax.py"', "}")
+        ),
+        {"type": "content_block_stop", "index": 1},
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": "tool_use", "stop_sequence": None},
+            "usage": {"output_tokens": 50},
+        },
+        {"type": "message_stop"},
+    ]
+
+
+def corpus(folder: str, kind: str) -> list[bytes]:
+    """Return bodies of the corpus, evenly taken from all of a kind; nothing where there is no corpus."""
+    named = os.environ.get("INTERLINGUA_CORPUS")
+    path = (Path(named) if named else ROOT.parent / "shared" / "corpus") / "dev" / folder / f"{kind}.jsonl"
+    if not path.is_file():
+        return []
+    found = list(_bodies(path))
+    return found[:: max(1, len(found) // SAMPLE)][:SAMPLE]
+
+
+def _bodies(path: Path) -> Iterator[bytes]:
+    for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
+        recorded = json.loads(line)
+        if recorded.get("response_status", 200) < 400:
+            yield json.dumps(recorded["body"]).encode()

@@ -1,0 +1,275 @@
+"""What the benchmark runs: each function yields the rows of one group. The musts are those of the design, section 8."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any, Final, Literal
+
+import orjson
+
+import interlingua as il
+from benchmark import bodies, right
+from benchmark.peers import Peer, converting
+from benchmark.table import Row
+from benchmark.timing import Runner, Times, here, measure
+
+Kind = Literal["request", "response"]
+
+ACROSS: Final[Mapping[str, float]] = MappingProxyType({"claude": 4.5, "gemini": 4.5, "openai_responses": 4.5})
+OWN: Final[Mapping[str, float]] = MappingProxyType(
+    {"openai_chat": 4.0, "claude": 4.0, "gemini": 4.0, "openai_responses": 4.0}
+)
+MODELS, STREAM, LOADED, DUMPED, RAISED, IMPORT_MS = 9.0, 8.0, 6.0, 8.0, 5.0, 60.0
+# How much more a message of a long conversation may cost than one of a short one: what a machine's noise is.
+SAME_COST: Final = 1.2
+ONE_CALL_US: Final = 1000.0
+
+# The operations of the peers' adapters.
+REQUEST_OPERATIONS: Final[Mapping[str, str]] = MappingProxyType({
+    "claude": "convert_openai_to_anthropic",
+    "gemini": "convert_openai_to_gemini",
+    "openai_responses": "convert_openai_to_responses",
+    "ollama": "convert_openai_to_ollama",
+})  # fmt: skip
+RESPONSE_OPERATION: Final = "convert_anthropic_response_to_openai"
+STREAM_OPERATION: Final = "stream_anthropic_to_openai"
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """How much is measured: rounds, and the sizes of what is long."""
+
+    rounds: int
+    messages: tuple[int, int] = (2_000, 20_000)
+    events: tuple[int, int] = (1_000, 10_000)
+    stored: int = 1_000
+
+
+def limit(body: bytes) -> Callable[[], object]:
+    """Return what the limit is: reading and writing the same bytes."""
+    return lambda: orjson.dumps(orjson.loads(body))
+
+
+def translation(body: bytes, kind: Kind, source: str, target: str) -> Callable[[], object]:
+    """Return the translation of a body, bytes to bytes."""
+    translate = il.translate_request if kind == "request" else il.translate_response
+    return lambda: orjson.dumps(translate(orjson.loads(body), source, target).body)
+
+
+def each(case: Callable[[bytes], Callable[[], object]], several: list[bytes]) -> Callable[[], object]:
+    """Return a case over several bodies, one after the other."""
+    cases = [case(body) for body in several]
+
+    def run() -> None:
+        for one in cases:
+            one()
+
+    return run
+
+
+def requests(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
+    """Yield the agent's request across dialects, beside the peers, and within each dialect."""
+    body = bodies.example("agent_request")
+    for target in il.dialects():
+        if target != "openai_chat":
+            operation = REQUEST_OPERATIONS.get(target, "")
+            yield _beside_peers(("requests", body, "request", "openai_chat", target), operation, peers, effort)
+    for dialect in il.dialects():
+        own = translation(body, "request", "openai_chat", dialect)()
+        if isinstance(own, bytes):
+            times = measure(
+                {"limit": here(limit(own)), "ours": here(translation(own, "request", dialect, dialect))}, effort.rounds
+            )
+            value = times.ratio("ours", "limit")
+            yield Row("requests", f"{dialect}, at home", f"{len(own)} bytes", value, must=OWN.get(dialect))
+
+
+def _beside_peers(what: tuple[str, bytes, Kind, str, str], operation: str, peers: list[Peer], effort: Effort) -> Row:
+    group, body, kind, source, target = what
+    ours = translation(body, kind, source, target)
+    wire = orjson.loads(ours())  # type: ignore[arg-type]  # the bytes of a body
+    same = right.says_the_same_request if kind == "request" else right.says_the_same_response
+    ready, note = converting(peers if operation else [], operation, body, lambda output: same(output, wire, target))
+    cases: dict[str, Runner] = {"limit": here(limit(body)), "ours": here(ours)}
+    times = measure(cases | {peer.name: peer.run for peer in ready}, effort.rounds)
+    value = times.ratio("ours", "limit")
+    must = ACROSS.get(target) if kind == "request" else None
+    row = Row(group, f"{source} -> {target}", f"{len(body)} bytes", value, must=must, note=note)
+    return _with_peer(row, times, ready)
+
+
+def _with_peer(row: Row, times: Times, ready: list[Peer]) -> Row:
+    if not ready:
+        return row
+    fastest = min((peer.name for peer in ready), key=times.seconds)
+    beside = times.ratio(fastest, "ours")
+    return Row(row.group, row.case, row.size, row.value, row.unit, row.must, fastest, beside, row.note)
+
+
+def responses(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
+    """Yield the answers of the examples, across dialects and at home."""
+    claude, chat = bodies.example("claude_weather_response"), bodies.example("weather_response")
+    yield _beside_peers(("responses", claude, "response", "claude", "openai_chat"), RESPONSE_OPERATION, peers, effort)
+    for body, source, target in (
+        (claude, "claude", "claude"),
+        (chat, "openai_chat", "claude"),
+        (chat, "openai_chat", "openai_responses"),
+        (chat, "openai_chat", "openai_chat"),
+    ):
+        yield _beside_peers(("responses", body, "response", source, target), "", peers, effort)
+
+
+def recorded(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
+    """Yield recorded bodies of the corpus, where it is there: many small and large ones, one after the other."""
+    kinds: tuple[Kind, ...] = ("request", "response")
+    for folder, source, target in (
+        ("openai_chat", "openai_chat", "claude"),
+        ("anthropic", "claude", "openai_chat"),
+        ("openai_responses", "openai_responses", "openai_chat"),
+        ("gemini", "gemini", "openai_chat"),
+    ):
+        for kind in kinds:
+            several = bodies.corpus(folder, kind)
+            if several:
+                ours = each(lambda body, kind=kind, pair=(source, target): translation(body, kind, *pair), several)  # type: ignore[misc]  # bound at once
+                times = measure({"limit": here(each(limit, several)), "ours": here(ours)}, effort.rounds)
+                size = f"{len(several)} bodies"
+                yield Row("recorded", f"{source} -> {target}, {kind}s", size, times.ratio("ours", "limit"))
+
+
+def streams(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
+    """Yield streams, frame by frame from bytes to bytes: Claude's to OpenAI's beside the peers, and at home."""
+    short, long = effort.events
+    for target, count in (("openai_chat", short), ("openai_chat", long), ("claude", short)):
+        frames = bodies.claude_stream(count)
+        lines = [orjson.dumps(frame) for frame in frames]
+        whole = orjson.dumps(frames)
+        ours = list(il.translate_stream(frames, "claude", target))
+        operation = STREAM_OPERATION if target == "openai_chat" and count == short else ""
+        ready, note = converting(
+            peers if operation else [],
+            operation,
+            whole,
+            lambda output, ours=ours, target=target: right.says_the_same_stream(output, ours, target),  # type: ignore[misc]  # bound at once
+        )
+        cases: dict[str, Runner] = {
+            "limit": here(_each_line(lines)),
+            "ours": here(_stream(lines, target)),
+        }
+        times = measure(cases | {peer.name: peer.run for peer in ready}, effort.rounds)
+        value = times.ratio("ours", "limit")
+        row = Row("streams", f"claude -> {target}", f"{len(lines)} frames", value, must=STREAM, note=note)
+        yield _with_peer(row, times, ready)
+
+
+def _each_line(lines: list[bytes]) -> Callable[[], object]:
+    def run() -> None:
+        for line in lines:
+            orjson.dumps(orjson.loads(line))
+
+    return run
+
+
+def _stream(lines: list[bytes], target: str) -> Callable[[], object]:
+    def run() -> None:
+        for frame in il.translate_stream((orjson.loads(line) for line in lines), "claude", target):
+            orjson.dumps(frame)
+
+    return run
+
+
+def models(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
+    """Yield decoding to models and encoding from models; and what one value costs to make, write and read."""
+    body = bodies.example("agent_request")
+
+    def through() -> object:
+        request: Any = il.decode_request(orjson.loads(body), "openai_chat")
+        return orjson.dumps(il.encode_request(request, "openai_chat").body)
+
+    call = il.ToolCall(id="call_1", name="read_file", arguments={"path": "src/invoice/tax.py"})
+    written = call.model_dump_json()
+    times = measure(
+        {
+            "limit": here(limit(body)),
+            "through": here(through),
+            "make": here(lambda: il.ToolCall(id="call_1", name="read_file", arguments="{}")),
+            "write": here(call.model_dump_json),
+            "read": here(lambda: il.ToolCall.model_validate_json(written)),
+        },
+        effort.rounds,
+    )
+    value = times.ratio("through", "limit")
+    yield Row("models", "decode to models, encode from them", f"{len(body)} bytes", value, must=MODELS)
+    yield Row("models", "make a ToolCall", "1 call", times.seconds("make") * 1e6, "us")
+    yield Row("models", "write a ToolCall", "1 call", times.seconds("write") * 1e6, "us", must=ONE_CALL_US)
+    yield Row("models", "read a ToolCall", "1 call", times.seconds("read") * 1e6, "us", must=ONE_CALL_US)
+
+
+def sizes(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
+    """Yield long conversations: a message of a long one costs what one of a short one costs."""
+    for target in ("claude", "openai_chat"):
+        must: float | None = None
+        for count in effort.messages:
+            body = bodies.conversation(count)
+            ours = here(translation(body, "request", "openai_chat", target))
+            times = measure({"limit": here(limit(body)), "ours": ours}, max(1, effort.rounds // 3))
+            value = times.ratio("ours", "limit")
+            yield Row("sizes", f"openai_chat -> {target}", f"{count} messages", value, must=must)
+            must = value * SAME_COST
+
+
+def stored(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
+    """Yield stored transcripts: loading and dumping them, and raising the oldest version."""
+    oldest = bodies.stored(effort.stored)
+    current = list(il.upgrade(oldest, version=1).documents)
+    lines = [orjson.dumps(document) for document in current]
+    messages = il.load_messages(lines).messages
+    times = measure(
+        {
+            "loads": here(lambda: [orjson.loads(line) for line in lines]),
+            "dumps": here(lambda: [orjson.dumps(document) for document in current]),
+            "load": here(lambda: il.load_messages(lines)),
+            "dump": here(lambda: [il.dump_message_json(message) for message in messages]),
+            "plain": here(lambda: il.load_messages(current)),
+            "raise": here(lambda: il.load_messages(oldest, version=1)),
+        },
+        max(1, effort.rounds // 2),
+    )
+    size = f"{len(lines)} messages"
+    yield Row("stored", "load, each message from bytes", size, times.ratio("load", "loads"), must=LOADED)
+    yield Row("stored", "dump, each message to bytes", size, times.ratio("dump", "dumps"), must=DUMPED)
+    yield Row("stored", "load version 1", size, times.ratio("raise", "plain"), "x loading", must=RAISED)
+
+
+def importing(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
+    """Yield what `import interlingua` costs beyond `import pydantic`, and the first translation."""
+    program = (
+        "import pydantic, orjson, json, time; b = time.process_time(); import interlingua as il; "
+        "print(time.process_time() - b); "
+        "body = {'model': 'm', 'messages': [{'role': 'user', 'content': 'x'}]}; b = time.process_time(); "
+        "il.translate_request(body, 'openai_chat', 'claude'); print(time.process_time() - b)"
+    )
+    runs = [
+        subprocess.run([sys.executable, "-c", program], capture_output=True, check=True, text=True).stdout.split()
+        for _ in range(min(effort.rounds, 7))
+    ]
+    cases = (("import interlingua, after pydantic", IMPORT_MS), ("the first translation", None))
+    for at, (case, must) in enumerate(cases):
+        yield Row("import", case, "", min(float(run[at]) for run in runs) * 1e3, "ms", must=must)
+
+
+# A group has the name that its rows have.
+GROUPS: Final[Mapping[str, Callable[[Effort, list[Peer]], Iterator[Row]]]] = MappingProxyType({
+    "requests": requests,
+    "responses": responses,
+    "recorded": recorded,
+    "streams": streams,
+    "models": models,
+    "sizes": sizes,
+    "stored": stored,
+    "import": importing,
+})  # fmt: skip

@@ -1,0 +1,97 @@
+"""Make docs/pain.md: what users of other converters suffered from, and the test that says how it is here."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+AREAS: Final = {
+    "DEC": "Decoding",
+    "ENC": "Encoding",
+    "TOOL": "Tools, ids and schemas",
+    "REA": "Reasoning",
+    "MM": "Pictures, sound and files",
+    "STR": "Streams",
+}
+_TEST: Final = re.compile(rf"^ *def test_({'|'.join(AREAS).lower()})_(\d+)_(\w+)\(", re.MULTILINE)
+
+_HEAD: Final = """# What hurt elsewhere
+
+Users of gateways, SDKs and agents told for years what breaks when conversations are converted, stored and streamed.
+Here is each kind of trouble, with the tests that carry its id, or the reason why there are none. The list is made
+from the names of the tests: `test_dec_1_...` proves something about DEC-1. An entry with neither fails the tests.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A kind of trouble: its id and title, the tests that carry its id, and why there is nothing to test, if so."""
+
+    identifier: str
+    title: str
+    tests: tuple[tuple[str, str], ...]
+    reason: str
+
+
+def entries(root: Path) -> list[Entry]:
+    """Return every entry of the table, in its order."""
+    folder = root / "tests" / "pain"
+    reasons = _read(folder / "reasons.json")
+    found: dict[str, list[tuple[str, str]]] = {}
+    for identifier, *test in _tests(root):
+        found.setdefault(identifier, []).append((test[0], test[1]))
+    return [
+        Entry(identifier, title, tuple(found.get(identifier, ())), reasons.get(identifier, ""))
+        for identifier, title in _read(folder / "entries.json").items()
+    ]
+
+
+def unknown(root: Path) -> list[str]:
+    """Return the ids that a test or a reason names and the table does not have."""
+    folder = root / "tests" / "pain"
+    named = {identifier for identifier, _, _ in _tests(root)} | set(_read(folder / "reasons.json"))
+    return sorted(named - set(_read(folder / "entries.json")))
+
+
+def pages(root: Path) -> dict[Path, str]:
+    """Return the page and its text; none where there is no table of entries."""
+    if not (root / "tests" / "pain" / "entries.json").is_file():
+        return {}
+    return {root / "docs" / "pain.md": render(entries(root))}
+
+
+def render(found: list[Entry]) -> str:
+    """Return the text of the page."""
+    lines = [_HEAD]
+    for area, title in AREAS.items():
+        lines += [f"## {title}", ""]
+        for entry in found:
+            if entry.identifier.partition("-")[0] == area:
+                lines += [f"**{entry.identifier}** {entry.title}.", "", *_proofs(entry), ""]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _proofs(entry: Entry) -> Iterator[str]:
+    """Yield a line for each test, or for the reason."""
+    if entry.reason:
+        yield f"- {entry.reason}"
+    for file, sentence in entry.tests:
+        yield f"- {sentence} (`{file}`)"
+    if not entry.reason and not entry.tests:
+        yield "- Nothing says so yet."
+
+
+def _tests(root: Path) -> Iterator[tuple[str, str, str]]:
+    """Yield id, file and sentence of each test that carries an id."""
+    for path in sorted((root / "tests").rglob("test_*.py")):
+        for match in _TEST.finditer(path.read_text(encoding="utf-8")):
+            area, number, name = match.groups()
+            yield f"{area.upper()}-{number}", path.relative_to(root).as_posix(), name.replace("_", " ")
+
+
+def _read(path: Path) -> Any:
+    return json.loads(path.read_text(encoding="utf-8"))
