@@ -59,7 +59,8 @@ class Tables:
 
     def __call__(self, name: str) -> Any:
         """Return a table by its name; an empty one where there is none."""
-        return next((getattr(module, name) for module in self._modules if hasattr(module, name)), {})
+        empty: dict[str, Any] = {}
+        return next((getattr(module, name) for module in self._modules if hasattr(module, name)), empty)
 
 
 def _made(name: str, tables: Tables, lost: Mapping[str, Sequence[str]], variants: Mapping[str, Any]) -> Iterator[str]:

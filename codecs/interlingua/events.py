@@ -10,12 +10,12 @@ from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 from typing import Any, Final, TypeAlias, cast
 
-__all__ = ["Calls", "accumulate"]
+__all__ = ["RANKS", "Calls", "accumulate"]
 
 Event: TypeAlias = "Mapping[str, Any]"
 
 # A step back in rank begins the next message (DESIGN section 2, order).
-_RANKS: Final[Mapping[str, int]] = MappingProxyType(
+RANKS: Final[Mapping[str, int]] = MappingProxyType(
     {"reasoning": 0, "content": 1, "part": 1, "refusal": 2, "tool_call_start": 3}
 )
 _TEXTS: Final[Mapping[str, str]] = MappingProxyType(
@@ -45,13 +45,13 @@ class _Answer:
     def messages(self) -> list[dict[str, Any]]:
         """Return the assistant messages that the blocks make."""
         made: list[dict[str, Any]] = []
-        rank = len(_RANKS)
+        rank = len(RANKS)
         for block in self.blocks.values():
             if block.kind == "":
                 continue
-            if _RANKS[block.kind] < rank or not made:
+            if RANKS[block.kind] < rank or block.opens_message or not made:
                 made.append({"role": "assistant"})
-            rank = _RANKS[block.kind]
+            rank = RANKS[block.kind]
             block.join(made[-1])
         return [_plain(message) for message in made]
 
@@ -66,9 +66,15 @@ class _Block:
         self._citations: list[Any] = []
         self._extra: dict[str, dict[str, Any]] = {}
 
+    @property
+    def opens_message(self) -> bool:
+        """Whether the block belongs to the next message, which its kind alone does not say."""
+        return bool(self._first.get("new_message"))
+
     def add(self, event: Event) -> None:
+        """Take an event of the block."""
         kind = event["type"]
-        if kind in _RANKS and (not self.kind or kind == "part"):
+        if kind in RANKS and (not self.kind or kind == "part"):
             self.kind, self._first = kind, event
         if kind in _TEXTS:
             self._pieces.append(event["text"])

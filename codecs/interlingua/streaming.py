@@ -139,15 +139,14 @@ def gather(events: Iterable[Event], *, refused: bool = True) -> dict[str, Any]:
     """Return the canonical response that plain events make.
 
     It is the very value that `decode_response` gives for the same answer without a stream. A stream that was cut gives
-    what came, without a finish reason. Raises `StreamError` at an error in mid-stream, with the response so far, unless
+    what came, without a finish reason. Raises `StreamError` where an error came in mid-stream, with all that came beside it, unless
     `refused` says not to; `DecodeError` where the frames make no response of their dialect.
     """
-    taken: list[Event] = []
-    for event in events:
-        if event["type"] == "error" and refused:
-            raise StreamError(event.get("code"), event.get("message"), _gathered(taken))
-        taken.append(event)
-    return _gathered(taken)
+    taken = list(events)
+    error = next((event for event in taken if event["type"] == "error"), None)
+    if error is None or not refused:
+        return _gathered(taken)
+    raise StreamError(error.get("code"), error.get("message"), _good_part(taken))
 
 
 def _good_part(events: list[Event]) -> dict[str, Any]:

@@ -5,7 +5,7 @@
 // Source:
 //     v1 sha256:815a483f904aad22059c81532f33b9acf50e72765070144434e0e2d5dd165e76
 //     v2 sha256:6ac077d12466456803ad69e25adcb8a766a819772ff8dd5cc487ae80562d6720
-//     v3 sha256:cc595b9e3ed8a50e59c54089d0f2f8c0155921985695bac0b6faaa91f8b8c59c
+//     v3 sha256:37e1358691ceed2ceed4c27a74c672f02454aec571862de27ca837e3edba7459
 
 export * as v1 from "./v1.js";
 export * as v2 from "./v2.js";

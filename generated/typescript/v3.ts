@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:cc595b9e3ed8a50e59c54089d0f2f8c0155921985695bac0b6faaa91f8b8c59c
+//     v3 sha256:37e1358691ceed2ceed4c27a74c672f02454aec571862de27ca837e3edba7459
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -314,6 +314,8 @@ export interface ContentEvent {
   readonly block: number;
   /** The piece. */
   readonly text: string;
+  /** Where the block opens: it belongs to the next message of the answer, which its kind alone does not say. */
+  readonly new_message?: boolean;
   /** Which answer the event belongs to; absent means the first. */
   readonly alternative?: number;
   /** What only one dialect understands, keyed by the dialect. */
@@ -594,6 +596,8 @@ export interface GeminiSpelling {
   readonly snake?: readonly string[];
   /** Whole numbers that were written with a fraction of zero. */
   readonly float?: readonly string[];
+  /** Lists of counts whose kinds of content came in the opposite order. */
+  readonly reversed?: readonly string[];
   /** `parts` was left out, null, or one part that is not in a list. */
   readonly parts?: "absent" | "null" | "object";
   /** The role of the content, where it is not the usual one of the message. */
@@ -1117,6 +1121,8 @@ export interface PartEvent {
   readonly block: number;
   /** The part. */
   readonly part: Part;
+  /** Where the block opens: it belongs to the next message of the answer, which its kind alone does not say. */
+  readonly new_message?: boolean;
   /** Which answer the event belongs to; absent means the first. */
   readonly alternative?: number;
   /** What only one dialect understands, keyed by the dialect. */
@@ -1156,6 +1162,8 @@ export interface ReasoningEvent {
   readonly block: number;
   /** The piece. */
   readonly text: string;
+  /** Where the block opens: it belongs to the next message of the answer, which its kind alone does not say. */
+  readonly new_message?: boolean;
   /** Which answer the event belongs to; absent means the first. */
   readonly alternative?: number;
   /** What only one dialect understands, keyed by the dialect. */
@@ -1248,6 +1256,8 @@ export interface RefusalEvent {
   readonly block: number;
   /** The piece. */
   readonly text: string;
+  /** Where the block opens: it belongs to the next message of the answer, which its kind alone does not say. */
+  readonly new_message?: boolean;
   /** Which answer the event belongs to; absent means the first. */
   readonly alternative?: number;
   /** What only one dialect understands, keyed by the dialect. */
@@ -1513,6 +1523,8 @@ export interface ToolCallStartEvent {
   readonly kind?: CallKind;
   /** The arguments, where the provider sends the call whole. */
   readonly arguments?: Readonly<Record<string, unknown>> | string;
+  /** Where the block opens: it belongs to the next message of the answer, which its kind alone does not say. */
+  readonly new_message?: boolean;
   /** Which answer the event belongs to; absent means the first. */
   readonly alternative?: number;
   /** What only one dialect understands, keyed by the dialect. */

@@ -190,7 +190,7 @@ def test_a_candidate_goes_out_as_it_came(candidate: Any) -> None:
         ),
         ({"contents": [], "systemInstruction": "be brief"}, "/systemInstruction"),
         ({"contents": [], "tools": [{"functionDeclarations": [{}]}]}, "/tools/0/functionDeclarations/0/name"),
-        ({"contents": [], "generationConfig": {"topK": 1.5}}, "/generationConfig/topK"),
+        ({"contents": [], "generationConfig": {"topK": "many"}}, "/generationConfig/topK"),
         ({"contents": [], "generationConfig": {"stopSequences": [1]}}, "/generationConfig/stopSequences/0"),
         ({"contents": [], "toolConfig": "AUTO"}, "/toolConfig"),
     ],

@@ -30,6 +30,14 @@ def answered(message: dict[str, Any], **choice: Any) -> dict[str, Any]:
     return {"id": "i", "object": "chat.completion", "created": 1, "model": "m", "choices": [said]}
 
 
+def first(answer: il.ChatResponse) -> Any:
+    return answer.messages[0]
+
+
+def thought(answer: il.ChatResponse) -> Any:
+    return first(answer).reasoning
+
+
 def test_every_row_of_the_table_has_an_example() -> None:
     assert SAID.keys() == REASONING.keys()
 
@@ -38,7 +46,7 @@ def test_every_row_of_the_table_has_an_example() -> None:
 def test_reasoning_in_any_accent_is_reasoning_and_goes_back_as_it_came(accent: str) -> None:
     body = answered(SAID[accent])
     answer = il.decode_response(body, "openai_chat")
-    assert answer.messages[0].reasoning == THOUGHT
+    assert thought(answer) == THOUGHT
     encoded = il.encode_response(answer, "openai_chat")
     assert (encoded.body, encoded.losses) == (body, ())
     request = {"model": "m", "messages": [body["choices"][0]["message"]]}
@@ -49,10 +57,10 @@ def test_reasoning_in_any_accent_is_reasoning_and_goes_back_as_it_came(accent: s
 @pytest.mark.parametrize("accent", REASONING)
 def test_reasoning_that_is_edited_is_edited_where_it_stands(accent: str) -> None:
     answer = il.decode_response(answered(SAID[accent]), "openai_chat")
-    edited = answer.replace(messages=[answer.messages[0].replace(reasoning="Another thought.")])
+    edited = answer.replace(messages=[first(answer).replace(reasoning="Another thought.")])
     again = il.decode_response(il.encode_response(edited, "openai_chat").body, "openai_chat")
-    assert again.messages[0].reasoning == "Another thought."
-    assert again.messages[0].extra == answer.messages[0].extra
+    assert thought(again) == "Another thought."
+    assert first(again).extra == first(answer).extra
 
 
 @pytest.mark.parametrize("accent", REASONING)
@@ -81,7 +89,7 @@ def test_details_of_several_texts_keep_what_belongs_to_each() -> None:
     ]
     body = answered({"content": "4", "reasoning_details": details})
     answer = il.decode_response(body, "openai_chat")
-    assert [part.text for part in answer.messages[0].reasoning] == ["First.", "Second."]
+    assert [part.text for part in thought(answer)] == ["First.", "Second."]
     assert il.encode_response(answer, "openai_chat").body == body
 
 
@@ -111,5 +119,5 @@ def test_vllm_has_words_of_its_own_and_no_accents_of_others() -> None:
     body = answered(details, finish_reason="eos")
     answer = il.decode_response(body, "vllm")
     assert (answer.finish_reason, answer.finish_reason_raw) == ("other", "eos")
-    assert answer.messages[0].reasoning == "Well."
+    assert thought(answer) == "Well."
     assert il.encode_response(answer, "vllm").body == body

@@ -14,7 +14,7 @@ from support.canonical import difference, written
 from support.figures import FIGURES
 from support.mutations import everywhere
 from support.rooms import ROWS, Row
-from support.streams import assembled, frames, read, said, write
+from support.streams import CONTRADICTORY, assembled, frames, read, said, write
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
@@ -101,6 +101,8 @@ def test_what_a_stream_collects_to_is_the_response_of_its_whole_body(row: Row, f
 def test_what_a_stream_says_stands_in_its_events_outside_extra(row: Row, folder: str) -> None:
     found = {}
     for identifier, came in streams(row, folder):
+        if identifier in CONTRADICTORY:
+            continue
         events = last(read(row.dialect, came))
         whole = assembled(row.dialect, came)
         for kind, member in (("content", "content"), ("reasoning", "reasoning"), ("refusal", "refusal")):
@@ -118,6 +120,8 @@ def last(events: list[Any]) -> list[Any]:
 
 def _texts(messages: list[Any], member: str) -> Iterator[str]:
     for message in messages:
+        if message["role"] == "tool":  # what a server tool answered, not what the model says
+            continue
         value = message.get(member, "")
         if isinstance(value, str):
             yield value

@@ -13,7 +13,7 @@ from interlingua.streaming import gather
 from support import corpus
 from support.canonical import difference, resolves, tokens, written
 from support.rooms import PAIRS, ROWS, decode
-from support.streams import assembled, frames, read, write
+from support.streams import CONTRADICTORY, assembled, frames, read, write
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.corpus, pytest.mark.laws]
 
 # A shorter text can stand in a frame by chance.
 TELLING: Final = 24
+_SILENT: Final = {"role": "assistant", "content": ""}
 
 
 def recorded(dialect: str) -> Iterator[tuple[str, list[Any]]]:
@@ -42,11 +43,15 @@ def test_a_translated_stream_says_what_the_translated_answer_says(source: str, t
         translated = list(stream)
         if any(loss.code == "message" and loss.severity == "changed" for loss in stream.losses):
             continue  # what came before a second start is not taken back, as it says
+        if any(loss.code == "arguments" and loss.severity == "changed" for loss in stream.losses):
+            continue  # arguments that are no object are seen only when they have been sent, and are reported
+        if _resumed(read(source, came)):
+            continue  # a text that goes on after a call was sent cannot be put before it any more
         wanted = il.normal_form(decode(target, "response", whole))
         given = il.normal_form(gather(read(target, translated), refused=False))
         if any(loss.severity == "filled" and loss.path.endswith("/id") for loss in stream.losses):
             wanted, given = _nameless(wanted), _nameless(given)
-        where = difference(wanted["messages"], given["messages"])
+        where = difference(_speaking(wanted["messages"]), _speaking(given["messages"]))
         if where:
             found[identifier] = where
         elif wanted.get("usage") != given.get("usage") and _finished(came, source):
@@ -54,6 +59,24 @@ def test_a_translated_stream_says_what_the_translated_answer_says(source: str, t
         elif wanted.get("finish_reason") != given.get("finish_reason") and _finished(came, source):
             found[identifier] = "another finish reason"
     assert found == {}
+
+
+def _speaking(messages: list[Any]) -> list[Any]:
+    """Return the messages that say something: a dialect may demand one where a stream that was cut has none."""
+    return [message for message in messages if message.keys() != {"role"} and message != _SILENT]
+
+
+def _resumed(events: list[Any]) -> bool:
+    """Tell whether a text goes on after a call has begun."""
+    opened: set[Any] = set()
+    called = False
+    for event in events:
+        if event["type"] == "content" and event["text"] and called and event["block"] in opened:
+            return True
+        called = called or event["type"] == "tool_call_start"
+        if "block" in event:
+            opened.add(event["block"])
+    return False
 
 
 def _body(dialect: str, came: list[Any]) -> Any:
@@ -96,7 +119,11 @@ def state(events: list[Any], dialect: str) -> Iterator[tuple[int, str]]:
     for at, event in enumerate(events):
         bag = event.get("extra", {}).get(dialect, {})
         for name, value in bag.items():
-            if name not in {"spelling", "frame", "fields", "moment"} and isinstance(value, str) and len(value) > TELLING:
+            if (
+                name not in {"spelling", "frame", "fields", "moment"}
+                and isinstance(value, str)
+                and len(value) > TELLING
+            ):
                 yield at, value
 
 
@@ -115,8 +142,11 @@ def test_what_only_the_source_understands_reaches_no_other_dialect(source: str, 
 def test_accumulated_by_their_kind_alone_events_say_what_they_collect_to(dialect: str) -> None:
     found = {}
     for identifier, came in recorded(dialect):
+        if identifier in CONTRADICTORY:
+            continue
         plain = il.normal_form(accumulate(read(dialect, came)))["messages"]
-        whole = il.normal_form(assembled(dialect, came))["messages"]
+        messages = assembled(dialect, came)["messages"]
+        whole = il.normal_form([message for message in messages if message["role"] != "opaque"])
         if where := difference(whole, plain):
             found[identifier] = where
     assert found == {}

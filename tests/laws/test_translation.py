@@ -214,7 +214,7 @@ def says_nothing(value: Any) -> bool:
     if isinstance(value, dict) and value.get("type") == "message":
         return all(says_nothing(part) for part in value["content"])
     if isinstance(value, dict) and value.get("type") == "output_text":
-        return value["text"] == ""
+        return not value["text"]
     return value in SAYS_NOTHING
 
 

@@ -39,7 +39,7 @@ ENDINGS: Final[dict[str, dict[str, str]]] = {
         "sensitive": "content_filter",
         "error": "error",
     },
-    "vllm": {"stop": "stop", "length": "length", "tool_calls": "tool_calls", "content_filter": "content_filter"},
+    "vllm": {"stop": "stop", "length": "length", "tool_calls": "tool_calls", "error": "error"},
     "claude": {
         "end_turn": "stop",
         "stop_sequence": "stop",
@@ -154,7 +154,7 @@ CHAT_REQUEST: Final = {"model": "m", "max_tokens": 9, "messages": [{"role": "use
 )
 def test_dec_2_an_unknown_block_between_two_known_ones_keeps_its_place_and_its_bytes(dialect: str, body: Any) -> None:
     request = il.decode_request(body, dialect)
-    (message,) = request.messages
+    message: Any = request.messages[0]
     first, unknown, last = message.content
     assert (first.text, last.text) == ("One.", "Two.")
     assert isinstance(unknown, il.OpaquePart)
@@ -258,7 +258,7 @@ def test_dec_5_a_candidate_of_nothing_is_an_answer_of_nothing(candidate: dict[st
 
 
 def test_dec_6_every_part_of_a_chunk_is_read_in_its_order() -> None:
-    parts = [
+    parts: list[dict[str, Any]] = [
         {"text": "Hm.", "thought": True},
         {"text": TEXT},
         gemini_call({"city": "Rome"}),

@@ -9,7 +9,19 @@ import importlib
 import itertools
 from dataclasses import dataclass, field
 from types import NoneType, UnionType
-from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NotRequired, Required, Union, cast, get_args, get_origin
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    NotRequired,
+    Required,
+    Union,
+    cast,
+    get_args,
+    get_origin,
+)
 
 from pydantic import BaseModel
 from typing_extensions import get_type_hints, is_typeddict
@@ -134,7 +146,7 @@ class _Making:
         return f"text {number}"
 
 
-def _given(kind: Any, demanded: bool) -> Any:  # noqa: FBT001  # the one thing that is asked of it
+def _given(kind: Any, demanded: bool) -> Any:  # the one thing that is asked of it
     """Return a type without None where a value is demanded."""
     if not demanded:
         return kind

@@ -119,8 +119,8 @@ def _thinking(name: str, made: Any) -> dict[str, Any]:
 def _whole(name: str, made: Any) -> dict[str, Any]:
     if made is NOTHING:
         return _answer()
-    named = {"candidate": {"candidates": [made]}, "promptFeedback": {"promptFeedback": made}}
-    return named.get(name, made)
+    named: dict[str, dict[str, Any]] = {"candidate": {"candidates": [made]}, "promptFeedback": {"promptFeedback": made}}
+    return named[name] if name in named else dict(made)
 
 
 def _ended(name: str, word: Any) -> dict[str, Any]:
@@ -151,9 +151,7 @@ GEMINI_PLACES: Final[Mapping[str, Place]] = {
     "finish_reasons": ("response", _ended),
     "usage": ("response", _used),
 }
-_MODIFIERS: Final = {
-    declared.alias or name: declared.annotation for name, declared in types.Part.model_fields.items()
-}
+_MODIFIERS: Final = {declared.alias or name: declared.annotation for name, declared in types.Part.model_fields.items()}
 # Variants that are words or members of a type, or that the inventory only names.
 GEMINI_MADE: Final[Mapping[str, tuple[Any, ...]]] = {
     "request/GenerateContentRequest(REST body)": tuple(

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 Event = dict[str, Any]
 Frame = Any
 # Types of events that hold what a model says.
+# Recordings whose pieces and whole do not say the same: what events say is what the pieces said.
+CONTRADICTORY = {"5dffc19f92d2405b": "the deltas of its text and the done frames hold different texts"}
 SAYING = ("content", "reasoning", "refusal")
 
 

@@ -18,9 +18,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from interlingua.normal import normal_form
 from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
+from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from interlingua.loss import Loss
 
@@ -40,29 +41,6 @@ _REGROUPED: Final = frozenset({"content", "part"})
 _SAYS_BY_HOLDING: Final = frozenset({"alternatives", "logit_bias", "metadata", "reasoning", "tools", "usage"})
 # Objects that say something even when they are empty.
 _SAYS_BY_BEING: Final = re.compile(r"/cache$|^/alternatives/\d+$")
-
-# Codes of what the body does not say since nobody needs it there, or the address of the request says it.
-_SAID_ELSEWHERE: Final = frozenset({"in_url", "local_id"})
-
-
-def _count(usage: Mapping[str, Any], name: str) -> int:
-    count = usage.get(name)
-    return count if isinstance(count, int) else 0
-
-
-# What the target says by saying nothing: the member, and what it must have been, given the object around it.
-_SAID_BY_SILENCE: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] = {
-    "detail": lambda word, _around: word == "auto",
-    "display": lambda word, _around: word == "omitted",
-    "is_error": lambda failed, _around: failed is False,
-    "kind": lambda word, _around: word == "custom",
-    "logprobs": lambda wanted, _around: wanted is False,
-    "mode": lambda word, around: word in {"auto", "implicit"} or "effort" in around,
-    "parallel_tool_calls": lambda parallel, _around: parallel is True,
-    "strict": lambda strict, _around: strict is False,
-    "total_tokens": lambda total, around: total == _count(around, "input_tokens") + _count(around, "output_tokens"),
-    "type": lambda word, _around: word == "text",
-}
 
 
 @dataclass(frozen=True)
@@ -209,8 +187,8 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
         if (original, leads) not in roles:
             comparison.found.append(f"{loss.path}: no such change of role is documented")
         return roles.get((original, leads), original)
-    silence = _SAID_BY_SILENCE.get(path[-1])
-    silent = loss.code in _SAID_ELSEWHERE or (silence is not None and silence(original, lookup(value, path[:-1])))
+    silence = SAID_BY_SILENCE.get(path[-1])
+    silent = loss.code in SAID_ELSEWHERE or (silence is not None and silence(original, lookup(value, path[:-1])))
     mark = comparison.mark(_Mark(_unmarked(_kept(original), comparison), loss.code, silent=silent))
     is_part = loss.code in _REGROUPED and isinstance(original, dict) and "type" in original
     return {"type": "text", "text": mark} if is_part else mark

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:cc595b9e3ed8a50e59c54089d0f2f8c0155921985695bac0b6faaa91f8b8c59c
+    v3 sha256:37e1358691ceed2ceed4c27a74c672f02454aec571862de27ca837e3edba7459
 """
 
 from typing import TYPE_CHECKING

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:cc595b9e3ed8a50e59c54089d0f2f8c0155921985695bac0b6faaa91f8b8c59c
+    v3 sha256:37e1358691ceed2ceed4c27a74c672f02454aec571862de27ca837e3edba7459
 """
 
 from __future__ import annotations
@@ -378,6 +378,8 @@ class GeminiSpelling(InterlinguaModel):
     """Members that were written in snake_case; named as in camelCase."""
     float: tuple[StrictStr, ...] | None = None
     """Whole numbers that were written with a fraction of zero."""
+    reversed: tuple[StrictStr, ...] | None = None
+    """Lists of counts whose kinds of content came in the opposite order."""
     parts: Literal["absent", "null", "object"] | None = None
     """`parts` was left out, null, or one part that is not in a list."""
     role: Literal["absent", "null", "user", "model", "system", "function"] | None = None
@@ -1565,6 +1567,8 @@ class ContentEvent(InterlinguaModel):
     """The ordinal of the block's opening over the whole stream."""
     text: StrictStr
     """The piece."""
+    new_message: StrictBool | None = None
+    """Where the block opens: it belongs to the next message of the answer, which its kind alone does not say."""
     alternative: Annotated[int, Integral(ge=0)] | None = None
     """Which answer the event belongs to; absent means the first."""
     extra: Extra | None = None
@@ -1796,6 +1800,8 @@ class ReasoningEvent(InterlinguaModel):
     """The ordinal of the block's opening over the whole stream."""
     text: StrictStr
     """The piece."""
+    new_message: StrictBool | None = None
+    """Where the block opens: it belongs to the next message of the answer, which its kind alone does not say."""
     alternative: Annotated[int, Integral(ge=0)] | None = None
     """Which answer the event belongs to; absent means the first."""
     extra: Extra | None = None
@@ -1814,6 +1820,8 @@ class RefusalEvent(InterlinguaModel):
     """The ordinal of the block's opening over the whole stream."""
     text: StrictStr
     """The piece."""
+    new_message: StrictBool | None = None
+    """Where the block opens: it belongs to the next message of the answer, which its kind alone does not say."""
     alternative: Annotated[int, Integral(ge=0)] | None = None
     """Which answer the event belongs to; absent means the first."""
     extra: Extra | None = None
@@ -1918,6 +1926,8 @@ class ToolCallStartEvent(InterlinguaModel):
     """Absent means `function`."""
     arguments: Annotated[dict[str, Any] | StrictStr | None, Field(union_mode="left_to_right")] = None
     """The arguments, where the provider sends the call whole."""
+    new_message: StrictBool | None = None
+    """Where the block opens: it belongs to the next message of the answer, which its kind alone does not say."""
     alternative: Annotated[int, Integral(ge=0)] | None = None
     """Which answer the event belongs to; absent means the first."""
     extra: Extra | None = None
@@ -2185,6 +2195,8 @@ class PartEvent(InterlinguaModel):
     """The ordinal of the block's opening over the whole stream."""
     part: Part
     """The part."""
+    new_message: StrictBool | None = None
+    """Where the block opens: it belongs to the next message of the answer, which its kind alone does not say."""
     alternative: Annotated[int, Integral(ge=0)] | None = None
     """Which answer the event belongs to; absent means the first."""
     extra: Extra | None = None

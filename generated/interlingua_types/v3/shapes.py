@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:cc595b9e3ed8a50e59c54089d0f2f8c0155921985695bac0b6faaa91f8b8c59c
+    v3 sha256:37e1358691ceed2ceed4c27a74c672f02454aec571862de27ca837e3edba7459
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -453,6 +453,8 @@ class ContentEvent(TypedDict):
     """The ordinal of the block's opening over the whole stream."""
     text: str
     """The piece."""
+    new_message: NotRequired[bool]
+    """Where the block opens: it belongs to the next message of the answer, which its kind alone does not say."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
     extra: NotRequired["Extra"]
@@ -728,6 +730,8 @@ class GeminiSpelling(TypedDict):
     """Members that were written in snake_case; named as in camelCase."""
     float: NotRequired[list[str]]
     """Whole numbers that were written with a fraction of zero."""
+    reversed: NotRequired[list[str]]
+    """Lists of counts whose kinds of content came in the opposite order."""
     parts: NotRequired[Literal["absent", "null", "object"]]
     """`parts` was left out, null, or one part that is not in a list."""
     role: NotRequired[Literal["absent", "null", "user", "model", "system", "function"]]
@@ -1307,6 +1311,8 @@ class PartEvent(TypedDict):
     """The ordinal of the block's opening over the whole stream."""
     part: "Part"
     """The part."""
+    new_message: NotRequired[bool]
+    """Where the block opens: it belongs to the next message of the answer, which its kind alone does not say."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
     extra: NotRequired["Extra"]
@@ -1347,6 +1353,8 @@ class ReasoningEvent(TypedDict):
     """The ordinal of the block's opening over the whole stream."""
     text: str
     """The piece."""
+    new_message: NotRequired[bool]
+    """Where the block opens: it belongs to the next message of the answer, which its kind alone does not say."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
     extra: NotRequired["Extra"]
@@ -1439,6 +1447,8 @@ class RefusalEvent(TypedDict):
     """The ordinal of the block's opening over the whole stream."""
     text: str
     """The piece."""
+    new_message: NotRequired[bool]
+    """Where the block opens: it belongs to the next message of the answer, which its kind alone does not say."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
     extra: NotRequired["Extra"]
@@ -1715,6 +1725,8 @@ class ToolCallStartEvent(TypedDict):
     """Absent means `function`."""
     arguments: NotRequired[dict[str, Any] | str]
     """The arguments, where the provider sends the call whole."""
+    new_message: NotRequired[bool]
+    """Where the block opens: it belongs to the next message of the answer, which its kind alone does not say."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
     extra: NotRequired["Extra"]

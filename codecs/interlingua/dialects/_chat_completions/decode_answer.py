@@ -83,7 +83,7 @@ def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Ven
     others: dict[str, Any] = {}
     for key, value in wire.items():
         if key == "finish_reason":
-            decode_finish_reason(answer, value, vendor)
+            decode_finish_reason(answer, value, vendor, called="tool_calls" in answer["messages"][0])
         elif key == "logprobs" and value is None:
             left.null("choice.logprobs")
         elif key == "stop_reason" and vendor.stop_words:
@@ -123,11 +123,11 @@ def _decode_answer(wire: Any, vendor: Vendor) -> dict[str, Any]:
     return decode_message(wire, vendor)
 
 
-def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor) -> None:
+def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, called: bool) -> None:
     """Read why an answer ended, and the word for it where the reason does not give it back. Raises `Malformed`."""
     if word is None:
         return
-    reason = vendor.finish_reason(word)
+    reason = vendor.finish_reason(word, called=called)
     answer["finish_reason"] = reason
     if vendor.finish_words[reason][0] != word:
         if type(word) not in {str, int}:

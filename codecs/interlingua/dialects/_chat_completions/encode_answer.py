@@ -100,7 +100,8 @@ def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendo
     reason = answer.get("finish_reason")
     raw = answer.get("finish_reason_raw")
     if reason is not None:
-        out["finish_reason"] = finish_word(reason, raw, vendor, to)
+        called = any("tool_calls" in message for message in answer["messages"])
+        out["finish_reason"] = finish_word(reason, raw, vendor, to, called=called)
     else:
         if not to.home:
             out["finish_reason"] = "stop"
@@ -114,13 +115,19 @@ def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendo
             to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
 
 
-def finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target) -> str | int:
-    """Return the word for why an answer ended."""
+def finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target, *, called: bool) -> str | int:
+    """Return the word for why an answer ended.
+
+    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10).
+    """
     word, faithful = vendor.finish_words[reason]
     if raw is not None:
-        if vendor.finish_reason(raw) == reason and (to.home or raw in vendor.finish_reasons):
+        known = to.home or (type(raw) is str and vendor.finish_reasons.get(raw) == reason)
+        if known and vendor.finish_reason(raw, called=called) == reason:
             return raw
         to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "another dialect's word")
+    if called and word == "stop":
+        word, faithful = vendor.finish_words["tool_calls"][0], False
     if not faithful:
         to.log.changed("finish_reason", f"{to.base}/finish_reason", "the dialect has no word for it")
     return word

@@ -38,14 +38,14 @@ _SPOKEN_MEMBERS: Final = frozenset({"role", "content", "name", "extra"})
 
 def encode_message(message: ChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any] | None:
     """Return the wire message of a chat message, or None for one that has no place here."""
-    if message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
-        if len(message) == 2 and type(message.get("content")) is str:
-            return message  # type: ignore[return-value]  # the wire form of a plain message is its canonical form
-        return _encode_spoken(message, index, vendor, to)
     if message["role"] == "assistant":
         return encode_assistant(message, index, vendor, to)
     if message["role"] == "tool":
         return _encode_result(message, index, vendor, to)
+    if message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
+        if len(message) == 2 and type(message.get("content")) is str:
+            return message  # type: ignore[return-value]  # the wire form of a plain message is its canonical form
+        return _encode_spoken(message, index, vendor, to)
     if message["role"] == "opaque":
         if message["dialect"] == vendor.dialect and type(message["data"]) is dict:
             if "id" in message or "extra" in message:
@@ -119,17 +119,16 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
 
 def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
     """Return the wire message of one assistant message."""
-    if len(message) == 2:
-        if type(message.get("content")) is str:
-            return message  # type: ignore[return-value]  # the wire form of a plain message is its canonical form
-        only = message.get("tool_calls")
-        if only:
-            encoded = [encode_call(call, index, at, vendor, to) for at, call in enumerate(only)]
-            return {"role": "assistant", "content": None, "tool_calls": encoded}
+    content = message.get("content")
+    if len(message) == 2 and type(content) is str:
+        return message  # type: ignore[return-value]  # the wire form of a plain message is its canonical form
+    calls = message.get("tool_calls")
+    if calls and ((len(message) == 3 and type(content) is str) or len(message) == 2):
+        encoded = [encode_call(call, index, at, vendor, to) for at, call in enumerate(calls)]
+        return {"role": "assistant", "content": content, "tool_calls": encoded}
     bag = own_bag(message, vendor.dialect)
     spelling = bag.get("spelling", _NOTHING)
     out: dict[str, Any] = {"role": "assistant"}
-    content = message.get("content")
     refusal = message.get("refusal")
     if type(content) is str:
         out["content"] = content

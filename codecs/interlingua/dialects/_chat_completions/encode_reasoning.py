@@ -59,7 +59,7 @@ def _texts(parts: Any, path: str, to: Target) -> list[str]:
 
 def _lead(out: dict[str, Any], texts: list[str], text: str, name: str, beside: Mapping[str, Any]) -> None:
     """Put the reasoning in front of the content, which is a list then."""
-    content = out.get("content") or []
+    content: Any = out.get("content") or ()
     rest = [{"type": "text", "text": content}] if type(content) is str else content
     said: Any = text if name == "part" else [{"type": "text", "text": one} for one in texts]
     out["content"] = [{"type": "thinking", "thinking": said, **beside}, *rest]

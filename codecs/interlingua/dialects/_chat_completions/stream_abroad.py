@@ -18,6 +18,7 @@ from interlingua.dialects._chat_completions.encode_call import encode_call
 from interlingua.dialects._chat_completions.encode_message import encode_assistant
 from interlingua.dialects._chat_completions.stream_abroad_answer import Answer, Call
 from interlingua.dialects._chat_completions.tables import FILLS
+from interlingua.dialects._shared.stream import Counts
 from interlingua.dialects._shared.target import Target
 from interlingua.loss import LossLog
 
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 _LABELS: Final = (("id", "chatcmpl-0"), ("created", FILLS["created"]), ("model", FILLS["model"]))
 # Where members of a response stand in events.
-_USAGE_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/usage": "/usage"})
 _CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
 _PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/content/0": "/part"})
 _FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
@@ -46,7 +46,7 @@ class ChunksAbroad:
         self._vendor = vendor
         self._envelope: dict[str, Any] = {}
         self._answers: dict[int, Answer] = {}
-        self._usage: tuple[int, dict[str, Any]] | None = None
+        self._usage: Counts | None = None
         self._writers: Mapping[str, Callable[[Answer, Event], list[dict[str, Any]]]] = {
             "content": self._content,
             "reasoning": self._reasoning,
@@ -65,8 +65,8 @@ class ChunksAbroad:
         if kind == "start":
             return [self._start(event)]
         if kind == "usage":
-            number, usage = self._usage or (self._writer.number, {})
-            self._usage = (self._writer.number if not usage else number, {**usage, **event["usage"]})
+            self._usage = self._usage or Counts(self._writer.number, {})
+            self._usage.add(self._writer.number, event["usage"])
             return []
         if kind == "error":
             code = event.get("code")
@@ -88,7 +88,7 @@ class ChunksAbroad:
             frames.extend(self._chunk(answer, delta) for delta in self._cited(answer))
             frames.append(self._last(answer))
         if self._usage is not None:
-            frames.append({**self._envelope, "choices": [], "usage": self._encoded_usage(*self._usage)})
+            frames.append({**self._envelope, "choices": [], "usage": self._encoded_usage(self._usage)})
         self._answers, self._usage = {}, None
         return frames
 
@@ -108,7 +108,7 @@ class ChunksAbroad:
             "model": labels["model"],
         }
         if event.get("usage"):
-            self._usage = (self._writer.number, dict(event["usage"]))
+            self._usage = Counts(self._writer.number, event["usage"])
         answer = self._answers.setdefault(0, Answer(0))
         answer.finish = None
         return self._chunk(answer, dict(_OPENING))
@@ -131,17 +131,19 @@ class ChunksAbroad:
 
     def _content(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         text = event["text"]
+        answer.paragraphs.begin(event)
         if not text and answer.spans:
             return []
-        return [{"content": answer.say("content", event["block"], text)}]
+        return [{"content": answer.say("content", event, text)}]
 
     def _reasoning(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         text, name = event["text"], self._vendor.reasoning
+        answer.paragraphs.begin(event)
         if not text:
             return []
         if name:
-            return [{name: answer.say("reasoning", event["block"], text)}]
-        answer.begin("reasoning", event["block"])
+            return [{name: answer.say("reasoning", event, text)}]
+        answer.paragraphs.begin(event)
         if event["block"] not in answer.silenced:
             answer.silenced.add(event["block"])
             self._writer.log.lost("reasoning", self._writer.path("text"), "the dialect has no reasoning")
@@ -149,11 +151,11 @@ class ChunksAbroad:
 
     def _refusal(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         text = event["text"]
-        return [{"refusal": answer.say("refusal", event["block"], text)}] if text else []
+        return [{"refusal": answer.say("refusal", event, text)}] if text else []
 
     def _call(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         block = event["block"]
-        answer.begin("tool_call_start", block)
+        answer.paragraphs.begin(event)
         call = answer.calls[block] = Call(answer.called, self._writer.number, event.get("kind") == "custom")
         answer.called += 1
         said = {name: event[name] for name in ("id", "name", "kind", "extra") if name in event}
@@ -167,7 +169,7 @@ class ChunksAbroad:
         scratch = LossLog()
         wire = encode_call({**said, "arguments": "{}"}, 0, 0, self._vendor, self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         self._writer.relocated(scratch, self._writer.number, _CALL_PLACES)
-        call.held = "custom" if wire["type"] == "custom" else "function"
+        call.held = "custom" if "custom" in wire else "function"
         given = event.get("arguments", "")
         text = call.piece(arguments_text(given)) if given != "" else ""
         inner = {"name": wire[call.held]["name"], call.member: text}
@@ -198,14 +200,14 @@ class ChunksAbroad:
 
     def _part(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         if event["part"]["type"] == "text":
-            answer.begin("content", event["block"])
+            answer.paragraphs.begin(event, "content")
         scratch = LossLog()
         message: Any = {"role": "assistant", "content": [event["part"]]}
         wire = encode_assistant(message, 0, self._vendor, self._target(scratch))
         self._writer.relocated(scratch, self._writer.number, _PART_PLACES)
         delta = {name: wire[name] for name in _PART_MEMBERS if wire.get(name)}
         if type(delta.get("content")) is str:
-            delta["content"] = answer.say("content", event["block"], delta["content"])
+            delta["content"] = answer.say("content", event, delta["content"])
         return [delta] if delta else []
 
     def _citation(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
@@ -249,7 +251,8 @@ class ChunksAbroad:
             return frame
         number, finish = answer.finish
         scratch = LossLog()
-        choice["finish_reason"] = finish_word(finish["reason"], finish.get("raw"), self._vendor, self._target(scratch))
+        called, target = bool(answer.called), self._target(scratch)
+        choice["finish_reason"] = finish_word(finish["reason"], finish.get("raw"), self._vendor, target, called=called)
         self._writer.relocated(scratch, number, _FINISH_PLACES)
         if "stop_sequence" in finish:
             if self._vendor.stop_words:
@@ -258,8 +261,8 @@ class ChunksAbroad:
                 self._writer.log.lost("finish_reason", f"/{number}/stop_sequence", "the stop word is not told")
         return frame
 
-    def _encoded_usage(self, number: int, usage: dict[str, Any]) -> dict[str, Any]:
+    def _encoded_usage(self, counts: Counts) -> dict[str, Any]:
         scratch = LossLog()
-        out = encode_usage(usage, self._vendor, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
-        self._writer.relocated(scratch, number, _USAGE_PLACES)
+        out = encode_usage(counts.usage, self._vendor, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
+        self._writer.relocated_usage(scratch, counts)
         return out

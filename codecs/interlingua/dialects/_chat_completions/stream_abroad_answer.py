@@ -3,17 +3,12 @@
 from __future__ import annotations
 
 from json import dumps
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
+
+from interlingua.dialects._shared.paragraphs import Paragraphs
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from interlingua.dialects._shared.stream import Event
-
-# A step back in rank begins the next message (DESIGN section 2, order); messages of one answer are joined to one here.
-_RANKS: Final[Mapping[str, int]] = MappingProxyType({"reasoning": 0, "content": 1, "refusal": 2, "tool_call_start": 3})
-_GAP: Final = "\n\n"
 
 
 class Call:
@@ -64,30 +59,15 @@ class Answer:
         self.length = 0
         self.finish: tuple[int, Event] | None = None
         self.silenced: set[int] = set()  # blocks of reasoning that have no place here
-        self._rank = -1
-        self._begun: set[int] = set()
-        self._message = 0
-        self._last: dict[str, tuple[int, int]] = {}  # kind of text -> message and block that said it last
+        self.paragraphs = Paragraphs()
 
-    def begin(self, kind: str, block: int) -> None:
-        """Take note that a block begins; a step back in rank begins the next message."""
-        if block in self._begun:
-            return
-        self._begun.add(block)
-        if _RANKS[kind] < self._rank:
-            self._message += 1
-        self._rank = _RANKS[kind]
-
-    def say(self, kind: str, block: int, text: str) -> str:
+    def say(self, kind: str, event: Event, text: str) -> str:
         """Return what is written for a piece of text: messages, and thoughts, have a blank line between them."""
-        self.begin(kind, block)
-        before = self._last.get(kind)
-        self._last[kind] = (self._message, block)
-        parted = before is not None and (before[0] != self._message or (kind == "reasoning" and before[1] != block))
-        if parted:
-            text = _GAP + text
+        block = event["block"]
+        gap = self.paragraphs.gap(event, kind)
+        text = gap + text
         if kind == "content":
-            start = self.spans[block][0] if block in self.spans else self.length + (len(_GAP) if parted else 0)
+            start = self.spans[block][0] if block in self.spans else self.length + len(gap)
             self.length += len(text)
             self.spans[block] = (start, self.length)
         return text

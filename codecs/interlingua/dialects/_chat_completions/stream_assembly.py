@@ -44,7 +44,10 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
 
 
 def _is_chunk(frame: dict[str, Any]) -> bool:
-    return type(frame.get("choices")) is list or type(frame.get("usage")) is dict
+    choices = frame.get("choices")
+    if frame.get("error") and not choices:
+        return False
+    return type(choices) is list or type(frame.get("usage")) is dict
 
 
 class _Completion:

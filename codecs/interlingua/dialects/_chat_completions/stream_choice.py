@@ -23,7 +23,7 @@ from interlingua.dialects._chat_completions.stream_places import (
     reasoning_said,
 )
 from interlingua.dialects._chat_completions.stream_spoken import Spoken
-from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect, expect_integer
 from interlingua.dialects._shared.stream import noted, spelled
 from interlingua.errors import EncodeError
 
@@ -45,6 +45,7 @@ class _Open:
         self.older: int | None = None  # the block of a call under the older `function_call`
         self.spoken: Spoken | None = None
         self.finished = False
+        self.called = False
         self.worded = False  # whether a content was said
         self.empty = False  # whether only an empty one was said
 
@@ -71,7 +72,7 @@ class Choices:
     def read(self, choice: dict[str, Any], position: int) -> list[Event]:
         """Return the events of a choice, at least one. Raises `Malformed`."""
         index = choice.get("index")
-        which = position if index is None else expect(index, (int,), "index")
+        which = position if index is None else int(expect_integer(index, "index"))
         if which < 0:
             raise Malformed("/index", "expected a whole number")
         answer = self._open.setdefault(which, _Open())
@@ -86,6 +87,8 @@ class Choices:
             self._finish(choice, answer, events)
         if not events:
             events.append({"type": "state"})
+        if type(choice.get("logprobs")) is dict:
+            noted(events[0], self._vendor.dialect, "choice", {"logprobs": choice["logprobs"]})
         if which:
             for event in events:
                 event["alternative"] = which
@@ -206,6 +209,7 @@ class Choices:
         call, begins = taken
         if begins:
             yield from self._emptiness(answer)
+            answer.called = True
             call.block = self._new(answer, "call")
             yield from self._beginning(call.block, fragment)
         else:
@@ -241,6 +245,7 @@ class Choices:
             events.append(event)
         elif fragment.name:
             events.extend(self._emptiness(answer))
+            answer.called = True
             answer.older = self._new(answer, "call")
             events.extend(self._beginning(answer.older, fragment, "function_call"))
 
@@ -267,7 +272,7 @@ class Choices:
         events.extend({"type": "block_end", "block": block} for block in answer.blocks)
         answer.blocks, answer.kind, answer.older, answer.calls = [], "", None, Calls()
         said: dict[str, Any] = {}
-        decode_finish_reason(said, choice["finish_reason"], self._vendor)
+        decode_finish_reason(said, choice["finish_reason"], self._vendor, called=answer.called)
         finish: Event = {"type": "finish", "reason": said["finish_reason"]}
         if "finish_reason_raw" in said:
             finish["raw"] = said["finish_reason_raw"]

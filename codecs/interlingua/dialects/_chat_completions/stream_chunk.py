@@ -49,6 +49,13 @@ class Chunks:
             return []
         return [self._chunk(events)]
 
+    def flush(self) -> list[Frame]:
+        """Return the chunk of events that were cut off from those that came with them."""
+        events, self.pending = self.pending, []
+        return (
+            [self._chunk(events)] if any(event["type"] != "start" and not _repeats(event) for event in events) else []
+        )
+
     def _chunk(self, events: list[Event]) -> dict[str, Any]:
         frame: dict[str, Any] | None = None
         self._groups = []

@@ -14,7 +14,7 @@ from interlingua.dialects._chat_completions.stream_choice import Choices
 from interlingua.dialects._chat_completions.stream_chunk import OTHER, PADDING
 from interlingua.dialects._chat_completions.stream_encoder import StreamEncoder
 from interlingua.dialects._shared.reading import OBJECT, Malformed, expect
-from interlingua.dialects._shared.stream import MORE, FrameReader, spelled, spelling
+from interlingua.dialects._shared.stream import MORE, SILENT, FrameReader, spelled, spelling
 
 if TYPE_CHECKING:
     from interlingua.dialects._chat_completions.vendor import Vendor
@@ -33,6 +33,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         super().__init__(writer)
         self._chunks = writer.chunks
         self._started = False
+        self._begun = False  # whether a start was ever said
         self._choices = Choices(self.vendor, self._chunks, 0)
 
     def feed(self, frame: Any) -> list[Event]:
@@ -54,8 +55,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def finish(self) -> list[Event]:
         """Return the event that ends a stream without `[DONE]`."""
+        start = (
+            [] if self._begun else [spelled({"type": "start", "dialect": self.dialect}, self.dialect, "frame", SILENT)]
+        )
         end = spelled({"type": "end", "complete": self.finished}, self.dialect, "end", "absent")
-        return [*self._choices.rest(), end]
+        return [*start, *self._choices.rest(), end]
 
     def _done(self) -> list[Event]:
         self._started = False  # a chunk behind it begins anew
@@ -105,7 +109,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.append(_error(error))
         # What comes before the first label of an answer (Azure's filter of the prompt) is not yet its start.
         if not self._started and (choices or frame.get("id")):
-            self._started = True
+            self._started = self._begun = True
             events.insert(0, self._start(frame))
         if not events:
             events.append({"type": "state"})

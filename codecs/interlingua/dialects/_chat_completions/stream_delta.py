@@ -93,12 +93,15 @@ class Group:
         self._lists: dict[str, list[Any]] = {}
         self._members: dict[str, Any] = {}
         self._finish: dict[str, Any] = {}
+        self._beside: dict[str, Any] = {}  # what an event says to stand beside the delta
         self._fragments: list[tuple[int, bool]] = []
         self._going: dict[str, Any] | None = None  # the inner object of a call that goes on in the same fragment
 
     def add(self, event: Event) -> None:
         """Take an event of this choice."""
         self._events.append(event)
+        if "extra" in event:
+            self._beside.update(own_bag(event, self.answer.vendor.dialect).get("choice", {}))
         writer = _WRITERS.get(event["type"])
         if writer is not None:
             writer(self, event)
@@ -192,7 +195,8 @@ class Group:
         """Take the reason why the answer ended."""
         vendor = self.answer.vendor
         target = Target(vendor.dialect, home=True, answer=True, log=LossLog())
-        self._finish["finish_reason"] = finish_word(event["reason"], event.get("raw"), vendor, target)
+        called = bool(self.answer.calls)
+        self._finish["finish_reason"] = finish_word(event["reason"], event.get("raw"), vendor, target, called=called)
         if vendor.stop_words and "stop_sequence" in event:
             self._finish["stop_reason"] = event["stop_sequence"]
 
@@ -208,7 +212,7 @@ class Group:
             delta["refusal"] = "".join(self._texts["refusal"])
         if "reasoning" in self._texts:
             self._write_reasoning(delta, "".join(self._texts["reasoning"]))
-        choice = {**answer.choice, "delta": delta, **self._finish}
+        choice = {**answer.choice, **self._beside, "delta": delta, **self._finish}
         if answer.content_repeats:
             self._repeat_content(choice, "".join(self._texts.get("content", ())))
         return choice

@@ -74,8 +74,9 @@ class StreamEncoder(FrameWriter):
         self.chunks.plain = {}  # a chunk behind the end begins anew
         if not self.home:
             return [*self._abroad.end(), DONE] if event["complete"] else []
+        rest = self.chunks.flush()
         silent = not event["complete"] or spelling(event, self.dialect).get("end") == "absent"
-        return [] if silent else [DONE]
+        return rest if silent else [*rest, DONE]
 
 
 def _padding(extra: Mapping[str, Any] | None, dialect: str) -> tuple[str, ...] | None:

@@ -77,8 +77,12 @@ class Vendor:
     decode_part: PartDecoder | None = None
     encode_part: PartEncoder | None = None
 
-    def finish_reason(self, word: Any) -> str:
-        """Return the canonical reason of a word, this room's own or one of an accent."""
+    def finish_reason(self, word: Any, *, called: bool) -> str:
+        """Return the canonical reason of a word, this room's own or one of an accent.
+
+        An answer that calls tools and says that it just stopped has stopped for them (DEC-10).
+        """
         if type(word) is not str:
             return "other"
-        return self.finish_reasons.get(word) or self.accent_reasons.get(word, "other")
+        reason = self.finish_reasons.get(word) or self.accent_reasons.get(word, "other")
+        return "tool_calls" if called and reason == "stop" else reason

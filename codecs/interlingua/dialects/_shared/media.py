@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import base64
 import re
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import unquote, unquote_to_bytes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _DATA_URL: Final = re.compile(r"data:([A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+);base64,")
+_ANY_DATA_URL: Final = re.compile(r"data:([^,;]*)((?:;[^,;]*)*),", re.IGNORECASE)
+_BASE64: Final = re.compile(r"[A-Za-z0-9+/]*")
+_URL_ALPHABET: Final = str.maketrans("-_", "+/")
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]{1,15}://")
 
 AUDIO_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"wav": "audio/wav", "mp3": "audio/mpeg"})
@@ -25,6 +30,28 @@ def split_data_url(url: str) -> tuple[str, str] | None:
         return None
     match = _DATA_URL.match(url)
     return None if match is None else (match.group(1), url[match.end() :])
+
+
+def read_data_url(url: str) -> tuple[str, str] | None:
+    """Return media type and base64 data of a data URL in any spelling, or None for what is none. Source: RFC 2397."""
+    match = _ANY_DATA_URL.match(url)
+    if match is None:
+        return None
+    media_type, said = match.group(1).strip().lower() or "text/plain", url[match.end() :]
+    if not match.group(2).lower().endswith(";base64"):
+        return media_type, base64.b64encode(unquote_to_bytes(said)).decode()
+    data = "".join(unquote(said).split()).translate(_URL_ALPHABET).rstrip("=")
+    if _BASE64.fullmatch(data) is None or len(data) % 4 == 1:
+        return None
+    return media_type, data + "=" * (-len(data) % 4)
+
+
+def with_data(part: Any) -> Any:
+    """Return a part that holds the data of its data URL; any other part is returned as it is."""
+    read = read_data_url(part["url"]) if "url" in part else None
+    if read is None:
+        return part
+    return {**{name: value for name, value in part.items() if name != "url"}, "format": read[0], "data": read[1]}
 
 
 def is_address(text: str) -> bool:

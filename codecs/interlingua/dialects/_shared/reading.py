@@ -6,7 +6,7 @@ own step in front, and the room's face turns it into a `DecodeError`. No path is
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeGuard, cast
 
 from interlingua.errors import DecodeError
 from interlingua.loss import pointer
@@ -48,9 +48,14 @@ def expect(value: Any, kinds: tuple[type, ...], *tokens: str | int) -> Any:
     raise Malformed(pointer(*tokens), f"expected {' or '.join(_WORDS[kind] for kind in kinds)}")
 
 
+def is_integer(value: Any) -> TypeGuard[int | float]:
+    """Tell whether a value is a whole number; JSON says that 5.0 is one."""
+    return type(value) is int or (type(value) is float and value.is_integer())
+
+
 def expect_integer(value: Any, *tokens: str | int) -> int | float:
-    """Return a whole number; JSON says that 5.0 is one, and it stays as it is written."""
-    if type(value) is int or (type(value) is float and value.is_integer()):
+    """Return a whole number; it stays as it is written."""
+    if is_integer(value):
         return value
     raise Malformed(pointer(*tokens), "expected a whole number")
 

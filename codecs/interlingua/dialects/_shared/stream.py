@@ -28,7 +28,9 @@ Frame: TypeAlias = "dict[str, Any] | str"
 
 _OF_FRAMES: Final = frozenset({"frame", "moment"})
 MORE, SILENT = "more", "silent"
-_CODES: Final[dict[str, LossCode]] = {"frame": "extra", "moment": "extra", "fields": "extra", "response": "echo"}
+_CODES: Final[dict[str, LossCode]] = {
+    "frame": "extra", "moment": "extra", "fields": "extra", "choice": "extra", "response": "echo"
+}  # fmt: skip
 
 
 def noted(event: Event, dialect: str, member: str, value: Any) -> Event:
@@ -160,6 +162,12 @@ class FrameWriter(ABC):
         """Note the losses of a log that speaks of the usage of a response as losses of the events that said it."""
         for loss in scratch.losses():
             self._note(loss, f"/{counts.number(loss.path)}{loss.path}")
+
+    def relocated_call(self, scratch: LossLog, number: int, told: int, place: str) -> None:
+        """Note the losses of a log that speaks of a call at a place; its arguments may have come in another event."""
+        for loss in scratch.losses():
+            member = loss.path.removeprefix(place)
+            self._note(loss, f"/{told if member.startswith('/arguments') else number}{member}")
 
     def restarted(self) -> None:
         """Note that a second start, which takes back what came before, only adds to it here."""

@@ -12,6 +12,7 @@ class WholeCalls:
 
     def __init__(self) -> None:
         self._open: dict[int, tuple[int, Event, list[str]]] = {}
+        self._told: dict[int, int] = {}
 
     def feed(self, number: int, event: Event) -> tuple[int, Event] | None:
         """Take an event of a call; return its number and whole start event once the call has ended, else None."""
@@ -20,9 +21,14 @@ class WholeCalls:
             self._open[block] = (number, event, [])  # type: ignore[index]  # the events of calls have a block
         elif kind == "tool_call_delta" and block in self._open:
             self._open[block][2].append(event["arguments"])
+            self._told.setdefault(block, number)
         elif kind == "block_end" and block in self._open:
             return self._whole(block)
         return None
+
+    def told(self, event: Event, number: int) -> int:
+        """Return the number of the event that told the arguments of a call, first: its start has the number given."""
+        return self._told.get(event["block"], number)
 
     def close(self) -> list[tuple[int, Event]]:
         """Return the calls that are still open, in the order of their opening: the stream is over."""

@@ -14,6 +14,7 @@ from interlingua.dialects._shared.extra import Leftovers, rest
 from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
 from interlingua.dialects.claude.decode_part import decode_cache, decode_content, decode_part
 from interlingua.dialects.claude.tables import DIALECT
+from interlingua.dialects.claude.wire import BrokenInput
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatMessage
@@ -159,7 +160,7 @@ def _decode_call(block: dict[str, Any]) -> dict[str, Any]:
     call: dict[str, Any] = {
         "id": expect(identifier, TEXT, "id"),
         "name": expect(name, TEXT, "name"),
-        "arguments": expect(arguments, OBJECT, "input"),
+        "arguments": str(arguments) if type(arguments) is BrokenInput else expect(arguments, OBJECT, "input"),
     }
     if len(block) > 4:  # more than type, id, name and input
         left = Leftovers()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import lay, lay_own, lay_spelled, own_bag, report_foreign
+from interlingua.dialects._shared.media import with_data
 from interlingua.dialects.claude.tables import (
     CACHE_TIMES,
     CITATION_HABITS,
@@ -96,6 +97,7 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> list[dict[str,
 
 def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], filled: str) -> dict[str, Any] | None:
     """Encode the sources that pictures and documents share, or note the part as lost."""
+    given, part = part, part if to.home else with_data(part)
     if "data" in part:
         media_type = part.get("format")
         if not to.home:
@@ -103,8 +105,10 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], f
                 media_type = filled
                 to.log.filled(f"{path}/format", "data has a media type")
             elif media_type not in accepted:
-                lost_members(to.log, part, path, "part", "the dialect does not take this media type")
+                lost_members(to.log, given, path, "part", "the dialect does not take this media type")
                 return None
+        if part is not given:
+            to.log.changed("part", path, "the data of the address stands in the part")
         kind = {} if media_type is None else {"media_type": media_type}
         return {"type": "base64", **kind, "data": part["data"]}
     if "format" in part and not to.home:

@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.arguments import arguments_object
+from interlingua.dialects.claude.wire import BrokenInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
@@ -65,11 +66,17 @@ class Block:
             before = self._start.get(name)
             out[name] = "".join([before if type(before) is str else "", *pieces])
         if text := "".join(self._json):
-            out["input"] = arguments_object(text)[0]
+            out["input"] = self._input(text)
         if self._citations:
             before = self._start.get("citations")
             out["citations"] = [*(before if type(before) is list else ()), *self._citations]
         return out
+
+    def _input(self, text: str) -> Any:
+        """Return the arguments of a call: what was cut or is no object for another reason stays text."""
+        value, faithful = arguments_object(text)
+        is_broken = not faithful and value == {"arguments": text}
+        return BrokenInput(text) if is_broken and self._start.get("type") == "tool_use" else value
 
 
 def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:

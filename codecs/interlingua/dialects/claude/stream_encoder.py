@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.dialects._shared.extra import own_bag
+from interlingua.dialects._shared.paragraphs import Paragraphs
 from interlingua.dialects._shared.sequence import Sequence
 from interlingua.dialects._shared.stream import MORE, Counts, FrameWriter, call_of, spelling
 from interlingua.dialects._shared.target import Target
@@ -60,10 +61,13 @@ class StreamEncoder(FrameWriter):
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
         self._sequence = Sequence()
+        self._paragraphs = Paragraphs()
         self._started = False
         self.indexes: dict[int, int] = {}  # of the open blocks
         self._opened = 0
         self._calls: dict[int, _Call] = {}
+        self._told: dict[int, list[str]] = {}  # what open blocks have said, abroad
+        self._cited: dict[int, list[tuple[int, Any]]] = {}  # their citations, and the numbers of the events
         self._empty: dict[int, int] = {}  # blocks of text that have not said a word, and the numbers of their events
         self._finish: tuple[int, Mapping[str, Any]] | None = None
         self._usage = Counts(0, {})
@@ -108,6 +112,7 @@ class StreamEncoder(FrameWriter):
         self.home = event.get("dialect") == DIALECT
         self._started, self.ended = True, False
         self.indexes, self._opened = {}, 0
+        self._paragraphs = Paragraphs()
         message: dict[str, Any] = {"type": "message", "role": "assistant"}
         for name in ("id", "model"):
             if name in event:
@@ -143,10 +148,13 @@ class StreamEncoder(FrameWriter):
         kind, member = _TEXTS[event["type"]]
         text = event["text"]
         block = event["block"]
+        if not self.home:
+            self._told.setdefault(block, []).append(text)
         if block in self.indexes:
             return self._piece(event)
         if not self.home and not text:  # an empty text is refused: the block opens with its first word
             self._empty.setdefault(block, self.number)
+            self._paragraphs.begin(event)
             return []
         content = {"type": kind, member: text if self.home else ""}
         if kind == "thinking":
@@ -156,7 +164,9 @@ class StreamEncoder(FrameWriter):
         self._empty.pop(block, None)
         if kind == "thinking":
             self.log.filled(self.path("extra", DIALECT, "signature"), "thinking is signed")
-        return [self._open(block, content), *self._piece(event)]
+        gap = self._paragraphs.gap(event)
+        said = {**event, "text": gap + text} if gap and kind == "text" else event
+        return [self._open(block, content), *self._piece(said)]
 
     def _refusal(self, event: Event) -> list[Frame]:
         if event["text"]:
@@ -178,6 +188,7 @@ class StreamEncoder(FrameWriter):
         frame = self._open(block, content)
         if self.home:
             return [frame]
+        self._paragraphs.begin(event)
         self._calls[block] = _Call(self.number, custom=event.get("kind") == "custom")
         if not arguments:
             return [frame]
@@ -209,17 +220,28 @@ class StreamEncoder(FrameWriter):
         return [self._open(event["block"], blocks[0])] if blocks else []
 
     def _citation(self, event: Event) -> list[Frame]:
+        if self.home:
+            return self._cite(event["block"], self.number, event["citation"], "")
+        self._cited.setdefault(event["block"], []).append((self.number, event["citation"]))
+        return []
+
+    def _cite(self, block: int, number: int, citation: Any, text: str) -> list[Frame]:
+        """Write a citation; abroad, once the text is whole, since it may stand for a span of it."""
         target = Target(DIALECT, self.home, answer=True, log=self.log)
-        citation = encode_citation(event["citation"], self.path("citation"), "", target)
-        if citation is None:
+        wire = encode_citation(citation, f"/{number}/citation", text, target)
+        if wire is None:
             return []
-        block = event["block"]
         opening = [] if block in self.indexes else [self._open(block, {"type": "text", "text": ""})]
-        return [*opening, *self._delta(block, {"type": "citations_delta", "citation": citation})]
+        return [*opening, *self._delta(block, {"type": "citations_delta", "citation": wire})]
 
     def _block_end(self, event: Event) -> list[Frame]:
         block = event["block"]
-        if block in self._empty:
+        text = "".join(self._told.pop(block, ()))
+        cited = [one for number, said in self._cited.pop(block, ()) for one in self._cite(block, number, said, text)]
+        return [*cited, *self._close_block(block)]
+
+    def _close_block(self, block: int) -> list[Frame]:
+        if block in self._empty and block not in self.indexes:
             self.log.changed("empty_text", f"/{self._empty.pop(block)}/text", "an empty text is refused")
         call = self._calls.pop(block, None)
         last = [] if call is None else self._end_call(block, call)

@@ -8,6 +8,12 @@ from __future__ import annotations
 from typing import Any, TypedDict
 
 
+class BrokenInput(str):
+    """Arguments of a call that a stream told and that make no object: cut off, or written wrong. No body has them."""
+
+    __slots__ = ()
+
+
 class WireBlock(TypedDict, total=False):
     """A content block of any type."""
 

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 
 def read_counts(details: Any, names: Mapping[str, str]) -> dict[str, int] | None:
-    """Return the canonical counts, or None where they would not be written in the same way again."""
+    """Return the canonical counts, or None where they would not be written in the same way again, or turned round."""
     counts: dict[str, int] = {}
     try:
         for one in details:
@@ -18,7 +18,8 @@ def read_counts(details: Any, names: Mapping[str, str]) -> dict[str, int] | None
             counts[names[one["modality"]]] = one["tokenCount"]
     except (KeyError, TypeError):
         return None
-    return counts if counts and details == write_counts(counts, names) else None
+    written = write_counts(counts, names)
+    return counts if counts and (details == written or details == written[::-1]) else None
 
 
 def write_counts(usage: Mapping[str, Any], names: Mapping[str, str]) -> list[dict[str, Any]]:

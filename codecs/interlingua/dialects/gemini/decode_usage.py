@@ -8,7 +8,7 @@ from typing import Any
 
 from interlingua.dialects._shared.extra import Leftovers
 from interlingua.dialects._shared.reading import OBJECT, expect
-from interlingua.dialects.gemini.counts import read_counts
+from interlingua.dialects.gemini.counts import read_counts, write_counts
 from interlingua.dialects.gemini.decode_config import whole
 from interlingua.dialects.gemini.snake import USAGE as USAGE_NAMES
 from interlingua.dialects.gemini.snake import camel
@@ -28,6 +28,8 @@ def decode_usage(value: Any) -> dict[str, Any]:
                 usage[USAGE[key]] = whole(count, key, left)
             elif (counts := read_counts(count, USAGE_DETAILS[key])) is not None:
                 usage |= counts
+                if count != write_counts(counts, USAGE_DETAILS[key]):
+                    left.spelling.setdefault("reversed", []).append(key)
             else:
                 left.fields[key] = count
         else:

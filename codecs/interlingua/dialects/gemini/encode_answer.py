@@ -125,6 +125,7 @@ def _of_model(message: ChatMessage) -> bool:
 
 
 def finish_word(reason: str, answer: ChatResponse | Alternative, to: Target) -> str | int:
+    """Return the word for why an answer ended."""
     raw = answer.get("finish_reason_raw")
     word, faithful = FINISH_WORDS[reason]
     if raw is not None:
@@ -156,7 +157,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
     for wire, names in USAGE_DETAILS.items():
         details = write_counts(counts, names)
         if details:
-            out[wire] = details
+            out[wire] = details[::-1] if wire in spelling.get("reversed", ()) else details
         known.update(names.values())
     for name in counts:
         if name not in known:

@@ -39,6 +39,7 @@ def _names(*camel: str, **inside: Names) -> Names:
 
 BLOB: Final = _names("mimeType", "displayName")
 FILE: Final = _names("fileUri", "mimeType", "displayName")
+PIECE: Final = _names("jsonPath", "stringValue", "numberValue", "boolValue", "nullValue", "willContinue")
 CALL: Final = _names("partialArgs", "willContinue")
 RESULT: Final = _names("willContinue")
 PART: Final = _names(

@@ -8,7 +8,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.dialects._shared.sequence import Sequence
 from interlingua.dialects._shared.stream import Counts
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects._shared.whole_calls import WholeCalls
@@ -25,7 +24,7 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import Usage
 
 # Where members of a response stand in events.
-CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
+CALL_PLACE: Final = "/messages/0/tool_calls/0"
 PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/part": "/part"})
 FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
 _START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/created": "/created"})
@@ -63,7 +62,7 @@ class AbroadWriter:
         if kind == "finish":
             answer.finish = (self._outer.number, event)
             return []
-        return self._in_sequence(answer, answer.sequence.feed(self._outer.number, event))
+        return self._chunks(answer, self._parts(answer, event))
 
     def _answer(self, which: int) -> _Answer:
         if which not in self._answers:
@@ -88,29 +87,28 @@ class AbroadWriter:
         for answer in self._answers.values():
             answer.finish = None
 
-    def _in_sequence(self, answer: _Answer, numbered: list[tuple[int, Event]]) -> list[Frame]:
+    def _chunks(self, answer: _Answer, parts: list[dict[str, Any]]) -> list[Frame]:
         return [
             {"candidates": [{"content": {"parts": [part], "role": MODEL}, "index": answer.which}], **self._head}
-            for number, event in numbered
-            for part in self._parts(answer, number, event)
+            for part in parts
         ]
 
-    def _parts(self, answer: _Answer, number: int, event: Event) -> list[dict[str, Any]]:
+    def _parts(self, answer: _Answer, event: Event) -> list[dict[str, Any]]:
         """Return the parts that an event of a block makes, one at most but for a document of parts."""
-        kind = event["type"]
-        if kind == "content" or kind == "reasoning":
+        kind, outer = event["type"], self._outer
+        if kind in {"content", "reasoning"}:
             return [answer.say(kind, event["block"], event["text"])] if event["text"] else []
         if kind == "refusal":
             answer.begin(kind, event["block"])
             if event["text"]:
-                self._outer.log.lost("refusal", f"/{number}/text", "a refusal has no text here")
+                outer.log.lost("refusal", outer.path("text"), "a refusal has no text here")
         elif kind == "part":
-            return self._part(answer, number, event)
+            return self._part(answer, event)
         elif kind == "citation":
             detail = "sources stand beside an answer, and only in Gemini's own"
-            self._outer.log.lost("citation", f"/{number}/citation", detail)
+            outer.log.lost("citation", outer.path("citation"), detail)
         elif kind != "state":
-            whole = self._calls.feed(number, event)
+            whole = self._calls.feed(outer.number, event)
             return [] if whole is None else [self._call(answer, *whole)]
         return []
 
@@ -123,13 +121,13 @@ class AbroadWriter:
         call: Any = {name: event[name] for name in ("id", "name", "kind", "arguments") if name in event}
         scratch = LossLog()
         part = encode_call(call, 0, 0, self._target(scratch), None)
-        self._outer.relocated(scratch, number, CALL_PLACES)
+        self._outer.relocated_call(scratch, number, self._calls.told(event, number), CALL_PLACE)
         return part
 
-    def _part(self, answer: _Answer, number: int, event: Event) -> list[dict[str, Any]]:
+    def _part(self, answer: _Answer, event: Event) -> list[dict[str, Any]]:
         scratch = LossLog()
         parts = encode_part(event["part"], "/part", "assistant", self._target(scratch), UNMARKED)
-        self._outer.relocated(scratch, number, PART_PLACES)
+        self._outer.relocated(scratch, self._outer.number, PART_PLACES)
         if len(parts) == 1 and parts[0].keys() == {"text"}:
             return [answer.say("content", event["block"], parts[0]["text"])]
         answer.begin("part", event["block"])
@@ -143,8 +141,9 @@ class AbroadWriter:
         frames: list[Frame] = []
         if not self._answers and event["complete"]:
             self._answer(0)
-        for answer in self._answers.values():
-            frames.extend(self._in_sequence(answer, answer.sequence.close(number)))
+        for begun, call in self._calls.close():
+            answer = self._answer(call.get("alternative", 0))
+            frames.extend(self._chunks(answer, [self._call(answer, begun, call)]))
         last: dict[str, Any] = {}
         if event["complete"]:
             last["candidates"] = [self._finished(answer) for _, answer in sorted(self._answers.items())]
@@ -174,11 +173,10 @@ class AbroadWriter:
 
 
 class _Answer:
-    """One answer: its blocks in sequence, and what has been said last."""
+    """One answer, and what has been said last."""
 
     def __init__(self, which: int) -> None:
         self.which = which
-        self.sequence = Sequence()
         self.finish: tuple[int, Mapping[str, Any]] | None = None
         self.said = ""  # the kind of the last part
         self._block = -1
@@ -195,7 +193,7 @@ class _Answer:
         self._block = block
 
     def say(self, kind: str, block: int, text: str) -> dict[str, Any]:
-        """Return the part of a text. Texts run on from each other; messages, and thoughts, have a blank line between."""
+        """Return the part of a text: messages, and thoughts, have a blank line between them."""
         before, spoken = self._block, self._spoken
         self.begin(kind, block)
         if kind == self.said and ((kind == "reasoning" and block != before) or spoken != self._message):

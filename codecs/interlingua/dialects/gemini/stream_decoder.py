@@ -12,19 +12,18 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import arguments_text
-from interlingua.dialects._shared.extra import Leftovers
+from interlingua.dialects._shared.extra import Leftovers, own_bag
 from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
-from interlingua.dialects._shared.stream import SILENT, FrameReader, noted, spelled, spelling, with_more
+from interlingua.dialects._shared.stream import MORE, SILENT, FrameReader, noted, spelled, spelling, with_more
 from interlingua.dialects.gemini.decode_answer import read_time
-from interlingua.dialects.gemini.decode_call import decode_call
 from interlingua.dialects.gemini.decode_message import Made, decode_part
 from interlingua.dialects.gemini.decode_part import opaque
-from interlingua.dialects.gemini.decode_usage import decode_usage
 from interlingua.dialects.gemini.finish import blocked, reason_of
 from interlingua.dialects.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, camel
 from interlingua.dialects.gemini.stream_assembly import which
 from interlingua.dialects.gemini.stream_encoder import StreamEncoder, last_call
 from interlingua.dialects.gemini.stream_partial import PartialArguments, in_pieces
+from interlingua.dialects.gemini.stream_usage import UsageReader
 from interlingua.dialects.gemini.tables import DIALECT, FINISH_WORDS, MODEL
 from interlingua.loss import LossLog
 
@@ -37,8 +36,8 @@ _HEAD: Final = frozenset({"responseId", "modelVersion", "createTime"})
 _KNOWN: Final = frozenset({"candidates", "usageMetadata", "promptFeedback"}) | _HEAD
 _KINDS: Final = ("reasoning", "content", "tool_calls")
 _TEXTS: Final = frozenset({"reasoning", "content"})
-_SAID: Final = frozenset({"candidates"})
-_COUNTED: Final = frozenset({"candidates", "usageMetadata"})
+# The members of a piece of a call that neither begins nor ends it.
+_PIECE: Final = frozenset({"partialArgs", "willContinue"})
 
 
 def decode_stream() -> StreamDecoder:
@@ -60,12 +59,17 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._called: dict[int, int | None] = {}
         self._answering: set[int] = set()  # answers that have not finished
         self._snake: set[str] = set()
-        self._usage: dict[str, Any] = {}
+        self._usage = UsageReader()
+        # The members of a chunk that says one thing as the last one did, with and without counts, and of its candidate.
+        self._head: dict[str, str] = {}
+        self._members = self._counted = self._candidate_members = frozenset[str]()
 
     def read(self, frame: Any) -> list[Event]:
         """Return the events of a chunk; what is no answer is kept as it is. Raises `Malformed`."""
         if type(frame) is str:
             return self.opaque(frame)
+        if (plain := self._plain(frame)) is not None:
+            return plain
         if "error" in expect(frame, OBJECT) and "candidates" not in frame:
             return self._error(frame)
         left = Leftovers()
@@ -84,7 +88,74 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.append(self._counts(chunk["usageMetadata"], left))
         if not any(event["type"] != "block_end" for event in events):
             events.append(self._unanswered({"type": "state"}))
-        return self.compared(self._grouped(events, left), [frame])
+        events = self.compared(self._grouped(events, left), [frame])
+        self._learn(frame, events)
+        return events
+
+    def _learn(self, frame: dict[str, Any], events: list[Event]) -> None:
+        """Take note of what a plain chunk is like from now on: it holds what would be written for it."""
+        head = self._writer.head
+        patch: dict[str, Any] = own_bag(events[-1], DIALECT).get("frame", {})
+        if "usageMetadata" in frame:
+            self._usage.exact = not any("usageMetadata" in member for member in patch.values())
+        if self._snake or head is self._head:
+            return
+        self._head = head
+        self._members = frozenset({"candidates", *head})
+        self._counted = frozenset({"candidates", "usageMetadata", *head})
+        self._candidate_members = frozenset({"content", "index"} if self._writer.indexed else {"content"})
+
+    def _plain(self, frame: Any) -> list[Event] | None:
+        """Return the events of a chunk that says a piece of a text or of a call, which nearly all do."""
+        if type(frame) is not dict or not self._members or self._snake:
+            return None
+        counted = frame.keys() == self._counted
+        if not counted and frame.keys() != self._members:
+            return None
+        for name, value in self._head.items():
+            if frame[name] != value:
+                return None
+        part = _only_part(frame["candidates"], self._candidate_members)
+        if part is None:
+            return None
+        text = part.get("text")
+        event = self._plain_text(part, text) if text else self._plain_piece(part)
+        if event is None:
+            return None
+        if counted:
+            usage = self._usage.plain(frame["usageMetadata"])
+            if usage is None:
+                return None
+            event.setdefault("extra", {DIALECT: {}})[DIALECT]["spelling"] = {"frame": MORE}
+            events = [event, {"type": "usage", "usage": usage}]
+        else:
+            events = [event]
+        if text:
+            self._called[0] = None
+            self._writer.said()
+        else:
+            self._partial[0].arguments.add(part["functionCall"])
+        return events
+
+    def _plain_text(self, part: dict[str, Any], text: Any) -> Event | None:
+        opened = self._open.get(0)
+        if opened is None or type(text) is not str:
+            return None
+        if opened[0] == "reasoning":
+            if len(part) != 2 or part.get("thought") is not True:
+                return None
+        elif len(part) != 1:
+            return None
+        return {"type": opened[0], "block": opened[1], "text": text}
+
+    def _plain_piece(self, part: dict[str, Any]) -> Event | None:
+        """Return the event of a piece of a call that neither begins nor ends it."""
+        call = part.get("functionCall")
+        if 0 not in self._partial or len(part) != 1 or type(call) is not dict or call.keys() != _PIECE:
+            return None
+        if call["willContinue"] is not True:
+            return None
+        return {"type": "state", "block": self._partial[0].block, "extra": {DIALECT: {"fields": part}}}
 
     def finish(self) -> list[Event]:
         """Return the events that end a stream; its last word is why the answers ended."""
@@ -127,9 +198,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _counts(self, value: Any, left: Leftovers) -> Event:
         """Return the usage so far: a member that a chunk does not repeat holds on."""
-        self._usage = {**self._usage, **camel(expect(value, OBJECT, "usageMetadata"), USAGE, left)}
         try:
-            return {"type": "usage", "usage": decode_usage(self._usage)}
+            return {"type": "usage", "usage": self._usage.read(camel(expect(value, OBJECT), USAGE, left))}
         except Malformed as malformed:
             raise malformed.under("usageMetadata") from None
 
@@ -137,12 +207,12 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         events: list[Event] = []
         seen: set[int] = set()
         for position, wire in enumerate(candidates):
+            candidate = camel(expect(wire, OBJECT, "candidates", position), CANDIDATE, left)
+            answer = which(candidate, position)
+            if answer in seen:
+                raise Malformed(f"/candidates/{position}/index", "expected another index")
+            seen.add(answer)
             try:
-                candidate = camel(expect(wire, OBJECT), CANDIDATE, left)
-                answer = which(candidate, position)
-                if answer in seen:
-                    raise Malformed("/index", "expected another index")
-                seen.add(answer)
                 said = self._candidate(answer, candidate, left)
             except Malformed as malformed:
                 raise malformed.under("candidates", position) from None
@@ -244,7 +314,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 return [*events, *self._part(answer, part, left)]
             events.extend(self._end_text(answer))
             begins = True
-            partial = self._partial[answer] = _Partial(self._opened, expect(call.get("name"), TEXT, "functionCall", "name"))
+            name = expect(call.get("name"), TEXT, "functionCall", "name")
+            partial = self._partial[answer] = _Partial(self._opened, name)
             self._opened += 1
         block = partial.block
         partial.arguments.add(call)
@@ -292,6 +363,23 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self.compared([event], [frame])
 
 
+def _only_part(candidates: Any, members: frozenset[str]) -> dict[str, Any] | None:
+    """Return the one part of the first answer, where the candidate holds nothing but it."""
+    if type(candidates) is not list or len(candidates) != 1:
+        return None
+    candidate = candidates[0]
+    if type(candidate) is not dict or candidate.keys() != members:
+        return None
+    index = candidate.get("index", 0)
+    content = candidate["content"]
+    if type(index) is not int or index or type(content) is not dict or len(content) != 2:
+        return None
+    parts = content.get("parts")
+    if content.get("role") != MODEL or type(parts) is not list or len(parts) != 1 or type(parts[0]) is not dict:
+        return None
+    return parts[0]
+
+
 def _parts(content: Any) -> list[Any]:
     """Return the parts of a content; one may stand without a list."""
     expect(content, OBJECT, "content")
@@ -300,7 +388,7 @@ def _parts(content: Any) -> list[Any]:
     parts: Any = content.get("parts")
     if parts is None:
         return []
-    return [parts] if type(parts) is dict else expect(parts, (list,), "content", "parts")  # type: ignore[no-any-return]  # a list of any
+    return [parts] if type(parts) is dict else list(expect(parts, (list,), "content", "parts"))
 
 
 def _of(event: Event, answer: int) -> Event:

@@ -14,11 +14,12 @@ from interlingua.dialects._shared.extra import lay, own_bag
 from interlingua.dialects._shared.stream import MORE, SILENT, FrameWriter, call_of, spelling
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects._shared.whole_calls import WholeCalls
-from interlingua.dialects.gemini.encode_answer import encode_usage, finish_word, write_time
+from interlingua.dialects.gemini.encode_answer import finish_word, write_time
 from interlingua.dialects.gemini.encode_call import encode_call
 from interlingua.dialects.gemini.encode_part import UNMARKED, encode_part
 from interlingua.dialects.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, respelt
-from interlingua.dialects.gemini.stream_abroad import CALL_PLACES, FINISH_PLACES, PART_PLACES, AbroadWriter
+from interlingua.dialects.gemini.stream_abroad import CALL_PLACE, FINISH_PLACES, PART_PLACES, AbroadWriter
+from interlingua.dialects.gemini.stream_usage import UsageWriter
 from interlingua.dialects.gemini.tables import DIALECT, MODEL
 from interlingua.loss import LossLog
 
@@ -43,12 +44,12 @@ def last_call(event: Event, before: int | None) -> int | None:
     An empty text without a signature is no part of an answer.
     """
     kind, block = event["type"], event.get("block")
+    if kind in {"content", "reasoning"}:
+        return None if event["text"] else before
     if kind == "tool_call_start":
         return block
     if kind == "part":
         return None
-    if kind in {"content", "reasoning"}:
-        return None if event["text"] else before
     if kind == "state" and "signature" in own_bag(event, DIALECT):
         return before if block == before else None
     return before
@@ -62,13 +63,14 @@ class StreamEncoder(FrameWriter):
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
         self._started = False
-        self._head: dict[str, Any] = {}
-        self._indexed = True
+        self.head: dict[str, Any] = {}
+        self.indexed = True
         self._snake: set[str] = set()
         self._abroad = AbroadWriter(self)
         # Of the chunk that is being made: its candidates, its counts, and the parts of its blocks.
         self._candidates: dict[int, dict[str, Any]] = {}
         self._usage: dict[str, Any] | None = None
+        self._counts = UsageWriter()
         self._places: dict[int, dict[str, Any]] = {}
         self._pending = False
         self._calls = WholeCalls()
@@ -76,8 +78,8 @@ class StreamEncoder(FrameWriter):
         self._called: dict[int, int | None] = {}
         self._writers: Mapping[str, Callable[[Event], None]] = {
             "start": self._start,
-            "content": self._text,
-            "reasoning": self._text,
+            "content": self._content,
+            "reasoning": self._reasoning,
             "refusal": self._refusal,
             "tool_call_start": self._call,
             "tool_call_delta": self._arguments,
@@ -100,19 +102,22 @@ class StreamEncoder(FrameWriter):
         if kind == "start":
             self.home = event.get("dialect") == DIALECT
         elif not self._started and kind != "end":
-            self.home, self._started = False, True
+            self.home = False
         if not self.home:
-            self.ended = kind == "end"
-            self._started = True
+            self.ended, self._started = kind == "end", True
             return self._abroad.write(event)
-        notes = spelling(event, DIALECT)
-        if notes.get("frame") == SILENT:
+        extra = event.get("extra")
+        notes = _NOTHING if extra is None else extra.get(DIALECT, _NOTHING).get("spelling", _NOTHING)
+        frame = notes.get("frame")
+        if frame == SILENT:
             return []
-        self._snake.update(notes.get("snake", ()))
+        if "snake" in notes:
+            self._snake.update(notes["snake"])
         self._writers[kind](event)
-        alternative = event.get("alternative", 0)
-        self._called[alternative] = last_call(event, self._called.get(alternative))
-        return [] if not self._pending or notes.get("frame") == MORE else [self._chunk()]
+        if kind != "usage":
+            alternative = event.get("alternative", 0)
+            self._called[alternative] = last_call(event, self._called.get(alternative))
+        return [] if not self._pending or frame == MORE else [self._chunk()]
 
     def said(self) -> None:
         """Take note of a text of the first answer that has been written without this writer."""
@@ -122,13 +127,13 @@ class StreamEncoder(FrameWriter):
         """Return the chunk of what has been said since the last one."""
         chunk: dict[str, Any] = {}
         if self._candidates:
-            chunk["candidates"] = list(self._candidates.values())
-            if self._indexed:
+            if self.indexed:
                 for index, candidate in self._candidates.items():
                     candidate["index"] = index
+            chunk["candidates"] = [*self._candidates.values()]
         if self._usage is not None:
             chunk["usageMetadata"] = self._usage
-        chunk |= self._head
+        chunk.update(self.head)
         self._candidates, self._places, self._usage, self._pending = {}, {}, None, False
         return self._respelt(chunk) if self._snake else chunk
 
@@ -150,9 +155,13 @@ class StreamEncoder(FrameWriter):
 
     def _add(self, event: Event, part: dict[str, Any]) -> None:
         """Add a part to the chunk."""
+        self._pending = True
         self._places[event["block"]] = part
-        candidate = self._candidate(event)
-        if "content" in candidate:
+        alternative = event.get("alternative", 0)
+        candidate = self._candidates.get(alternative)
+        if candidate is None:
+            self._candidates[alternative] = {"content": {"parts": [part], "role": MODEL}}
+        elif "content" in candidate:
             candidate["content"]["parts"].append(part)
         else:
             candidate["content"] = {"parts": [part], "role": MODEL}
@@ -164,24 +173,24 @@ class StreamEncoder(FrameWriter):
         self._started, self.ended, self._pending = True, False, True
         self._called, self._partial, self._calls = {}, set(), WholeCalls()
         bag = own_bag(event, DIALECT)
-        self._indexed = "index" not in bag.get("spelling", _NOTHING).get("absent", ())
-        self._head = {}
+        self.indexed = "index" not in bag.get("spelling", _NOTHING).get("absent", ())
+        self.head = {}
         if "model" in event:
-            self._head["modelVersion"] = event["model"]
+            self.head["modelVersion"] = event["model"]
         scratch = LossLog()
         if "created" in event:
-            write_time(self._head, event["created"], bag, scratch)
+            write_time(self.head, event["created"], bag, scratch)
         if "id" in event:
-            self._head["responseId"] = event["id"]
+            self.head["responseId"] = event["id"]
         self.relocated(scratch, self.number, _START_PLACES)
         if "usage" in event:
             self._note_usage(event)
 
-    def _text(self, event: Event) -> None:
-        if event["type"] == "content":
-            self._add(event, {"text": event["text"]})
-        else:
-            self._add(event, {"text": event["text"], "thought": True})
+    def _content(self, event: Event) -> None:
+        self._add(event, {"text": event["text"]})
+
+    def _reasoning(self, event: Event) -> None:
+        self._add(event, {"text": event["text"], "thought": True})
 
     def _refusal(self, event: Event) -> None:
         if event["text"]:
@@ -209,13 +218,16 @@ class StreamEncoder(FrameWriter):
     def _add_piece(self, event: Event, call: dict[str, Any], fields: Mapping[str, Any]) -> None:
         """Add a piece of a call, whose arguments are as they came."""
         part: dict[str, Any] = {"functionCall": call}
-        lay(part, fields)
+        if call:
+            lay(part, fields)
+        else:
+            part.update(fields)
         self._add(event, part)
 
     def _whole_call(self, number: int, event: Event) -> None:
         scratch = LossLog()
         self._add(event, encode_call(call_of(event, DIALECT), 0, 0, self._target(scratch), None))  # type: ignore[arg-type]  # the members of a call, taken by name
-        self.relocated(scratch, number, CALL_PLACES)
+        self.relocated_call(scratch, number, self._calls.told(event, number), CALL_PLACE)
 
     def _block_end(self, event: Event) -> None:
         whole = self._calls.feed(self.number, event)
@@ -246,9 +258,11 @@ class StreamEncoder(FrameWriter):
 
     def _note_usage(self, event: Event) -> None:
         self._pending = True
-        scratch = LossLog()
-        self._usage = encode_usage(event["usage"], self._target(scratch))
-        self.relocated(scratch, self.number, _USAGE_PLACES)
+        self._usage = self._counts.plain(event["usage"])
+        if self._usage is None:
+            scratch = LossLog()
+            self._usage = self._counts.write(event["usage"], self._target(scratch))
+            self.relocated(scratch, self.number, _USAGE_PLACES)
 
     def _finish(self, event: Event) -> None:
         self._pending = True

@@ -10,6 +10,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final, TypeAlias
 
+from interlingua.dialects._shared.extra import Leftovers
+from interlingua.dialects.gemini.snake import PIECE, camel
+
 _STEP: Final = re.compile(r"""\.([^.\[\]]+)|\[(\d{1,9})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]""")
 _ESCAPED: Final = re.compile(r"\\(.)")
 _SCALARS: Final = ("numberValue", "boolValue")
@@ -28,14 +31,24 @@ class PartialArguments:
     def __init__(self) -> None:
         self._given: dict[str, Any] = {}
         self._values: dict[Path, Any] = {}
+        self._paths: dict[str, Path] = {}  # those that have been read: a text that goes on comes in many pieces
 
     def add(self, call: dict[str, Any]) -> None:
         """Take what a piece of a call says; what has no known form says nothing."""
         given, pieces = call.get("args"), call.get("partialArgs")
         if type(given) is dict:
             self._given |= given
-        for piece in pieces if type(pieces) is list else ():
-            if type(piece) is dict and (path := _path(piece.get("jsonPath"))):
+        for wire in pieces if type(pieces) is list else ():
+            if type(wire) is not dict:
+                continue
+            piece = camel(wire, PIECE, Leftovers())
+            place = piece.get("jsonPath")
+            if type(place) is not str:
+                continue
+            path = self._paths.get(place)
+            if path is None:
+                path = self._paths[place] = _path(place)
+            if path:
                 self._take(path, piece)
 
     def value(self) -> dict[str, Any]:
@@ -62,9 +75,9 @@ class PartialArguments:
             self._values[path] = None
 
 
-def _path(text: Any) -> Path:
+def _path(text: str) -> Path:
     """Return the steps of a path (RFC 9535, singular), or none where it is not understood."""
-    if type(text) is not str or not text.startswith("$"):
+    if not text.startswith("$"):
         return ()
     steps: list[str | int] = []
     at = 1
@@ -81,20 +94,23 @@ def _path(text: Any) -> Path:
     return tuple(steps)
 
 
-def _put(out: Any, path: Path, value: Any) -> None:
+def _put(arguments: dict[str, Any], path: Path, value: Any) -> None:
     """Put a value at a path; a list grows by one element at a time, and what does not fit its place is passed over."""
+    out: Any = arguments
     for step, following in zip(path, (*path[1:], None), strict=True):
         made: Any = value if following is None else [] if type(following) is int else {}
+        place: Any = step
         if type(out) is list and type(step) is int:
-            if step >= len(out):
-                step = len(out)  # noqa: PLW2901  # a list has no holes
+            if step >= len(out):  # a list has no holes
+                place = len(out)
                 out.append(made)
         elif type(out) is dict and type(step) is str:
             out.setdefault(step, made)
         else:
             return
+        holder: Any = out
         if following is None:
-            out[step] = value
-        elif out[step] is None or type(out[step]) not in (dict, list):
-            out[step] = made
-        out = out[step]
+            holder[place] = value
+        elif type(holder[place]) not in (dict, list):
+            holder[place] = made
+        out = holder[place]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.dialects._shared.extra import Leftovers
 from interlingua.dialects._shared.moment import UTC, read_moment
-from interlingua.dialects._shared.reading import Malformed, top_object
+from interlingua.dialects._shared.reading import Malformed, is_integer, top_object
 from interlingua.dialects.ollama.decode_message import decode_answer
 from interlingua.dialects.ollama.tables import DIALECT, FINISH_REASONS, FINISH_WORDS, USAGE
 
@@ -47,7 +47,7 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
             response["messages"] = [message]
         elif key == "done_reason" and type(value) is str:
             read_done_reason(response, value, message)
-        elif key in USAGE and type(value) is int:
+        elif key in USAGE and is_integer(value):
             usage[USAGE[key]] = value
         elif value is None and key in _NULLABLE:
             left.null(key)

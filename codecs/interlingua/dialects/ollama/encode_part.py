@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import own_bag, report_foreign
-from interlingua.dialects._shared.media import data_url
+from interlingua.dialects._shared.media import data_url, with_data
 from interlingua.dialects.ollama.media import sniffed
 from interlingua.dialects.ollama.tables import DIALECT
 from interlingua.loss import beyond, lost_members
@@ -118,19 +118,22 @@ def _encode_media(part: Any, path: str, to: Target) -> str | None:
     if to.answer and not to.home:
         lost_members(to.log, part, path, "part", "an answer has no pictures and no sounds")
         return None
-    if "data" not in part:
+    data = (part if to.home else with_data(part)).get("data")
+    if data is None:
         if to.home and "url" in part:
             return str(part["url"])
         lost_members(to.log, part, path, "part", "pictures and sounds are given as data")
         return None
-    told = sniffed(part["data"])
+    told = sniffed(data)
     sound = told is not None and told.startswith("audio/")
     if sound != (part["type"] == "audio"):
         lost_members(to.log, part, path, "part", "the first bytes do not tell what it is")
         return None
+    if "data" not in part:
+        to.log.changed("part", path, "the data of the address stands in the part")
     _report(part, _MEDIA_LOSSES, path, to)
     if own_bag(part, DIALECT).get("spelling", _NOTHING).get("image") == "data_url" and "format" in part:
-        return data_url(part["format"], part["data"])
+        return data_url(part["format"], data)
     if "format" not in part:
         if told is not None:
             to.log.filled(f"{path}/format", "the first bytes tell the media type")
@@ -138,7 +141,7 @@ def _encode_media(part: Any, path: str, to: Target) -> str | None:
         to.log.lost("part", f"{path}/format", "the first bytes tell the media type, or nothing does")
     elif told != part["format"]:
         to.log.changed("member", f"{path}/format", "the first bytes tell another media type")
-    return str(part["data"])
+    return str(data)
 
 
 def _say_document(said: _Said, part: Any, path: str, to: Target) -> None:

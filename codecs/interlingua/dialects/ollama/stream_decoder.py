@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.dialects._shared.extra import Leftovers
-from interlingua.dialects._shared.reading import FLAG, OBJECT, Malformed, expect
+from interlingua.dialects._shared.reading import FLAG, OBJECT, Malformed, expect, is_integer
 from interlingua.dialects._shared.stream import FrameReader, noted, spelled, with_more
 from interlingua.dialects.ollama.decode_answer import read_created, read_done_reason
 from interlingua.dialects.ollama.decode_message import decode_answer
@@ -153,7 +153,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 event["raw"] = said["finish_reason_raw"]
             events.append(event)
             self.finished = True
-        usage = {name: frame[wire] for wire, name in USAGE.items() if type(frame.get(wire)) is int}
+        usage = {name: frame[wire] for wire, name in USAGE.items() if is_integer(frame.get(wire))}
         if usage:
             events.append({"type": "usage", "usage": usage})
         self._started = False

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.dialects._shared.extra import own_bag
+from interlingua.dialects._shared.paragraphs import Paragraphs
 from interlingua.dialects._shared.stream import MORE, Counts, FrameWriter, call_of, spelling
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects._shared.whole_calls import WholeCalls
@@ -28,7 +29,6 @@ TEXTS: Final[Mapping[str, str]] = MappingProxyType({"content": "content", "reaso
 MOMENT: Final = "moment"
 
 _FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
-_CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/call": ""})
 _START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/created": "/created"})
 _STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
 
@@ -49,6 +49,7 @@ class StreamEncoder(FrameWriter):
         self._head: dict[str, Any] = {}
         self._message: dict[str, Any] = {}
         self._calls = WholeCalls()
+        self._paragraphs = Paragraphs()
         self._called = 0
         self._finish: tuple[int, Mapping[str, Any]] | None = None
         self._usage = Counts(0, {})
@@ -102,6 +103,7 @@ class StreamEncoder(FrameWriter):
         self._started, self.ended = True, False
         self._called = 0
         self._head = {}
+        self._paragraphs = Paragraphs()
         if "model" in event:
             self._head["model"] = event["model"]
         elif not self.home:
@@ -116,18 +118,25 @@ class StreamEncoder(FrameWriter):
         return self._line(event) if self.home else []
 
     def _text(self, event: Event) -> list[Frame]:
-        if not event["text"] and not self.home:
-            return []
-        self._message[TEXTS[event["type"]]] = event["text"]
+        text = event["text"]
+        if not self.home:
+            self._paragraphs.begin(event)
+            if not text:
+                return []
+            text = self._paragraphs.gap(event) + text
+        self._message[TEXTS[event["type"]]] = text
         return self._line(event)
 
     def _refusal(self, event: Event) -> list[Frame]:
+        self._paragraphs.begin(event)
         if event["text"]:
             self.log.lost("refusal", self.path("text"), "a refusal has no place here")
         return []
 
     def _call(self, event: Event) -> list[Frame]:
         """Write a call once it is whole."""
+        if event["type"] == "tool_call_start":
+            self._paragraphs.begin(event)
         whole = self._calls.feed(self.number, event)
         if self.home and whole is None and event["type"] == "tool_call_start" and "arguments" in event:
             whole = (self.number, event)
@@ -139,7 +148,7 @@ class StreamEncoder(FrameWriter):
         scratch = LossLog()
         written = encode_call(call, "/call", self._called, Target(DIALECT, self.home, answer=True, log=scratch))  # type: ignore[arg-type]  # the members of a call, taken by name
         self._called += 1
-        self.relocated(scratch, number, _CALL_PLACES)
+        self.relocated_call(scratch, number, self._calls.told(event, number), "/call")
         self._message.setdefault("tool_calls", []).append(written)
         return self._line(event)
 

@@ -1,0 +1,313 @@
+"""Streams of Gemini: what their chunks say, and how the events of others become their chunks."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from google.genai.types import GenerateContentResponse
+
+import interlingua as il
+from interlingua.streaming import gather
+from support.streams import assembled, read, said, write
+
+COUNTS: Final = {"promptTokenCount": 7, "candidatesTokenCount": 2, "totalTokenCount": 9}
+
+
+def chunk(*parts: dict[str, Any], finish: str | None = None, index: int = 0, **members: Any) -> dict[str, Any]:
+    """Return a chunk with parts of one answer."""
+    candidate: dict[str, Any] = {"content": {"parts": list(parts), "role": "model"}} if parts else {}
+    if finish is not None:
+        candidate["finishReason"] = finish
+    candidate["index"] = index
+    return {"candidates": [candidate], "modelVersion": "gemini-x", "responseId": "r1", **members}
+
+
+def kept(frames: list[Any]) -> list[dict[str, Any]]:
+    """Return the events of frames, having checked that they go out as they came, with nothing lost."""
+    events = read("gemini", frames)
+    assert write("gemini", events) == (frames, ())
+    return events
+
+
+def kinds(events: list[dict[str, Any]]) -> list[str]:
+    return [event["type"] for event in events]
+
+
+def test_pieces_of_a_text_are_one_block_and_one_part_of_the_answer() -> None:
+    frames = [
+        chunk({"text": "Hel"}, usageMetadata=COUNTS),
+        chunk({"text": "lo"}, usageMetadata={**COUNTS, "candidatesTokenCount": 3, "totalTokenCount": 10}),
+        chunk({"text": "!"}, finish="STOP", usageMetadata={**COUNTS, "candidatesTokenCount": 4, "totalTokenCount": 11}),
+    ]
+    events = kept(frames)
+    assert list(said(events)) == [(0, "content", "Hel"), (0, "content", "lo"), (0, "content", "!")]
+    assert {event["block"] for event in events if event["type"] == "content"} == {0}
+    whole = gather(events)
+    assert whole["messages"] == [{"role": "assistant", "content": "Hello!"}]
+    assert whole["usage"] == {"input_tokens": 7, "output_tokens": 4, "total_tokens": 11}
+    assert (whole["finish_reason"], whole["id"], whole["model"]) == ("stop", "r1", "gemini-x")
+
+
+def test_str_8_counts_of_each_chunk_are_the_sum_so_far_and_thoughts_count_as_output() -> None:
+    counts = [{**COUNTS, "thoughtsTokenCount": 5, "candidatesTokenCount": n} for n in (1, 2, 3)]
+    events = kept([chunk({"text": "a"}, usageMetadata=one) for one in counts])
+    told = [event["usage"]["output_tokens"] for event in events if event["type"] == "usage"]
+    assert told == [6, 7, 8]
+    assert gather(events)["usage"]["output_tokens"] == 8
+
+
+def test_a_count_that_is_not_repeated_holds_on() -> None:
+    frames = [chunk({"text": "a"}, usageMetadata=COUNTS), chunk(finish="STOP", usageMetadata={"promptTokenCount": 7})]
+    assert gather(kept(frames))["usage"] == {"input_tokens": 7, "output_tokens": 2, "total_tokens": 9}
+
+
+def test_a_count_with_a_fraction_of_zero_comes_back_so() -> None:
+    frames = [chunk({"text": "a"}, usageMetadata={**COUNTS, "promptTokenCount": n}) for n in (7, 7, 7.0, 7)]
+    kept([chunk({"text": "b"}, usageMetadata=COUNTS), *frames])
+
+
+def test_counts_of_kinds_in_any_order_are_counts_of_their_kinds() -> None:
+    kinds_of = [{"modality": kind, "tokenCount": count} for kind, count in (("IMAGE", 5), ("TEXT", 2))]
+    for details in (kinds_of, kinds_of[::-1], kinds_of[:1]):
+        events = kept([chunk({"text": "a"}, finish="STOP", usageMetadata={**COUNTS, "promptTokensDetails": details})])
+        assert gather(events)["usage"]["input_image_tokens"] == 5
+
+
+def test_thoughts_are_reasoning_and_a_block_of_their_own() -> None:
+    frames = [
+        chunk({"text": "Let me ", "thought": True}),
+        chunk({"text": "see.", "thought": True}),
+        chunk({"text": "42"}, finish="STOP"),
+    ]
+    events = kept(frames)
+    assert gather(events)["messages"] == [{"role": "assistant", "reasoning": "Let me see.", "content": "42"}]
+    assert kinds(events) == ["start", "reasoning", "reasoning", "block_end", "content", "block_end", "finish", "end"]
+
+
+def test_rea_7_signatures_are_state_and_stay_on_their_parts() -> None:
+    frames = [
+        chunk({"functionCall": {"name": "f", "args": {"a": 1}}, "thoughtSignature": "c2ln"}),
+        chunk({"functionCall": {"name": "g", "args": {}}}, finish="STOP"),
+    ]
+    events = kept(frames)
+    states = [event for event in events if event["type"] == "state"]
+    assert [(one["block"], one["extra"]["gemini"]["signature"]) for one in states] == [(0, "c2ln")]
+    whole: Any = gather(events)
+    signatures = whole["messages"][0]["extra"]["gemini"]["thought_signatures"]
+    assert signatures == [{"at": "/tool_calls/0", "signature": "c2ln"}]
+    assert whole["finish_reason"] == "tool_calls"
+
+
+def test_rea_7_a_late_signature_on_an_empty_text_stays_a_part_of_its_own() -> None:
+    frames = [chunk({"text": "Hi"}), chunk({"text": "", "thoughtSignature": "bGF0ZQ=="}, finish="STOP")]
+    events = kept(frames)
+    whole: Any = gather(events)
+    assert whole["messages"][0]["content"] == [{"type": "text", "text": "Hi"}, {"type": "text", "text": ""}]
+    again = il.encode_response(whole, "gemini").body
+    assert again["candidates"][0]["content"]["parts"] == [{"text": "Hi"}, {"text": "", "thoughtSignature": "bGF0ZQ=="}]
+
+
+def test_an_empty_text_behind_a_call_says_nothing_and_the_answer_still_waits_for_its_calls() -> None:
+    frames = [chunk({"functionCall": {"name": "f", "args": {}}}), chunk({"text": ""}, finish="STOP")]
+    events = kept(frames)
+    assert "content" not in kinds(events)
+    whole = gather(events)
+    assert whole["finish_reason"] == "tool_calls"
+    assert len(whole["messages"]) == 1
+
+
+def test_str_4_two_calls_in_one_chunk_reach_claude_with_their_arguments() -> None:
+    calls = [{"functionCall": {"name": name, "args": {"city": name * 3}}} for name in ("a", "b")]
+    frames = [chunk({"text": "Both."}, *calls, finish="STOP", usageMetadata=COUNTS)]
+    events = kept(frames)
+    assert kinds(events)[:4] == ["start", "content", "block_end", "tool_call_start"]
+    made = list(il.translate_stream(frames, "gemini", "claude"))
+    calls_there = assembled("claude", made)["messages"][-1]["tool_calls"]
+    assert [(call["name"], call["arguments"]) for call in calls_there] == [
+        ("a", {"city": "aaa"}),
+        ("b", {"city": "bbb"}),
+    ]
+
+
+def test_arguments_in_pieces_become_the_arguments_of_one_call() -> None:
+    def piece(text: str, *, on: bool = True, path: str = "$.city") -> dict[str, Any]:
+        return {"partialArgs": [{"jsonPath": path, "stringValue": text, "willContinue": on}], "willContinue": True}
+
+    calls = [
+        {"name": "weather", "id": "c1", "willContinue": True},
+        piece("New "),
+        piece("York", on=False),
+        piece("fog", path="$.what[0].kind"),
+        {"partialArgs": [{"jsonPath": "$['days']", "numberValue": 3}], "willContinue": True},
+        {},
+    ]
+    frames = [chunk({"functionCall": call}) for call in calls]
+    frames.append(chunk(finish="STOP"))
+    events = kept(frames)
+    whole: Any = gather(events)
+    arguments = {"city": "New York", "what": [{"kind": "fog"}], "days": 3}
+    assert whole["messages"] == [
+        {"role": "assistant", "tool_calls": [{"id": "c1", "name": "weather", "arguments": arguments}]}
+    ]
+    abroad = assembled("ollama", list(il.translate_stream(frames, "gemini", "ollama")))
+    assert abroad["messages"][0]["tool_calls"][0]["arguments"] == arguments
+
+
+def test_str_13_a_call_that_is_cut_in_the_middle_keeps_what_came() -> None:
+    first = {"name": "f", "partialArgs": [{"jsonPath": "$.a", "stringValue": "x"}], "willContinue": True}
+    events = kept([chunk({"functionCall": first})])
+    assert events[-1] == {"type": "end", "complete": False}
+    whole: Any = gather(events)
+    assert whole["messages"][0]["tool_calls"][0]["arguments"] == {"a": "x"}
+    assert "finish_reason" not in whole
+
+
+def test_names_in_snake_case_come_back_so_and_say_the_same() -> None:
+    frames = [
+        {
+            "candidates": [{"content": {"parts": [{"text": "a", "thought_signature": "cw=="}], "role": "model"}}],
+            "usage_metadata": {"prompt_token_count": 3},
+            "response_id": "r",
+        },
+        {
+            "candidates": [
+                {
+                    "content": {"parts": [{"function_call": {"name": "f", "args": {"long_name": 1}}}], "role": "model"},
+                    "finish_reason": "STOP",
+                }
+            ],
+            "usage_metadata": {"prompt_token_count": 3},
+            "response_id": "r",
+        },
+    ]
+    events = kept(frames)
+    whole: Any = gather(events)
+    assert whole["messages"][0]["tool_calls"] == [{"name": "f", "arguments": {"long_name": 1}}]
+    assert (whole["finish_reason"], whole["usage"]["input_tokens"]) == ("tool_calls", 3)
+    assert not any("frame" in event.get("extra", {}).get("gemini", {}) for event in events)
+
+
+def test_code_and_pictures_are_parts_and_end_the_text_before() -> None:
+    code = {"executableCode": {"language": "PYTHON", "code": "1"}, "thoughtSignature": "cw=="}
+    picture = {"inlineData": {"mimeType": "image/png", "data": "AAAA"}}
+    events = kept([chunk({"text": "a"}), chunk(code, picture), chunk({"text": "b"}, finish="STOP")])
+    assert [event["block"] for event in events if event["type"] in {"content", "part"}] == [0, 1, 2, 3]
+    whole: Any = gather(events)
+    assert [part["type"] for part in whole["messages"][0]["content"]] == ["text", "opaque", "image", "text"]
+
+
+def test_several_answers_are_alternatives() -> None:
+    frames = [chunk({"text": text}, index=index) for index, text in ((0, "a"), (1, "x"), (0, "b"), (1, "y"))]
+    last = chunk(finish="STOP")
+    last["candidates"].append({"finishReason": "MAX_TOKENS", "index": 1})
+    events = kept([*frames, last])
+    whole: Any = gather(events)
+    assert whole["messages"][0]["content"] == "ab"
+    assert whole["alternatives"] == [{"messages": [{"role": "assistant", "content": "xy"}], "finish_reason": "length"}]
+
+
+def test_two_candidates_of_one_index_are_refused() -> None:
+    frame = chunk({"text": "a"})
+    frame["candidates"].append(frame["candidates"][0])
+    with pytest.raises(il.DecodeError) as caught:
+        read("gemini", [frame])
+    assert caught.value.path == "/0/candidates/1/index"
+
+
+def test_a_prompt_that_was_refused_has_no_answer_but_a_reason() -> None:
+    events = kept([{"promptFeedback": {"blockReason": "SAFETY"}, "modelVersion": "m"}])
+    assert [event["reason"] for event in events if event["type"] == "finish"] == ["content_filter"]
+    assert gather(events)["finish_reason"] == "content_filter"
+
+
+def test_sources_of_a_chunk_stay_with_it() -> None:
+    last = chunk({"text": "b"}, finish="STOP")
+    last["candidates"][0]["groundingMetadata"] = {"webSearchQueries": ["q"]}
+    events = kept([chunk({"text": "a"}), last])
+    whole: Any = gather(events)
+    assert whole["extra"]["gemini"]["candidate"] == {"groundingMetadata": {"webSearchQueries": ["q"]}}
+
+
+def test_dec_1_an_unknown_finish_reason_comes_back_as_other() -> None:
+    events = kept([chunk({"text": "a"}, finish="BRAND_NEW")])
+    finish = next(event for event in events if event["type"] == "finish")
+    assert (finish["reason"], finish["raw"]) == ("other", "BRAND_NEW")
+
+
+def test_str_14_a_stream_without_a_finish_reason_is_not_complete() -> None:
+    assert kept([chunk({"text": "a"})])[-1] == {"type": "end", "complete": False}
+    assert kept([chunk({"text": "a"}, finish="STOP")])[-1] == {"type": "end", "complete": True}
+
+
+def test_an_error_in_mid_stream_keeps_what_came() -> None:
+    error = {"error": {"code": 503, "message": "overloaded", "status": "UNAVAILABLE"}}
+    events = kept([chunk({"text": "a"}), error])
+    with pytest.raises(il.StreamError) as caught:
+        gather(events)
+    assert caught.value.code == "UNAVAILABLE"
+    partial: Any = caught.value.partial
+    assert partial["messages"] == [{"role": "assistant", "content": "a"}]
+
+
+def test_what_is_no_answer_is_kept_as_it_is() -> None:
+    assert kinds(kept([chunk({"text": "a"}), {"keepalive": 1}, chunk({"text": "b"})])).count("opaque") == 1
+
+
+@pytest.mark.parametrize("broken", [None, 1, [], {"candidates": 1}, {"candidates": [1]}, chunk({"text": 5})])
+def test_a_malformed_chunk_is_refused_by_its_number(broken: Any) -> None:
+    with pytest.raises(il.DecodeError) as caught:
+        read("gemini", [chunk({"text": "a"}), broken])
+    assert caught.value.path.startswith("/1")
+
+
+def test_events_of_others_become_chunks_that_the_official_library_reads() -> None:
+    events: list[dict[str, Any]] = [
+        {"type": "start", "id": "r9", "model": "m", "created": 1700000000},
+        {"type": "reasoning", "block": 0, "text": "Hm."},
+        {"type": "block_end", "block": 0},
+        {"type": "content", "block": 1, "text": ""},
+        {"type": "content", "block": 1, "text": "Hi"},
+        {"type": "tool_call_start", "block": 2, "id": "c1", "name": "f"},
+        {"type": "tool_call_delta", "block": 2, "arguments": '{"a":'},
+        {"type": "tool_call_delta", "block": 2, "arguments": "1}"},
+        {"type": "finish", "reason": "tool_calls"},
+        {"type": "usage", "usage": {"input_tokens": 4, "output_tokens": 6, "reasoning_tokens": 2}},
+        {"type": "end", "complete": True},
+    ]
+    frames, losses = write("gemini", events)
+    assert losses == ()
+    for frame in frames:
+        GenerateContentResponse.model_validate(frame, extra="forbid")
+    contents = [one.get("content", {}) for frame in frames for one in frame["candidates"]]
+    assert [part for content in contents for part in content.get("parts", ())] == [
+        {"text": "Hm.", "thought": True},
+        {"text": "Hi"},
+        {"functionCall": {"id": "c1", "name": "f", "args": {"a": 1}}},
+    ]
+    assert frames[-1]["candidates"] == [{"finishReason": "STOP", "index": 0}]
+    assert frames[-1]["usageMetadata"] == {"promptTokenCount": 4, "candidatesTokenCount": 4, "thoughtsTokenCount": 2}
+    assert {frame["responseId"] for frame in frames} == {"r9"}
+
+
+def test_thoughts_of_two_blocks_have_a_blank_line_between_them() -> None:
+    events: list[dict[str, Any]] = [
+        {"type": "start"},
+        {"type": "reasoning", "block": 0, "text": "One."},
+        {"type": "reasoning", "block": 1, "text": "Two."},
+        {"type": "end", "complete": False},
+    ]
+    frames, _ = write("gemini", events)
+    assert assembled("gemini", frames)["messages"] == [{"role": "assistant", "reasoning": "One.\n\nTwo."}]
+
+
+def test_str_13_a_stream_of_others_that_was_cut_has_no_finish_reason() -> None:
+    events: list[dict[str, Any]] = [{"type": "start"}, {"type": "content", "block": 0, "text": "a"}]
+    frames, _ = write("gemini", events)
+    assert len(frames) == 1
+    assert not any("finishReason" in one for frame in frames for one in frame["candidates"])
+
+
+def test_a_refusal_abroad_is_a_loss_that_leads_to_its_event() -> None:
+    _, losses = write("gemini", [{"type": "start"}, {"type": "refusal", "block": 0, "text": "No."}])
+    assert [(loss.code, loss.path) for loss in losses] == [("refusal", "/1/text")]

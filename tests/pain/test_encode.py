@@ -1,0 +1,377 @@
+"""What users suffered from where requests are written (PAIN.md area B, the first half), each entry by its id."""
+
+from __future__ import annotations
+
+import itertools
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from support.acceptance import request_refusal
+from support.bodies import (
+    DIALECTS,
+    TEXT,
+    chat_answer,
+    chat_call,
+    claude_answer,
+    claude_call,
+    gemini_answer,
+    gemini_call,
+    ollama_answer,
+    ollama_call,
+    responses_answer,
+    responses_call,
+    responses_text,
+)
+from support.canonical import leaves
+from support.rooms import ROWS
+
+QUESTION: Final = {"role": "user", "content": "How warm is it?"}
+CALL: Final = {"id": "call_1", "name": "look_up", "arguments": {"city": "Rome"}}
+RESULT: Final = {"role": "tool", "call_id": "call_1", "content": "31"}
+
+
+def request(*messages: Any, **members: Any) -> dict[str, Any]:
+    """Return a canonical request that is made by hand."""
+    return {"model": "m", "max_tokens": 99, "messages": list(messages), **members}
+
+
+def sent(canonical: dict[str, Any], dialect: str) -> tuple[dict[str, Any], set[tuple[str, str, str]]]:
+    """Return the body of a request, and code, path and severity of its losses; it breaks no rule."""
+    before = json.dumps(canonical)
+    encoded = il.encode_request(canonical, dialect)
+    assert json.dumps(canonical) == before
+    assert il.check_request(encoded.body, dialect) == []
+    return encoded.body, {(loss.code, loss.path, loss.severity) for loss in encoded.losses}
+
+
+def said(value: Any) -> set[str]:
+    """Return every text inside a value."""
+    return {leaf for _, leaf in leaves(value) if isinstance(leaf, str)}
+
+
+EMPTY_BESIDE_CALL: Final = {"role": "assistant", "content": "", "tool_calls": [CALL]}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_enc_1_an_empty_text_beside_a_call_reaches_no_provider_that_refuses_it(dialect: str) -> None:
+    body, losses = sent(request(QUESTION, EMPTY_BESIDE_CALL, RESULT), dialect)
+    if dialect in {"claude", "gemini", "openai_responses"}:
+        turns: Any = body.get("messages") or body.get("contents") or body.get("input")
+        assert "" not in said(turns)
+        assert ("empty_text", "/messages/1/content", "changed") in losses
+    assert "look_up" in said(body)
+
+
+def test_enc_1_an_empty_text_that_claude_said_itself_is_mended_and_what_is_signed_stays() -> None:
+    signed = {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}
+    answer = claude_answer(signed, {"type": "text", "text": ""}, claude_call(), reason="tool_use")
+    response = il.decode_response(answer, "claude")
+    result = {**RESULT, "call_id": "toolu_1"}
+    history = request(QUESTION, *response.model_dump(mode="json")["messages"], result, dialect="claude")
+    mended = il.repair_request(history, "claude").request
+    body, _ = sent(mended.model_dump(mode="json"), "claude")
+    assert body["messages"][1]["content"] == [signed, claude_call()]
+    assert il.encode_response(response, "claude").body == answer
+
+
+def test_enc_2_white_space_alone_is_left_out_for_claude_and_reported() -> None:
+    blank = {"role": "assistant", "content": " \n", "tool_calls": [CALL]}
+    body, losses = sent(request(QUESTION, blank, RESULT), "claude")
+    assert [block["type"] for block in body["messages"][1]["content"]] == ["tool_use"]
+    assert ("empty_text", "/messages/1/content", "lost") in losses
+
+
+# What stands as content of an assistant that only calls, and of one that says nothing at all.
+NOTHING_SAID: Final[dict[str, tuple[Any, Any]]] = {
+    "openai_chat": (None, ""),
+    "vllm": (None, ""),
+    "ollama": ("", ""),
+}
+
+
+@pytest.mark.parametrize("dialect", NOTHING_SAID)
+def test_enc_3_content_that_is_not_said_is_written_as_each_server_wants_it(dialect: str) -> None:
+    calling, silent = {"role": "assistant", "tool_calls": [CALL]}, {"role": "assistant"}
+    body, _ = sent(request(QUESTION, calling, RESULT, silent, QUESTION), dialect)
+    found = [message["content"] for message in body["messages"] if message["role"] == "assistant"]
+    assert tuple(found) == NOTHING_SAID[dialect]
+
+
+@pytest.mark.parametrize("dialect", ["openai_responses", "claude", "gemini"])
+def test_enc_3_where_content_is_a_list_what_is_not_said_is_not_there(dialect: str) -> None:
+    calling, silent = {"role": "assistant", "tool_calls": [CALL]}, {"role": "assistant"}
+    body, _ = sent(request(QUESTION, calling, RESULT, silent, QUESTION), dialect)
+    turns: Any = body.get("messages") or body.get("contents") or body.get("input")
+    assert {"", None}.isdisjoint(leaf for _, leaf in leaves(turns))
+
+
+@pytest.mark.parametrize("content", [{"content": None}, {"content": ""}, {}], ids=["null", "empty", "absent"])
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
+def test_enc_3_at_home_content_is_what_it_was_and_its_calls_are_there(dialect: str, content: dict[str, Any]) -> None:
+    message = {"role": "assistant", **content, "tool_calls": [chat_call()]}
+    body = {"model": "m", "messages": [QUESTION, message, {"role": "tool", "tool_call_id": "call_1", "content": "1"}]}
+    assert il.encode_request(il.decode_request(body, dialect), dialect).body == body
+    assert "look_up" in said(il.translate_request(body, dialect, "ollama").body)
+
+
+TWO_TEXTS: Final = [{"type": "text", "text": "One. "}, {"type": "text", "text": "Two."}]
+
+
+def test_enc_4_parts_of_text_are_one_string_joined_with_nothing_where_a_string_is_wanted() -> None:
+    messages = [
+        {"role": "system", "content": TWO_TEXTS},
+        {"role": "user", "content": TWO_TEXTS},
+        {"role": "assistant", "content": TWO_TEXTS, "tool_calls": [CALL]},
+        {**RESULT, "content": TWO_TEXTS},
+    ]
+    body, _ = sent(request(*messages), "ollama")
+    assert [message["content"] for message in body["messages"]] == ["One. Two."] * 4
+
+
+@pytest.mark.parametrize("kind", ["audio", "file"])
+def test_enc_4_what_is_no_text_is_an_error_or_told_and_never_passed_over(kind: str) -> None:
+    part = {"type": kind, "data": "aGk=", "format": "audio/wav" if kind == "audio" else "application/pdf"}
+    given = request({"role": "user", "content": [*TWO_TEXTS, part]})
+    _, losses = sent(given, "ollama")
+    assert ("part", "/messages/0/content/2/data", "lost") in losses
+    with pytest.raises(il.LossError):
+        il.encode_request(given, "ollama", strict=True)
+
+
+ODD_HISTORY: Final = (
+    {"role": "assistant", "content": ""},
+    QUESTION,
+    {"role": "assistant"},
+    {"role": "assistant", "tool_calls": [CALL]},
+    {"role": "tool", "call_id": "call_1"},
+    {"role": "assistant", "refusal": "No."},
+    QUESTION,
+)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_enc_5_no_filler_is_sent_and_none_comes_back(dialect: str) -> None:
+    # No room needs one: every text of a body is said, is a word of the dialect, or an id or a name.
+    body = il.encode_request(request(*ODD_HISTORY), dialect).body
+    texts = [text for text in said(body) if not text.isidentifier() and text not in {"", *said(list(ODD_HISTORY))}]
+    assert [text for text in texts if text not in {'{"city":"Rome"}', "skip_thought_signature_validator"}] == []
+    again = il.decode_request(body, dialect).model_dump(mode="json")["messages"]
+    contents = [one["content"] for one in again if "content" in one]
+    assert {text for content in contents for text in said(content)} <= {"", QUESTION["content"], "No.", "text"}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_enc_6_encoding_twice_gives_the_same_and_changes_nothing(dialect: str) -> None:
+    parts = [*TWO_TEXTS, {"type": "image", "data": "aGk=", "format": "image/png"}]
+    messages = [{"role": "developer", "content": "D"}, {"role": "user", "content": parts, "name": "Ann Lee"}]
+    messages += [{"role": "assistant", "content": " ", "tool_calls": [{**CALL, "id": "functions.x:0"}]}]
+    given = request(*messages, {**RESULT, "call_id": "functions.x:0"}, temperature=0.5, stop=["x"])
+    model = il.ChatRequest.model_validate(given)
+    before, dumped = json.dumps(given), model.model_dump_json()
+    bodies = [il.encode_request(one, dialect).body for one in (given, model, given, model)]
+    assert len({json.dumps(body) for body in bodies}) == 1
+    assert (json.dumps(given), model.model_dump_json()) == (before, dumped)
+
+
+# Answers with what only answers have.
+RICH_ANSWERS: Final[dict[str, dict[str, Any]]] = {
+    "openai_chat": chat_answer(
+        {
+            "content": TEXT,
+            "refusal": None,
+            "annotations": [],
+            "reasoning_content": "Hm.",
+            "tool_calls": [{**chat_call(), "index": 0}],
+        },
+        "tool_calls",
+        service_tier="default",
+        system_fingerprint="fp",
+    ),
+    "openai_responses": responses_answer(
+        {"type": "reasoning", "id": "rs_1", "summary": [{"type": "summary_text", "text": "Hm."}], "status": None},
+        responses_text({"type": "output_text", "text": TEXT, "annotations": [], "logprobs": []}, phase="commentary"),
+        responses_call(),
+        service_tier="default",
+        error=None,
+    ),
+    "claude": claude_answer(
+        {"type": "thinking", "thinking": "Hm.", "signature": "c2ln"},
+        {"type": "text", "text": TEXT, "citations": None},
+        {**claude_call(), "caller": {"type": "direct"}},
+        reason="tool_use",
+        container=None,
+    ),
+    "gemini": gemini_answer(
+        {"text": "Hm.", "thought": True},
+        {"text": TEXT},
+        {**gemini_call(), "thoughtSignature": "c2ln"},
+        createTime="2026-01-02T03:04:05Z",
+    ),
+    "ollama": ollama_answer(
+        {"content": TEXT, "thinking": "Hm.", "tool_calls": [ollama_call()]}, total_duration=7, load_duration=1
+    ),
+    "vllm": chat_answer(
+        {"content": TEXT, "reasoning": "Hm.", "refusal": None, "annotations": None, "tool_calls": [chat_call()]},
+        "tool_calls",
+        prompt_logprobs=None,
+        kv_transfer_params=None,
+    ),
+}
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize("source", DIALECTS)
+def test_enc_7_only_what_a_request_may_hold_is_sent_back(source: str, target: str) -> None:
+    response = il.decode_response(RICH_ANSWERS[source], source).model_dump(mode="json")
+    call = next(call for message in response["messages"] for call in message.get("tool_calls", ()))
+    result = {**RESULT, "name": "look_up"} if "id" not in call else {**RESULT, "call_id": call["id"]}
+    result = {name: value for name, value in result.items() if name != "call_id" or "id" in call}
+    body, _ = sent(request(QUESTION, *response["messages"], result), target)
+    if source != target or source in {"claude", "gemini", "ollama"}:  # OpenAI takes the members of its answers back
+        assert request_refusal(ROWS[target], body) == ""
+    own = {"service_tier", "system_fingerprint", "usage", "finish_reason", "createTime", "total_duration"}
+    assert own.isdisjoint(key for path, _ in leaves(body) for key in path)
+
+
+@pytest.mark.parametrize("dialect", ["claude", "gemini", "ollama"])
+def test_enc_8_a_developer_is_the_system_where_there_is_none_in_its_place_and_told(dialect: str) -> None:
+    developer = {"role": "developer", "content": "Be brief."}
+    body, losses = sent(
+        request(developer, QUESTION, {"role": "assistant", "content": "Hm."}, developer, QUESTION), dialect
+    )
+    assert {("role", "/messages/0/role", "changed"), ("role", "/messages/3/role", "changed")} <= losses
+    assert "developer" not in said(body)
+    written = json.dumps(body)
+    assert written.count("Be brief.") == 2
+    turns = json.dumps(body.get("messages") or body["contents"])
+    assert turns.index("Hm.") < turns.rindex("Be brief.") < turns.rindex("How warm")
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "vllm"])
+def test_enc_8_a_developer_stays_one_where_there_is_one(dialect: str) -> None:
+    body, losses = sent(request({"role": "developer", "content": "Be brief."}, QUESTION), dialect)
+    assert "developer" in said(body)
+    assert losses == set()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_enc_9_system_messages_stay_in_their_order_and_a_change_of_role_is_told(dialect: str) -> None:
+    system = [{"role": "system", "content": f"Rule {number}."} for number in range(3)]
+    answer = {"role": "assistant", "content": "Hm."}
+    messages = [system[0], QUESTION, answer, system[1], QUESTION, answer, QUESTION, system[2], QUESTION]
+    body, losses = sent(request(*messages), dialect)
+    turns = json.dumps(body.get("messages") or body.get("contents") or body.get("input"))
+    assert turns.index("Hm.") < turns.index("Rule 1.") < turns.rindex("Hm.") < turns.index("Rule 2.")
+    assert json.dumps(body).count("Rule 0.") == 1
+    roles = {("role", f"/messages/{at}/role", "changed") for at in (3, 7)}
+    assert losses & roles == (roles if dialect == "gemini" else set())
+
+
+def test_enc_9_the_older_claude_has_them_at_the_top_and_says_so() -> None:
+    system = {"role": "system", "content": "Rule."}
+    encoded = il.encode_request(request(QUESTION, system, QUESTION), "claude", api_version="2023-06-01")
+    assert "Rule." in json.dumps(encoded.body)
+    assert "/messages/1/role" in {loss.path for loss in encoded.losses}
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_enc_10_turns_in_a_row_are_one_turn_with_its_parts_where_turns_alternate_and_else_apart(dialect: str) -> None:
+    messages = [
+        {"role": "user", "content": "One."},
+        {"role": "user", "content": "Two."},
+        {"role": "assistant", "content": "Three."},
+        {"role": "user", "content": "Four."},
+    ]
+    body, _ = sent(request(*messages), dialect)
+    turns: Any = body.get("messages") or body.get("contents") or body.get("input")
+    assert len(turns) == (3 if dialect in {"claude", "gemini"} else 4)
+    if dialect in {"claude", "gemini"}:
+        assert [part["text"] for part in turns[0].get("content") or turns[0]["parts"]] == ["One.", "Two."]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_enc_11_cache_marks_and_names_of_turns_that_are_joined_stay_or_are_told(dialect: str) -> None:
+    users = [
+        {"role": "user", "name": name, "content": [{"type": "text", "text": f"I am {name}.", "cache": {"ttl": "5m"}}]}
+        for name in ("ann", "bob")
+    ]
+    body, losses = sent(request(*users), dialect)
+    paths = {path for _, path, _ in losses}
+    for at, name in enumerate(("ann", "bob")):
+        assert name in said(body) or f"/messages/{at}/name" in paths
+        marks = ("cache_control", "prompt_cache_breakpoint")
+        holders = [one for one in _objects(body) if one.get("text") == f"I am {name}." and set(marks) & one.keys()]
+        assert len(holders) == 1 or f"/messages/{at}/content/0/cache" in paths
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    if isinstance(value, list):
+        return [one for item in value for one in _objects(item)]
+    if not isinstance(value, dict):
+        return []
+    return [value, *(one for item in value.values() for one in _objects(item))]
+
+
+_SPEAK: Final = """
+import json, sys
+import interlingua as il
+given = json.load(sys.stdin)
+print(json.dumps([il.encode_request(given, dialect).body for dialect in il.dialects()]))
+"""
+
+
+def test_enc_12_the_same_history_gives_the_same_bytes_in_every_process_and_from_the_store() -> None:
+    tools = [
+        {
+            "type": "function",
+            "name": f"tool_{number}",
+            "parameters": {"type": "object", "properties": {"b": {}, "a": {}}},
+        }
+        for number in range(5)
+    ]
+    parts = [
+        {"type": "text", "text": "A", "cache": {"ttl": "5m"}},
+        {"type": "audio", "data": "aGk=", "format": "audio/wav"},
+    ]
+    call = {**CALL, "arguments": {"z": 1, "a": {"d": 1, "c": 2}}}
+    calling = {"role": "assistant", "tool_calls": [call]}
+    given = request({"role": "user", "content": parts}, calling, RESULT, tools=tools, stop=["x"], temperature=0.5)
+    printed = {_spoken(given, seed) for seed in range(4)}
+    assert len(printed) == 1
+    model = il.ChatRequest.model_validate(given)
+    stored = il.ChatRequest.model_validate_json(model.model_dump_json()).model_dump(mode="json")
+    here = json.dumps([il.encode_request(stored, dialect).body for dialect in il.dialects()])
+    assert printed == {here}
+
+
+def _spoken(given: dict[str, Any], seed: int) -> str:
+    """Return what a process with a hash seed of its own makes of a request in every dialect."""
+    found = subprocess.run(
+        [sys.executable, "-c", _SPEAK],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=True,
+        env={**os.environ, "PYTHONHASHSEED": str(seed)},
+        cwd=Path(__file__).parents[2],
+    )
+    return found.stdout.strip()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_enc_12_a_turn_more_leaves_the_bytes_before_it_as_they_were(dialect: str) -> None:
+    turns = [QUESTION, {"role": "assistant", "content": "I see.", "tool_calls": [CALL]}, RESULT]
+    turns += [{"role": "assistant", "content": "31."}, {"role": "user", "content": "And?"}]
+    turns += [{"role": "assistant", "content": "12."}]
+    written = []
+    for count in (1, 3, 4, 5, 6):
+        body = il.encode_request(request(*turns[:count]), dialect).body
+        written.append(json.dumps(body.get("messages") or body.get("contents") or body.get("input"))[:-1])
+    assert all(longer.startswith(shorter) for shorter, longer in itertools.pairwise(written))

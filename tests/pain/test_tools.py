@@ -1,0 +1,415 @@
+"""What users suffered from with tools, ids and schemas (PAIN.md area C), each entry by its id."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from support.bodies import DIALECTS, chat_answer
+from support.streams import read
+
+ABROAD: Final = tuple(dialect for dialect in DIALECTS if dialect != "claude")
+QUESTION: Final = {"role": "user", "content": "Go."}
+# Ids as providers and gateways make them, and worse ones.
+IDS: Final = (
+    "toolu_01A09q90qw90lq917835lq9",
+    "call_8qVhY1mS3k",
+    "functions.bash:0",
+    "functions_bash_0",
+    "call_1|fc_1",
+    "a.b",
+    "a_b",
+    "x" * 199 + "1",
+    "x" * 199 + "2",
+    "",
+    " ",
+    "\u00e9\U0001f642",
+)
+NAMES: Final = ("a.b", "a_b", "a-b", "x" * 64 + "1" * 16, "x" * 64 + "2" * 16, "$READFILE", "", "\u00e9", "look up")
+
+
+def called(*calls: dict[str, Any], results: list[dict[str, Any]] | None = None, **members: Any) -> dict[str, Any]:
+    """Return a canonical request: one turn of calls, and what they gave."""
+    messages = [QUESTION, {"role": "assistant", "tool_calls": list(calls)}, *(results or [])]
+    return {"model": "m", "max_tokens": 100, "messages": messages, **members}
+
+
+def call(identifier: str, name: str = "f", **arguments: Any) -> dict[str, Any]:
+    return {"id": identifier, "name": name, "arguments": arguments}
+
+
+def result(identifier: str, content: str) -> dict[str, Any]:
+    return {"role": "tool", "call_id": identifier, "content": content}
+
+
+def plain(body: dict[str, Any], dialect: str) -> dict[str, Any]:
+    """Return the canonical request that a body says."""
+    return il.decode_request(body, dialect).model_dump(mode="json")
+
+
+def calls_and_results(request: dict[str, Any]) -> tuple[list[dict[str, Any]], list[dict[str, Any]]]:
+    messages = request["messages"]
+    calls = [one for message in messages for one in message.get("tool_calls", ())]
+    return calls, [message for message in messages if message["role"] == "tool"]
+
+
+# --- ids --------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_tool_1_ids_of_any_shape_become_legal_and_still_pair_and_never_meet(dialect: str) -> None:
+    calls = [call(identifier, n=at) for at, identifier in enumerate(IDS)]
+    request = called(*calls, results=[result(identifier, str(at)) for at, identifier in enumerate(IDS)])
+    before = json.dumps(request)
+    encoded = il.encode_request(request, dialect)
+    assert il.check_request(encoded.body, dialect) == []
+    assert il.encode_request(request, dialect) == encoded
+    assert json.dumps(request) == before
+    made, results = calls_and_results(plain(encoded.body, dialect))
+    identifiers = [one["id"] for one in made]
+    assert len(set(identifiers)) == len(IDS)
+    assert [one["call_id"] for one in results] == identifiers
+    renamed = {at for at, (old, new) in enumerate(zip(IDS, identifiers, strict=True)) if old != new}
+    told = {f"/messages/1/tool_calls/{at}/id" for at in renamed} | {f"/messages/{at + 2}/call_id" for at in renamed}
+    assert {loss.path for loss in encoded.losses if loss.path.endswith(("/id", "/call_id"))} == told
+
+
+@pytest.mark.parametrize("source", [dialect for dialect in DIALECTS if dialect != "openai_responses"])
+def test_tool_2_items_of_others_have_no_ids_of_items(source: str) -> None:
+    request = called(call("call_1", n=1), results=[result("call_1", "one")])
+    request["messages"][1]["content"] = "I look."
+    body = il.encode_request(request, source).body
+    items = il.translate_request(body, source, "openai_responses").body["input"]
+    assert not any("id" in item for item in items)
+    (asked,) = (item for item in items if item.get("type") == "function_call")
+    (answered,) = (item for item in items if item.get("type") == "function_call_output")
+    assert asked["call_id"] == answered["call_id"]
+
+
+def test_tool_2_ids_of_items_stay_with_their_items_and_apart_from_those_of_calls() -> None:
+    items = [
+        {**QUESTION, "type": "message", "id": "msg_0"},
+        {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": []},
+        {"type": "function_call", "id": "fc_1", "call_id": "call_1", "name": "f", "arguments": "{}"},
+        {"type": "custom_tool_call", "id": "ctc_1", "call_id": "call_2", "name": "g", "input": "x"},
+    ]
+    body = {"model": "m", "input": items}
+    request = il.decode_request(body, "openai_responses")
+    stored = il.ChatRequest.model_validate_json(request.model_dump_json())
+    assert il.encode_request(stored, "openai_responses").body == body
+    made, _ = calls_and_results(stored.model_dump(mode="json"))
+    assert [one["id"] for one in made] == ["call_1", "call_2"]
+
+
+@pytest.mark.parametrize("identifier", ["same", "", None], ids=["equal", "blank", "absent"])
+@pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "claude", "vllm"])
+def test_tool_3_calls_of_one_id_become_two_that_pair_by_order(dialect: str, identifier: str | None) -> None:
+    calls: list[dict[str, Any]] = [
+        {"type": "function", "function": {"name": "f", "arguments": f'{{"n":{at}}}'}} for at in (0, 1)
+    ]
+    results: list[dict[str, Any]] = [{"role": "tool", "content": str(at)} for at in (0, 1)]
+    if identifier is not None:
+        calls = [{"id": identifier, **one} for one in calls]
+        results = [{"tool_call_id": identifier, **one} for one in results]
+    body = {"model": "m", "messages": [QUESTION, {"role": "assistant", "content": None, "tool_calls": calls}, *results]}
+    request = il.decode_request(body, "openai_chat")
+    assert il.encode_request(request, "openai_chat").body == body  # what came is kept
+    again = il.encode_request(il.repair_request(request, dialect).request, dialect).body
+    assert il.check_request(again, dialect) == []
+    made, answers = calls_and_results(plain(again, dialect))
+    assert len({one["id"] for one in made}) == 2
+    assert [(one["call_id"], one["content"]) for one in answers] == [(made[0]["id"], "0"), (made[1]["id"], "1")]
+
+
+@pytest.mark.parametrize("order", list(itertools.permutations(range(3))))
+def test_tool_4_results_of_one_tool_stay_with_their_calls_in_any_order(order: tuple[int, ...]) -> None:
+    calls = [call(f"call_{at}", "search", q=at) for at in range(3)]
+    request = called(*calls, results=[result(f"call_{at}", f"found {at}") for at in order])
+    body = il.encode_request(request, "gemini").body
+    made, answers = calls_and_results(plain(body, "gemini"))
+    asked = {one["id"]: one["arguments"]["q"] for one in made}
+    assert [(asked[one["call_id"]], one["content"]) for one in answers] == [(at, f"found {at}") for at in order]
+
+
+# --- names ------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_tool_5_refused_names_become_legal_and_two_stay_two(dialect: str) -> None:
+    tools = [{"type": "function", "name": name, "description": str(at)} for at, name in enumerate(NAMES)]
+    encoded = il.encode_request(called(tools=tools), dialect)
+    assert [one.path for one in il.check_request(encoded.body, dialect) if one.code == "name"] == []
+    made = plain(encoded.body, dialect)["tools"]
+    assert len({one["name"] for one in made}) == len(NAMES)
+    assert [one["description"] for one in made] == [tool["description"] for tool in tools]
+    changed = {f"/tools/{at}/name" for at, one in enumerate(made) if one["name"] != NAMES[at]}
+    assert {loss.path for loss in encoded.losses if loss.code == "name"} == changed
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_tool_6_a_refused_name_in_the_history_is_that_of_its_tool_and_told(dialect: str) -> None:
+    tools = [{"type": "function", "name": name} for name in NAMES]
+    calls = [call(f"call_{at}", name) for at, name in enumerate(NAMES)]
+    request = called(*calls, results=[result(one["id"], "x") for one in calls], tools=tools)
+    encoded = il.encode_request(request, dialect)
+    assert il.check_request(encoded.body, dialect) == []
+    again = plain(encoded.body, dialect)
+    made, _ = calls_and_results(again)
+    assert [one["name"] for one in made] == [one["name"] for one in again["tools"]]
+    changed = {at for at, one in enumerate(made) if one["name"] != NAMES[at]}
+    told = {loss.path for loss in encoded.losses if loss.code == "name" and loss.path.startswith("/messages/1/")}
+    assert told == {f"/messages/1/tool_calls/{at}/name" for at in changed}
+
+
+# --- arguments --------------------------------------------------------------------------------------------------------
+
+_ABSENT: Final = object()
+
+
+@pytest.mark.parametrize("arguments", ["", "  \n", None, _ABSENT], ids=["empty", "white space", "null", "absent"])
+def test_tool_7_arguments_of_nothing_are_kept_and_are_none_where_an_object_is_demanded(arguments: Any) -> None:
+    function = {"name": "f"} if arguments is _ABSENT else {"name": "f", "arguments": arguments}
+    asked = {
+        "role": "assistant",
+        "content": None,
+        "tool_calls": [{"id": "a", "type": "function", "function": function}],
+    }
+    answered = {"role": "tool", "tool_call_id": "a", "content": "1"}
+    body = {"model": "m", "messages": [QUESTION, asked, answered]}
+    request = il.decode_request(body, "openai_chat")
+    assert il.encode_request(request, "openai_chat").body == body
+    for dialect in ("claude", "gemini", "ollama"):
+        encoded = il.encode_request(request, dialect)
+        made, _ = calls_and_results(plain(encoded.body, dialect))
+        assert made[0]["arguments"] == {}
+        assert not any("arguments" in loss.path for loss in encoded.losses)
+
+
+@pytest.mark.parametrize("reason", ["tool_calls", None])
+def test_tool_7_a_call_without_arguments_is_whole_only_where_the_stream_says_so(reason: str | None) -> None:
+    fragment = {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}}
+    chunks = [{"choices": [{"index": 0, "delta": {"tool_calls": [fragment]}, "finish_reason": reason}]}]
+    events = list(il.decode_stream(chunks, "openai_chat"))
+    answer = il.collect(events)
+    assert (events[-1].complete, answer.finish_reason) == (reason is not None, reason)  # type: ignore[union-attr]  # the last event is an end
+    assert answer.model_dump()["messages"][0]["tool_calls"][0]["arguments"] == ""
+
+
+def test_tool_8_arguments_that_are_text_of_text_are_never_unwrapped_nor_wrapped_again() -> None:
+    twice = json.dumps(json.dumps({"a": 1}))
+    asked = {"id": "a", "type": "function", "function": {"name": "f", "arguments": twice}}
+    body: dict[str, Any] = {"model": "m", "messages": [{"role": "assistant", "content": None, "tool_calls": [asked]}]}
+    request = il.decode_request(body, "openai_chat")
+    for _ in range(3):
+        request = il.ChatRequest.model_validate_json(request.model_dump_json())
+        body = il.encode_request(request, "openai_chat").body
+        request = il.decode_request(body, "openai_chat")
+    made, _ = calls_and_results(request.model_dump(mode="json"))
+    assert made[0]["arguments"] == twice
+    with pytest.raises(ValueError, match="JSON object"):
+        il.ToolCall.model_validate(made[0]).arguments_object()
+    encoded = il.encode_request(request, "claude")
+    assert ("changed", "/messages/0/tool_calls/0/arguments") in {(one.severity, one.path) for one in encoded.losses}
+
+
+WHOLE: Final = '{"path": "/tmp/\u00e9", "force": true}'
+
+
+def told_calls(dialect: str, text: str, *, ended: bool) -> list[Any]:
+    """Return frames of a call whose arguments were cut; `ended` where the provider says that it was the length."""
+    events: list[dict[str, Any]] = [
+        {"type": "start", "dialect": dialect, "id": "x", "model": "m"},
+        {"type": "tool_call_start", "block": 0, "id": "a", "name": "delete"},
+        {"type": "tool_call_delta", "block": 0, "arguments": text},
+    ]
+    if ended:
+        events += [{"type": "block_end", "block": 0}, {"type": "finish", "reason": "length"}]
+    return list(il.encode_stream([*events, {"type": "end", "complete": ended}], dialect))
+
+
+@pytest.mark.parametrize("ended", [True, False], ids=["length", "just stops"])
+@pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "claude", "vllm"])
+def test_tool_9_arguments_that_were_cut_at_any_place_are_never_mended(dialect: str, *, ended: bool) -> None:
+    for length in range(1, len(WHOLE)):
+        cut = WHOLE[:length]
+        answer = il.collect(il.decode_stream(told_calls(dialect, cut, ended=ended), dialect))
+        (made,) = answer.messages[0].tool_calls or ()  # type: ignore[union-attr]  # the assistant's message
+        assert made.arguments_text() == cut
+        with pytest.raises(ValueError, match="JSON"):
+            made.arguments_object()
+        assert answer.finish_reason == ("length" if ended else None)
+
+
+# --- schemas ----------------------------------------------------------------------------------------------------------
+
+NODE: Final = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}
+# As servers of MCP write them: beyond what the OpenAPI subset of Gemini has.
+SCHEMA: Final[dict[str, Any]] = {
+    "type": "object",
+    "$defs": {"node": NODE},
+    "properties": {
+        "list": {"$ref": "#/$defs/node", "description": "beside a reference"},
+        "maybe": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        "either": {"type": ["string", "null"]},
+        "fixed": {"const": 1},
+        "$ref": {"type": "string"},
+    },
+    "additionalProperties": False,
+}
+
+
+def test_tool_10_any_schema_goes_to_gemini_as_it_is_in_the_member_that_takes_it() -> None:
+    tools = [{"type": "function", "name": "f", "parameters": SCHEMA}]
+    form = {"type": "json_schema", "schema": SCHEMA}
+    encoded = il.encode_request(called(tools=tools, response_format=form), "gemini")
+    (declaration,) = encoded.body["tools"][0]["functionDeclarations"]
+    assert declaration == {"name": "f", "parametersJsonSchema": SCHEMA}
+    assert encoded.body["generationConfig"]["responseJsonSchema"] == SCHEMA
+    assert il.check_request(encoded.body, "gemini") == []
+    assert not any(loss.path.startswith(("/tools", "/response_format/schema")) for loss in encoded.losses)
+
+
+def test_tool_10_a_keyword_that_the_older_member_does_not_take_is_told_by_its_place() -> None:
+    declaration = {"name": "f", "parameters": SCHEMA}
+    body = {
+        "contents": [{"role": "user", "parts": [{"text": "Go."}]}],
+        "tools": [{"functionDeclarations": [declaration]}],
+    }
+    places = {one.path for one in il.check_request(body, "gemini") if one.code == "schema"}
+    base = "/tools/0/functionDeclarations/0/parameters"
+    assert places == {base, f"{base}/properties/list", f"{base}/properties/fixed", f"{base}/$defs/node/properties/next"}
+
+
+def test_tool_10_what_ollama_does_not_hear_of_a_schema_is_told_by_its_place() -> None:
+    tools = [{"type": "function", "name": "f", "parameters": SCHEMA}]
+    losses = il.encode_request(called(tools=tools), "ollama").losses
+    places = {loss.path.removeprefix("/tools/0/parameters") for loss in losses if loss.path.startswith("/tools")}
+    assert places == {"/additionalProperties", "/properties/list/$ref", "/properties/fixed/const"}
+
+
+@pytest.mark.parametrize("wrapped", [True, False], ids=["text", "object"])
+def test_tool_11_a_schema_in_a_result_reaches_gemini_as_text(*, wrapped: bool) -> None:
+    schema = json.dumps({"$ref": "#/$defs/node", "$defs": {"node": NODE}})
+    content: Any = [{"type": "text", "text": schema}] if wrapped else schema
+    request = called(call("a"), results=[{"role": "tool", "call_id": "a", "content": content}])
+    body = il.encode_request(request, "gemini").body
+    (part,) = body["contents"][2]["parts"]
+    assert part["functionResponse"]["response"] == {"output": schema}
+    assert il.check_request(body, "gemini") == []
+
+
+LOOSE: Final = {
+    "type": "object",
+    "properties": {
+        "needed": {"type": "string"},
+        "optional": {"type": "string"},
+        "map": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "union": {"anyOf": [{"type": "object", "properties": {"in": {"type": "string"}}}, {"type": "null"}]},
+    },
+    "required": ["needed"],
+}
+
+
+@pytest.mark.parametrize(("dialect", "within"), [("openai_chat", "/function"), ("openai_responses", "")])
+def test_tool_12_a_strict_schema_is_never_made_half_strict_and_each_fault_is_told(dialect: str, within: str) -> None:
+    tool = {"type": "function", "name": "f", "parameters": LOOSE, "strict": True}
+    encoded = il.encode_request(called(tools=[tool]), dialect)
+    assert plain(encoded.body, dialect)["tools"][0]["parameters"] == LOOSE
+    base = f"/tools/0{within}/parameters"
+    told = [(one.path.removeprefix(base), one.detail.split()[0]) for one in il.check_request(encoded.body, dialect)]
+    assert sorted(told) == [
+        ("", "additionalProperties"),
+        ("", "every"),
+        ("/properties/map", "additionalProperties"),
+        ("/properties/union/anyOf/0", "additionalProperties"),
+        ("/properties/union/anyOf/0", "every"),
+    ]
+    loose = il.encode_request(called(tools=[{**tool, "strict": False}]), dialect).body
+    assert il.check_request(loose, dialect) == []
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+def referring(name: str) -> dict[str, Any]:
+    """Return a request of Claude whose history found a tool."""
+    use = {"type": "tool_use", "id": "a", "name": "search", "input": {}}
+    found = {"type": "tool_result", "tool_use_id": "a", "content": [{"type": "tool_reference", "tool_name": name}]}
+    schema = {"type": "object"}
+    return {
+        "model": "m",
+        "max_tokens": 9,
+        "messages": [QUESTION, {"role": "assistant", "content": [use]}, {"role": "user", "content": [found]}],
+        "tools": [
+            {"name": "search", "input_schema": schema},
+            {"name": "later", "input_schema": schema, "defer_loading": True},
+        ],
+    }
+
+
+def test_tool_13_a_reference_to_a_tool_that_is_not_there_is_told() -> None:
+    assert il.check_request(referring("later"), "claude") == []
+    told = [(one.code, one.path) for one in il.check_request(referring("gone"), "claude")]
+    assert told == [("name", "/messages/2/content/0/content/0/tool_name")]
+
+
+@pytest.mark.parametrize("dialect", ABROAD)
+def test_tool_13_a_reference_comes_back_at_home_and_is_a_loss_elsewhere(dialect: str) -> None:
+    body = referring("later")
+    request = il.decode_request(body, "claude")
+    assert il.encode_request(request, "claude").body == body
+    encoded = il.encode_request(request, dialect)
+    assert il.check_request(encoded.body, dialect) == []
+    assert "tool_reference" not in json.dumps(encoded.body)
+    lost = {loss.path for loss in encoded.losses if loss.severity == "lost"}
+    assert {"/messages/2/content/0/data", "/tools/1/extra/claude/fields/defer_loading"} <= lost
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_tool_15_the_results_of_one_turn_stand_in_one_turn(dialect: str, count: int) -> None:
+    calls = [call(f"call_{at}", n=at) for at in range(count)]
+    request = called(*calls, results=[result(one["id"], str(one["arguments"]["n"])) for one in calls])
+    body = il.encode_request(request, dialect).body
+    assert il.check_request(body, dialect) == []
+    turns = body.get("messages") or body.get("contents") or body["input"]
+    if dialect == "claude":
+        assert [block["content"] for block in turns[2]["content"]] == [str(at) for at in range(count)]
+        assert len(turns) == 3
+    elif dialect == "gemini":
+        answers = [part["functionResponse"]["response"]["output"] for part in turns[2]["parts"]]
+        assert answers == [str(at) for at in range(count)]
+        assert len(turns) == 3
+    else:
+        answers = [turn.get("content", turn.get("output")) for turn in turns[-count:]]
+        assert answers == [str(at) for at in range(count)]
+
+
+def test_tool_16_a_delta_that_repeats_all_arguments_is_no_json_and_told_as_such() -> None:
+    whole = '{"city": "Rome"}'
+    fragments = [
+        {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}},
+        *({"index": 0, "function": {"arguments": piece}} for piece in ('{"city": ', '"Rome"}', whole)),
+    ]
+    chunks = [{"choices": [{"index": 0, "delta": {"tool_calls": [one]}, "finish_reason": None}]} for one in fragments]
+    chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
+    answer = il.collect(il.decode_stream(chunks, "vllm"))
+    (made,) = answer.messages[0].tool_calls or ()  # type: ignore[union-attr]  # the assistant's message
+    assert made.arguments_text() == whole + whole
+    with pytest.raises(ValueError, match="JSON"):
+        made.arguments_object()
+    stream = il.translate_stream(chunks, "vllm", "claude")
+    assert list(stream)
+    assert ("changed", "arguments") in {(loss.severity, loss.code) for loss in stream.losses}
+    started = next(event for event in read("vllm", chunks) if event["type"] == "tool_call_start")
+    assert started["name"] == "f"
+    refused = chat_answer(
+        {"content": None, "tool_calls": [{**fragments[0], "function": {"name": "f", "arguments": whole * 2}}]}
+    )
+    assert ("changed", "arguments") in {
+        (loss.severity, loss.code) for loss in il.translate_response(refused, "openai_chat", "claude").losses
+    }
