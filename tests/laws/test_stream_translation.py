@@ -22,6 +22,7 @@ pytestmark = [pytest.mark.corpus, pytest.mark.laws]
 
 # A shorter text can stand in a frame by chance.
 TELLING: Final = 24
+_NO_STATE: Final = frozenset({"spelling", "frame", "fields", "moment"})
 _SILENT: Final = {"role": "assistant", "content": ""}
 
 

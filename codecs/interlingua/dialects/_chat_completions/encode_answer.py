@@ -99,12 +99,12 @@ def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendo
     """Write why the answer ended, and at which stop word, where that is told."""
     reason = answer.get("finish_reason")
     raw = answer.get("finish_reason_raw")
+    called = any("tool_calls" in message for message in answer["messages"])
     if reason is not None:
-        called = any("tool_calls" in message for message in answer["messages"])
         out["finish_reason"] = finish_word(reason, raw, vendor, to, called=called)
     else:
         if not to.home:
-            out["finish_reason"] = "stop"
+            out["finish_reason"] = "tool_calls" if called else "stop"
             to.log.filled(f"{to.base}/finish_reason", "a whole answer has a reason")
         if raw is not None:
             to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "a word without a reason")

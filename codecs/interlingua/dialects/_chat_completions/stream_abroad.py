@@ -247,7 +247,7 @@ class ChunksAbroad:
         choice = frame["choices"][0]
         if answer.finish is None:
             self._writer.log.filled(self._writer.path("reason"), "a whole answer has a reason")
-            choice["finish_reason"] = "stop"
+            choice["finish_reason"] = "tool_calls" if answer.called else "stop"
             return frame
         number, finish = answer.finish
         scratch = LossLog()

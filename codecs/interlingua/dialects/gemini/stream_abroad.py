@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.dialects._shared.paragraphs import Paragraphs
 from interlingua.dialects._shared.stream import Counts
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects._shared.whole_calls import WholeCalls
@@ -29,11 +30,6 @@ PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/part": "/part"})
 FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
 _START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/created": "/created"})
 _STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
-# A step back in rank begins the next message (DESIGN section 2, order).
-_RANKS: Final[Mapping[str, int]] = MappingProxyType(
-    {"reasoning": 0, "content": 1, "part": 1, "refusal": 2, "tool_call_start": 3}
-)
-_GAP: Final = "\n\n"
 
 
 class AbroadWriter:
@@ -97,9 +93,10 @@ class AbroadWriter:
         """Return the parts that an event of a block makes, one at most but for a document of parts."""
         kind, outer = event["type"], self._outer
         if kind in {"content", "reasoning"}:
-            return [answer.say(kind, event["block"], event["text"])] if event["text"] else []
+            answer.paragraphs.begin(event)
+            return [answer.say(kind, event, event["text"])] if event["text"] else []
         if kind == "refusal":
-            answer.begin(kind, event["block"])
+            answer.paragraphs.begin(event)
             if event["text"]:
                 outer.log.lost("refusal", outer.path("text"), "a refusal has no text here")
         elif kind == "part":
@@ -116,7 +113,7 @@ class AbroadWriter:
         return Target(DIALECT, home=False, answer=True, log=log)
 
     def _call(self, answer: _Answer, number: int, event: Event) -> dict[str, Any]:
-        answer.begin("tool_call_start", event["block"])
+        answer.paragraphs.begin(event)
         answer.said = "tool_call_start"
         call: Any = {name: event[name] for name in ("id", "name", "kind", "arguments") if name in event}
         scratch = LossLog()
@@ -129,8 +126,8 @@ class AbroadWriter:
         parts = encode_part(event["part"], "/part", "assistant", self._target(scratch), UNMARKED)
         self._outer.relocated(scratch, self._outer.number, PART_PLACES)
         if len(parts) == 1 and parts[0].keys() == {"text"}:
-            return [answer.say("content", event["block"], parts[0]["text"])]
-        answer.begin("part", event["block"])
+            return [answer.say("content", event, parts[0]["text"])]
+        answer.paragraphs.begin(event)
         if parts:
             answer.said = "part"
         return parts
@@ -179,24 +176,12 @@ class _Answer:
         self.which = which
         self.finish: tuple[int, Mapping[str, Any]] | None = None
         self.said = ""  # the kind of the last part
-        self._block = -1
-        self._message = 0
-        self._spoken = 0  # the message of the last part
-        self._rank = -1
+        self.paragraphs = Paragraphs()
 
-    def begin(self, kind: str, block: int) -> None:
-        """Take note of a block; a step back in rank begins the next message."""
-        if block != self._block:
-            rank = _RANKS[kind]
-            self._message += rank < self._rank
-            self._rank = rank
-        self._block = block
-
-    def say(self, kind: str, block: int, text: str) -> dict[str, Any]:
-        """Return the part of a text: messages, and thoughts, have a blank line between them."""
-        before, spoken = self._block, self._spoken
-        self.begin(kind, block)
-        if kind == self.said and ((kind == "reasoning" and block != before) or spoken != self._message):
-            text = _GAP + text
-        self.said, self._spoken = kind, self._message
+    def say(self, kind: str, event: Mapping[str, Any], text: str) -> dict[str, Any]:
+        """Return the part of a text: texts of two messages, and two thoughts, have a blank line between them."""
+        gap = self.paragraphs.gap(event, kind)
+        if kind == self.said:
+            text = gap + text
+        self.said = kind
         return {"text": text, "thought": True} if kind == "reasoning" else {"text": text}

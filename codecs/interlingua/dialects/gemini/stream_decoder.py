@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.arguments import arguments_text
 from interlingua.dialects._shared.extra import Leftovers, own_bag
 from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
 from interlingua.dialects._shared.stream import MORE, SILENT, FrameReader, noted, spelled, spelling, with_more
@@ -22,7 +21,7 @@ from interlingua.dialects.gemini.finish import blocked, reason_of
 from interlingua.dialects.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, camel
 from interlingua.dialects.gemini.stream_assembly import which
 from interlingua.dialects.gemini.stream_encoder import StreamEncoder, last_call
-from interlingua.dialects.gemini.stream_partial import PartialArguments, in_pieces
+from interlingua.dialects.gemini.stream_partial import PartialCall, in_pieces
 from interlingua.dialects.gemini.stream_usage import UsageReader
 from interlingua.dialects.gemini.tables import DIALECT, FINISH_WORDS, MODEL
 from interlingua.loss import LossLog
@@ -55,7 +54,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._started = False
         self._opened = 0
         self._open: dict[int, tuple[str, int]] = {}  # the text of each answer that may go on: its kind and block
-        self._partial: dict[int, _Partial] = {}
+        self._partial: dict[int, PartialCall] = {}
         self._called: dict[int, int | None] = {}
         self._answering: set[int] = set()  # answers that have not finished
         self._snake: set[str] = set()
@@ -315,7 +314,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.extend(self._end_text(answer))
             begins = True
             name = expect(call.get("name"), TEXT, "functionCall", "name")
-            partial = self._partial[answer] = _Partial(self._opened, name)
+            partial = self._partial[answer] = PartialCall(self._opened, name)
             self._opened += 1
         block = partial.block
         partial.arguments.add(call)
@@ -396,16 +395,3 @@ def _of(event: Event, answer: int) -> Event:
     if answer:
         event["alternative"] = answer
     return event
-
-
-class _Partial:
-    """A call whose arguments come in pieces."""
-
-    def __init__(self, block: int, name: str) -> None:
-        self.block = block
-        self.name = name
-        self.arguments = PartialArguments()
-
-    def text(self) -> str:
-        """Return the arguments so far, as JSON."""
-        return arguments_text(self.arguments.value())

@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any, Final, TypeAlias
 
+from interlingua.arguments import arguments_text
 from interlingua.dialects._shared.extra import Leftovers
 from interlingua.dialects.gemini.snake import PIECE, camel
 
@@ -73,6 +74,19 @@ class PartialArguments:
                 return
         if "nullValue" in piece:
             self._values[path] = None
+
+
+class PartialCall:
+    """A call whose arguments come in pieces."""
+
+    def __init__(self, block: int, name: str) -> None:
+        self.block = block
+        self.name = name
+        self.arguments = PartialArguments()
+
+    def text(self) -> str:
+        """Return the arguments so far, as JSON."""
+        return arguments_text(self.arguments.value())
 
 
 def _path(text: str) -> Path:

@@ -1,0 +1,197 @@
+"""What users suffered from with schemas and results of tools (PAIN.md area C, from 10), each entry by its id."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from support.bodies import DIALECTS, chat_answer
+from support.streams import read
+
+ABROAD: Final = tuple(dialect for dialect in DIALECTS if dialect != "claude")
+QUESTION: Final = {"role": "user", "content": "Go."}
+
+
+def called(*calls: dict[str, Any], results: list[dict[str, Any]] | None = None, **members: Any) -> dict[str, Any]:
+    """Return a canonical request: one turn of calls, and what they gave."""
+    messages = [QUESTION, {"role": "assistant", "tool_calls": list(calls)}, *(results or [])]
+    return {"model": "m", "max_tokens": 100, "messages": messages, **members}
+
+
+def call(identifier: str, name: str = "f", **arguments: Any) -> dict[str, Any]:
+    return {"id": identifier, "name": name, "arguments": arguments}
+
+
+# --- schemas ----------------------------------------------------------------------------------------------------------
+
+NODE: Final = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}
+# As servers of MCP write them: beyond what the OpenAPI subset of Gemini has.
+SCHEMA: Final[dict[str, Any]] = {
+    "type": "object",
+    "$defs": {"node": NODE},
+    "properties": {
+        "list": {"$ref": "#/$defs/node", "description": "beside a reference"},
+        "maybe": {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        "either": {"type": ["string", "null"]},
+        "fixed": {"const": 1},
+        "$ref": {"type": "string"},
+    },
+    "additionalProperties": False,
+}
+
+
+def test_tool_10_any_schema_goes_to_gemini_as_it_is_in_the_member_that_takes_it() -> None:
+    tools = [{"type": "function", "name": "f", "parameters": SCHEMA}]
+    form = {"type": "json_schema", "schema": SCHEMA}
+    encoded = il.encode_request(called(tools=tools, response_format=form), "gemini")
+    (declaration,) = encoded.body["tools"][0]["functionDeclarations"]
+    assert declaration == {"name": "f", "parametersJsonSchema": SCHEMA}
+    assert encoded.body["generationConfig"]["responseJsonSchema"] == SCHEMA
+    assert il.check_request(encoded.body, "gemini") == []
+    assert not any(loss.path.startswith(("/tools", "/response_format/schema")) for loss in encoded.losses)
+
+
+def test_tool_10_a_keyword_that_the_older_member_does_not_take_is_told_by_its_place() -> None:
+    declaration = {"name": "f", "parameters": SCHEMA}
+    body = {
+        "contents": [{"role": "user", "parts": [{"text": "Go."}]}],
+        "tools": [{"functionDeclarations": [declaration]}],
+    }
+    places = {one.path for one in il.check_request(body, "gemini") if one.code == "schema"}
+    base = "/tools/0/functionDeclarations/0/parameters"
+    assert places == {base, f"{base}/properties/list", f"{base}/properties/fixed", f"{base}/$defs/node/properties/next"}
+
+
+def test_tool_10_what_ollama_does_not_hear_of_a_schema_is_told_by_its_place() -> None:
+    tools = [{"type": "function", "name": "f", "parameters": SCHEMA}]
+    losses = il.encode_request(called(tools=tools), "ollama").losses
+    places = {loss.path.removeprefix("/tools/0/parameters") for loss in losses if loss.path.startswith("/tools")}
+    assert places == {"/additionalProperties", "/properties/list/$ref", "/properties/fixed/const"}
+
+
+@pytest.mark.parametrize("wrapped", [True, False], ids=["text", "object"])
+def test_tool_11_a_schema_in_a_result_reaches_gemini_as_text(*, wrapped: bool) -> None:
+    schema = json.dumps({"$ref": "#/$defs/node", "$defs": {"node": NODE}})
+    content: Any = [{"type": "text", "text": schema}] if wrapped else schema
+    request = called(call("a"), results=[{"role": "tool", "call_id": "a", "content": content}])
+    body = il.encode_request(request, "gemini").body
+    (part,) = body["contents"][2]["parts"]
+    assert part["functionResponse"]["response"] == {"output": schema}
+    assert il.check_request(body, "gemini") == []
+
+
+LOOSE: Final = {
+    "type": "object",
+    "properties": {
+        "needed": {"type": "string"},
+        "optional": {"type": "string"},
+        "map": {"type": "object", "additionalProperties": {"type": "integer"}},
+        "union": {"anyOf": [{"type": "object", "properties": {"in": {"type": "string"}}}, {"type": "null"}]},
+    },
+    "required": ["needed"],
+}
+
+
+@pytest.mark.parametrize(("dialect", "within"), [("openai_chat", "/function"), ("openai_responses", "")])
+def test_tool_12_a_strict_schema_is_never_made_half_strict_and_each_fault_is_told(dialect: str, within: str) -> None:
+    tool = {"type": "function", "name": "f", "parameters": LOOSE, "strict": True}
+    encoded = il.encode_request(called(tools=[tool]), dialect)
+    assert il.decode_request(encoded.body, dialect).model_dump(mode="json")["tools"][0]["parameters"] == LOOSE
+    base = f"/tools/0{within}/parameters"
+    told = [(one.path.removeprefix(base), one.detail.split()[0]) for one in il.check_request(encoded.body, dialect)]
+    assert sorted(told) == [
+        ("", "additionalProperties"),
+        ("", "every"),
+        ("/properties/map", "additionalProperties"),
+        ("/properties/union/anyOf/0", "additionalProperties"),
+        ("/properties/union/anyOf/0", "every"),
+    ]
+    loose = il.encode_request(called(tools=[{**tool, "strict": False}]), dialect).body
+    assert il.check_request(loose, dialect) == []
+
+
+# --- results ----------------------------------------------------------------------------------------------------------
+
+
+def referring(name: str) -> dict[str, Any]:
+    """Return a request of Claude whose history found a tool."""
+    use = {"type": "tool_use", "id": "a", "name": "search", "input": {}}
+    found = {"type": "tool_result", "tool_use_id": "a", "content": [{"type": "tool_reference", "tool_name": name}]}
+    schema = {"type": "object"}
+    return {
+        "model": "m",
+        "max_tokens": 9,
+        "messages": [QUESTION, {"role": "assistant", "content": [use]}, {"role": "user", "content": [found]}],
+        "tools": [
+            {"name": "search", "input_schema": schema},
+            {"name": "later", "input_schema": schema, "defer_loading": True},
+        ],
+    }
+
+
+def test_tool_13_a_reference_to_a_tool_that_is_not_there_is_told() -> None:
+    assert il.check_request(referring("later"), "claude") == []
+    told = [(one.code, one.path) for one in il.check_request(referring("gone"), "claude")]
+    assert told == [("name", "/messages/2/content/0/content/0/tool_name")]
+
+
+@pytest.mark.parametrize("dialect", ABROAD)
+def test_tool_13_a_reference_comes_back_at_home_and_is_a_loss_elsewhere(dialect: str) -> None:
+    body = referring("later")
+    request = il.decode_request(body, "claude")
+    assert il.encode_request(request, "claude").body == body
+    encoded = il.encode_request(request, dialect)
+    assert il.check_request(encoded.body, dialect) == []
+    assert "tool_reference" not in json.dumps(encoded.body)
+    lost = {loss.path for loss in encoded.losses if loss.severity == "lost"}
+    assert {"/messages/2/content/0/data", "/tools/1/extra/claude/fields/defer_loading"} <= lost
+
+
+@pytest.mark.parametrize("count", [1, 2, 5])
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_tool_15_the_results_of_one_turn_stand_in_one_turn(dialect: str, count: int) -> None:
+    calls = [call(f"call_{at}", n=at) for at in range(count)]
+    results = [{"role": "tool", "call_id": f"call_{at}", "content": str(at)} for at in range(count)]
+    request = called(*calls, results=results)
+    body = il.encode_request(request, dialect).body
+    assert il.check_request(body, dialect) == []
+    turns = body.get("messages") or body.get("contents") or body["input"]
+    if dialect == "claude":
+        assert [block["content"] for block in turns[2]["content"]] == [str(at) for at in range(count)]
+        assert len(turns) == 3
+    elif dialect == "gemini":
+        answers = [part["functionResponse"]["response"]["output"] for part in turns[2]["parts"]]
+        assert answers == [str(at) for at in range(count)]
+        assert len(turns) == 3
+    else:
+        answers = [turn.get("content", turn.get("output")) for turn in turns[-count:]]
+        assert answers == [str(at) for at in range(count)]
+
+
+def test_tool_16_a_delta_that_repeats_all_arguments_is_no_json_and_told_as_such() -> None:
+    whole = '{"city": "Rome"}'
+    fragments = [
+        {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}},
+        *({"index": 0, "function": {"arguments": piece}} for piece in ('{"city": ', '"Rome"}', whole)),
+    ]
+    chunks = [{"choices": [{"index": 0, "delta": {"tool_calls": [one]}, "finish_reason": None}]} for one in fragments]
+    chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
+    answer = il.collect(il.decode_stream(chunks, "vllm"))
+    (made,) = answer.messages[0].tool_calls or ()  # type: ignore[union-attr]  # the assistant's message
+    assert made.arguments_text() == whole + whole
+    with pytest.raises(ValueError, match="JSON"):
+        made.arguments_object()
+    stream = il.translate_stream(chunks, "vllm", "claude")
+    assert list(stream)
+    assert ("changed", "arguments") in {(loss.severity, loss.code) for loss in stream.losses}
+    started = next(event for event in read("vllm", chunks) if event["type"] == "tool_call_start")
+    assert started["name"] == "f"
+    refused = chat_answer(
+        {"content": None, "tool_calls": [{**fragments[0], "function": {"name": "f", "arguments": whole * 2}}]}
+    )
+    assert ("changed", "arguments") in {
+        (loss.severity, loss.code) for loss in il.translate_response(refused, "openai_chat", "claude").losses
+    }
