@@ -12,6 +12,7 @@ import argparse
 import json
 import sys
 from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
@@ -20,7 +21,7 @@ COMMITTED: Final = ROOT / "tests" / "laws" / "inventory.json"
 
 sys.path.insert(0, str(ROOT / "tests"))
 
-from support import inventory  # noqa: E402  # found through the line above
+from support import inventory, inventory_streams  # noqa: E402  # found through the line above
 from support.corpus import CorpusNotFoundError  # noqa: E402
 from support.rooms import ROWS  # noqa: E402
 
@@ -32,7 +33,19 @@ def table(dialect: str) -> dict[str, dict[str, object]]:
         fate = inventory.fate(variant)
         aside = [] if fate == "unknown" else inventory.kept_aside(variant)
         found[variant.label] = {"as": fate, "extra": aside}
+    for streamed in inventory_streams.variants(dialect):
+        fate = inventory_streams.fate(streamed)
+        aside = [] if fate == "unknown" else inventory_streams.kept_aside(streamed)
+        found[streamed.label] = {"as": fate, "extra": aside}
     return found
+
+
+def counted(found: Mapping[str, Mapping[str, object]]) -> dict[str, Counter[str]]:
+    """Return how many variants of each category are mapped, opaque, in `extra` alone, or unknown."""
+    counts: dict[str, Counter[str]] = {}
+    for label, variant in found.items():
+        counts.setdefault(label.partition("/")[0], Counter())[str(variant["as"])] += 1
+    return counts
 
 
 def main() -> int:
@@ -51,7 +64,9 @@ def main() -> int:
         for label, variant in variants.items():
             aside = variant["extra"]
             print(f"{dialect:12} {variant['as']!s:8} {label}{f'  (extra: {aside})' if aside else ''}")
-        print(dialect, dict(Counter(str(variant["as"]) for variant in variants.values())))
+        for category, counts in counted(variants).items():
+            print(f"{dialect:12} {category:28} {dict(counts)}")
+        print(dialect, dict(sum(counted(variants).values(), Counter[str]())))
     return 0
 
 

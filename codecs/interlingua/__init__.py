@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from interlingua import items
     from interlingua.chat import Repair, Repaired, repair_request
     from interlingua.codec import (
         decode_request,
@@ -89,6 +90,8 @@ _HOMES: Final[dict[str, str]] = {
     "upgrade": "interlingua.migrate",
     "validate": "interlingua.validation",
 }
+# Parts of the package that are used by their own name, as in `il.items.text`.
+_PARTS: Final = frozenset({"items"})
 
 __all__ = [
     "CURRENT",
@@ -123,6 +126,7 @@ __all__ = [
     "encode_request",
     "encode_response",
     "encode_stream",
+    "items",
     "load_message",
     "load_messages",
     "normal_form",
@@ -148,6 +152,8 @@ sys.modules[__name__].__class__ = _Facade
 
 def __getattr__(name: str) -> Any:
     """Import a public name, or a class of the current schema version, on first use."""
+    if name in _PARTS:
+        return importlib.import_module(f"interlingua.{name}")
     home = _HOMES.get(name)
     if home is None:
         model = importlib.import_module("interlingua.model")

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import functools
 import importlib
-import importlib.metadata
 from typing import TYPE_CHECKING, Any, Final, Protocol, cast
 
 from interlingua.errors import UnknownDialectError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from importlib.metadata import EntryPoint
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, ChatResponse
@@ -86,8 +86,9 @@ class Room(Protocol):
 
 
 @functools.cache
-def _third_parties() -> dict[str, importlib.metadata.EntryPoint]:
-    return {point.name: point for point in importlib.metadata.entry_points(group=ENTRY_POINTS)}
+def _third_parties() -> dict[str, EntryPoint]:
+    metadata = importlib.import_module("importlib.metadata")  # slow, and our own dialects need none of it
+    return {point.name: point for point in metadata.entry_points(group=ENTRY_POINTS)}
 
 
 def dialects() -> tuple[str, ...]:

@@ -94,6 +94,8 @@ def decode_stream(
     response so far as `partial`; `UnknownDialectError`.
     """
     decoder = StreamDecoder(dialect)
+    if isinstance(frames, EncodedStream):  # it can be read both ways, if its source can
+        return _decode_async(frames, decoder) if frames.is_async else _decode(frames, decoder)
     if isinstance(frames, AsyncIterable):
         return _decode_async(frames, decoder)
     return _decode(frames, decoder)

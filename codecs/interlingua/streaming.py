@@ -79,6 +79,12 @@ class EncodedStream:
         """What has not come along so far; a path leads into the list of events."""
         return self._steps.losses
 
+    @property
+    def is_async(self) -> bool:
+        """Whether only `async for` can read it, since its source is so."""
+        source = self._source
+        return source.is_async if isinstance(source, EncodedStream) else not isinstance(source, Iterable)
+
     def __iter__(self) -> Iterator[Frame]:
         if not isinstance(self._source, Iterable):
             raise TypeError("an asynchronous source is read with `async for`")

@@ -153,7 +153,7 @@ def test_free_text_for_a_tool_becomes_the_member_of_an_object() -> None:
     block = official(frames).content[0]
     assert block.type == "tool_use"
     assert block.input == {"input": 'say "hi"\n'}
-    assert {loss.path for loss in losses if loss.code == "arguments"} == {"/1/arguments", "/1/kind"}
+    assert {loss.path for loss in losses if loss.code == "arguments"} == {"/2/arguments", "/1/kind"}
 
 
 def test_str_8_usage_overwrites_and_is_never_added() -> None:

@@ -33,16 +33,16 @@ def _here() -> Iterator[Provider]:
 
 def says(answer: Any) -> Any:
     """Return what an answer says in normal form: its texts and calls, by message."""
-    messages = il.normal_form(answer)["messages"]
-    return [
+    told = [
         {
             "content": _told(message.get("content", "")),
             "reasoning": _told(message.get("reasoning", "")),
             "tool_calls": [(call["name"], call["arguments"]) for call in message.get("tool_calls", ())],
         }
-        for message in messages
+        for message in il.normal_form(answer)["messages"]
         if message["role"] == "assistant"
     ]
+    return [message for message in told if any(message.values())]  # some clients make one of nothing
 
 
 def _told(content: Any) -> str:

@@ -56,6 +56,7 @@ def said(value: Any) -> set[str]:
     return {leaf for _, leaf in leaves(value) if isinstance(leaf, str)}
 
 
+TWO_TEXTS: Final = [{"type": "text", "text": "One. "}, {"type": "text", "text": "Two."}]
 EMPTY_BESIDE_CALL: Final = {"role": "assistant", "content": "", "tool_calls": [CALL]}
 
 
@@ -86,6 +87,19 @@ def test_enc_2_white_space_alone_is_left_out_for_claude_and_reported() -> None:
     body, losses = sent(request(QUESTION, blank, RESULT), "claude")
     assert [block["type"] for block in body["messages"][1]["content"]] == ["tool_use"]
     assert ("empty_text", "/messages/1/content", "lost") in losses
+
+
+def test_enc_2_a_last_answer_is_trimmed_for_claude_and_never_what_it_thought() -> None:
+    thought = {"thinking_blocks": [{"type": "thinking", "signature": "c2ln"}]}
+    last = {"role": "assistant", "reasoning": "Hm. \n", "content": "So: \n", "extra": {"claude": thought}}
+    parts = {"role": "assistant", "content": [*TWO_TEXTS, {"type": "text", "text": "So: \n"}]}
+    for message, path in ((last, "/messages/1/content"), (parts, "/messages/1/content/2/text")):
+        body, losses = sent(request(QUESTION, message), "claude")
+        assert "So:" in said(body["messages"][1])
+        assert {loss for loss in losses if loss[0] != "required"} == {("content", path, "changed")}
+    body, _ = sent(request(QUESTION, last), "claude")
+    assert body["messages"][1]["content"][0] == {"type": "thinking", "thinking": "Hm. \n", "signature": "c2ln"}
+    assert "So: \n" in said(sent(request(QUESTION, last, QUESTION), "claude")[0])
 
 
 # What stands as content of an assistant that only calls, and of one that says nothing at all.
@@ -119,9 +133,6 @@ def test_enc_3_at_home_content_is_what_it_was_and_its_calls_are_there(dialect: s
     body = {"model": "m", "messages": [QUESTION, message, {"role": "tool", "tool_call_id": "call_1", "content": "1"}]}
     assert il.encode_request(il.decode_request(body, dialect), dialect).body == body
     assert "look_up" in said(il.translate_request(body, dialect, "ollama").body)
-
-
-TWO_TEXTS: Final = [{"type": "text", "text": "One. "}, {"type": "text", "text": "Two."}]
 
 
 def test_enc_4_parts_of_text_are_one_string_joined_with_nothing_where_a_string_is_wanted() -> None:

@@ -9,7 +9,6 @@ import pytest
 
 import interlingua as il
 from support.bodies import DIALECTS, chat_answer
-from support.streams import read
 
 ABROAD: Final = tuple(dialect for dialect in DIALECTS if dialect != "claude")
 QUESTION: Final = {"role": "user", "content": "Go."}
@@ -173,11 +172,13 @@ def test_tool_15_the_results_of_one_turn_stand_in_one_turn(dialect: str, count: 
 
 def test_tool_16_a_delta_that_repeats_all_arguments_is_no_json_and_told_as_such() -> None:
     whole = '{"city": "Rome"}'
-    fragments = [
+    fragments: list[dict[str, Any]] = [
         {"index": 0, "id": "a", "type": "function", "function": {"name": "f", "arguments": ""}},
         *({"index": 0, "function": {"arguments": piece}} for piece in ('{"city": ', '"Rome"}', whole)),
     ]
-    chunks = [{"choices": [{"index": 0, "delta": {"tool_calls": [one]}, "finish_reason": None}]} for one in fragments]
+    chunks: list[Any] = [
+        {"choices": [{"index": 0, "delta": {"tool_calls": [one]}, "finish_reason": None}]} for one in fragments
+    ]
     chunks.append({"choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]})
     answer = il.collect(il.decode_stream(chunks, "vllm"))
     (made,) = answer.messages[0].tool_calls or ()  # type: ignore[union-attr]  # the assistant's message
@@ -187,8 +188,6 @@ def test_tool_16_a_delta_that_repeats_all_arguments_is_no_json_and_told_as_such(
     stream = il.translate_stream(chunks, "vllm", "claude")
     assert list(stream)
     assert ("changed", "arguments") in {(loss.severity, loss.code) for loss in stream.losses}
-    started = next(event for event in read("vllm", chunks) if event["type"] == "tool_call_start")
-    assert started["name"] == "f"
     refused = chat_answer(
         {"content": None, "tool_calls": [{**fragments[0], "function": {"name": "f", "arguments": whole * 2}}]}
     )

@@ -10,6 +10,7 @@ import google.genai
 import ollama
 import openai
 from google.genai import types
+from openai.types.responses import ResponseCompletedEvent, ResponseFailedEvent, ResponseIncompleteEvent
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _ASKED: Final[Any] = [{"role": "user", "content": "Well?"}]
 _MODEL: Final = "model"
+_LAST: Final = (ResponseCompletedEvent, ResponseIncompleteEvent, ResponseFailedEvent)
 
 
 def _chat(provider: Provider, *, stream: bool) -> Any:
@@ -27,7 +29,8 @@ def _chat(provider: Provider, *, stream: bool) -> Any:
                 mode="json", exclude_unset=True
             )
         with client.chat.completions.stream(model=_MODEL, messages=_ASKED) as answer:
-            return answer.get_final_completion().model_dump(mode="json", exclude_none=True)
+            answer.until_done()  # the final completion is refused where it was cut, the accumulated one is not
+            return answer.current_completion_snapshot.model_dump(mode="json", exclude_none=True)
 
 
 def _responses(provider: Provider, *, stream: bool) -> Any:
@@ -35,7 +38,9 @@ def _responses(provider: Provider, *, stream: bool) -> Any:
         if not stream:
             return client.responses.create(model=_MODEL, input=_ASKED).model_dump(mode="json", exclude_unset=True)
         with client.responses.stream(model=_MODEL, input=_ASKED) as answer:
-            return answer.get_final_response().model_dump(mode="json", exclude_none=True)
+            # The final response is given only where it is complete; one that was cut is in the last event.
+            *_, last = (event for event in answer if isinstance(event, _LAST))
+            return last.response.model_dump(mode="json", exclude_none=True)
 
 
 def _claude(provider: Provider, *, stream: bool) -> Any:
@@ -54,7 +59,7 @@ def _gemini(provider: Provider, *, stream: bool) -> Any:
         whole = client.models.generate_content(model=_MODEL, contents="Well?")
         return whole.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"sdk_http_response", "parsed"})
     chunks = list(client.models.generate_content_stream(model=_MODEL, contents="Well?"))
-    parts = [part for chunk in chunks for one in chunk.candidates or () for part in _parts(one)]
+    parts = _joined([part for chunk in chunks for one in chunk.candidates or () for part in _parts(one)])
     last = [one for chunk in chunks for one in chunk.candidates or ()][-1:]
     candidate: dict[str, Any] = {"content": {"role": "model", "parts": parts}}
     if last and last[0].finish_reason is not None:
@@ -65,6 +70,17 @@ def _gemini(provider: Provider, *, stream: bool) -> Any:
 def _parts(candidate: types.Candidate) -> list[Any]:
     parts = candidate.content.parts if candidate.content is not None else None
     return [part.model_dump(mode="json", by_alias=True, exclude_none=True) for part in parts or ()]
+
+
+def _joined(parts: list[Any]) -> list[Any]:
+    """Return parts with neighbouring pieces of one text joined: this client leaves that to whoever uses it."""
+    out: list[Any] = []
+    for part in parts:
+        if out and "text" in part and "text" in out[-1] and bool(part.get("thought")) is bool(out[-1].get("thought")):
+            out[-1] = {**out[-1], **part, "text": out[-1]["text"] + part["text"]}
+        else:
+            out.append(part)
+    return out
 
 
 def _ollama(provider: Provider, *, stream: bool) -> Any:

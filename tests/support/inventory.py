@@ -1,7 +1,7 @@
 """Every variant that the official SDKs declare, put into a body: what becomes of it in the canonical value.
 
 `INVENTORY.json` lies beside the corpus, outside the repository: dialect, category, name of the variant, and for each
-its SDK type and its fields. A category without a place here is one of streams, or of headers.
+its SDK type and its fields. A category without a place here is one of streams (`inventory_streams.py`), or of headers.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def variants(dialect: str) -> Iterator[Variant]:
         for name, variant in named.items():
             if name not in _NO_BODY and name not in _ELSEWHERE.get(dialect, ()):
                 kind: Kind = "response" if name.startswith("output:") else place[0]
-                yield Variant(dialect, category, name, kind, tuple(_made(dialect, category, name, variant)), place[1])
+                yield Variant(dialect, category, name, kind, tuple(made(dialect, category, name, variant)), place[1])
 
 
 @cache
@@ -143,18 +143,18 @@ def _type(dialect: str, path: str) -> Any:
         return _declared(dialect).type(path)
 
 
-def _made(dialect: str, category: str, name: str, variant: Mapping[str, Any]) -> list[Any]:
+def made(dialect: str, category: str, name: str, variant: Mapping[str, Any]) -> list[Any]:
     """Return instances of a variant; one that is a word has no type of its own."""
     if f"{category}/{name}" in _MADE.get(dialect, {}):
         return [*_MADE[dialect][f"{category}/{name}"]]
     try:
-        made = list(instances(_type(dialect, variant["sdk_type"])))
+        found = list(instances(_type(dialect, variant["sdk_type"])))
     except LookupError:
         word = name.rpartition("=")[2].removeprefix("beta:")
         if category == "request":  # members that the SDK does not declare any more
             return [{member: number for number, member in enumerate(variant["fields"], 1)}]
         return [word]
-    return [*made, *_BY_HAND.get((dialect, category, name), ())]
+    return [*found, *_BY_HAND.get((dialect, category, name), ())]
 
 
 def fate(variant: Variant) -> Fate:
@@ -176,7 +176,7 @@ def _fate(variant: Variant, made: Any) -> Fate:
     if any(same(inner, made) for data in _opaque(canonical) for _, inner in objects(data)):
         return "opaque"
     plain = decode(variant.dialect, variant.kind, variant.put(variant.name, NOTHING))
-    return "mapped" if difference(_outside(plain), _outside(canonical)) else "extra"
+    return "mapped" if difference(outside(plain), outside(canonical)) else "extra"
 
 
 def kept_aside(variant: Variant) -> list[str]:
@@ -199,8 +199,8 @@ def _opaque(canonical: Any) -> list[Any]:
     ]
 
 
-def _outside(value: Any) -> Any:
+def outside(value: Any) -> Any:
     """Return a canonical value without `extra`."""
     if isinstance(value, dict):
-        return {key: _outside(inner) for key, inner in value.items() if key != "extra"}
-    return [_outside(inner) for inner in value] if isinstance(value, list) else value
+        return {key: outside(inner) for key, inner in value.items() if key != "extra"}
+    return [outside(inner) for inner in value] if isinstance(value, list) else value

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal, NotRequired
 
 from openai.types import chat
 from openai.types.shared_params import ResponseFormatJSONSchema, ResponseFormatText
@@ -21,6 +21,13 @@ class _NamedFunction(TypedDict):
     name: str
 
 
+class _ErrorInfo(TypedDict):
+    message: str
+    type: str
+    param: NotRequired[str | None]
+    code: int
+
+
 _OBJECT: Final = dict[str, str]
 # What vLLM's types refer to, and fields whose annotation does not tell what they hold. A text is an annotation.
 VLLM_TYPES: Final[Mapping[str, Any]] = {
@@ -36,8 +43,10 @@ VLLM_TYPES: Final[Mapping[str, Any]] = {
     "ChatCompletionRequest.truncate_prompt_tokens": int,
     "ChatCompletionResponseChoice.index": Literal[0],
     "ChatCompletionResponseChoice.message": "ChatMessage",
+    "ChatCompletionResponseStreamChoice.delta": "DeltaMessage",
     "ChatMessage.role": Literal["assistant"],
     "CustomChatCompletionMessageParam.role": Literal["user", "assistant", "tool"],
+    "ErrorInfo": _ErrorInfo,
     "LegacyStructuralTag": _OBJECT,
     "Logprob": _OBJECT,
     "MMPayload": _OBJECT,

@@ -139,13 +139,15 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
     for wire, name in USAGE.items():
         if name in usage:
             out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
-    known = {"extra", *USAGE.values()}
+    written = len(out) + ("extra" in usage)  # members of the usage
     for wire, names in vendor.usage_details:
-        known.update(names.values())
-        details = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
+        details: dict[str, Any] = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
         if details:
             out[wire] = details
-    lost_members(to.log, beyond(usage, known), "/usage", "member", "no place in the usage")
+            written += len(details)
+    if written != len(usage):
+        known = {"extra", *USAGE.values(), *(name for _, names in vendor.usage_details for name in names.values())}
+        lost_members(to.log, beyond(usage, known), "/usage", "member", "no place in the usage")
     if "extra" in usage:
         lay_own(out, usage, vendor.dialect, "/usage", to.log)
         _lay_nested_nulls(out, own_bag(usage, vendor.dialect).get("spelling", _NOTHING).get("null", ()))

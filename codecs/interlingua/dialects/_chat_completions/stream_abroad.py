@@ -23,7 +23,7 @@ from interlingua.dialects._shared.target import Target
 from interlingua.loss import LossLog
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from interlingua.dialects._chat_completions.vendor import Vendor
     from interlingua.dialects._shared.stream import Event, Frame, FrameWriter
@@ -62,6 +62,11 @@ class ChunksAbroad:
     def write(self, event: Event) -> list[Frame]:
         """Return the chunks of an event."""
         kind = event["type"]
+        writer = self._writers.get(kind)
+        if writer is not None:
+            answer, opening = self._answer(event)
+            chunks: list[Frame] = [self._chunk(answer, delta) for delta in writer(answer, event)]
+            return [*opening, *chunks] if opening else chunks
         if kind == "start":
             return [self._start(event)]
         if kind == "usage":
@@ -71,11 +76,7 @@ class ChunksAbroad:
         if kind == "error":
             code = event.get("code")
             return [{"error": {"message": event.get("message", ""), "type": code, "param": None, "code": code}}]
-        writer = self._writers.get(kind)
-        if writer is None:
-            return []
-        answer, opening = self._answer(event)
-        return [*opening, *(self._chunk(answer, delta) for delta in writer(answer, event))]
+        return []
 
     def end(self) -> list[Frame]:
         """Return the chunks that say why each answer ended, and what all of it cost."""
@@ -113,12 +114,12 @@ class ChunksAbroad:
         answer.finish = None
         return self._chunk(answer, dict(_OPENING))
 
-    def _answer(self, event: Event) -> tuple[Answer, list[Frame]]:
+    def _answer(self, event: Event) -> tuple[Answer, Sequence[Frame]]:
         """Return the answer that an event belongs to, and the chunk that opens it where it is new."""
         which = event.get("alternative", 0)
         answer = self._answers.get(which)
         if answer is not None:
-            return answer, []
+            return answer, ()
         answer = self._answers[which] = Answer(which)
         return answer, [self._chunk(answer, dict(_OPENING))]
 
@@ -131,15 +132,16 @@ class ChunksAbroad:
 
     def _content(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         text = event["text"]
-        answer.paragraphs.begin(event)
-        if not text and answer.spans:
-            return []
+        if not text:
+            answer.paragraphs.begin(event)
+            if answer.spans:
+                return []
         return [{"content": answer.say("content", event, text)}]
 
     def _reasoning(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         text, name = event["text"], self._vendor.reasoning
-        answer.paragraphs.begin(event)
         if not text:
+            answer.paragraphs.begin(event)
             return []
         if name:
             return [{name: answer.say("reasoning", event, text)}]
@@ -179,14 +181,17 @@ class ChunksAbroad:
         call = answer.calls.get(event["block"])
         if call is None or not event["arguments"]:
             return []
+        if not any(call.pieces):
+            call.told = self._writer.number
         return [call.fragment(call.piece(event["arguments"]))]
 
     def _end_call(self, answer: Answer, block: int) -> list[dict[str, Any]]:
         """Close a call: no arguments are an empty object; what is no object is reported where it must be one."""
         call = answer.calls.pop(block)
-        path = f"/{call.number}/arguments"
+        path = f"/{call.told}/arguments"
         if call.enclosed:
-            self._writer.log.changed("arguments", path, "free text becomes an object with the member input")
+            if any(call.pieces):
+                self._writer.log.changed("arguments", path, "free text becomes an object with the member input")
             self._writer.log.changed("arguments", f"/{call.number}/kind", "every call has an object")
             return [call.fragment(call.ending())]
         if call.held == "custom":
@@ -206,36 +211,33 @@ class ChunksAbroad:
         wire = encode_assistant(message, 0, self._vendor, self._target(scratch))
         self._writer.relocated(scratch, self._writer.number, _PART_PLACES)
         delta = {name: wire[name] for name in _PART_MEMBERS if wire.get(name)}
+        answer.annotations.extend(delta.pop("annotations", ()))
         if type(delta.get("content")) is str:
             delta["content"] = answer.say("content", event, delta["content"])
         return [delta] if delta else []
 
     def _citation(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
-        """Hold a source until its text has ended: an annotation says which span it is of."""
+        """Hold a source until the end: an annotation says which span it is of, and clients take but one list of them.
+
+        The official one puts lists together by the `index` of their entries, and annotations have none.
+        """
         answer.citations.append((self._writer.number, event))
         return []
 
-    def _cited(self, answer: Answer, block: int | None = None) -> list[dict[str, Any]]:
-        """Return the annotations of a block that has ended, or of all."""
-        annotations: list[dict[str, Any]] = []
-        waiting: list[tuple[int, Event]] = []
+    def _cited(self, answer: Answer) -> list[dict[str, Any]]:
+        """Return the annotations of an answer."""
+        annotations = answer.annotations
         for number, event in answer.citations:
-            if block is not None and event["block"] != block:
-                waiting.append((number, event))
-                continue
             start, end = answer.spans.get(event["block"], (answer.length, answer.length))
             path = f"/{number}/citation"
             annotation = encode_citation(event["citation"], path, self._target(), start, end)
             if annotation is not None:
                 annotations.append(annotation)
-        answer.citations = waiting
         return [{"annotations": annotations}] if annotations else []
 
     def _block_end(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         block = event["block"]
-        if block in answer.calls:
-            return self._end_call(answer, block)
-        return self._cited(answer, block) if answer.citations else []
+        return self._end_call(answer, block) if block in answer.calls else []
 
     def _finish(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         answer.finish = (self._writer.number, event)

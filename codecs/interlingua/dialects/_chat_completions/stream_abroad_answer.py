@@ -12,16 +12,16 @@ if TYPE_CHECKING:
 
 
 class Call:
-    """A call that is being written: its index, where it began, and its arguments so far.
+    """A call that is being written: its index, where it began, where its arguments did, and those so far.
 
     `enclosed`: free text stands inside an object, since the dialect has no free text.
     """
 
-    __slots__ = ("custom", "enclosed", "held", "index", "number", "pieces")
+    __slots__ = ("custom", "enclosed", "held", "index", "number", "pieces", "told")
 
     def __init__(self, index: int, number: int, custom: bool) -> None:
         self.index = index
-        self.number = number
+        self.number = self.told = number
         self.custom = custom
         self.enclosed = False
         self.held = "function"
@@ -55,6 +55,7 @@ class Answer:
         self.called = 0
         self.calls: dict[int, Call] = {}
         self.citations: list[tuple[int, Event]] = []
+        self.annotations: list[dict[str, Any]] = []
         self.spans: dict[int, tuple[int, int]] = {}
         self.length = 0
         self.finish: tuple[int, Event] | None = None

@@ -10,10 +10,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.dialects._chat_completions.accents import DETAILS, REASONING_MEMBERS
+from interlingua.dialects._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
 from interlingua.dialects._chat_completions.stream_calls import Call, Calls, read_fragment
-from interlingua.dialects._chat_completions.stream_chunk import PADDING
-from interlingua.dialects._chat_completions.stream_places import DETAIL_TEXTS
+from interlingua.dialects._chat_completions.stream_plain import PADDING
 from interlingua.dialects._chat_completions.stream_spoken import Spoken
 
 if TYPE_CHECKING:

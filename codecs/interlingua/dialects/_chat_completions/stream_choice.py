@@ -97,20 +97,21 @@ class Choices:
     def _delta(
         self, delta: dict[str, Any], choice: dict[str, Any], answer: _Open, which: int, events: list[Event]
     ) -> None:
-        written = self._chunks.answers.get(which) or Answer(self._vendor, which, None)
         if delta.get("role") is not None:
             expect(delta["role"], TEXT, "role")
         text, place, repeats = reasoning_said(delta, details=self._vendor.details)
         if text:
             event = self._text("reasoning", text, answer)
             events.append(event)
+            written = self._written(which)
             self._spell(event, "reasoning", place, repeats, (written.reasoning, written.reasoning_repeats))
         content = delta.get("content")
         if type(content) is list:
-            self._content_list(content, answer, events, written)
+            self._content_list(content, answer, events, self._written(which))
         elif content:
             event = self._text("content", expect(content, TEXT, "content"), answer)
             events.append(event)
+            written = self._written(which)
             repeats = content_repeats(choice, content, written.earlier)
             self._spell(event, "content", STRING, repeats, (written.content, written.content_repeats))
         elif content is not None:
@@ -127,6 +128,10 @@ class Choices:
             self._calls(expect(delta["tool_calls"], (list,), "tool_calls"), answer, events)
         if type(delta.get("function_call")) is dict:
             self._older_call(delta["function_call"], answer, events)
+
+    def _written(self, which: int) -> Answer:
+        """Return what is known of how an answer was written last."""
+        return self._chunks.answers.get(which) or Answer(self._vendor, which, None)
 
     def _spell(
         self, event: Event, name: str, place: str, repeats: tuple[str, ...], known: tuple[str, tuple[str, ...]]

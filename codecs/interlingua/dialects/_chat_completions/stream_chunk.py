@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._chat_completions.encode_answer import encode_usage
 from interlingua.dialects._chat_completions.stream_delta import Answer, Group
-from interlingua.dialects._chat_completions.stream_plain import PlainChunk, calm, plain_chunk
+from interlingua.dialects._chat_completions.stream_plain import PADDING, PlainChunk, calm, plain_chunk
 from interlingua.dialects._shared.stream import MORE, spelling
 from interlingua.dialects._shared.target import Target
 from interlingua.loss import LossLog
@@ -22,9 +22,9 @@ if TYPE_CHECKING:
     from interlingua.dialects._shared.stream import Event, Frame
 
 OTHER: Final = "alternative"
-# Random padding against eavesdroppers: it is never expected.
-PADDING: Final = "obfuscation"
 _LABELS: Final = ("id", "created", "model")
+_COUNTED: Final = frozenset({"choices", "created"})
+_TOGETHER: Final = frozenset({MORE, OTHER})
 
 
 class Chunks:
@@ -38,25 +38,34 @@ class Chunks:
         self.envelope: dict[str, Any] = {"object": "chat.completion.chunk", "choices": []}
         self._last: Answer | None = None
         self.plain: dict[int, PlainChunk] = {}
+        self.calm = False  # whether all of the envelope but `created` are texts or null
 
     def write(self, event: Event) -> list[Frame]:
         """Return the chunk of an event, together with those that came in one chunk with it."""
         self.pending.append(event)
-        if spelling(event, self._vendor.dialect).get("frame") in {MORE, OTHER}:
+        if spelling(event, self._vendor.dialect).get("frame") in _TOGETHER:
             return []
         events, self.pending = self.pending, []
         if all(_repeats(one) for one in events):
             return []
-        return [self._chunk(events)]
+        return [self.chunk(events)]
+
+    def bare(self) -> dict[str, Any] | None:
+        """Return the chunk that says nothing and has no choices, or None where it cannot be like the one before."""
+        one = self.calm and type(self.envelope.get("created")) is int and len(self.answers) == 1 and 0 in self.answers
+        if not one:
+            return None
+        frame = dict(self.envelope)
+        del frame["choices"]
+        return frame
 
     def flush(self) -> list[Frame]:
         """Return the chunk of events that were cut off from those that came with them."""
         events, self.pending = self.pending, []
-        return (
-            [self._chunk(events)] if any(event["type"] != "start" and not _repeats(event) for event in events) else []
-        )
+        return [self.chunk(events)] if any(event["type"] != "start" and not _repeats(event) for event in events) else []
 
-    def _chunk(self, events: list[Event]) -> dict[str, Any]:
+    def chunk(self, events: list[Event]) -> dict[str, Any]:
+        """Return the chunk that is expected for events that came together."""
         frame: dict[str, Any] | None = None
         self._groups = []
         group: Group | None = None
@@ -74,7 +83,7 @@ class Chunks:
                 if group is None:
                     group = self._group(event)
                 group.add(event)
-                if spelling(event, self._vendor.dialect).get("frame") == OTHER:
+                if "extra" in event and spelling(event, self._vendor.dialect).get("frame") == OTHER:
                     group = None
         if frame is None:
             frame = {**self.envelope}
@@ -108,7 +117,8 @@ class Chunks:
         if type(frame) is not dict or frame.get("error"):
             return
         choices = frame.get("choices")
-        envelope = {name: value for name, value in frame.items() if name != PADDING}
+        envelope = dict(frame)
+        envelope.pop(PADDING, None)
         envelope["choices"] = ()
         if type(frame.get("usage")) is dict:
             if self.envelope.get("usage", 0) is None:
@@ -117,6 +127,7 @@ class Chunks:
                 del envelope["usage"]
         if envelope != self.envelope:
             self.plain = {}
+            self.calm = calm(value for name, value in envelope.items() if name not in _COUNTED)
         self.envelope = envelope
         if type(choices) is not list:
             return
@@ -124,14 +135,14 @@ class Chunks:
             self.plain.pop(group.answer.which, None)
             if type(choice) is dict:
                 group.learn(choice)
-        if len(self._groups) == 1 and len(choices) == 1 and type(choices[0]) is dict and self._groups[0].piece_alone():
+        if len(self._groups) == 1 and len(choices) == 1 and type(choices[0]) is dict:
             self._note_plain(frame, choices[0], self._groups[0])
 
     def _note_plain(self, frame: dict[str, Any], choice: dict[str, Any], group: Group) -> None:
         """Note what a chunk is like that says the next piece of a text, or of a call, and nothing else."""
-        envelope = {name: value for name, value in self.envelope.items() if name not in {"choices", "created"}}
-        if type(frame.get("created")) is int and calm(envelope):
-            plain = plain_chunk(group, self.envelope, choice, padded=PADDING in frame)
+        alone = group.piece_alone() if self.calm and type(frame.get("created")) is int else None
+        if alone is not None:
+            plain = plain_chunk(alone, self.envelope, choice, padded=PADDING in frame)
             if plain is not None:
                 group.answer.earlier = None
                 self.plain[group.answer.which] = plain

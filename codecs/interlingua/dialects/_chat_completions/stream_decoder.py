@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.dialects._chat_completions.decode_usage import decode_usage
 from interlingua.dialects._chat_completions.stream_choice import Choices
-from interlingua.dialects._chat_completions.stream_chunk import OTHER, PADDING
+from interlingua.dialects._chat_completions.stream_chunk import OTHER
 from interlingua.dialects._chat_completions.stream_encoder import StreamEncoder
+from interlingua.dialects._chat_completions.stream_plain import LIKELINESS, PADDING, bare_patch
+from interlingua.dialects._shared.patch import difference
 from interlingua.dialects._shared.reading import OBJECT, Malformed, expect
-from interlingua.dialects._shared.stream import MORE, SILENT, FrameReader, spelled, spelling
+from interlingua.dialects._shared.stream import MORE, SILENT, FrameReader, noted, spelled, spelling
 
 if TYPE_CHECKING:
     from interlingua.dialects._chat_completions.vendor import Vendor
@@ -38,8 +40,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def feed(self, frame: Any) -> list[Event]:
         """Return the events of a frame. Raises `DecodeError` where a known frame is malformed."""
-        if self._chunks.plain and type(frame) is dict:
-            event = self._plain(frame)
+        if self._chunks.calm and self._started and type(frame) is dict:
+            event = self._plain(frame) if "choices" in frame else self._bare(frame)
             if event is not None:
                 self._count += 1
                 return [event]
@@ -77,8 +79,13 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return None
         like = self._chunks.plain.get(index)
         piece = None if like is None else like.piece(delta)
-        if like is None or not piece or {**like.choice, "delta": delta} != choice:
+        if like is None or not piece:
             return None
+        wanted = {**like.choice, "delta": delta}
+        bag: dict[str, Any] = {}
+        if like.likely and type(choice.get(LIKELINESS)) is dict:
+            wanted[LIKELINESS] = choice[LIKELINESS]
+            bag["choice"] = {LIKELINESS: choice[LIKELINESS]}
         expected = {**like.envelope, "choices": choices}
         event: Event = {"type": like.kind, "block": like.block, like.said: piece}
         if index:
@@ -88,8 +95,10 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             if type(padding) is not str:
                 return None
             expected[PADDING] = padding
-            event["extra"] = {self.dialect: {"frame": {"put": {PADDING: padding}}}}
-        if expected != frame or type(frame["created"]) is not int:
+            bag["frame"] = {"put": {PADDING: padding}}
+        if bag:
+            event["extra"] = {self.dialect: bag}
+        if wanted != choice or expected != frame or type(frame["created"]) is not int:
             return None
         if like.held:
             call = self._choices.certain(index, like.block)
@@ -97,6 +106,19 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 return None
             call.add(piece)
         return event
+
+    def _bare(self, frame: dict[str, Any]) -> Event | None:
+        """Return the event of a chunk that says nothing and has no choices, or None for another."""
+        expected = self._chunks.bare()
+        if expected is None:
+            return None
+        padding = frame.get(PADDING)
+        if type(padding) is str:
+            expected[PADDING] = padding
+        if expected != frame or type(frame.get("created")) is not int:
+            return None
+        patch = bare_patch(expected.get(PADDING))
+        return {"type": "state", "extra": {self.dialect: {"frame": patch}}}
 
     def _chunk(self, frame: dict[str, Any]) -> list[Event]:
         choices, error, usage = frame.get("choices"), frame.get("error"), frame.get("usage")
@@ -116,7 +138,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         for event in events[:-1]:
             if "frame" not in spelling(event, self.dialect):
                 spelled(event, self.dialect, "frame", MORE)
-        self.compared(events, [frame])
+        patch = difference(self._chunks.chunk(events), frame)
+        if patch:
+            noted(events[-1], self.dialect, "frame", patch)
         self._chunks.learn(frame)
         self.finished = self._choices.finished
         return events

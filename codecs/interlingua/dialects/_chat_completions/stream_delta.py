@@ -11,7 +11,7 @@ from interlingua.dialects._chat_completions.accents import DETAILS
 from interlingua.dialects._chat_completions.encode_answer import finish_word
 from interlingua.dialects._chat_completions.encode_answer_part import encode_citation
 from interlingua.dialects._chat_completions.stream_places import (
-    DETAIL_TEXTS,
+    DETAIL_PLACES,
     LIST,
     MESSAGE,
     PART,
@@ -22,6 +22,7 @@ from interlingua.dialects._chat_completions.stream_places import (
     WHOLE_MESSAGE,
     detail_text,
 )
+from interlingua.dialects._chat_completions.stream_plain import Piece
 from interlingua.dialects._shared.extra import lay, own_bag
 from interlingua.dialects._shared.stream import spelling
 from interlingua.dialects._shared.target import Target
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
 _ABSENT: Final = object()
 _ENCLOSED: Final = frozenset({PART, PARTS})
 _DETAILED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {place: (name, f"reasoning.{name}") for name, place in DETAIL_TEXTS.items()}
+    {place: (name, f"reasoning.{name}") for name, place in DETAIL_PLACES.items()}
 )
 
 
@@ -234,22 +235,24 @@ class Group:
                 said = text if name == MESSAGE else "".join(self.answer.earlier or ())
                 choice["message"] = {**self.answer.shapes.get(MESSAGE, {}), "content": said}
 
-    def piece_alone(self) -> tuple[str, str, Event] | None:
-        """Return the member, the holder in a fragment, and the event of a choice that says one piece, else None."""
+    def piece_alone(self) -> Piece | None:
+        """Return the piece of a choice that says one and nothing else, or None for another choice."""
         if len(self._events) != 1:
             return None
         event = self._events[0]
         answer = self.answer
         kind = event["type"]
         if kind == "refusal":
-            return kind, "", event
+            return Piece(event, kind)
         if kind == "content":
-            return ("content", "", event) if answer.content == STRING and not answer.content_repeats else None
-        if kind == "reasoning" and not answer.reasoning_repeats:
-            return None if answer.reasoning in {*_ENCLOSED, *_DETAILED} else (answer.reasoning, "", event)
+            return Piece(event, kind) if answer.content == STRING and not answer.content_repeats else None
+        if kind == "reasoning" and answer.reasoning not in _ENCLOSED and answer.reasoning not in _DETAILED:
+            again = tuple(name for name in answer.reasoning_repeats if name not in _DETAILED)
+            details = [_DETAILED[name][0] for name in answer.reasoning_repeats if name in _DETAILED]
+            return Piece(event, answer.reasoning, "", again, details[0] if details else "")
         if kind == "tool_call_delta" and len(self._fragments) == 1:
             held = answer.calls[event["block"]].held
-            return "input" if held == "custom" else "arguments", held, event
+            return Piece(event, "input" if held == "custom" else "arguments", held)
         return None
 
     def learn(self, choice: dict[str, Any]) -> None:
@@ -282,7 +285,7 @@ class Group:
         details = delta.get(DETAILS)
         if details and (found := detail_text(details)) is not None:
             beside = {name: value for name, value in details[0].items() if name != found[0]}
-            answer.shapes[DETAIL_TEXTS[found[0]]] = beside
+            answer.shapes[DETAIL_PLACES[found[0]]] = beside
         content = delta.get("content")
         if type(content) is list and content and type(content[0]) is dict and "thinking" in content[0]:
             answer.shapes[PART] = {name: value for name, value in content[0].items() if name != "thinking"}

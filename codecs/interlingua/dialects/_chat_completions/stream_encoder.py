@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from interlingua.dialects._chat_completions.stream_abroad import ChunksAbroad
-from interlingua.dialects._chat_completions.stream_chunk import PADDING, Chunks
+from interlingua.dialects._chat_completions.stream_chunk import Chunks
+from interlingua.dialects._chat_completions.stream_plain import PADDING, beside_bare, beside_piece
 from interlingua.dialects._shared.stream import FrameWriter, spelling
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
     from typing import Any
 
     from interlingua.dialects._chat_completions.vendor import Vendor
@@ -36,20 +36,36 @@ class StreamEncoder(FrameWriter):
 
     def feed(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes, as they came where they came from this dialect."""
+        if not self.home and "extra" not in event and event["type"] != "start":
+            self.number += 1
+            return self.write(event)
         if self.home and self.chunks.plain and not self.chunks.pending:
             plain = self.chunks.plain.get(event.get("alternative", 0))
             if plain is not None and plain.kind == event["type"] and plain.block == event.get("block"):
-                padding = _padding(event.get("extra"), self.dialect)
-                if padding is not None and event[plain.said]:
+                beside = beside_piece(event.get("extra"), self.dialect)
+                if beside is not None and event[plain.said] and (plain.likely or beside[1] is None):
                     self.number += 1
-                    frame = plain.made(event[plain.said])
-                    if padding:
-                        frame[PADDING] = padding[0]
+                    frame = plain.made(event[plain.said], beside[1])
+                    if beside[0] is not None:
+                        frame[PADDING] = beside[0]
                     return [frame]
+        if event["type"] == "state" and self.home and not self.chunks.pending:
+            bare = self._bare(event)
+            if bare is not None:
+                self.number += 1
+                return [bare]
         frames = super().feed(event)
         if frames and self.home and event["type"] not in {"opaque", "end"}:
             self.chunks.learn(frames[0])
         return frames
+
+    def _bare(self, event: Event) -> dict[str, Any] | None:
+        """Return the chunk that says nothing and has no choices, or None for one that is more."""
+        beside = beside_bare(event, self.dialect)
+        frame = None if beside is None else self.chunks.bare()
+        if frame is not None and beside is not None and beside[0] is not None:
+            frame[PADDING] = beside[0]
+        return frame
 
     def write(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes by habit."""
@@ -77,16 +93,3 @@ class StreamEncoder(FrameWriter):
         rest = self.chunks.flush()
         silent = not event["complete"] or spelling(event, self.dialect).get("end") == "absent"
         return rest if silent else [*rest, DONE]
-
-
-def _padding(extra: Mapping[str, Any] | None, dialect: str) -> tuple[str, ...] | None:
-    """Return the padding of a plain piece of text, if it has any; None for a piece that is more than plain."""
-    if extra is None:
-        return ()
-    bag = extra.get(dialect)
-    if bag is None or len(bag) != 1 or len(extra) != 1:
-        return None
-    patch = bag.get("frame")
-    if type(patch) is not dict or len(patch) != 1 or type(put := patch.get("put")) is not dict or len(put) != 1:
-        return None
-    return (put[PADDING],) if PADDING in put else None

@@ -11,7 +11,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.dialects._chat_completions.accents import DETAILS, REASONING_MEMBERS
+from interlingua.dialects._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -23,11 +23,12 @@ SUMMARIES: Final = "reasoning_summaries"  # an item of the details that holds a 
 # The text of the chunk once more, beside the delta (Together), or as a message: this piece, or all pieces so far.
 TEXT_AGAIN, MESSAGE, WHOLE_MESSAGE = "text", "message", "whole_message"
 # What the text of an item of `reasoning_details` is called -> the place that it is.
-DETAIL_TEXTS: Final[Mapping[str, str]] = MappingProxyType({"text": DETAILS, "summary": SUMMARIES})
+DETAIL_PLACES: Final[Mapping[str, str]] = MappingProxyType(dict(zip(DETAIL_TEXTS, (DETAILS, SUMMARIES), strict=True)))
 # Members of a delta that events say.
 SAID: Final = frozenset(
     {"content", "refusal", "tool_calls", "function_call", "audio", "annotations", DETAILS, *REASONING_MEMBERS}
 )
+_REASONING: Final = frozenset({DETAILS, *REASONING_MEMBERS})
 
 
 def detail_text(details: Any) -> tuple[str, str] | None:
@@ -46,6 +47,8 @@ def reasoning_said(delta: dict[str, Any], *, details: bool) -> tuple[str, str, t
 
     `details`: whether reasoning may come as a list of details.
     """
+    if _REASONING.isdisjoint(delta):
+        return "", "", ()
     text, place = "", ""
     repeats: list[str] = []
     for name in REASONING_MEMBERS:
@@ -58,9 +61,9 @@ def reasoning_said(delta: dict[str, Any], *, details: bool) -> tuple[str, str, t
     detail = detail_text(delta.get(DETAILS)) if details and DETAILS in delta else None
     if detail is not None:
         if not text:
-            text, place = detail[1], DETAIL_TEXTS[detail[0]]
+            text, place = detail[1], DETAIL_PLACES[detail[0]]
         elif detail[1] == text:
-            repeats.append(DETAIL_TEXTS[detail[0]])
+            repeats.append(DETAIL_PLACES[detail[0]])
     return text, place, tuple(repeats)
 
 

@@ -4,71 +4,117 @@
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from interlingua.dialects._chat_completions.accents import DETAILS
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterable, Mapping
 
-    from interlingua.dialects._chat_completions.stream_delta import Group
     from interlingua.dialects._shared.stream import Event
 
+# Random padding against eavesdroppers: it is never expected.
+PADDING: Final = "obfuscation"
+LIKELINESS: Final = "logprobs"  # of the words of a piece: each chunk has its own
 # Equal texts and nulls are the same JSON; numbers are not (1, 1.0 and true are equal).
 _CALM: Final = frozenset({str, type(None)})
+_CHOICE_OWN: Final = frozenset({"delta", "index", LIKELINESS})
+_EMPTY: Final[dict[str, Any]] = {}
+# A chunk that says nothing, and where nothing would be said.
+_BARE: Final = ["choices"]
 
 
-def calm(members: Mapping[str, Any]) -> bool:
+def calm(values: Iterable[Any]) -> bool:
     """Tell whether all values are texts or null."""
-    return all(type(value) in _CALM for value in members.values())
+    return all(type(value) in _CALM for value in values)
+
+
+class Piece(NamedTuple):
+    """The one piece that a choice says: its event, and where it stands in the delta.
+
+    `held` is where a fragment of a call holds it, empty for a text. `again` are the members that repeat a text;
+    `detail` is the name that it has in an item of the details, empty where they do not repeat it.
+    """
+
+    event: Event
+    member: str
+    held: str = ""
+    again: tuple[str, ...] = ()
+    detail: str = ""
 
 
 class PlainChunk:
-    """A chunk as the one before it but for its piece, and the padding.
+    """A chunk as the one before it but for its piece, its likeliness, and the padding.
 
-    Everything beside `created` and `index` is a text or null. `said` is the name of the piece in the event. `held` is
-    where a fragment of a call holds its piece, empty for a text.
+    Everything beside `created` and `index` is a text or null. `said` is the name of the piece in the event.
     """
 
     __slots__ = (
+        "again",
         "block",
         "choice",
         "delta",
+        "detail",
         "envelope",
         "fragment",
         "held",
         "inner",
+        "item",
         "kind",
+        "likely",
         "member",
         "padded",
         "said",
     )
 
-    def __init__(self, event: Event, envelope: dict[str, Any], choice: dict[str, Any], member: str) -> None:
+    def __init__(self, alone: Piece, envelope: dict[str, Any], choice: dict[str, Any]) -> None:
+        event, self.member, self.held, self.again, self.detail = alone
         self.envelope = envelope
-        self.choice = choice
+        self.likely = LIKELINESS in choice
+        self.choice = {**choice, LIKELINESS: None} if self.likely else choice
         self.delta: dict[str, Any] = choice["delta"]
-        self.member = member
         self.kind: str = event["type"]
         self.block: int = event["block"]
-        self.said = "text"
-        self.held = ""
-        self.fragment: dict[str, Any] = {}
-        self.inner: dict[str, Any] = {}
+        self.said = "arguments" if self.held else "text"
+        self.fragment = self.inner = self.item = _EMPTY
         self.padded = False
 
-    def made(self, piece: str) -> dict[str, Any]:
+    def made(self, piece: str, likeliness: dict[str, Any] | None) -> dict[str, Any]:
         """Return the chunk that says a piece."""
         if self.held:
             inner = {**self.inner, self.member: piece}
             delta = {**self.delta, "tool_calls": [{**self.fragment, self.held: inner}]}
         else:
             delta = {**self.delta, self.member: piece}
-        return {**self.envelope, "choices": [{**self.choice, "delta": delta}]}
+            for name in self.again:
+                delta[name] = piece
+            if self.detail:
+                delta[DETAILS] = [{**self.item, self.detail: piece}]
+        choice = {**self.choice, "delta": delta}
+        if likeliness is not None:
+            choice[LIKELINESS] = likeliness
+        return {**self.envelope, "choices": [choice]}
 
     def piece(self, delta: dict[str, Any]) -> str | None:
         """Return the piece that a delta says, or None where it is more than plain."""
-        if not self.held:
-            text = delta.get(self.member)
-            return text if type(text) is str and {**self.delta, self.member: text} == delta else None
+        if self.held:
+            return self._fragment(delta)
+        text = delta.get(self.member)
+        if type(text) is not str:
+            return None
+        expected = {**self.delta, self.member: text}
+        for name in self.again:
+            expected[name] = text
+        if self.detail:
+            details = delta.get(DETAILS)
+            if type(details) is not list or len(details) != 1 or type(details[0]) is not dict:
+                return None
+            if {**self.item, self.detail: text} != details[0] or not _same_index(self.item, details[0]):
+                return None
+            expected[DETAILS] = details
+        return text if expected == delta else None
+
+    def _fragment(self, delta: dict[str, Any]) -> str | None:
         fragments = delta.get("tool_calls")
         if type(fragments) is not list or len(fragments) != 1 or type(fragments[0]) is not dict:
             return None
@@ -84,31 +130,97 @@ class PlainChunk:
         return text if {**self.delta, "tool_calls": fragments} == delta else None
 
 
-def plain_chunk(group: Group, envelope: dict[str, Any], choice: dict[str, Any], *, padded: bool) -> PlainChunk | None:
+def plain_chunk(alone: Piece, envelope: dict[str, Any], choice: dict[str, Any], *, padded: bool) -> PlainChunk | None:
     """Return what the next chunk is like if it is plain, or None where this one is not."""
-    alone = group.piece_alone()
     delta = choice.get("delta")
-    if alone is None or choice.get("logprobs") is not None:
-        return None
     if type(delta) is not dict or type(choice.get("index")) is not int:
         return None
-    if not calm({name: value for name, value in choice.items() if name not in {"delta", "index"}}):
+    if type(choice.get(LIKELINESS)) not in {dict, type(None)}:
         return None
-    member, held, event = alone
-    plain = PlainChunk(event, envelope, choice, member)
+    if not calm(value for name, value in choice.items() if name not in _CHOICE_OWN):
+        return None
+    plain = PlainChunk(alone, envelope, choice)
     plain.padded = padded
-    if not held:
-        return plain if type(delta.get(member)) is str and calm(delta) else None
+    return plain if (_calm_fragment(plain, delta) if alone.held else _calm_text(plain, delta)) else None
+
+
+def _calm_text(plain: PlainChunk, delta: dict[str, Any]) -> bool:
+    """Tell whether a delta says a text, and says it again as it is known to; take note of the item of the details."""
+    text = delta.get(plain.member)
+    if type(text) is not str or any(delta.get(name) != text for name in plain.again):
+        return False
+    if not plain.detail:
+        return calm(delta.values())
+    details = delta.get(DETAILS)
+    if type(details) is not list or len(details) != 1 or type(details[0]) is not dict:
+        return False
+    plain.item = details[0]
+    calm_item = calm(value for name, value in plain.item.items() if name != "index")
+    return calm_item and calm(value for name, value in delta.items() if name != DETAILS)
+
+
+def _calm_fragment(plain: PlainChunk, delta: dict[str, Any]) -> bool:
+    """Tell whether a delta says a piece of one call that has begun; take note of what stands beside the piece."""
     fragments = delta.get("tool_calls")
     if type(fragments) is not list or len(fragments) != 1 or type(fragments[0]) is not dict:
-        return None
-    plain.said, plain.held, plain.fragment = "arguments", held, fragments[0]
-    inner = plain.fragment.get(held)
-    if type(inner) is not dict or type(inner.get(member)) is not str or type(plain.fragment.get("index")) is not int:
-        return None
+        return False
+    plain.fragment = fragments[0]
+    inner = plain.fragment.get(plain.held)
+    if type(inner) is not dict or type(inner.get(plain.member)) is not str:
+        return False
+    if type(plain.fragment.get("index")) is not int:
+        return False
     if inner.get("name") and not plain.fragment.get("id"):  # a name may begin another call
-        return None
+        return False
     plain.inner = inner
-    beside = {name: value for name, value in plain.fragment.items() if name not in {"index", held}}
-    rest = {name: value for name, value in delta.items() if name != "tool_calls"}
-    return plain if calm(inner) and calm(beside) and calm(rest) else None
+    beside = (value for name, value in plain.fragment.items() if name not in {"index", plain.held})
+    rest = (value for name, value in delta.items() if name != "tool_calls")
+    return calm(inner.values()) and calm(beside) and calm(rest)
+
+
+def _same_index(item: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
+    """Tell whether two items have an index of the same type, whose value is known to be equal."""
+    return type(item.get("index")) is type(found.get("index"))
+
+
+def bare_patch(padding: str | None) -> dict[str, Any]:
+    """Return the patch of a chunk that says nothing and has no choices."""
+    return {"absent": [*_BARE]} if padding is None else {"put": {PADDING: padding}, "absent": [*_BARE]}
+
+
+def beside_bare(event: Event, dialect: str) -> tuple[str | None] | None:
+    """Return the padding of a chunk that says nothing and has no choices, if it has any; None for another event."""
+    extra = event.get("extra")
+    bag = extra.get(dialect) if extra is not None and len(extra) == 1 and len(event) == 2 else None
+    patch = bag.get("frame") if type(bag) is dict and len(bag) == 1 else None
+    if type(patch) is not dict or patch.get("absent") != _BARE:
+        return None
+    if len(patch) == 1:
+        return (None,)
+    put = patch.get("put")
+    if len(patch) != 2 or type(put) is not dict or len(put) != 1 or type(put.get(PADDING)) is not str:
+        return None
+    return (put[PADDING],)
+
+
+def beside_piece(extra: Mapping[str, Any] | None, dialect: str) -> tuple[str | None, dict[str, Any] | None] | None:
+    """Return the padding and the likeliness of a plain piece, if it has any; None for one that is more than plain."""
+    if extra is None:
+        return None, None
+    bag = extra.get(dialect)
+    if bag is None or len(extra) != 1:
+        return None
+    padding = likeliness = None
+    for name, value in bag.items():
+        if type(value) is not dict or len(value) != 1:
+            return None
+        if name == "frame":
+            put = value.get("put")
+            if type(put) is not dict or len(put) != 1 or type(put.get(PADDING)) is not str:
+                return None
+            padding = put[PADDING]
+        elif name == "choice" and type(value.get(LIKELINESS)) is dict:
+            likeliness = value[LIKELINESS]
+        else:
+            return None
+    return padding, likeliness

@@ -14,8 +14,13 @@ if TYPE_CHECKING:
 _DATA_URL: Final = re.compile(r"data:([A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+);base64,")
 _ANY_DATA_URL: Final = re.compile(r"data:([^,;]*)((?:;[^,;]*)*),", re.IGNORECASE)
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]*")
+# What stands in base64 data that was written for addresses, lines or people.
+_UNUSUAL: Final = ("-", "_", "%", " ", "\n", "\r")
 _URL_ALPHABET: Final = str.maketrans("-_", "+/")
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]{1,15}://")
+
+# What a `changed` loss says of a part that `with_data` made.
+MENDED: Final = "the data stands in the part, in base64 as everybody reads it"
 
 AUDIO_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"wav": "audio/wav", "mp3": "audio/mpeg"})
 _AUDIO_WORDS: Final[Mapping[str, str]] = MappingProxyType(
@@ -40,14 +45,25 @@ def read_data_url(url: str) -> tuple[str, str] | None:
     media_type, said = match.group(1).strip().lower() or "text/plain", url[match.end() :]
     if not match.group(2).lower().endswith(";base64"):
         return media_type, base64.b64encode(unquote_to_bytes(said)).decode()
+    data = _as_base64(said)
+    return None if data is None else (media_type, data)
+
+
+def _as_base64(said: str) -> str | None:
+    """Return base64 data as everybody reads it: no line ends, padded, in the usual alphabet; None for what is none."""
     data = "".join(unquote(said).split()).translate(_URL_ALPHABET).rstrip("=")
     if _BASE64.fullmatch(data) is None or len(data) % 4 == 1:
         return None
-    return media_type, data + "=" * (-len(data) % 4)
+    return data + "=" * (-len(data) % 4)
 
 
 def with_data(part: Any) -> Any:
-    """Return a part that holds the data of its data URL; any other part is returned as it is."""
+    """Return a part with the data of its data URL, or with its data as everybody reads it; or the part as it is."""
+    if "data" in part:
+        said = part["data"]
+        is_usual = len(said) % 4 == 0 and not any(mark in said for mark in _UNUSUAL)
+        data = None if is_usual else _as_base64(said)
+        return part if data is None else {**part, "data": data}
     read = read_data_url(part["url"]) if "url" in part else None
     if read is None:
         return part

@@ -38,10 +38,12 @@ class Paragraphs:
 
     def gap(self, event: Mapping[str, Any], kind: str | None = None) -> str:
         """Return what stands before a piece of text that is not empty: a blank line, or nothing."""
+        word, block = kind or event["type"], event["block"]
+        before = self._last.get(word)
+        if before == (self.message, block):  # it goes on
+            return ""
         self.begin(event, kind)
-        kind, block = kind or event["type"], event["block"]
-        before = self._last.get(kind)
-        self._last[kind] = (self.message, block)
+        self._last[word] = (self.message, block)
         if before is None:
             return ""
-        return GAP if before[0] != self.message or (kind == "reasoning" and before[1] != block) else ""
+        return GAP if before[0] != self.message or (word == "reasoning" and before[1] != block) else ""

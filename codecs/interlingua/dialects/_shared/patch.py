@@ -8,9 +8,10 @@ expected is patched like an object whose members are its indexes. Source: SHAPES
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any, Final, cast
 
 PUT, ABSENT, IN = "put", "absent", "in"
+_NOT_EXPECTED: Final = object()
 
 
 def difference(expected: Any, found: Any) -> dict[str, Any]:
@@ -22,11 +23,13 @@ def difference(expected: Any, found: Any) -> dict[str, Any]:
         expected, found = dict(enumerate(expected)), dict(enumerate(found))
     put: dict[str, Any] = {}
     inside: dict[str, Any] = {}
+    known = 0
     for key, value in found.items():
-        if key not in expected:
-            put[str(key)] = value
+        wanted = expected.get(key, _NOT_EXPECTED)
+        if wanted is not _NOT_EXPECTED:
+            known += 1
+        if wanted is value:  # null, or an object that both of them hold
             continue
-        wanted = expected[key]
         kind = type(value)
         if type(wanted) is not kind:
             put[str(key)] = value
@@ -38,8 +41,8 @@ def difference(expected: Any, found: Any) -> dict[str, Any]:
     patch: dict[str, Any] = {}
     if put:
         patch[PUT] = put
-    if absent := [key for key in expected if key not in found]:
-        patch[ABSENT] = absent
+    if known != len(expected):
+        patch[ABSENT] = [key for key in expected if key not in found]
     if inside:
         patch[IN] = inside
     return patch
@@ -51,10 +54,12 @@ def patched(expected: Any, patch: Any) -> Any:
         return _patched_list(expected, patch)
     absent = patch.get(ABSENT, ())
     out = {key: value for key, value in expected.items() if key not in absent} if absent else dict(expected)
-    for key, inner in _members(patch, IN):
-        if type(out.get(key)) in (dict, list) and type(inner) is dict:
-            out[key] = patched(out[key], inner)
-    out.update(_members(patch, PUT))
+    if IN in patch:
+        for key, inner in _members(patch, IN):
+            if type(out.get(key)) in (dict, list) and type(inner) is dict:
+                out[key] = patched(out[key], inner)
+    if PUT in patch:
+        out.update(_members(patch, PUT))
     return out
 
 

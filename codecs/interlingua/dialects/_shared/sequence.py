@@ -22,7 +22,7 @@ class Sequence:
     """Puts the events of blocks in sequence; events without a block pass."""
 
     def __init__(self) -> None:
-        self._current: int | None = None
+        self.current: int | None = None  # the open block
         self._kind = ""
         self._waiting: dict[int, deque[Numbered]] = {}
 
@@ -31,47 +31,47 @@ class Sequence:
         block = event.get("block")
         if block is None:
             return [(number, event)]
-        if block == self._current:
+        if block == self.current:
             return [(number, event), *self._next()] if self._closes(event) else [(number, event)]
         if block in self._waiting:
             self._waiting[block].append((number, event))
             return []
         if event["type"] not in _OPENING:  # it ends or adds to a block that has ended already
             return []
-        if self._current is not None and self._kind not in _RUNNING:
+        if self.current is not None and self._kind not in _RUNNING:
             self._waiting[block] = deque([(number, event)])
             return []
-        closed = [] if self._current is None else self._end(number)
+        closed = [] if self.current is None else self._end(number)
         self._open(event)
         return [*closed, (number, event)]
 
     def close(self, number: int) -> list[Numbered]:
         """Return what has been waiting, and the ends of all blocks: the stream is over."""
         out: list[Numbered] = []
-        while self._current is not None:
+        while self.current is not None:
             out.extend(self._end(number))
             out.extend(self._next())
         return out
 
     def _open(self, event: Event) -> None:
-        self._current = event["block"]
+        self.current = event["block"]
         self._kind = event["type"]
 
     def _end(self, number: int) -> list[Numbered]:
-        ended: Event = {"type": "block_end", "block": self._current}
-        self._current = None
+        ended: Event = {"type": "block_end", "block": self.current}
+        self.current = None
         return [(number, ended)]
 
     def _closes(self, event: Event) -> bool:
         if event["type"] != "block_end":
             return False
-        self._current = None
+        self.current = None
         return True
 
     def _next(self) -> list[Numbered]:
         """Return the events of the next waiting blocks, as far as they go."""
         out: list[Numbered] = []
-        while self._current is None and self._waiting:
+        while self.current is None and self._waiting:
             block = next(iter(self._waiting))
             events = self._waiting.pop(block)
             self._open(events[0][1])

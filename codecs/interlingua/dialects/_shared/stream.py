@@ -10,12 +10,14 @@ Source: SHAPES section 3.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeAlias, TypeVar, cast
 
 from interlingua.dialects._shared.extra import own_bag
 from interlingua.dialects._shared.patch import difference, patched
 from interlingua.dialects._shared.reading import Malformed
 from interlingua.errors import DecodeError
+from interlingua.events import RANKS
 from interlingua.loss import LossLog, pointer
 
 if TYPE_CHECKING:
@@ -28,6 +30,7 @@ Frame: TypeAlias = "dict[str, Any] | str"
 
 _OF_FRAMES: Final = frozenset({"frame", "moment"})
 MORE, SILENT = "more", "silent"
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 _CODES: Final[dict[str, LossCode]] = {
     "frame": "extra", "moment": "extra", "fields": "extra", "choice": "extra", "response": "echo"
 }  # fmt: skip
@@ -47,7 +50,9 @@ def spelled(event: Event, dialect: str, name: str, word: Any) -> Event:
 
 def spelling(event: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
     """Return the notes on spelling of an event."""
-    notes: Mapping[str, Any] = own_bag(event, dialect).get("spelling", {})
+    if "extra" not in event:
+        return _NOTHING
+    notes: Mapping[str, Any] = own_bag(event, dialect).get("spelling", _NOTHING)
     return notes
 
 
@@ -99,12 +104,13 @@ class FrameWriter(ABC):
         self.home = True
         self.number = -1
         self.ended = False
+        self._begun = False
         self._reported: set[str] = set()
 
     def feed(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes, as they came where they came from this dialect."""
         self.number += 1
-        frames = self.write(event)
+        frames = self.write(event) if self._begun else self._first(event)
         extra = event.get("extra")
         if extra is None:
             return frames
@@ -117,6 +123,16 @@ class FrameWriter(ABC):
             if "frame" in bag and frames:
                 return lay_patch(frames, bag["frame"])
         return frames
+
+    def _first(self, event: Event) -> list[Frame]:
+        """Return the frames of an event before the start. One that says something, and is not ours, begins the answer."""
+        kind = event["type"]
+        if kind == "start":
+            self._begun = True
+        elif kind in RANKS and not own_bag(event, self.dialect):
+            self._begun = True
+            return [*self.write({"type": "start"}), *self.write(event)]
+        return self.write(event)
 
     def close(self) -> list[Frame]:
         """Return what is still to be written where no `end` came: the stream was cut."""
@@ -255,9 +271,12 @@ class FrameReader(ABC, Generic[Writer]):
         expected: list[Any] = []
         for event in events:
             expected.extend(self._writer.write(event))
-        if len(expected) != len(frames) or any(type(one) is not dict for one in expected):
+        if len(expected) == len(frames) == 1 and type(expected[0]) is dict:  # nearly always
+            patch = difference(expected[0], frames[0])
+        elif len(expected) != len(frames) or any(type(one) is not dict for one in expected):
             return [*events, *(event for frame in frames for event in self.opaque(frame))]
-        patch = difference(expected[0], frames[0]) if len(frames) == 1 else difference(expected, list(frames))
+        else:
+            patch = difference(expected, list(frames))
         if patch:
             noted(events[-1], self.dialect, "frame", patch)
         return events

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import lay, lay_own, lay_spelled, own_bag, report_foreign
-from interlingua.dialects._shared.media import with_data
+from interlingua.dialects._shared.media import MENDED, with_data
 from interlingua.dialects.claude.tables import (
     CACHE_TIMES,
     CITATION_HABITS,
@@ -108,7 +108,7 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], f
                 lost_members(to.log, given, path, "part", "the dialect does not take this media type")
                 return None
         if part is not given:
-            to.log.changed("part", path, "the data of the address stands in the part")
+            to.log.changed("part", path, MENDED)
         kind = {} if media_type is None else {"media_type": media_type}
         return {"type": "base64", **kind, "data": part["data"]}
     if "format" in part and not to.home:

@@ -40,6 +40,8 @@ _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:
     """Write leading instructions into `system`, and all other messages as turns."""
+    if not to.home:
+        messages = _trimmed(messages, to)
     first = 0
     for message in messages:
         if message["role"] not in _INSTRUCTIONS:
@@ -50,6 +52,27 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
     if first:
         _encode_system(out, messages[:first], to)
     out["messages"] = _encode_turns(messages, first, to)
+
+
+def _trimmed(messages: list[ChatMessage], to: Target) -> list[ChatMessage]:
+    """Return the messages; a last answer is without the white space at its end, which is refused (ENC-2)."""
+    last: Any = messages[-1] if messages else _NOTHING
+    content: Any = last.get("content")
+    if last.get("role") != "assistant" or "tool_calls" in last or not content:
+        return messages
+    path = f"{to.message(len(messages) - 1)}/content"
+    parts: list[Any] = [] if type(content) is str else content
+    text: Any = content
+    if parts:
+        path = f"{path}/{len(parts) - 1}/text"
+        text = parts[-1].get("text", "") if parts[-1]["type"] == "text" else ""
+    trimmed = text.rstrip()
+    if not trimmed or trimmed == text:
+        return messages
+    to.log.changed("content", path, "a last answer ends in no white space")
+    said = [*parts[:-1], {**parts[-1], "text": trimmed}] if parts else trimmed
+    shorter: Any = {**last, "content": said}
+    return [*messages[:-1], shorter]
 
 
 def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:

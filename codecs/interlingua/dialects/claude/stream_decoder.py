@@ -81,7 +81,12 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return None
         index, delta = frame.get("index"), frame.get("delta")
         block = self._open.get(index) if type(index) is int else None
-        if block is None or not block.plain or type(delta) is not dict or len(delta) != 2:
+        if block is None or type(delta) is not dict:
+            return None
+        if block.kept is not None and type(delta.get("type")) is str:  # a piece that only its own dialect understands
+            block.kept.add(delta)
+            return [{"type": "opaque", "dialect": DIALECT, "data": frame}]
+        if not block.plain or len(delta) != 2:
             return None
         kind, member, event, said = block.piece
         text = delta.get(member)

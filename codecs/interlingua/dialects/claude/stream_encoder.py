@@ -19,7 +19,7 @@ from interlingua.dialects._shared.stream import MORE, Counts, FrameWriter, call_
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects.claude.encode_answer import encode_stop_reason, encode_usage
 from interlingua.dialects.claude.encode_message import encode_call
-from interlingua.dialects.claude.encode_part import encode_citation, encode_part
+from interlingua.dialects.claude.encode_part import encode_citation, encode_part, report_empty
 from interlingua.dialects.claude.tables import DIALECT, FILLS
 from interlingua.loss import LossLog
 
@@ -45,6 +45,7 @@ _FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {"/finish_reason_raw": "/raw", "/finish_reason": "/reason", "/stop_sequence": "/stop_sequence"}
 )
 _CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
+_TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
 _STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
 
 
@@ -68,7 +69,7 @@ class StreamEncoder(FrameWriter):
         self._calls: dict[int, _Call] = {}
         self._told: dict[int, list[str]] = {}  # what open blocks have said, abroad
         self._cited: dict[int, list[tuple[int, Any]]] = {}  # their citations, and the numbers of the events
-        self._empty: dict[int, int] = {}  # blocks of text that have not said a word, and the numbers of their events
+        self._empty: dict[int, list[int]] = {}  # blocks of text without a word so far, and the numbers of their events
         self._finish: tuple[int, Mapping[str, Any]] | None = None
         self._usage = Counts(0, {})
         self._writers: Mapping[str, Callable[[Event], list[Frame]]] = {
@@ -96,6 +97,12 @@ class StreamEncoder(FrameWriter):
             return self._start(event)
         if self.home:
             return self._piece(event) if kind in PIECES else self._writers[kind](event)
+        if event.get("alternative"):
+            for name in event.keys() - _TAGS:
+                self.log.lost("message", self.path(name), "the dialect gives one answer")
+            return []
+        if kind in PIECES and event["block"] == self._sequence.current:
+            return self._writers[kind](event)
         if kind == "end":
             return [*self._in_sequence(self._sequence.close(self.number)), *self._end(event)]
         return self._in_sequence(self._sequence.feed(self.number, event))
@@ -152,8 +159,9 @@ class StreamEncoder(FrameWriter):
             self._told.setdefault(block, []).append(text)
         if block in self.indexes:
             return self._piece(event)
-        if not self.home and not text:  # an empty text is refused: the block opens with its first word
-            self._empty.setdefault(block, self.number)
+        if not self.home and (not text or (kind == "text" and text.isspace())):
+            # A text of white space is refused: the block opens with its first word.
+            self._empty.setdefault(block, []).append(self.number)
             self._paragraphs.begin(event)
             return []
         content = {"type": kind, member: text if self.home else ""}
@@ -165,8 +173,9 @@ class StreamEncoder(FrameWriter):
         if kind == "thinking":
             self.log.filled(self.path("extra", DIALECT, "signature"), "thinking is signed")
         gap = self._paragraphs.gap(event)
-        said = {**event, "text": gap + text} if gap and kind == "text" else event
-        return [self._open(block, content), *self._piece(said)]
+        if kind == "text":
+            event = {**event, "text": gap + "".join(self._told[block])}
+        return [self._open(block, content), *self._piece(event)]
 
     def _refusal(self, event: Event) -> list[Frame]:
         if event["text"]:
@@ -198,17 +207,20 @@ class StreamEncoder(FrameWriter):
         text = event["arguments"]
         call = self._calls.get(event["block"])
         if call is not None:
+            if not call.pieces:
+                call.told = self.number
             text = call.piece(text)
         return self._delta(event["block"], {"type": "input_json_delta", "partial_json": text})
 
     def _end_call(self, block: int, call: _Call) -> list[Frame]:
         """Report arguments that are no object; free text becomes the one member of an object."""
-        path = f"/{call.number}/arguments"
+        path = f"/{call.told}/arguments"
         if call.custom:
-            self.log.changed("arguments", path, "free text becomes an object with the member input")
+            if call.pieces:
+                self.log.changed("arguments", path, "free text becomes an object with the member input")
             self.log.changed("arguments", f"/{call.number}/kind", "every call has an object")
             return self._delta(block, {"type": "input_json_delta", "partial_json": call.ending()})
-        if not arguments_object("".join(call.pieces))[1]:
+        if call.pieces and not arguments_object("".join(call.pieces))[1]:
             self.log.changed("arguments", path, "the text is not faithfully an object")
         return []
 
@@ -238,11 +250,11 @@ class StreamEncoder(FrameWriter):
         block = event["block"]
         text = "".join(self._told.pop(block, ()))
         cited = [one for number, said in self._cited.pop(block, ()) for one in self._cite(block, number, said, text)]
-        return [*cited, *self._close_block(block)]
+        return [*cited, *self._close_block(block, text)]
 
-    def _close_block(self, block: int) -> list[Frame]:
-        if block in self._empty and block not in self.indexes:
-            self.log.changed("empty_text", f"/{self._empty.pop(block)}/text", "an empty text is refused")
+    def _close_block(self, block: int, text: str) -> list[Frame]:
+        for number in self._empty.pop(block, ()):
+            report_empty(text, f"/{number}/text", Target(DIALECT, self.home, answer=True, log=self.log))
         call = self._calls.pop(block, None)
         last = [] if call is None else self._end_call(block, call)
         index = self.indexes.pop(block, None)
@@ -318,12 +330,12 @@ class StreamEncoder(FrameWriter):
 
 
 class _Call:
-    """A call that is being written abroad: where it began, and its arguments so far."""
+    """A call that is being written abroad: where it began, where its arguments did, and those so far."""
 
-    __slots__ = ("custom", "number", "pieces")
+    __slots__ = ("custom", "number", "pieces", "told")
 
     def __init__(self, number: int, *, custom: bool) -> None:
-        self.number = number
+        self.number = self.told = number
         self.custom = custom
         self.pieces: list[str] = []
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
-from interlingua.dialects._shared.media import with_data
+from interlingua.dialects._shared.media import MENDED, with_data
 from interlingua.dialects.gemini.media import kind_of, media_type_of
 from interlingua.dialects.gemini.snake import PART, respelt
 from interlingua.dialects.gemini.tables import (
@@ -93,7 +93,7 @@ def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
     """Encode inline data, or the address of a file."""
     given, part = part, part if to.home else with_data(part)
     if part is not given:
-        to.log.changed("part", path, "the data of the address stands in the part")
+        to.log.changed("part", path, MENDED)
     if "data" in part:
         outer, wire, value = "inlineData", "data", part["data"]
     elif "url" in part:

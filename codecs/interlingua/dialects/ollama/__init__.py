@@ -5,15 +5,20 @@ Source: reference/wire/ollama.md; https://docs.ollama.com/api/chat
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from interlingua.dialects._shared.first_use import on_first_use
 from interlingua.dialects.ollama.decode import decode_request
 from interlingua.dialects.ollama.decode_answer import decode_response
 from interlingua.dialects.ollama.encode import encode_request
 from interlingua.dialects.ollama.encode_answer import encode_response
-from interlingua.dialects.ollama.rules import check_request
-from interlingua.dialects.ollama.stream_assembly import assemble_stream
-from interlingua.dialects.ollama.stream_decoder import decode_stream
-from interlingua.dialects.ollama.stream_encoder import encode_stream
 from interlingua.dialects.ollama.tables import API_VERSIONS, DIALECT
+
+if TYPE_CHECKING:
+    from interlingua.dialects.ollama.rules import check_request
+    from interlingua.dialects.ollama.stream_assembly import assemble_stream
+    from interlingua.dialects.ollama.stream_decoder import decode_stream
+    from interlingua.dialects.ollama.stream_encoder import encode_stream
 
 __all__ = [
     "API_VERSIONS",
@@ -27,3 +32,5 @@ __all__ = [
     "encode_response",
     "encode_stream",
 ]
+
+__getattr__ = on_first_use(__name__)

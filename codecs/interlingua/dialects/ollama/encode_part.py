@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import own_bag, report_foreign
-from interlingua.dialects._shared.media import data_url, with_data
+from interlingua.dialects._shared.media import MENDED, data_url, with_data
 from interlingua.dialects.ollama.media import sniffed
 from interlingua.dialects.ollama.tables import DIALECT
 from interlingua.loss import beyond, lost_members
@@ -129,8 +129,8 @@ def _encode_media(part: Any, path: str, to: Target) -> str | None:
     if sound != (part["type"] == "audio"):
         lost_members(to.log, part, path, "part", "the first bytes do not tell what it is")
         return None
-    if "data" not in part:
-        to.log.changed("part", path, "the data of the address stands in the part")
+    if data is not part.get("data"):
+        to.log.changed("part", path, MENDED)
     _report(part, _MEDIA_LOSSES, path, to)
     if own_bag(part, DIALECT).get("spelling", _NOTHING).get("image") == "data_url" and "format" in part:
         return data_url(part["format"], data)

@@ -5,13 +5,18 @@ Source: reference/wire/openai_chat.md; https://platform.openai.com/docs/api-refe
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from interlingua.dialects._shared.first_use import on_first_use
 from interlingua.dialects.openai_chat.decode import decode_request, decode_response
 from interlingua.dialects.openai_chat.encode import encode_request, encode_response
-from interlingua.dialects.openai_chat.rules import check_request
-from interlingua.dialects.openai_chat.stream_assembly import assemble_stream
-from interlingua.dialects.openai_chat.stream_decoder import decode_stream
-from interlingua.dialects.openai_chat.stream_encoder import encode_stream
 from interlingua.dialects.openai_chat.tables import API_VERSIONS, DIALECT
+
+if TYPE_CHECKING:
+    from interlingua.dialects.openai_chat.rules import check_request
+    from interlingua.dialects.openai_chat.stream_assembly import assemble_stream
+    from interlingua.dialects.openai_chat.stream_decoder import decode_stream
+    from interlingua.dialects.openai_chat.stream_encoder import encode_stream
 
 __all__ = [
     "API_VERSIONS",
@@ -25,3 +30,5 @@ __all__ = [
     "encode_response",
     "encode_stream",
 ]
+
+__getattr__ = on_first_use(__name__)

@@ -5,15 +5,20 @@ Source: reference/wire/openai_responses.md; https://platform.openai.com/docs/api
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from interlingua.dialects._shared.first_use import on_first_use
 from interlingua.dialects.openai_responses.decode import decode_request
 from interlingua.dialects.openai_responses.decode_answer import decode_response
 from interlingua.dialects.openai_responses.encode import encode_request
 from interlingua.dialects.openai_responses.encode_answer import encode_response
-from interlingua.dialects.openai_responses.rules import check_request
-from interlingua.dialects.openai_responses.stream_assembly import assemble_stream
-from interlingua.dialects.openai_responses.stream_decoder import decode_stream
-from interlingua.dialects.openai_responses.stream_encoder import encode_stream
 from interlingua.dialects.openai_responses.tables import API_VERSIONS, DIALECT
+
+if TYPE_CHECKING:
+    from interlingua.dialects.openai_responses.rules import check_request
+    from interlingua.dialects.openai_responses.stream_assembly import assemble_stream
+    from interlingua.dialects.openai_responses.stream_decoder import decode_stream
+    from interlingua.dialects.openai_responses.stream_encoder import encode_stream
 
 __all__ = [
     "API_VERSIONS",
@@ -27,3 +32,5 @@ __all__ = [
     "encode_response",
     "encode_stream",
 ]
+
+__getattr__ = on_first_use(__name__)

@@ -242,7 +242,7 @@ class HomeWriter:
         output = assembly.output()
         usage = None if self._usage is None else encode_usage(self._usage, self._to)  # type: ignore[arg-type]  # the members of usage
         response = ended_response(assembly.response, output, self._finish, usage, self._to)
-        if response["status"] == "failed":
+        if response.get("status") == "failed":
             response["error"] = self._error
         self._finish = None
         return self._maker.lifecycle(name, response)

@@ -5,13 +5,18 @@ Source: reference/wire/vllm.md; https://docs.vllm.ai/en/stable/serving/openai_co
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+from interlingua.dialects._shared.first_use import on_first_use
 from interlingua.dialects.vllm.decode import decode_request, decode_response
 from interlingua.dialects.vllm.encode import encode_request, encode_response
-from interlingua.dialects.vllm.rules import check_request
-from interlingua.dialects.vllm.stream_assembly import assemble_stream
-from interlingua.dialects.vllm.stream_decoder import decode_stream
-from interlingua.dialects.vllm.stream_encoder import encode_stream
 from interlingua.dialects.vllm.tables import API_VERSIONS, DIALECT
+
+if TYPE_CHECKING:
+    from interlingua.dialects.vllm.rules import check_request
+    from interlingua.dialects.vllm.stream_assembly import assemble_stream
+    from interlingua.dialects.vllm.stream_decoder import decode_stream
+    from interlingua.dialects.vllm.stream_encoder import encode_stream
 
 __all__ = [
     "API_VERSIONS",
@@ -25,3 +30,5 @@ __all__ = [
     "encode_response",
     "encode_stream",
 ]
+
+__getattr__ = on_first_use(__name__)

@@ -1,0 +1,177 @@
+"""Items: finished ones of a stream, and stored ones, whose content is always a list."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+TEXT: Final = {"type": "output_text", "text": "Hello"}
+PICTURE: Final = {"type": "input_image", "image_url": "https://example.com/a.png"}
+ASKED: Final = {"type": "input_text", "text": "Look: "}
+# A legal item of every type and of every content, and its text.
+LEGAL: Final[list[tuple[dict[str, Any], str]]] = [
+    ({"type": "message", "id": "m", "role": "assistant", "content": [TEXT, {**TEXT, "text": " there"}]}, "Hello there"),
+    ({"type": "message", "role": "user", "content": [ASKED, PICTURE]}, "Look: "),
+    ({"type": "message", "role": "user", "content": [PICTURE]}, ""),
+    ({"type": "message", "role": "user", "content": []}, ""),
+    ({"type": "reasoning", "summary": []}, ""),
+    ({"type": "reasoning", "summary": [{"type": "summary_text", "text": "In short."}], "encrypted_content": "x"}, ""),
+    (
+        {
+            "type": "reasoning",
+            "id": "r",
+            "summary": [],
+            "content": [{"type": "reasoning_text", "text": "Hm"}, {"type": "text", "text": "."}],
+        },
+        "Hm.",
+    ),
+    ({"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}, ""),
+    ({"type": "function_call_result", "call_id": "c"}, ""),
+    ({"type": "function_call_result", "call_id": "c", "content": [ASKED, PICTURE]}, "Look: "),
+]
+
+
+def chunk(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
+    choice = {"index": 0, "delta": delta, "finish_reason": reason}
+    return {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+
+
+def told(*chunks: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the items of a stream of chat completions, as plain JSON."""
+    return [item.model_dump(mode="json") for item in il.items.from_events(il.decode_stream(chunks, "openai_chat"))]
+
+
+def fault(document: Any) -> str:
+    """Return where a document is no item."""
+    with pytest.raises(il.MigrationError) as caught:
+        il.items.load(document)
+    return caught.value.path
+
+
+@pytest.mark.requirement("ITEM-5.1")
+@pytest.mark.parametrize(("document", "text"), LEGAL)
+def test_the_text_of_a_legal_item_is_its_texts_joined(document: dict[str, Any], text: str) -> None:
+    item = il.items.load(document)
+    assert il.items.text(item) == text
+    assert item.model_dump(mode="json") == document
+
+
+@pytest.mark.requirement("ITEM-1.1", "ITEM-1.2")
+def test_the_content_of_a_message_is_a_list_of_three_kinds_and_never_a_text() -> None:
+    message = {"type": "message", "role": "user", "content": [ASKED, PICTURE, TEXT]}
+    assert il.validate(message, union="response_item") == []
+    assert il.validate({**message, "id": "m"}, union="response_item") == []
+    assert [error.path for error in il.validate({**message, "content": "Hello"}, union="response_item")] == ["/content"]
+    assert [error.path for error in il.validate({"type": "message", "role": "user"}, union="response_item")] == [""]
+    for part in ({"type": "input_text"}, {"type": "input_image"}, {"type": "output_text"}, {"type": "video"}):
+        assert fault({**message, "content": [part]}).startswith("/content/0")
+
+
+@pytest.mark.requirement("ITEM-2.1", "ITEM-2.2")
+def test_reasoning_has_a_summary_which_may_be_empty_and_content_of_two_kinds() -> None:
+    whole = {"type": "reasoning", "id": "r", "summary": [], "encrypted_content": "x"}
+    content = [{"type": "reasoning_text", "text": "Hm."}, {"type": "text", "text": "Well."}]
+    assert il.validate(whole, union="response_item") == []
+    assert il.validate({**whole, "content": content}, union="response_item") == []
+    assert il.validate({"type": "reasoning"}, union="response_item") != []
+    assert fault({"type": "reasoning"}) == ""
+    assert fault({**whole, "content": [{"type": "output_text", "text": "Hm."}]}).startswith("/content/0")
+    assert fault({**whole, "content": [{"type": "text"}]}).startswith("/content/0")
+
+
+@pytest.mark.requirement("ITEM-3.1")
+def test_the_content_of_a_result_is_a_list_or_absent() -> None:
+    result = {"type": "function_call_result", "call_id": "c"}
+    assert il.validate(result, union="response_item") == []
+    assert il.validate({**result, "content": [ASKED]}, union="response_item") == []
+    for content in ("done", ASKED, None):
+        assert [error.path for error in il.validate({**result, "content": content}, union="response_item")] == [
+            "/content"
+        ]
+
+
+@pytest.mark.requirement("ITEM-5.2")
+@pytest.mark.parametrize(
+    ("document", "content"),
+    [
+        ({"type": "message", "role": "assistant"}, {"type": "output_text", "text": "Hello"}),
+        ({"type": "message", "role": "user"}, {"type": "input_text", "text": "Hello"}),
+        ({"type": "reasoning", "summary": []}, {"type": "reasoning_text", "text": "Hello"}),
+        ({"type": "function_call_result", "call_id": "c"}, {"type": "input_text", "text": "Hello"}),
+    ],
+)
+def test_a_bare_text_is_read_as_the_list_of_it(document: dict[str, Any], content: dict[str, Any]) -> None:
+    stored = {**document, "content": "Hello"}
+    item = il.items.load(stored)
+    assert item.model_dump(mode="json") == {**document, "content": [content]}
+    assert il.items.text(item) == "Hello"
+    assert stored["content"] == "Hello"
+
+
+@pytest.mark.requirement("ITEM-4.1", "ITEM-4.2")
+@pytest.mark.parametrize("mark", [[], ["[DONE]"]])
+def test_a_stream_that_ends_gives_its_finished_items(mark: list[Any]) -> None:
+    call = {"index": 0, "id": "call_1", "type": "function", "function": {"name": "f", "arguments": '{"a": 1.0}'}}
+    chunks = [
+        chunk({"role": "assistant", "reasoning_content": "H"}),
+        chunk({"reasoning_content": "m."}),
+        chunk({"content": "Hel"}),
+        chunk({"content": "lo"}),
+        chunk({"tool_calls": [call]}),
+        chunk({}, "tool_calls"),
+        *mark,
+    ]
+    assert told(*chunks) == [
+        {"type": "reasoning", "summary": [], "content": [{"type": "reasoning_text", "text": "Hm."}]},
+        {"type": "message", "role": "assistant", "content": [TEXT]},
+        {"type": "function_call", "call_id": "call_1", "name": "f", "arguments": '{"a": 1.0}'},
+    ]
+
+
+@pytest.mark.requirement("ITEM-4.3")
+def test_an_empty_text_makes_no_item() -> None:
+    assert told(chunk({"role": "assistant", "content": "", "reasoning_content": ""}), chunk({}, "stop")) == []
+
+
+def test_sealed_reasoning_and_ids_of_items_are_told() -> None:
+    thought = {"id": "rs_1", "type": "reasoning", "summary": [], "encrypted_content": "sealed"}
+    said = {**TEXT, "annotations": []}
+    message = {"id": "msg_1", "type": "message", "status": "completed", "role": "assistant", "content": [said]}
+    body = {"id": "r", "object": "response", "created_at": 1, "status": "in_progress", "model": "m", "output": []}
+    frames: list[Any] = [
+        {"type": "response.created", "response": body},
+        {"type": "response.output_item.added", "output_index": 0, "item": thought},
+        {"type": "response.output_item.done", "output_index": 0, "item": thought},
+        {"type": "response.output_item.added", "output_index": 1, "item": message},
+        {"type": "response.output_item.done", "output_index": 1, "item": message},
+        {"type": "response.completed", "response": {**body, "status": "completed", "output": [thought, message]}},
+    ]
+    items = il.items.from_events(il.decode_stream(frames, "openai_responses"))
+    assert [item.model_dump(mode="json") for item in items] == [
+        thought,
+        {"type": "message", "id": "msg_1", "role": "assistant", "content": [TEXT]},
+    ]
+
+
+def test_an_error_in_mid_stream_is_an_error_that_has_what_came() -> None:
+    with pytest.raises(il.StreamError) as caught:
+        told(chunk({"role": "assistant", "content": "Hel"}), {"error": {"message": "overloaded"}})
+    assert caught.value.partial.messages[0].content == "Hel"
+
+
+@pytest.mark.parametrize(
+    ("document", "path"),
+    [(7, ""), ("[]", ""), ({"type": "video"}, "/type"), ({"content": "Hello"}, "/type"), ({"type": []}, "/type")],
+)
+def test_what_is_no_item_is_refused_with_its_place(document: Any, path: str) -> None:
+    assert fault(document) == path
+
+
+def test_a_refusal_holds_no_content() -> None:
+    with pytest.raises(il.MigrationError) as caught:
+        il.items.load({"type": "message", "role": 7, "content": "a secret"})
+    assert caught.value.path == "/role"
+    assert "secret" not in f"{caught.value!r} {caught.value} {caught.value.__context__!r}"
