@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         decode_response,
         encode_request,
         encode_response,
+        restore_names,
     )
     from interlingua.errors import (
         DecodeError,
@@ -84,6 +85,7 @@ _HOMES: Final[dict[str, str]] = {
     "load_messages": "interlingua.transcript",
     "normal_form": "interlingua.normal",
     "repair_request": "interlingua.chat",
+    "restore_names": "interlingua.codec",
     "translate_request": "interlingua.translation",
     "translate_response": "interlingua.translation",
     "translate_stream": "interlingua.streaming",
@@ -131,6 +133,7 @@ __all__ = [
     "load_messages",
     "normal_form",
     "repair_request",
+    "restore_names",
     "translate_request",
     "translate_response",
     "translate_stream",

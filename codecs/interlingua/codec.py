@@ -26,6 +26,7 @@ __all__ = [
     "decode_response",
     "encode_request",
     "encode_response",
+    "restore_names",
 ]
 
 
@@ -70,6 +71,21 @@ def encode_request(
     """
     canonical = cast("model_shapes.ChatRequest", plain_request(request, dialect))
     return encode_canonical_request(canonical, dialect, strict, model, defaults, api_version)
+
+
+def restore_names(response: ChatResponse | Mapping[str, Any], renamed: Mapping[str, str]) -> ChatResponse:
+    """Return a response whose calls name the tools as its request did, before its dialect refused their names.
+
+    `renamed` is that of the `Encoded` request: `restore_names(decode_response(answer, dialect), encoded.renamed)`.
+    Raises `EncodeError` for a response that is not canonical.
+    """
+    plain = plain_response(response, "")
+    if renamed:
+        for answer in (plain, *plain.get("alternatives", ())):
+            for message in answer["messages"]:
+                for call in message.get("tool_calls", ()):
+                    call["name"] = renamed.get(call["name"], call["name"])
+    return ChatResponse.model_validate(plain)
 
 
 def encode_response(response: ChatResponse | Mapping[str, Any], dialect: str, *, strict: bool = False) -> Encoded:

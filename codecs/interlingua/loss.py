@@ -6,6 +6,7 @@ Source: DESIGN section 4, law 4. A loss never repeats content; its path leads in
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, Literal, get_args
 
 from interlingua.errors import LossError
@@ -65,9 +66,10 @@ class LossLog:
     It keeps only what they say: they are built when somebody looks at them.
     """
 
-    __slots__ = ("_built", "_noted")
+    __slots__ = ("_built", "_noted", "renamed")
 
     def __init__(self) -> None:
+        self.renamed: dict[str, str] = {}  # names and ids as they are written -> as they were
         self._noted: list[tuple[LossCode, str, str, Severity]] = []
         self._built: tuple[int, tuple[Loss, ...]] = (0, ())
 
@@ -113,6 +115,11 @@ class Encoded:
     def losses(self) -> tuple[Loss, ...]:
         """Return what did not come along, in the order of the encoding."""
         return self.log.losses()
+
+    @property
+    def renamed(self) -> Mapping[str, str]:
+        """Return the names and ids that the dialect refuses: what is written for each -> what it was."""
+        return MappingProxyType(self.log.renamed)
 
     def __repr__(self) -> str:
         """Return what kind of value it is: a body is content."""

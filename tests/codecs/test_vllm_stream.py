@@ -41,7 +41,7 @@ def test_reasoning_stands_under_reasoning_without_a_note() -> None:
     response = collected(frames)
     assert response["messages"][0]["reasoning"] == "hm"
     pieces = [event for event in events_of(frames) if event["type"] == "reasoning"]
-    assert "spelling" not in pieces[0]["extra"]["vllm"]
+    assert "extra" not in pieces[0]
 
 
 def test_the_stop_word_is_told_with_the_reason() -> None:

@@ -128,6 +128,7 @@ def test_lists_are_taken_and_kept_as_tuples() -> None:
 
 
 @pytest.mark.requirement("FR-004a-12", "FR-004a-37", "FR-004a-57", "FR-004a-72", "FR-004a-92", "NFR-004a-37")
+@pytest.mark.requirement("NFR-004a-23", "NFR-004a-36")
 @pytest.mark.parametrize(
     "value",
     [

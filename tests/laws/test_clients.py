@@ -52,7 +52,7 @@ def _told(content: Any) -> str:
 @pytest.mark.parametrize(("source", "target"), EVERY)
 def test_the_official_client_makes_of_a_stream_what_was_said(source: str, target: str, here: Provider) -> None:
     found = {}
-    for line in corpus.sample(ROWS[source].folder, "stream", 8):
+    for line in corpus.sample(ROWS[source].folder, "stream", 4):
         events = read(source, frames(line))
         if not events[-1]["complete"] or line["id"] in ROWS[source].unstreamable or _broken(events):
             continue
@@ -82,7 +82,7 @@ def _read_by_client(here: Provider, dialect: str, body: Any) -> bool:
 @pytest.mark.parametrize(("source", "target"), EVERY)
 def test_the_official_client_makes_of_an_answer_what_was_said(source: str, target: str, here: Provider) -> None:
     found = {}
-    for line in corpus.sample(ROWS[source].folder, "response", 8):
+    for line in corpus.sample(ROWS[source].folder, "response", 4):
         if line["id"] in ROWS[source].unreadable:
             continue
         if source == target and not _read_by_client(here, target, line["body"]):

@@ -151,7 +151,7 @@ BODIES: Final = st.dictionaries(st.sampled_from(WORDS), ANYTHING, max_size=6)
 
 @pytest.mark.parametrize("dialect", ROWS)
 @given(body=BODIES)
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=400 if corpus.whole() else 30, deadline=None)
 def test_any_object_is_judged_by_the_closed_list_of_codes(dialect: str, body: Any) -> None:
     before = repr(body)
     for violation in il.check_request(body, dialect):

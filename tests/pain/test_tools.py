@@ -149,6 +149,17 @@ def test_tool_5_refused_names_become_legal_and_two_stay_two(dialect: str) -> Non
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
+def test_tool_5_calls_of_an_answer_get_their_tools_own_names_back(dialect: str) -> None:
+    encoded = il.encode_request(called(tools=[{"type": "function", "name": name} for name in NAMES]), dialect)
+    written = [tool["name"] for tool in plain(encoded.body, dialect)["tools"]]
+    calls = [{"id": f"call_{at}", "name": name, "arguments": {}} for at, name in enumerate(written)]
+    answer = {"messages": [{"role": "assistant", "tool_calls": calls}], "finish_reason": "tool_calls"}
+    heard = il.decode_response(il.encode_response(answer, dialect).body, dialect)
+    restored = il.restore_names(heard, encoded.renamed).model_dump(mode="json")
+    assert [one["name"] for message in restored["messages"] for one in message["tool_calls"]] == list(NAMES)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
 def test_tool_6_a_refused_name_in_the_history_is_that_of_its_tool_and_told(dialect: str) -> None:
     tools = [{"type": "function", "name": name} for name in NAMES]
     calls = [call(f"call_{at}", name) for at, name in enumerate(NAMES)]

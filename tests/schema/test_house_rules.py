@@ -224,6 +224,7 @@ def test_the_fixture_keeps_every_rule(tree: Tree) -> None:
     assert [version.key for version in packages.read_versions(tree.root)] == ["v1", "v2"]
 
 
+@pytest.mark.requirement("TYPE-2.1.4", "NFR-004a-40")
 @pytest.mark.parametrize(("spoil", "file", "rule"), RULES)
 def test_a_broken_rule_is_told_with_its_file(tree: Tree, spoil: Spoil, file: str, rule: str) -> None:
     spoil(tree)

@@ -17,14 +17,13 @@ from interlingua.chat.repair_names import rename
 from interlingua.chat.repair_order import join_answers, let_the_user_begin
 from interlingua.chat.repair_reasoning import drop_followerless, drop_unsigned, settle_reasoning
 from interlingua.chat.repair_texts import drop_empty_lists, drop_empty_messages, drop_empty_texts, trim_end
-from interlingua.checking import plain_request
-from interlingua.model import ChatRequest
 from interlingua.registry import room
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from interlingua.chat.repair_log import Repair
+    from interlingua.model import ChatRequest
 
 __all__ = ["Repaired", "repair_plain_request", "repair_request"]
 
@@ -67,6 +66,9 @@ def repair_request(request: ChatRequest | Mapping[str, Any], dialect: str) -> Re
 
     Raises `EncodeError` for a request that is not canonical, `UnknownDialectError` for an unknown dialect.
     """
+    from interlingua.checking import plain_request  # noqa: PLC0415  # plain requests are mended without the models
+    from interlingua.model import ChatRequest  # noqa: PLC0415  # as above
+
     room(dialect)
     given = plain_request(request, dialect)
     mended, repairs = repair_plain_request(given, dialect)

@@ -65,8 +65,10 @@ class ChunksAbroad:
         writer = self._writers.get(kind)
         if writer is not None:
             answer, opening = self._answer(event)
-            chunks: list[Frame] = [self._chunk(answer, delta) for delta in writer(answer, event)]
-            return [*opening, *chunks] if opening else chunks
+            deltas = writer(answer, event)
+            if len(deltas) == 1 and not opening:  # nearly always
+                return [self._chunk(answer, deltas[0])]
+            return [*opening, *(self._chunk(answer, delta) for delta in deltas)]
         if kind == "start":
             return [self._start(event)]
         if kind == "usage":

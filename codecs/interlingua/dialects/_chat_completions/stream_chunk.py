@@ -113,8 +113,15 @@ class Chunks:
         return encode_usage(event["usage"], self._vendor, target)
 
     def learn(self, frame: Frame) -> None:
-        """Take note of what the chunk became: the next is expected to be like it."""
+        """Take note of what the chunk became: the next is expected to be like it.
+
+        Nothing is learnt from a chunk that only ends answers, or counts what they cost: it is the last of its kind.
+        """
         if type(frame) is not dict or frame.get("error"):
+            return
+        if all(group.ends for group in self._groups):
+            for group in self._groups:
+                self.plain.pop(group.answer.which, None)
             return
         choices = frame.get("choices")
         envelope = dict(frame)

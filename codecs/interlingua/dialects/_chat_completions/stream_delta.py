@@ -60,6 +60,7 @@ class Answer:
         self.which = which
         self.choice: dict[str, Any] = {**(like.choice if like is not None else {"finish_reason": None}), "index": which}
         self.delta: dict[str, Any] = {"role": "assistant", "content": ""}
+        self.opening = True  # no chunk has come yet
         self.reasoning = vendor.reasoning or "reasoning_content"
         self.reasoning_repeats: tuple[str, ...] = ()
         self.content = STRING
@@ -255,6 +256,11 @@ class Group:
             return Piece(event, "input" if held == "custom" else "arguments", held)
         return None
 
+    @property
+    def ends(self) -> bool:
+        """Whether the choice says why its answer ended."""
+        return bool(self._finish)
+
     def learn(self, choice: dict[str, Any]) -> None:
         """Take note of what the choice became: the next is expected to be like it."""
         answer = self.answer
@@ -279,6 +285,10 @@ class Group:
         answer.delta = {name: value for name, value in delta.items() if not value or name not in SAID}
         if len(answer.delta) != len(delta):
             self._learn_said(delta)
+        if answer.opening:
+            answer.opening = False
+            if not self._texts and "role" in delta:  # the role stands in the first chunk alone
+                answer.delta = dict.fromkeys(delta) if "function_call" in delta else {}
 
     def _learn_said(self, delta: dict[str, Any]) -> None:
         answer = self.answer

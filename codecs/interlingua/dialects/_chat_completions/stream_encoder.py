@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
 
 DONE: Final = "[DONE]"
+_FRAMING: Final = frozenset({"start", "end", "opaque"})
 
 
 class StreamEncoder(FrameWriter):
@@ -36,9 +37,9 @@ class StreamEncoder(FrameWriter):
 
     def feed(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes, as they came where they came from this dialect."""
-        if not self.home and "extra" not in event and event["type"] != "start":
+        if not self.home and "extra" not in event and event["type"] not in _FRAMING:
             self.number += 1
-            return self.write(event)
+            return self._abroad.write(event)
         if self.home and self.chunks.plain and not self.chunks.pending:
             plain = self.chunks.plain.get(event.get("alternative", 0))
             if plain is not None and plain.kind == event["type"] and plain.block == event.get("block"):

@@ -29,4 +29,6 @@ def safe_name(name: str, limit: int, path: str, log: LossLog) -> str:
     if len(name) <= limit and acceptable_128(name):
         return name
     log.changed("name", path, f"only letters, digits, _ and -, at most {limit}, are accepted")
-    return made_acceptable(name, limit)
+    made = made_acceptable(name, limit)
+    log.renamed[made] = name
+    return made

@@ -105,7 +105,8 @@ def write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target)
             to.log.lost("setting", "/tool_choice/kind", "every tool takes an object")
     elif choice["mode"] == "subset":
         wire = {"type": "any" if choice.get("required") else "auto"}
-        to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
+        if to.home:
+            to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
     else:
         assert_never(choice)
     parallel = request.get("parallel_tool_calls")
@@ -129,7 +130,7 @@ def write_parallel(out: dict[str, Any], value: Any, request: Any, to: Target) ->
 
 
 def settle_choice(out: dict[str, Any], request: Any, to: Target) -> None:
-    """Drop a choice among no tools: Claude refuses it."""
+    """Drop a choice among no tools, which Claude refuses; tell what becomes of one among some of them."""
     if "tool_choice" in out and not out.get("tools"):
         del out["tool_choice"]
         lost_members(
@@ -137,3 +138,5 @@ def settle_choice(out: dict[str, Any], request: Any, to: Target) -> None:
         )
         if "parallel_tool_calls" in request:
             to.log.lost("setting", "/parallel_tool_calls", "there are no tools to call")
+    elif request.get("tool_choice", {}).get("mode") == "subset":
+        to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")

@@ -59,12 +59,19 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             "error": self._error,
         }
 
+    def feed(self, frame: Any) -> list[Event]:
+        """Return the events of a frame. Raises `DecodeError` where a known frame is malformed."""
+        plain = self._plain(frame)
+        if plain is None:
+            return super().feed(frame)
+        self._count += 1
+        self._ended = False
+        return plain
+
     def read(self, frame: Any) -> list[Event]:
         """Return the events of a frame; one of an unknown type is kept as it is. Raises `Malformed`."""
         if type(frame) is str:
             return self.opaque(frame)
-        if (plain := self._plain(frame)) is not None:
-            return plain
         kind = expect(frame, OBJECT).get("type")
         reader = self._readers.get(expect(kind, TEXT, "type"))
         if reader is None:

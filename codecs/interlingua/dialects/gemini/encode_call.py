@@ -38,7 +38,9 @@ def function_name(name: str, path: str, to: Target) -> str:
     if to.home or is_accepted(name):
         return name
     to.log.changed("name", path, "only letters, digits, _ . : and -, at most 64, not first a digit, are accepted")
-    return accepted_name(name)
+    accepted = accepted_name(name)
+    to.log.renamed[accepted] = name
+    return accepted
 
 
 def accepted_name(name: str) -> str:

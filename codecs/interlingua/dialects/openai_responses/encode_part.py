@@ -124,16 +124,22 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> dict[str, Any]
             to.log.lost("part", f"{path}/format", "only data has a media type")
     if "name" in part:
         to.log.lost("part", f"{path}/name", "pictures have no name")
-    if "detail" in part:
-        if to.home or part["detail"] in DETAILS:
-            out["detail"] = part["detail"]
-        else:
-            to.log.lost("part", f"{path}/detail", "the dialect has other words for it")
-    if "detail" not in out and not to.home and role != "tool" and not own_bag(part, DIALECT):
-        out["detail"] = FILLS["detail"]
-        if "detail" not in part:
-            to.log.filled(f"{path}/detail", "a picture says how closely to look")
+    _write_detail(out, part, path, role, to)
     return out
+
+
+def _write_detail(out: dict[str, Any], part: Any, path: str, role: str, to: Target) -> None:
+    """Write how closely to look at a picture, which those of requests say."""
+    if "detail" in part and (to.home or part["detail"] in DETAILS):
+        out["detail"] = part["detail"]
+    elif not to.home and role != "tool" and not own_bag(part, DIALECT):
+        out["detail"] = FILLS["detail"]
+        if "detail" in part:
+            to.log.changed("part", f"{path}/detail", "the dialect has other words for it")
+        else:
+            to.log.filled(f"{path}/detail", "a picture says how closely to look")
+    elif "detail" in part:
+        to.log.lost("part", f"{path}/detail", "the dialect has other words for it")
 
 
 def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:

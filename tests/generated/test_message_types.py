@@ -1,0 +1,126 @@
+"""The messages of a transcript by their types: what each of them holds, and that it is what is stored."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+
+from interlingua_types import v3
+
+READ: Final[TypeAdapter[Any]] = TypeAdapter(v3.Message)
+MOMENT: Final = "2026-01-01T00:00:00Z"
+PICTURE: Final = {"type": "image", "url": "https://example.com/a.png"}
+
+
+def loaded(kind: str, **data: Any) -> Any:
+    """Return the data of a message of a type, which goes through its class and back unchanged."""
+    document = {"schema_version": 3, "type": kind, "data": data}
+    message = READ.validate_python(document)
+    assert message.model_dump(mode="json") == document
+    assert message.type == kind
+    assert v3.MessageType(kind).value == kind
+    assert type(message).__name__ == "".join(word.title() for word in kind.split("_")) + "Message"
+    return message.data
+
+
+def refused(kind: str, **data: Any) -> bool:
+    try:
+        READ.validate_python({"schema_version": 3, "type": kind, "data": data})
+    except ValidationError:
+        return True
+    return False
+
+
+@pytest.mark.requirement("TYPE-1.1.1", "TYPE-1.1.2", "TYPE-1.1.3", "TYPE-1.1.4", "TYPE-9.1.2", "TYPE-9.1.3")
+def test_a_text_message_has_a_role_and_a_text_or_several_parts() -> None:
+    for role in ("user", "assistant", "system"):
+        data = loaded("text", role=role, content="Hello")
+        assert (data.role, data.content) == (role, "Hello")
+    parts = loaded("text", role="user", content=[{"type": "text", "text": "Look"}, PICTURE]).content
+    assert [part.type for part in parts] == ["text", "image"]
+    assert refused("text", content="Hello")
+    assert refused("text", role="narrator", content="Hello")
+    assert refused("text", role="user", content=[{"type": "text", "text": "Look"}, {"type": "text"}])
+
+
+@pytest.mark.requirement("TYPE-1.2.1", "TYPE-1.2.2", "TYPE-1.2.3", "TYPE-1.2.4", "TYPE-1.2.5")
+def test_an_image_message_has_a_source_a_mode_and_room_for_what_was_read_or_went_wrong() -> None:
+    sources = [
+        {"kind": "url", "url": "https://example.com/a.png"},
+        {"kind": "base64", "data": "AA==", "format": "image/png"},
+        {"kind": "file_path", "path": "a.png"},
+    ]
+    for source, mode in zip(sources, ("vision", "ocr", "auto"), strict=True):
+        data = loaded("image", source=source, mode=mode)
+        assert (data.source.kind, data.mode) == (source["kind"], mode)
+    read = {"mode_used": "ocr", "recognized_text": "STOP", "confidence": 0.5}
+    assert loaded("image", source=sources[0], mode="ocr", recognition=read).recognition.recognized_text == "STOP"
+    assert loaded("image", source=sources[0], mode="ocr", error={"message": "too dark"}).error.message == "too dark"
+    assert refused("image", source=sources[0])
+    assert refused("image", source=sources[0], mode="guess")
+    assert refused("image", source={"kind": "url"}, mode="auto")
+
+
+@pytest.mark.requirement("TYPE-1.3.1", "TYPE-1.3.2", "TYPE-1.3.3", "TYPE-1.3.4", "TYPE-1.3.5", "TYPE-9.2.1")
+def test_a_file_reference_has_a_path_lines_and_what_became_of_it() -> None:
+    data = loaded("file_reference", path="a.py", start_line=2, end_line=9, status="resolved", content="x = 1\n")
+    assert (data.path, data.start_line, data.end_line, data.content) == ("a.py", 2, 9, "x = 1\n")
+    for status in ("pending", "resolved", "failed"):
+        assert loaded("file_reference", path="a.py", status=status).status == status
+    assert refused("file_reference", start_line=2)
+    assert refused("file_reference", path="")
+    assert refused("file_reference", path="a.py", status="lost")
+
+
+@pytest.mark.requirement("TYPE-1.4.1", "TYPE-1.4.3", "TYPE-1.4.4", "TYPE-1.4.5", "TYPE-9.3.4")
+def test_a_tool_request_has_calls_each_with_its_own_approval() -> None:
+    calls = [
+        {"call": {"id": f"call_{at}", "name": "f", "arguments": {"at": at}}, "approval": {"status": status}}
+        for at, status in enumerate(("pending", "approved", "denied"))
+    ]
+    data = loaded("tool_request", calls=calls)
+    assert [one.approval.status for one in data.calls] == ["pending", "approved", "denied"]
+    assert [(one.call.id, one.call.name, one.call.arguments_object()) for one in data.calls] == [
+        (f"call_{at}", "f", {"at": at}) for at in range(3)
+    ]
+    assert refused("tool_request", calls=[{**calls[0], "approval": {"status": "maybe"}}])
+    assert refused("tool_request", calls=[{"approval": {"status": "pending"}}])
+    assert refused("tool_request", calls=[{**calls[0], "call": {"name": "f"}}])
+
+
+@pytest.mark.requirement("TYPE-1.5.1", "TYPE-1.5.2", "TYPE-1.5.3", "TYPE-1.5.4", "TYPE-1.5.5")
+def test_a_tool_result_has_the_id_of_its_call_a_status_an_output_and_when_it_ran() -> None:
+    ran = {"started_at": MOMENT, "finished_at": MOMENT, "duration_ms": 12}
+    data = loaded("tool_result", call_id="call_1", status="success", output={"rows": [1]}, execution=ran)
+    assert (data.call_id, data.status, data.output) == ("call_1", "success", {"rows": [1]})
+    assert (data.execution.started_at, data.execution.duration_ms) == (MOMENT, 12)
+    failed = loaded("tool_result", call_id="call_1", status="error", error={"message": "it broke"})
+    assert (failed.status, failed.error.message) == ("error", "it broke")
+    assert refused("tool_result", call_id="call_1", status="perhaps")
+
+
+@pytest.mark.requirement(
+    "TYPE-1.6.1", "TYPE-1.6.2", "TYPE-1.6.3", "TYPE-6.1.1", "TYPE-6.1.2", "TYPE-6.2.1", "TYPE-6.2.2"
+)
+def test_a_control_message_says_what_changed_from_what_to_what() -> None:
+    mode = loaded("system_control", control={"kind": "mode_change", "old_mode": "plan", "new_mode": "act"}).control
+    assert (type(mode), mode.old_mode, mode.new_mode) == (v3.ModeChangeControl, "plan", "act")
+    branch = {"kind": "branch_switch", "old_branch": "main", "new_branch": "try"}
+    switched = loaded("system_control", control=branch).control
+    assert (type(switched), switched.old_branch, switched.new_branch) == (v3.BranchSwitchControl, "main", "try")
+    assert refused("system_control", control={"kind": "mode_change", "old_mode": "plan"})
+    assert refused("system_control", control={"kind": "branch_switch", "old_mode": "plan", "new_mode": "act"})
+    assert refused("system_control", control={"kind": "reboot"})
+
+
+@pytest.mark.requirement("TYPE-1.7.1", "TYPE-1.7.2", "TYPE-1.7.3", "TYPE-1.7.4", "TYPE-1.7.5", "TYPE-1.7.6")
+def test_an_mcp_resource_says_where_it_is_from_what_it_holds_and_when_it_was_fetched() -> None:
+    needed = {"server_name": "docs", "resource_uri": "docs://api", "content": "# API", "retrieved_at": MOMENT}
+    assert loaded("mcp_resource", **needed).mime_type is None
+    data = loaded("mcp_resource", **needed, mime_type="text/markdown")
+    assert (data.server_name, data.resource_uri, data.content) == ("docs", "docs://api", "# API")
+    assert (data.mime_type, data.retrieved_at) == ("text/markdown", MOMENT)
+    for name in needed:
+        assert refused("mcp_resource", **{member: value for member, value in needed.items() if member != name})
