@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import json
 from typing import Any, Final
 
 import pytest
@@ -643,3 +644,50 @@ def test_a_cut_stream_has_no_terminator_abroad() -> None:
     frames = list(translate_stream(FROM_CLAUDE[:8], "claude", "openai_chat"))
     assert DONE not in frames
     assert all(frame["choices"][0]["finish_reason"] is None for frame in frames if isinstance(frame, dict))
+
+
+# --- chunks like the one before ---------------------------------------------------------------------------------------
+
+
+def spelt(frames: list[Any]) -> str:
+    """Return the frames as JSON tells them apart: 1, 1.0 and true are three values."""
+    return json.dumps(frames, sort_keys=True)
+
+
+def test_likelinesses_come_with_each_piece_and_cost_no_patch() -> None:
+    tokens: list[Any] = [{"content": [{"token": word, "logprob": -0.5, "bytes": None}]} for word in ("a", "b", "c")]
+    choices = [chunk({"content": one["content"][0]["token"]}) for one in tokens]
+    for one, likeliness in zip(choices, tokens, strict=True):
+        one["choices"][0]["logprobs"] = likeliness
+    events = events_of([*choices, chunk({}, "stop"), DONE])
+    assert spelt(frames_of(events)) == spelt([*choices, chunk({}, "stop"), DONE])
+    pieces = [event for event in events if event["type"] == "content"]
+    assert [event["extra"]["openai_chat"]["choice"]["logprobs"] for event in pieces] == tokens
+    assert ["frame" in event["extra"]["openai_chat"] for event in pieces[1:]] == [False, False]
+
+
+@pytest.mark.parametrize("index", [0, 0.0, False, "absent", None])
+def test_a_thought_that_is_said_twice_comes_back_whatever_the_index_of_its_details_is(index: Any) -> None:
+    def thought(text: str, at: Any) -> Any:
+        item = {"type": "reasoning.text", "text": text, **({} if at == "absent" else {"index": at})}
+        return chunk({"role": "assistant", "content": "", "reasoning": text, "reasoning_details": [item]})
+
+    frames = [thought("a", 0), thought("b", 0), thought("c", index), thought("d", 0), chunk({}, "stop"), DONE]
+    events = events_of(frames)
+    assert spelt(frames_of(events)) == spelt(frames)
+    assert said(events, "reasoning") == ["a", "b", "c", "d"]
+    pieces = [event for event in events if event["type"] == "reasoning"]
+    assert "extra" not in pieces[1]
+
+
+@pytest.mark.parametrize("created", [1700000000, 1700000000.0, None, "absent"])
+def test_a_chunk_without_choices_says_nothing_and_comes_back(created: Any) -> None:
+    bare: Any = {**LABELS, "created": created, "obfuscation": "xy"}
+    if created == "absent":
+        del bare["created"]
+    plain: Any = {name: value for name, value in bare.items() if name != "obfuscation"}
+    frames = [chunk({"role": "assistant", "content": ""}), bare, plain, bare, chunk({"content": "a"}), bare]
+    frames += [chunk({"content": "b"}), chunk({}, "stop"), DONE]
+    events = events_of(frames)
+    assert spelt(frames_of(events)) == spelt(frames)
+    assert said(events, "content") == ["a", "b"]

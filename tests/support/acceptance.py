@@ -184,6 +184,19 @@ def _claude_block_rules(block: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _ollama_rules(body: Any) -> Iterator[str]:
+    yield from _ollama_message_rules(body)
+    for at, tool in enumerate(body.get("tools", ())):
+        if tool["function"]["parameters"].get("type") != "object":
+            yield f"/tools/{at}: no schema of an object"
+    if body.get("think", True) not in (True, False, "low", "medium", "high", "max"):
+        yield "/think: no such effort"
+    if not 0 <= body.get("top_logprobs", 0) <= 20:
+        yield "/top_logprobs"
+    if type(body.get("options", {}).get("stop", [])) is not list:
+        yield "/options/stop: no list"
+
+
+def _ollama_message_rules(body: Any) -> Iterator[str]:
     for at, message in enumerate(body["messages"]):
         where = f"/messages/{at}"
         if message["role"] not in {"system", "user", "assistant", "tool"}:
@@ -196,15 +209,6 @@ def _ollama_rules(body: Any) -> Iterator[str]:
         for call in message.get("tool_calls", ()):
             if type(call["function"].get("arguments")) is not dict:
                 yield f"{where}/tool_calls: arguments that are no object"
-    for at, tool in enumerate(body.get("tools", ())):
-        if tool["function"]["parameters"].get("type") != "object":
-            yield f"/tools/{at}: no schema of an object"
-    if body.get("think", True) not in (True, False, "low", "medium", "high", "max"):
-        yield "/think: no such effort"
-    if not 0 <= body.get("top_logprobs", 0) <= 20:
-        yield "/top_logprobs"
-    if type(body.get("options", {}).get("stop", [])) is not list:
-        yield "/options/stop: no list"
 
 
 def _vllm_rules(body: Any) -> Iterator[str]:

@@ -40,8 +40,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def feed(self, frame: Any) -> list[Event]:
         """Return the events of a frame. Raises `DecodeError` where a known frame is malformed."""
-        if self._chunks.calm and self._started and type(frame) is dict:
-            event = self._plain(frame) if "choices" in frame else self._bare(frame)
+        if self._chunks.calm and type(frame) is dict:
+            event = self._plain(frame)
             if event is not None:
                 self._count += 1
                 return [event]
@@ -71,7 +71,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the event of a chunk that is as the one before but for its piece, or None: nearly all are."""
         choices = frame.get("choices")
         if type(choices) is not list or len(choices) != 1 or type(choices[0]) is not dict:
-            return None
+            return self._bare(frame) if choices is None else None
         choice = choices[0]
         index = choice.get("index")
         delta = choice.get("delta")
@@ -82,10 +82,6 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if like is None or not piece:
             return None
         wanted = {**like.choice, "delta": delta}
-        bag: dict[str, Any] = {}
-        if like.likely and type(choice.get(LIKELINESS)) is dict:
-            wanted[LIKELINESS] = choice[LIKELINESS]
-            bag["choice"] = {LIKELINESS: choice[LIKELINESS]}
         expected = {**like.envelope, "choices": choices}
         event: Event = {"type": like.kind, "block": like.block, like.said: piece}
         if index:
@@ -95,9 +91,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             if type(padding) is not str:
                 return None
             expected[PADDING] = padding
-            bag["frame"] = {"put": {PADDING: padding}}
-        if bag:
-            event["extra"] = {self.dialect: bag}
+            event["extra"] = {self.dialect: {"frame": {"put": {PADDING: padding}}}}
+        likeliness = choice.get(LIKELINESS)
+        if likeliness is not None and like.likely and type(likeliness) is dict:
+            wanted[LIKELINESS] = likeliness
+            noted(event, self.dialect, "choice", {LIKELINESS: likeliness})
         if wanted != choice or expected != frame or type(frame["created"]) is not int:
             return None
         if like.held:
@@ -109,7 +107,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _bare(self, frame: dict[str, Any]) -> Event | None:
         """Return the event of a chunk that says nothing and has no choices, or None for another."""
-        expected = self._chunks.bare()
+        expected = self._chunks.bare() if self._started else None
         if expected is None:
             return None
         padding = frame.get(PADDING)

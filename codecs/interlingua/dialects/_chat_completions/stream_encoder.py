@@ -44,9 +44,10 @@ class StreamEncoder(FrameWriter):
             plain = self.chunks.plain.get(event.get("alternative", 0))
             if plain is not None and plain.kind == event["type"] and plain.block == event.get("block"):
                 beside = beside_piece(event.get("extra"), self.dialect)
-                if beside is not None and event[plain.said] and (plain.likely or beside[1] is None):
+                piece = event[plain.said]
+                if beside is not None and piece and (plain.likely or beside[1] is None):
                     self.number += 1
-                    frame = plain.made(event[plain.said], beside[1])
+                    frame = plain.made(piece, beside[1])
                     if beside[0] is not None:
                         frame[PADDING] = beside[0]
                     return [frame]

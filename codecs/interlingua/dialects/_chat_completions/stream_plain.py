@@ -20,7 +20,8 @@ LIKELINESS: Final = "logprobs"  # of the words of a piece: each chunk has its ow
 _CALM: Final = frozenset({str, type(None)})
 _CHOICE_OWN: Final = frozenset({"delta", "index", LIKELINESS})
 _EMPTY: Final[dict[str, Any]] = {}
-# A chunk that says nothing, and where nothing would be said.
+_NOTHING_BESIDE: Final = (None, None)
+# What a chunk that says nothing does not have.
 _BARE: Final = ["choices"]
 
 
@@ -65,6 +66,7 @@ class PlainChunk:
         "member",
         "padded",
         "said",
+        "simple",
     )
 
     def __init__(self, alone: Piece, envelope: dict[str, Any], choice: dict[str, Any]) -> None:
@@ -78,10 +80,13 @@ class PlainChunk:
         self.said = "arguments" if self.held else "text"
         self.fragment = self.inner = self.item = _EMPTY
         self.padded = False
+        self.simple = not (self.held or self.again or self.detail)  # the piece stands in the delta, and only once
 
     def made(self, piece: str, likeliness: dict[str, Any] | None) -> dict[str, Any]:
         """Return the chunk that says a piece."""
-        if self.held:
+        if self.simple:
+            delta = {**self.delta, self.member: piece}
+        elif self.held:
             inner = {**self.inner, self.member: piece}
             delta = {**self.delta, "tool_calls": [{**self.fragment, self.held: inner}]}
         else:
@@ -103,6 +108,8 @@ class PlainChunk:
         if type(text) is not str:
             return None
         expected = {**self.delta, self.member: text}
+        if self.simple:
+            return text if expected == delta else None
         for name in self.again:
             expected[name] = text
         if self.detail:
@@ -206,21 +213,21 @@ def beside_bare(event: Event, dialect: str) -> tuple[str | None] | None:
 def beside_piece(extra: Mapping[str, Any] | None, dialect: str) -> tuple[str | None, dict[str, Any] | None] | None:
     """Return the padding and the likeliness of a plain piece, if it has any; None for one that is more than plain."""
     if extra is None:
-        return None, None
+        return _NOTHING_BESIDE
     bag = extra.get(dialect)
     if bag is None or len(extra) != 1:
         return None
     padding = likeliness = None
-    for name, value in bag.items():
-        if type(value) is not dict or len(value) != 1:
+    known = 0
+    patch = bag.get("frame")
+    if patch is not None:
+        put = patch.get("put") if type(patch) is dict and len(patch) == 1 else None
+        if type(put) is not dict or len(put) != 1 or type(padding := put.get(PADDING)) is not str:
             return None
-        if name == "frame":
-            put = value.get("put")
-            if type(put) is not dict or len(put) != 1 or type(put.get(PADDING)) is not str:
-                return None
-            padding = put[PADDING]
-        elif name == "choice" and type(value.get(LIKELINESS)) is dict:
-            likeliness = value[LIKELINESS]
-        else:
+        known = 1
+    if len(bag) != known:
+        choice = bag.get("choice")
+        likeliness = choice.get(LIKELINESS) if type(choice) is dict and len(choice) == 1 else None
+        if type(likeliness) is not dict or len(bag) != known + 1:
             return None
     return padding, likeliness

@@ -125,7 +125,7 @@ class FrameWriter(ABC):
         return frames
 
     def _first(self, event: Event) -> list[Frame]:
-        """Return the frames of an event before the start. One that says something, and is not ours, begins the answer."""
+        """Return the frames of an event before the start; one that says something, and is not ours, begins all."""
         kind = event["type"]
         if kind == "start":
             self._begun = True

@@ -96,7 +96,7 @@ def _say(said: _Said, part: Part, path: str, to: Target) -> None:
         if len(part) > 2:  # more than type and text
             _report(part, _TEXT_LOSSES, path, to)
     elif part["type"] == "image" or part["type"] == "audio":
-        image = _encode_media(part, path, to)
+        image = encode_media(part, path, to)
         if image is not None:
             said.add_image(image)
     elif part["type"] == "file":
@@ -110,7 +110,7 @@ def _say(said: _Said, part: Part, path: str, to: Target) -> None:
         assert_never(part)
 
 
-def _encode_media(part: Any, path: str, to: Target) -> str | None:
+def encode_media(part: Any, path: str, to: Target) -> str | None:
     """Return a picture or a sound as it stands in `images`, or None where it has no place there.
 
     No server answers with pictures, and the official client refuses an answer that has some.

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from interlingua.dialects._shared.stream import Frame
 
 _TEXTS: Final = ("content", "thinking")
+_LISTS: Final = ("tool_calls", "images")
 
 
 def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
@@ -47,7 +48,7 @@ def _add(message: dict[str, Any], texts: dict[str, list[str]], piece: dict[str, 
     for name, value in piece.items():
         if name in _TEXTS and type(value) is str:
             texts.setdefault(name, []).append(value)
-        elif name == "tool_calls" and type(value) is list:
+        elif name in _LISTS and type(value) is list:
             message[name] = [*message.get(name, ()), *value]
         else:
             message[name] = value

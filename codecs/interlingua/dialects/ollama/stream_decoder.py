@@ -59,7 +59,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             message = decode_answer(frame["message"])
         except Malformed as malformed:
             raise malformed.under("message") from None
-        if message["role"] != "assistant" or type(message.get("content", "")) is not str:
+        if message["role"] != "assistant":
             return self.opaque(frame)
         ends = self._ends()
         events = [*self._start(frame), *ends, *self._said(message)]
@@ -124,15 +124,24 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         """Return the events of what a line says."""
         events: list[Event] = []
         for kind in ("reasoning", "content"):
-            text = message.get(kind)
-            if text is not None and (text or kind == "reasoning"):
-                events.append({"type": kind, "block": self._block(kind), "text": text})
+            said = message.get(kind)
+            parts = [] if said is None else said if type(said) is list else [{"type": "text", "text": said}]
+            for part in parts:
+                if part["type"] != "text":
+                    events.append({"type": "part", "block": self._opened, "part": part})
+                    self._whole()
+                elif part["text"] or kind == "reasoning":
+                    events.append({"type": kind, "block": self._block(kind), "text": part["text"]})
         for call in message.get("tool_calls", ()):
             events.append({"type": "tool_call_start", "block": self._opened, **call})
-            self._unended.append(self._opened)
-            self._opened += 1
+            self._whole()
             self._called = True
         return events
+
+    def _whole(self) -> None:
+        """Count a block that came whole."""
+        self._unended.append(self._opened)
+        self._opened += 1
 
     def _block(self, kind: str) -> int:
         if kind not in self._open:

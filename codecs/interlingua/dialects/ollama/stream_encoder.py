@@ -15,6 +15,7 @@ from interlingua.dialects._shared.target import Target
 from interlingua.dialects._shared.whole_calls import WholeCalls
 from interlingua.dialects.ollama.encode_answer import write_created, write_done_reason, write_usage
 from interlingua.dialects.ollama.encode_call import encode_call
+from interlingua.dialects.ollama.encode_part import encode_media
 from interlingua.dialects.ollama.tables import DIALECT, FILLS
 from interlingua.loss import LossLog
 
@@ -152,9 +153,19 @@ class StreamEncoder(FrameWriter):
         self._message.setdefault("tool_calls", []).append(written)
         return self._line(event)
 
-    def _part(self, _event: Event) -> list[Frame]:
-        self.log.lost("part", self.path("part"), "a line of an answer is text")
-        return []
+    def _part(self, event: Event) -> list[Frame]:
+        """Write a picture at home; no server answers with one, and the official client refuses it."""
+        part = event["part"]
+        image = None
+        if self.home and part["type"] == "opaque":
+            image = part["data"]
+        elif self.home and part["type"] in {"image", "audio"}:
+            image = encode_media(part, self.path("part"), Target(DIALECT, home=True, answer=True, log=self.log))
+        if image is None:
+            self.log.lost("part", self.path("part"), "a line of an answer is text")
+            return []
+        self._message.setdefault("images", []).append(image)
+        return self._line(event)
 
     def _citation(self, _event: Event) -> list[Frame]:
         self.log.lost("citation", self.path("citation"), "texts have no citations")

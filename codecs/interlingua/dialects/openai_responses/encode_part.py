@@ -135,7 +135,7 @@ def _write_detail(out: dict[str, Any], part: Any, path: str, role: str, to: Targ
     elif not to.home and role != "tool" and not own_bag(part, DIALECT):
         out["detail"] = FILLS["detail"]
         if "detail" in part:
-            to.log.changed("part", f"{path}/detail", "the dialect has other words for it")
+            to.log.changed("member", f"{path}/detail", "the dialect has other words for it")
         else:
             to.log.filled(f"{path}/detail", "a picture says how closely to look")
     elif "detail" in part:

@@ -11,13 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.dialects._shared.reading import OBJECT, TEXT, expect
-from interlingua.dialects._shared.stream import MORE, FrameReader, noted, spelled, spelling
+from interlingua.dialects._shared.stream import MORE, FrameReader, noted, spelled
 from interlingua.dialects.openai_responses.decode_answer import decode_usage
 from interlingua.dialects.openai_responses.decode_message import decode_items
 from interlingua.dialects.openai_responses.decode_part import decode_citation
 from interlingua.dialects.openai_responses.stream_encoder import StreamEncoder
 from interlingua.dialects.openai_responses.stream_home import closing_habit
 from interlingua.dialects.openai_responses.stream_reading import (
+    Items,
     check_part,
     checked_item,
     error_event,
@@ -59,7 +60,6 @@ from interlingua.dialects.openai_responses.stream_tables import (
     THINKS,
 )
 from interlingua.dialects.openai_responses.tables import CALLS, DIALECT, REASONING_TEXT
-from interlingua.events import RANKS
 from interlingua.loss import LossLog
 
 if TYPE_CHECKING:
@@ -69,8 +69,6 @@ if TYPE_CHECKING:
     from interlingua.dialects.openai_responses.stream_assembly import Part
     from interlingua.dialects.openai_responses.stream_tables import Voice
 
-# Items of which each is a message of its own.
-ITEMS: Final = frozenset({"message", "reasoning"})
 _COUNT: Final[tuple[type, ...]] = (int,)
 
 
@@ -88,8 +86,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         super().__init__(StreamEncoder(LossLog()))
         self._maker = self._writer.maker
         self._opened = 0
-        self._placed = -1
-        self._told = ""  # what the last item said
+        self._items = Items()
         self._started = False
         self._refused = False  # whether an error has been told
         self._announced: dict[str, Any] | None = None  # the frame of an item that waits for its first part
@@ -151,23 +148,10 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def compared(self, events: list[Event], frames: Any) -> list[Event]:
         """Return the events of frames, with what is different; later frames repeat what these say."""
         for event in events:
-            self._place(event)
+            self._items.place(event)
         events = super().compared(events, frames)
         self._maker.learn(frames)
         return events
-
-    def _place(self, event: Event) -> None:
-        """Say of a block that it begins a message where an item of its kind came just before."""
-        kind, block = event["type"], event.get("block", -1)
-        if kind == "start":
-            self._told = ""
-        if kind not in RANKS or block <= self._placed:
-            return
-        self._placed = block
-        told = "message" if kind in {"content", "refusal", "part"} else kind
-        if told == self._told and told in ITEMS and spelling(event, DIALECT).get("item") != "same":
-            event["new_message"] = True
-        self._told = told
 
     def _plain_piece(self, frame: dict[str, Any], voice: Voice) -> Event | None:
         """Return the event of a piece of which nothing is new but its text and padding: nearly all of a stream."""

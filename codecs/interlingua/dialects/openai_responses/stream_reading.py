@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import Leftovers
 from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
-from interlingua.dialects._shared.stream import noted, spelled
+from interlingua.dialects._shared.stream import noted, spelled, spelling
 from interlingua.dialects.openai_responses.decode_answer import decode_status, decode_usage
 from interlingua.dialects.openai_responses.decode_message import decode_items
 from interlingua.dialects.openai_responses.decode_part import decode_part
 from interlingua.dialects.openai_responses.finish import said_reason
 from interlingua.dialects.openai_responses.stream_tables import PARTS
 from interlingua.dialects.openai_responses.tables import DIALECT
+from interlingua.events import RANKS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -26,10 +27,34 @@ if TYPE_CHECKING:
     from interlingua.dialects.openai_responses.stream_assembly import Part
     from interlingua.dialects.openai_responses.stream_tables import Voice
 
+# Items of which each is a message of its own, and what says a message.
+_ITEMS: Final = frozenset({"message", "reasoning"})
+_SPOKEN: Final = frozenset({"content", "refusal", "part"})
 # Members of a response that an event or the habit says; all others repeat the request.
 _TOLD: Final = frozenset(
     {"id", "model", "created_at", "object", "status", "output", "error", "incomplete_details", "usage"}
 )
+
+
+class Items:
+    """Follows the items of a stream: two of a kind in a row are two messages, which their blocks alone do not say."""
+
+    def __init__(self) -> None:
+        self._placed = -1
+        self._told = ""  # what the last item said
+
+    def place(self, event: Event) -> None:
+        """Say of a block that it begins a message where an item of its kind came just before."""
+        kind, block = event["type"], event.get("block", -1)
+        if kind == "start":
+            self._told = ""
+        if kind not in RANKS or block <= self._placed:
+            return
+        self._placed = block
+        told = "message" if kind in _SPOKEN else kind
+        if told == self._told and told in _ITEMS and spelling(event, DIALECT).get("item") != "same":
+            event["new_message"] = True
+        self._told = told
 
 
 def start_event(response: dict[str, Any]) -> Event:
