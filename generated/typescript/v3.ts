@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:37e1358691ceed2ceed4c27a74c672f02454aec571862de27ca837e3edba7459
+//     v3 sha256:0a134eaca648e06d80fbea75a6744478bf97337183ee8c3a5ba378149b028a06
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -852,8 +852,8 @@ export interface OllamaSpelling {
   readonly frame?: "more" | "alternative" | "silent";
   /** The first arguments sit in the start fragment. */
   readonly fragment?: "more";
-  /** No terminator came. */
-  readonly end?: "absent";
+  /** Stream events: no last line came, or one came that does not say why the answer ended. */
+  readonly end?: "absent" | "done";
   /** Members that the habit writes and that were left out. */
   readonly absent?: readonly string[];
   /** The type of a tool was left out, or that of a call was said. */

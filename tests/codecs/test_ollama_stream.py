@@ -116,12 +116,24 @@ def test_messages_of_one_answer_have_a_blank_line_between_their_texts() -> None:
     assert "".join(frame["message"]["content"] for frame in frames) == "First.\n\nSecond.\n\nThird."
 
 
+@pytest.mark.parametrize("frame", ["x", {}, {"status": "loading"}])
+def test_what_is_no_line_of_an_answer_is_kept_as_it_is(frame: Any) -> None:
+    events = read("ollama", [frame])
+    assert [event["type"] for event in events] == ["opaque", "end"]
+    assert write("ollama", events) == ([frame], ())
+
+
 @pytest.mark.parametrize(
-    "frame", [None, 1, [], "x", {}, {"message": None}, {"message": {"role": 1}}, {"message": {"content": 1}}]
+    "frame", [None, 1, [], {"message": None}, {"message": {"role": 1}}, {"message": {"content": 1}}]
 )
-def test_what_is_no_line_is_refused_or_kept_as_it_is(frame: Any) -> None:
-    try:
-        events = read("ollama", [frame])
-    except il.DecodeError as error:
-        events = [{"type": "opaque", "dialect": error.dialect, "data": frame}]
-    assert write("ollama", events)[0] == [frame]
+def test_a_malformed_line_is_refused_by_its_number(frame: Any) -> None:
+    with pytest.raises(il.DecodeError) as refused:
+        read("ollama", [line(content="a"), frame])
+    assert refused.value.path.startswith("/1")
+
+
+def test_a_last_line_without_a_reason_is_no_complete_answer() -> None:
+    frames = [line(content="a"), line(done=True)]
+    events = read("ollama", frames)
+    assert events[-1]["complete"] is False
+    assert write("ollama", events) == (frames, ())

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:37e1358691ceed2ceed4c27a74c672f02454aec571862de27ca837e3edba7459
+    v3 sha256:0a134eaca648e06d80fbea75a6744478bf97337183ee8c3a5ba378149b028a06
 """
 
 from typing import TYPE_CHECKING

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:37e1358691ceed2ceed4c27a74c672f02454aec571862de27ca837e3edba7459
+    v3 sha256:0a134eaca648e06d80fbea75a6744478bf97337183ee8c3a5ba378149b028a06
 """
 
 from __future__ import annotations
@@ -534,8 +534,8 @@ class OllamaSpelling(InterlinguaModel):
     """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: Literal["more"] | None = None
     """The first arguments sit in the start fragment."""
-    end: Literal["absent"] | None = None
-    """No terminator came."""
+    end: Literal["absent", "done"] | None = None
+    """Stream events: no last line came, or one came that does not say why the answer ended."""
     absent: tuple[StrictStr, ...] | None = None
     """Members that the habit writes and that were left out."""
     type: Literal["absent", "function"] | None = None

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:37e1358691ceed2ceed4c27a74c672f02454aec571862de27ca837e3edba7459
+    v3 sha256:0a134eaca648e06d80fbea75a6744478bf97337183ee8c3a5ba378149b028a06
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -989,8 +989,8 @@ class OllamaSpelling(TypedDict):
     """Stream events: the next event came in the same frame, or no frame came for it."""
     fragment: NotRequired[Literal["more"]]
     """The first arguments sit in the start fragment."""
-    end: NotRequired[Literal["absent"]]
-    """No terminator came."""
+    end: NotRequired[Literal["absent", "done"]]
+    """Stream events: no last line came, or one came that does not say why the answer ended."""
     absent: NotRequired[list[str]]
     """Members that the habit writes and that were left out."""
     type: NotRequired[Literal["absent", "function"]]

@@ -166,7 +166,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if usage:
             events.append({"type": "usage", "usage": usage})
         self._started = False
-        return [*events, {"type": "end", "complete": self.finished}]
+        end: Event = {"type": "end", "complete": self.finished}
+        return [*events, end if self.finished else spelled(end, DIALECT, "end", "done")]
 
     def _error(self, frame: dict[str, Any]) -> list[Event]:
         error = frame["error"]

@@ -196,7 +196,8 @@ class StreamEncoder(FrameWriter):
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
         lines = [line for number, call in self._calls.close() for line in self._whole_call(number, call)]
-        if spelling(event, DIALECT).get("end") == "absent" or not (event["complete"] or self.home):
+        form = spelling(event, DIALECT).get("end")
+        if form == "absent" or not (event["complete"] or form == "done"):
             return lines
         if not self.home and self._finish is None:
             self._finish = (self.number, _STOPPED)
