@@ -145,7 +145,7 @@ def gather(events: Iterable[Event], *, refused: bool = True) -> dict[str, Any]:
     """Return the canonical response that plain events make.
 
     It is the very value that `decode_response` gives for the same answer without a stream. A stream that was cut gives
-    what came, without a finish reason. Raises `StreamError` where an error came in mid-stream, with all that came beside it, unless
+    what came, without a finish reason. Raises `StreamError` where an error came, with all that came beside it, unless
     `refused` says not to; `DecodeError` where the frames make no response of their dialect.
     """
     taken = list(events)

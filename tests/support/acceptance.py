@@ -147,9 +147,7 @@ def _claude_rules(body: Any) -> Iterator[str]:
             yield f"{where}/content: empty"
         blocks: list[Any] = content if isinstance(content, list) else [{"type": "text", "text": content}]
         # A result that answers no call is refused wherever it stands.
-        results = [
-            block for block in blocks if block["type"] == "tool_result" and block["tool_use_id"] in open_calls
-        ]
+        results = [block for block in blocks if block["type"] == "tool_result" and block["tool_use_id"] in open_calls]
         if blocks[: len(results)] != results:
             yield f"{where}: results do not come first"
         if open_calls - {block["tool_use_id"] for block in results}:

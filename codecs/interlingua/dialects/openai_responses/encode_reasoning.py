@@ -36,7 +36,7 @@ def encode_reasoning(
         kept = _NOTHING
     spelling = kept.get("spelling", _NOTHING)
     parts = [{"type": "text", "text": reasoning}] if type(reasoning) is str else reasoning
-    end = len(parts) - min(kept.get("content", 0), len(parts))
+    end = len(parts) - min(max(kept.get("content", 0), 0), len(parts))
     out: dict[str, Any] = {"type": "reasoning"}
     for name in ("id", "encrypted_content", "status"):
         if name in kept:
