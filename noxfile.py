@@ -73,14 +73,20 @@ def floors(session: nox.Session) -> None:
 
 @nox.session
 def wheel(session: nox.Session) -> None:
-    """Run the suite against the built wheel: what users get, not what the checkout has."""
+    """Run the suite against the built wheel: what users get, not what the checkout has.
+
+    The slow laws judge the same modules in `tests`; of the laws, this session runs identity, which is fast.
+    """
     install(session, "build")
     folder = Path(session.create_tmp(), "wheel")
     session.run("python", "tools/publish.py", "--only", "wheel", "--out", str(folder))
     session.install("--force-reinstall", *(f"{path}[cli]" for path in folder.glob("*.whl")))
     session.run("python", "-P", "tools/smoke.py")
     install(session, "test")
-    session.run("pytest", "--numprocesses=auto", *session.posargs, env={"INTERLINGUA_SUITE": "wheel"})
+    suite = {"INTERLINGUA_SUITE": "wheel"}
+    session.run("pytest", "--numprocesses=auto", "-m", "not laws", *session.posargs, env=suite)
+    identity = ("tests/laws/test_identity.py", "tests/laws/test_stream_identity.py")
+    session.run("pytest", "--numprocesses=auto", *identity, env=suite)
 
 
 @nox.session

@@ -88,6 +88,8 @@ def test_what_a_stream_collects_to_is_the_response_of_its_whole_body(row: Row, f
         if line["id"] in row.unstreamable:
             continue
         came = frames(line)
+        if not any(event["type"] == "start" for event in read(row.dialect, came)):
+            continue  # frames of no known kind alone: they come home, and make no response
         try:
             collected = il.collect(il.decode_stream(came, row.dialect))
         except il.StreamError as error:

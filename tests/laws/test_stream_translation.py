@@ -39,6 +39,8 @@ def recorded(dialect: str) -> Iterator[tuple[str, list[Any]]]:
 def test_a_translated_stream_says_what_the_translated_answer_says(source: str, target: str) -> None:
     found = {}
     for identifier, came in recorded(source):
+        if identifier in CONTRADICTORY:
+            continue
         whole = il.translate_response(_body(source, came), source, target).body
         stream = il.translate_stream(came, source, target)
         translated = list(stream)

@@ -20,11 +20,11 @@ def lines(stats: Mapping[str, Iterable[Any]]) -> Iterator[str]:
     rows = sorted(_rows([report for outcome in ("passed", "failed") for report in stats.get(outcome, ())]))
     if not rows:
         return
-    yield f"{'dialect':16}{'folder':22}{'kind':10}{'identical':>10}{'of':>6}"
+    yield f"{'dialect':18}{'folder':26}{'kind':10}{'identical':>10}{'of':>6}"
     for dialect, folder, kind, read, total in rows:
         share = "" if read == total else f"  {read / total:.1%}"
-        yield f"{dialect:16}{folder:22}{kind:10}{read:>10}{total:>6}{share}"
-    yield f"{'all':48}{sum(row[3] for row in rows):>10}{sum(row[4] for row in rows):>6}"
+        yield f"{dialect:18}{folder:26}{kind:10}{read:>10}{total:>6}{share}"
+    yield f"{'all':54}{sum(row[3] for row in rows):>10}{sum(row[4] for row in rows):>6}"
 
 
 def _rows(reports: Sequence[pytest.TestReport]) -> Iterator[tuple[str, str, str, int, int]]:
