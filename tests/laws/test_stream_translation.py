@@ -65,8 +65,12 @@ def test_a_translated_stream_says_what_the_translated_answer_says(source: str, t
 
 
 def _speaking(messages: list[Any]) -> list[Any]:
-    """Return the messages that say something: a dialect may demand one where a stream that was cut has none."""
-    return [message for message in messages if message.keys() != {"role"} and message != _SILENT]
+    """Return the messages that say something: a dialect may demand one where a stream that was cut has none.
+
+    Thoughts of no words, whose signature is all that they are, may be an empty text or none at all.
+    """
+    told = [{name: value for name, value in one.items() if (name, value) != ("reasoning", "")} for one in messages]
+    return [message for message in told if message.keys() != {"role"} and message != _SILENT]
 
 
 def _resumed(events: list[Any], dialect: str) -> bool:
