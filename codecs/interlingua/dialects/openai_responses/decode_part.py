@@ -99,7 +99,7 @@ def _decode_annotations(part: dict[str, Any], wire: dict[str, Any], left: Leftov
                 left.null(name)
             elif whole:
                 left.absent(name)
-        elif name == "annotations" and type(value) is list and all(type(one) is dict for one in value):
+        elif name == "annotations" and type(value) is list and all(type(one) is dict and one for one in value):
             part["citations"] = [decode_citation(one) for one in value]
         else:
             left.fields[name] = value
