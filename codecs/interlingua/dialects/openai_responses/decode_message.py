@@ -143,7 +143,7 @@ def _decode_said(message: dict[str, Any], content: Any, role: str, *, whole: boo
         if refusal is not None:
             message["refusal"] = refusal
     else:
-        message["content"] = decode_content(content, role, "content", whole=whole)
+        message["content"] = decode_content(content, role, "content", whole=whole and role == "assistant")
 
 
 def _note_type(item: dict[str, Any], left: Leftovers, *, whole: bool) -> None:
