@@ -36,7 +36,7 @@ def encode_texts(content: Any, path: str, to: Target) -> Any:
         return content
     blocks: list[Any] = []
     for at, part in enumerate(content):
-        if part["type"] == "text" or (part["type"] == "opaque" and to.home):
+        if part["type"] == "text" or to.home:
             blocks.extend(encode_part(part, f"{path}/{at}", "system", to))
         else:
             lost_members(to.log, part, f"{path}/{at}", "part", "an instruction is text")
