@@ -5,14 +5,11 @@ from __future__ import annotations
 import asyncio
 from typing import TYPE_CHECKING, Any, Final
 
-import anthropic
 import pytest
-from anthropic.lib.streaming._messages import accumulate_event
-from anthropic.types import RawMessageStreamEvent
-from pydantic import TypeAdapter
 
 import interlingua as il
 from interlingua.streaming import gather
+from support.accumulators import claude_message
 from support.streams import read, said, write
 
 if TYPE_CHECKING:
@@ -54,18 +51,6 @@ def finished(reason: str = "end_turn", tokens: int = 5) -> dict[str, Any]:
 def texts(index: int, *pieces: str) -> list[dict[str, Any]]:
     deltas = [piece(index, type="text_delta", text=text) for text in pieces]
     return [opened(index, {"type": "text", "text": ""}), *deltas, closed(index)]
-
-
-def official(frames: list[Any]) -> anthropic.types.Message:
-    """Return what the official accumulator makes of frames."""
-    adapter: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
-    snapshot: Any = None
-    buffers: Any = {}
-    for frame in frames:
-        event = adapter.validate_python(frame)
-        snapshot = accumulate_event(event=event, current_snapshot=snapshot, json_bufs=buffers)
-    assert snapshot is not None
-    return anthropic.types.Message.model_validate(snapshot.model_dump())
 
 
 def test_a_plain_answer_is_told_piece_by_piece() -> None:
@@ -119,7 +104,7 @@ def test_str_9_events_of_others_become_blocks_that_the_official_accumulator_read
         {"type": "end", "complete": True},
     ]
     frames, losses = write("claude", events)
-    message = official(frames)
+    message = claude_message(frames)
     assert [block.type for block in message.content] == ["thinking", "text", "tool_use", "tool_use"]
     assert [block.input for block in message.content if block.type == "tool_use"] == [{"at": 1}, {}]
     assert message.stop_reason == "tool_use"
@@ -135,7 +120,7 @@ def test_str_4_a_call_that_comes_whole_is_written_as_a_piece(arguments: Any) -> 
     start = {"type": "tool_call_start", "block": 0, "id": "a", "name": "look", "arguments": arguments}
     frames, _ = write("claude", [{"type": "start"}, start, {"type": "end", "complete": True}])
     assert frames[1]["content_block"]["input"] == {}
-    block = official(frames).content[0]
+    block = claude_message(frames).content[0]
     wanted = arguments if isinstance(arguments, dict) else {"at": 1} if arguments else {}
     assert block.type == "tool_use"
     assert block.input == wanted
@@ -150,7 +135,7 @@ def test_free_text_for_a_tool_becomes_the_member_of_an_object() -> None:
         {"type": "end", "complete": True},
     ]
     frames, losses = write("claude", events)
-    block = official(frames).content[0]
+    block = claude_message(frames).content[0]
     assert block.type == "tool_use"
     assert block.input == {"input": 'say "hi"\n'}
     assert {loss.path for loss in losses if loss.code == "arguments"} == {"/2/arguments", "/1/kind"}
@@ -232,7 +217,7 @@ def test_a_citation_before_the_first_word_opens_its_block_abroad() -> None:
         {"type": "content", "block": 0, "text": "Said."},
         {"type": "end", "complete": True},
     ]
-    block = official(write("claude", events)[0]).content[0]
+    block = claude_message(write("claude", events)[0]).content[0]
     assert block.type == "text"
     assert block.text == "Said."
     assert block.citations is not None

@@ -11,8 +11,6 @@ import interlingua as il
 Body = dict[str, Any]
 
 ASKED: Final[Body] = {"role": "user", "content": "Hi"}
-TEXT_DIALECTS: Final = ("openai_chat", "openai_responses", "vllm")
-OBJECT_DIALECTS: Final = ("claude", "gemini", "ollama")
 EVERY: Final = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
 
 

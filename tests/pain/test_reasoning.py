@@ -7,11 +7,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from anthropic.lib.streaming._messages import accumulate_event
-from anthropic.types import RawMessageStreamEvent
-from pydantic import TypeAdapter
 
 import interlingua as il
+from support.accumulators import claude_message
 from support.bodies import DIALECTS, chat_answer, claude_answer, gemini_answer
 
 if TYPE_CHECKING:
@@ -321,13 +319,9 @@ def test_rea_15_thinking_is_told_to_a_client_of_claude_in_its_own_words(source: 
         ],
         "gemini": [gemini_answer({"text": ODD, "thought": True}), gemini_answer({"text": "So."})],
     }[source]
-    adapter: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
-    snapshot: Any = None
-    buffers: Any = {}
     events = list(il.decode_stream(frames, source))
-    for frame in il.encode_stream(events, "claude"):
-        snapshot = accumulate_event(event=adapter.validate_python(frame), current_snapshot=snapshot, json_bufs=buffers)
-    first, second = snapshot.content
-    assert (first.type, first.thinking) == ("thinking", ODD)
+    first, second = claude_message(il.encode_stream(events, "claude")).content
+    assert first.type == "thinking"
+    assert first.thinking == ODD
     assert first.signature == (SIGNATURE if source == "claude" else "")
     assert second.type == ("tool_use" if source == "claude" else "text")

@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from anthropic.lib.streaming._messages import accumulate_event
-from anthropic.types import RawMessageStreamEvent
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from openai import omit
@@ -15,6 +13,7 @@ from openai.types.responses import ResponseStreamEvent
 from pydantic import TypeAdapter
 
 import interlingua as il
+from support.accumulators import claude_message
 from support.streams import write
 
 Block = tuple[str, Any]
@@ -26,7 +25,6 @@ TEXTS: Final = st.text(CHARACTERS, min_size=1, max_size=12).filter(lambda text: 
 ARGUMENTS: Final = st.dictionaries(
     TEXTS, st.integers(-99, 99) | TEXTS | st.lists(st.booleans(), max_size=2), max_size=2
 )
-CLAUDE: Final[TypeAdapter[Any]] = TypeAdapter(RawMessageStreamEvent)
 RESPONSES: Final[TypeAdapter[Any]] = TypeAdapter(ResponseStreamEvent)
 BLOCKS: Final = st.lists(
     st.tuples(st.just("reasoning"), TEXTS)
@@ -86,23 +84,20 @@ def test_str_9_any_answer_written_for_claude_is_what_its_official_accumulator_re
     blocks: list[Block], size: int, is_chat: bool
 ) -> None:
     frames, losses = write("claude", events_of(blocks, size, is_chat=is_chat))
-    snapshot: Any = None
-    buffers: Any = {}
-    for frame in frames:
-        snapshot = accumulate_event(event=CLAUDE.validate_python(frame), current_snapshot=snapshot, json_bufs=buffers)
+    message: Any = claude_message(frames)
     read = [
         ("reasoning", block.thinking)
         if block.type == "thinking"
         else ("content", block.text)
         if block.type == "text"
         else ("call", block.input)
-        for block in snapshot.content
+        for block in message.content
     ]
     assert said(read) == said(blocks)
     assert {loss.severity for loss in losses} <= {"filled"}
     starts = [frame["index"] for frame in frames if frame["type"] == "content_block_start"]
     stops = [frame["index"] for frame in frames if frame["type"] == "content_block_stop"]
-    assert starts == stops == list(range(len(snapshot.content)))
+    assert starts == stops == list(range(len(read)))
     assert all(value or kind == "call" for kind, value in read)  # no empty block was added
     assert frames[0]["type"] == "message_start"
     assert frames[-1] == {"type": "message_stop"}

@@ -18,7 +18,7 @@ from interlingua.dialects._chat_completions.encode_call import encode_call
 from interlingua.dialects._chat_completions.encode_message import encode_assistant
 from interlingua.dialects._chat_completions.stream_abroad_answer import Answer, Call
 from interlingua.dialects._chat_completions.tables import FILLS
-from interlingua.dialects._shared.stream import Counts
+from interlingua.dialects._shared.stream import Counts, call_of
 from interlingua.dialects._shared.target import Target
 from interlingua.loss import LossLog
 
@@ -95,6 +95,15 @@ class ChunksAbroad:
         self._answers, self._usage = {}, None
         return frames
 
+    def cut(self) -> list[Frame]:
+        """Return what can still be said of a stream that was cut: the sources of its texts."""
+        frames: list[Frame] = []
+        for _, answer in sorted(self._answers.items()):
+            frames.extend(self._chunk(answer, delta) for delta in self._cited(answer))
+            self._writer.cut(answer.finish, None)
+        self._writer.cut(None, self._usage)
+        return frames
+
     def _start(self, event: Event) -> dict[str, Any]:
         if self._answers:
             self._writer.log.changed("message", self._writer.path(), "the answer that begins anew follows the first")
@@ -160,39 +169,38 @@ class ChunksAbroad:
     def _call(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         block = event["block"]
         answer.paragraphs.begin(event)
-        call = answer.calls[block] = Call(answer.called, self._writer.number, event.get("kind") == "custom")
+        enclosed = event.get("kind") == "custom" and not self._vendor.custom
+        call = answer.calls[block] = Call(answer.called, self._writer.number, enclosed=enclosed)
         answer.called += 1
-        said = {name: event[name] for name in ("id", "name", "kind", "extra") if name in event}
+        said = call_of(event, self._vendor.dialect)
         if "id" not in said:
             said["id"] = f"call_{block}"
             self._writer.log.filled(self._writer.path("id"), "every call has an id")
-        call.enclosed = call.custom and not self._vendor.custom
-        if call.enclosed:
+        if enclosed:
             del said["kind"]
-            call.pieces.append("")
         scratch = LossLog()
         wire = encode_call({**said, "arguments": "{}"}, 0, 0, self._vendor, self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         self._writer.relocated(scratch, self._writer.number, _CALL_PLACES)
         call.held = "custom" if "custom" in wire else "function"
         given = event.get("arguments", "")
-        text = call.piece(arguments_text(given)) if given != "" else ""
+        text = call.piece(arguments_text(given), self._writer.number) if given != "" else ""
         inner = {"name": wire[call.held]["name"], call.member: text}
         return [{"tool_calls": [{"index": call.index, "id": wire["id"], "type": call.held, call.held: inner}]}]
 
     def _arguments(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         call = answer.calls.get(event["block"])
-        if call is None or not event["arguments"]:
+        if call is None:
+            self._writer.stray(event)
             return []
-        if not any(call.pieces):
-            call.told = self._writer.number
-        return [call.fragment(call.piece(event["arguments"]))]
+        text = event["arguments"]
+        return [call.fragment(call.piece(text, self._writer.number))] if text else []
 
     def _end_call(self, answer: Answer, block: int) -> list[dict[str, Any]]:
         """Close a call: no arguments are an empty object; what is no object is reported where it must be one."""
         call = answer.calls.pop(block)
         path = f"/{call.told}/arguments"
         if call.enclosed:
-            if any(call.pieces):
+            if call.pieces:
                 self._writer.log.changed("arguments", path, "free text becomes an object with the member input")
             self._writer.log.changed("arguments", f"/{call.number}/kind", "every call has an object")
             return [call.fragment(call.ending())]

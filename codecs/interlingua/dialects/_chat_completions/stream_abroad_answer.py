@@ -2,45 +2,27 @@
 
 from __future__ import annotations
 
-from json import dumps
 from typing import TYPE_CHECKING, Any
 
+from interlingua.dialects._shared.call_text import CallText
 from interlingua.dialects._shared.paragraphs import Paragraphs
 
 if TYPE_CHECKING:
     from interlingua.dialects._shared.stream import Event
 
 
-class Call:
-    """A call that is being written: its index, where it began, where its arguments did, and those so far.
+class Call(CallText):
+    """A call that is being written, its index, and the member that it is held in."""
 
-    `enclosed`: free text stands inside an object, since the dialect has no free text.
-    """
-
-    __slots__ = ("custom", "enclosed", "held", "index", "number", "pieces", "told")
-
-    def __init__(self, index: int, number: int, custom: bool) -> None:
+    def __init__(self, index: int, number: int, *, enclosed: bool) -> None:
+        super().__init__(number, enclosed=enclosed)
         self.index = index
-        self.number = self.told = number
-        self.custom = custom
-        self.enclosed = False
         self.held = "function"
-        self.pieces: list[str] = []
 
     @property
     def member(self) -> str:
         """The name of the member that holds the arguments."""
         return "input" if self.held == "custom" else "arguments"
-
-    def piece(self, text: str) -> str:
-        """Return what is written for a piece of the arguments."""
-        opening = '{"input":"' if self.enclosed and not any(self.pieces) else ""
-        self.pieces.append(text)
-        return opening + dumps(text, ensure_ascii=False)[1:-1] if self.enclosed else text
-
-    def ending(self) -> str:
-        """Return what closes the object that free text stands in."""
-        return '"}' if any(self.pieces) else '{"input":""}'
 
     def fragment(self, text: str) -> dict[str, Any]:
         """Return the delta that holds a piece of the arguments."""

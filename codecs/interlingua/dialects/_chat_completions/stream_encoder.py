@@ -91,7 +91,7 @@ class StreamEncoder(FrameWriter):
         self.ended = True
         self.chunks.plain = {}  # a chunk behind the end begins anew
         if not self.home:
-            return [*self._abroad.end(), DONE] if event["complete"] else []
+            return [*self._abroad.end(), DONE] if event["complete"] else self._abroad.cut()
         rest = self.chunks.flush()
         silent = not event["complete"] or spelling(event, self.dialect).get("end") == "absent"
         return rest if silent else [*rest, DONE]

@@ -36,8 +36,8 @@ class Sequence:
         if block in self._waiting:
             self._waiting[block].append((number, event))
             return []
-        if event["type"] not in _OPENING:  # it ends or adds to a block that has ended already
-            return []
+        if event["type"] not in _OPENING:  # it ends, or adds to, a block that is not open
+            return [] if event["type"] == "block_end" else [(number, event)]
         if self.current is not None and self._kind not in _RUNNING:
             self._waiting[block] = deque([(number, event)])
             return []

@@ -29,6 +29,8 @@ Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
 
 _OF_FRAMES: Final = frozenset({"frame", "moment"})
+# Members of events that say where they belong.
+_TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
 MORE, SILENT = "more", "silent"
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 _CODES: Final[dict[str, LossCode]] = {
@@ -74,7 +76,7 @@ class Counts:
     """The usage of a stream, whose members overwrite, and the event that said each."""
 
     def __init__(self, number: int, usage: Mapping[str, Any]) -> None:
-        self._last = number
+        self.begun = self._last = number
         self.usage: dict[str, Any] = {}
         self._numbers: dict[str, int] = {}
         self.add(number, usage)
@@ -88,6 +90,10 @@ class Counts:
     def number(self, path: str) -> int:
         """Return the event that says what stands at a path of a response, or the last one where none does."""
         return self._numbers.get(path.split("/")[2], self._last)
+
+    def told(self) -> Mapping[str, int]:
+        """Return each member and the event that said it."""
+        return self._numbers
 
 
 class FrameWriter(ABC):
@@ -184,6 +190,32 @@ class FrameWriter(ABC):
         for loss in scratch.losses():
             member = loss.path.removeprefix(place)
             self._note(loss, f"/{told if member.startswith('/arguments') else number}{member}")
+
+    def lost_alternative(self, event: Event) -> None:
+        """Note what an event says of an answer beside the first, where the dialect gives one."""
+        for name in event:
+            if name not in _TAGS:
+                self.log.lost("message", self.path(name), "the dialect gives one answer")
+
+    def stray(self, event: Event) -> None:
+        """Note a piece of arguments that no open call takes."""
+        if event["arguments"]:
+            self.log.lost("arguments", self.path("arguments"), "no call is open that they could belong to")
+
+    def replaced_part(self) -> None:
+        """Note a part that replaces one that has been written."""
+        self.log.lost("part", self.path("part"), "what was written is not taken back")
+
+    def cut(self, finish: tuple[int, Mapping[str, Any]] | None, counts: Counts | None, written: int = -1) -> None:
+        """Note what has been held for the end of a stream that was cut; the counts of event `written` were not."""
+        if finish is not None:
+            number, said = finish
+            for name in said:
+                if name not in _TAGS:
+                    self.log.lost("finish_reason", f"/{number}/{name}", "the stream was cut before its end")
+        for name, number in () if counts is None else counts.told().items():
+            if number != written:
+                self.log.lost("member", f"/{number}/usage/{name}", "the stream was cut before its end")
 
     def restarted(self) -> None:
         """Note that a second start, which takes back what came before, only adds to it here."""

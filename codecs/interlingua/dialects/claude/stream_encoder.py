@@ -7,11 +7,11 @@ Source: reference/wire/claude.md section 3.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
-from json import dumps
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.arguments import arguments_object, arguments_text
+from interlingua.dialects._shared.call_text import CallText
 from interlingua.dialects._shared.extra import own_bag
 from interlingua.dialects._shared.paragraphs import Paragraphs
 from interlingua.dialects._shared.sequence import Sequence
@@ -45,7 +45,6 @@ _FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {"/finish_reason_raw": "/raw", "/finish_reason": "/reason", "/stop_sequence": "/stop_sequence"}
 )
 _CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
-_TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
 _STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
 
 
@@ -66,7 +65,7 @@ class StreamEncoder(FrameWriter):
         self._started = False
         self.indexes: dict[int, int] = {}  # of the open blocks
         self._opened = 0
-        self._calls: dict[int, _Call] = {}
+        self._calls: dict[int, CallText] = {}
         self._told: dict[int, list[str]] = {}  # what open blocks have said, abroad
         self._cited: dict[int, list[tuple[int, Any]]] = {}  # their citations, and the numbers of the events
         self._empty: dict[int, list[int]] = {}  # blocks of text without a word so far, and the numbers of their events
@@ -98,8 +97,7 @@ class StreamEncoder(FrameWriter):
         if self.home:
             return self._piece(event) if kind in PIECES else self._writers[kind](event)
         if event.get("alternative"):
-            for name in event.keys() - _TAGS:
-                self.log.lost("message", self.path(name), "the dialect gives one answer")
+            self.lost_alternative(event)
             return []
         if kind in PIECES and event["block"] == self._sequence.current:
             return self._writers[kind](event)
@@ -198,24 +196,24 @@ class StreamEncoder(FrameWriter):
         if self.home:
             return [frame]
         self._paragraphs.begin(event)
-        self._calls[block] = _Call(self.number, custom=event.get("kind") == "custom")
+        self._calls[block] = CallText(self.number, enclosed=event.get("kind") == "custom")
         if not arguments:
             return [frame]
         return [frame, *self._arguments({"block": block, "arguments": arguments_text(arguments)})]
 
     def _arguments(self, event: Event) -> list[Frame]:
-        text = event["arguments"]
-        call = self._calls.get(event["block"])
-        if call is not None:
-            if not call.pieces:
-                call.told = self.number
-            text = call.piece(text)
-        return self._delta(event["block"], {"type": "input_json_delta", "partial_json": text})
+        block = event["block"]
+        call = self._calls.get(block)
+        if call is None:
+            self.stray(event)
+            return []
+        text = call.piece(event["arguments"], self.number)
+        return self._delta(block, {"type": "input_json_delta", "partial_json": text})
 
-    def _end_call(self, block: int, call: _Call) -> list[Frame]:
+    def _end_call(self, block: int, call: CallText) -> list[Frame]:
         """Report arguments that are no object; free text becomes the one member of an object."""
         path = f"/{call.told}/arguments"
-        if call.custom:
+        if call.enclosed:
             if call.pieces:
                 self.log.changed("arguments", path, "free text becomes an object with the member input")
             self.log.changed("arguments", f"/{call.number}/kind", "every call has an object")
@@ -225,7 +223,9 @@ class StreamEncoder(FrameWriter):
         return []
 
     def _part(self, event: Event) -> list[Frame]:
-        if event["block"] in self.indexes:  # it says again what the pieces have said
+        if event["block"] in self.indexes:  # at home it says again what the pieces have said
+            if not self.home:
+                self.replaced_part()
             return []
         target = Target(DIALECT, self.home, answer=True, log=self.log)
         blocks = encode_part(event["part"], self.path("part"), "assistant", target)
@@ -268,9 +268,11 @@ class StreamEncoder(FrameWriter):
             return []
         if "data" in bag:
             return [self._open(block, {"type": "redacted_thinking", "data": bag["data"]})]
-        return (
-            self._delta(block, {"type": "signature_delta", "signature": bag["signature"]}) if "signature" in bag else []
-        )
+        if "signature" not in bag:
+            return []
+        if block not in self.indexes:
+            self.log.lost("provider_state", self.path("extra", DIALECT, "signature"), "its block is not open")
+        return self._delta(block, {"type": "signature_delta", "signature": bag["signature"]})
 
     def _encode_usage(self) -> dict[str, Any]:
         scratch = LossLog()
@@ -322,29 +324,9 @@ class StreamEncoder(FrameWriter):
             silent = not event["complete"] or spelling(event, DIALECT).get("end") == "absent"
             return [] if silent else [{"type": "message_stop"}]
         if not event["complete"]:
+            self.cut(self._finish, self._usage, self._usage.begun)
             return []
         if self._finish is None:
             self._finish = (self.number, _STOPPED)
             self.log.filled(self.path("reason"), "a whole answer has a reason")
         return [{**self._message_delta(), "usage": self._encode_usage()}, {"type": "message_stop"}]
-
-
-class _Call:
-    """A call that is being written abroad: where it began, where its arguments did, and those so far."""
-
-    __slots__ = ("custom", "number", "pieces", "told")
-
-    def __init__(self, number: int, *, custom: bool) -> None:
-        self.number = self.told = number
-        self.custom = custom
-        self.pieces: list[str] = []
-
-    def piece(self, text: str) -> str:
-        """Return what is written for a piece of the arguments; free text stands inside an object."""
-        opening = '{"input":"' if self.custom and not self.pieces else ""
-        self.pieces.append(text)
-        return opening + dumps(text, ensure_ascii=False)[1:-1] if self.custom else text
-
-    def ending(self) -> str:
-        """Return what closes the object that free text stands in."""
-        return '"}' if self.pieces else '{"input":""}'

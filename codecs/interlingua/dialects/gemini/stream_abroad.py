@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.dialects._shared.paragraphs import Paragraphs
-from interlingua.dialects._shared.stream import Counts
+from interlingua.dialects._shared.stream import Counts, call_of
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects._shared.whole_calls import WholeCalls
 from interlingua.dialects.gemini.encode_answer import encode_usage, finish_word, write_time
@@ -40,7 +40,7 @@ class AbroadWriter:
         self._started = False
         self._head: dict[str, Any] = {}
         self._answers: dict[int, _Answer] = {}
-        self._calls = WholeCalls()
+        self._calls = WholeCalls(outer.stray)
         self._usage = Counts(0, {})
 
     def write(self, event: Event) -> list[Frame]:
@@ -115,7 +115,7 @@ class AbroadWriter:
     def _call(self, answer: _Answer, number: int, event: Event) -> dict[str, Any]:
         answer.paragraphs.begin(event)
         answer.said = "tool_call_start"
-        call: Any = {name: event[name] for name in ("id", "name", "kind", "arguments") if name in event}
+        call: Any = call_of(event, DIALECT)
         scratch = LossLog()
         part = encode_call(call, 0, 0, self._target(scratch), None)
         self._outer.relocated_call(scratch, number, self._calls.told(event, number), CALL_PLACE)
@@ -144,6 +144,9 @@ class AbroadWriter:
         last: dict[str, Any] = {}
         if event["complete"]:
             last["candidates"] = [self._finished(answer) for _, answer in sorted(self._answers.items())]
+        else:
+            for answer in self._answers.values():
+                self._outer.cut(answer.finish, None)
         if self._usage.usage:
             scratch = LossLog()
             last["usageMetadata"] = encode_usage(cast("Usage", self._usage.usage), self._target(scratch))

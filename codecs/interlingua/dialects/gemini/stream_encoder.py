@@ -73,7 +73,7 @@ class StreamEncoder(FrameWriter):
         self._counts = UsageWriter()
         self._places: dict[int, dict[str, Any]] = {}
         self._pending = False
-        self._calls = WholeCalls()
+        self._calls = WholeCalls(self.stray)
         self._partial: set[int] = set()  # calls whose arguments come in pieces
         self._called: dict[int, int | None] = {}
         self._writers: Mapping[str, Callable[[Event], None]] = {
@@ -171,7 +171,7 @@ class StreamEncoder(FrameWriter):
 
     def _start(self, event: Event) -> None:
         self._started, self.ended, self._pending = True, False, True
-        self._called, self._partial, self._calls = {}, set(), WholeCalls()
+        self._called, self._partial, self._calls = {}, set(), WholeCalls(self.stray)
         bag = own_bag(event, DIALECT)
         self.indexed = "index" not in bag.get("spelling", _NOTHING).get("absent", ())
         self.head = {}

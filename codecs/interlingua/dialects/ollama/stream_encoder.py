@@ -49,7 +49,7 @@ class StreamEncoder(FrameWriter):
         self._started = False
         self._head: dict[str, Any] = {}
         self._message: dict[str, Any] = {}
-        self._calls = WholeCalls()
+        self._calls = WholeCalls(self.stray)
         self._paragraphs = Paragraphs()
         self._called = 0
         self._finish: tuple[int, Mapping[str, Any]] | None = None
@@ -76,8 +76,7 @@ class StreamEncoder(FrameWriter):
         """Return the lines that an event makes by habit."""
         kind = event["type"]
         if event.get("alternative"):
-            if "block" in event or kind == "finish":
-                self.log.lost("message", self.path("alternative"), "the dialect gives one answer")
+            self.lost_alternative(event)
             return []
         if not self._started and kind not in {"start", "error", "opaque"}:
             self._start({"type": "start", "dialect": DIALECT} if self.home and kind == "end" else {"type": "start"})
@@ -198,6 +197,8 @@ class StreamEncoder(FrameWriter):
         lines = [line for number, call in self._calls.close() for line in self._whole_call(number, call)]
         form = spelling(event, DIALECT).get("end")
         if form == "absent" or not (event["complete"] or form == "done"):
+            if not self.home:
+                self.cut(self._finish, self._usage)
             return lines
         if not self.home and self._finish is None:
             self._finish = (self.number, _STOPPED)

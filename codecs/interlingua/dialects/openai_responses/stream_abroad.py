@@ -52,8 +52,6 @@ _FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {"/finish_reason_raw": "/raw", "/finish_reason": "/reason", "/stop_sequence": "/stop_sequence"}
 )
 _CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
-# Members of events that say where they belong.
-_TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
 _START_MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "created_at"))
 
 
@@ -94,9 +92,7 @@ class AbroadWriter:
         if kind == "start":
             return self._start(event)
         if event.get("alternative"):
-            for name in event:
-                if name not in _TAGS:
-                    self._outer.log.lost("message", self._outer.path(name), "the dialect gives one answer")
+            self._outer.lost_alternative(event)
             return []
         if kind == "end":
             self._status = "completed" if event["complete"] else "incomplete"
@@ -178,13 +174,14 @@ class AbroadWriter:
 
     def _text(self, event: Event) -> list[Frame]:
         block, text = event["block"], event["text"]
-        if block in self._maker.blocks:
+        voice = _VOICES[event["type"]]
+        part = self._maker.blocks.get(block)
+        if isinstance(part, Part) and part.voice is voice and not part.closed:
             return self._piece(block, text)
         if not text:  # the block opens with its first word
             self._empty.setdefault(block, self._outer.number)
             return []
         self._empty.pop(block, None)
-        voice = _VOICES[event["type"]]
         return [*self._open_part(block, voice, dict(PART_HABITS[voice.part])), *self._piece(block, text)]
 
     def _call(self, event: Event) -> list[Frame]:
@@ -204,12 +201,17 @@ class AbroadWriter:
         return [*frames, *self._piece(block, text)]
 
     def _arguments(self, event: Event) -> list[Frame]:
+        part = self._maker.blocks.get(event["block"])
+        if not isinstance(part, Part) or part.place or part.closed:  # only a call has no place in its item
+            self._outer.stray(event)
+            return []
         return self._piece(event["block"], event["arguments"])
 
     def _part(self, event: Event) -> list[Frame]:
         """Write a part that came whole; a text streams like any other."""
         block = event["block"]
-        if block in self._maker.blocks:  # it says again what the pieces have said
+        if block in self._maker.blocks:
+            self._outer.replaced_part()
             return []
         target = self._target(self._outer.log)
         parts = encode_part(event["part"], self._outer.path("part"), "assistant", target, whole=True)
@@ -277,6 +279,7 @@ class AbroadWriter:
         """Write the last frame; where the stream was cut there is none, and the open item is incomplete."""
         frames = self._close_item()
         if not event["complete"]:
+            self._outer.cut(self._finish, self._usage)
             return frames
         usage = self._encode_usage()
         number, finish = (self._outer.number, None) if self._finish is None else self._finish
