@@ -19,6 +19,7 @@ from interlingua.dialects._shared.ruling import (
     TEXT_OR_LIST,
     misshapen,
     misshapen_list,
+    misshapen_messages_of,
     missing,
     object_of,
     objects,
@@ -76,10 +77,7 @@ def misshapen_settings(body: Object) -> Iterator[Violation]:
 
 def misshapen_messages(body: Object) -> Iterator[Violation]:
     """Messages are objects with a role, and of the JSON types that section 1.1 names."""
-    yield from misshapen_list(body.get("messages"), "/messages")
-    for path, message in objects(body.get("messages"), "/messages"):
-        yield from missing(message, ("role",), path)
-        yield from misshapen(message, _MESSAGE_SHAPES, path)
+    return misshapen_messages_of(body, _MESSAGE_SHAPES)
 
 
 def misshapen_calls(body: Object) -> Iterator[Violation]:

@@ -35,6 +35,10 @@ _WORDS: Final[Mapping[type, str]] = {
     str: "text", int: "a whole number", float: "a number", bool: "true or false", dict: "an object", list: "a list"
 }  # fmt: skip
 _NOTHING: Final[Object] = {}
+# What OpenAI takes of metadata.
+_MOST_METADATA: Final = 16
+_LONGEST_KEY: Final = 64
+_LONGEST_VALUE: Final = 512
 
 
 def judged(body: Any, dialect: str, rules: Iterable[Rule]) -> list[Violation]:
@@ -89,6 +93,14 @@ def misshapen(value: Object, shapes: Shapes, path: str) -> Iterator[Violation]:
             yield Violation("shape", path + pointer(name), f"expected {expected}")
 
 
+def misshapen_messages_of(body: Object, shapes: Shapes) -> Iterator[Violation]:
+    """Yield each message that is no object, has no role, or holds a known member of another JSON type."""
+    yield from misshapen_list(body.get("messages"), "/messages")
+    for path, message in objects(body.get("messages"), "/messages"):
+        yield from missing(message, ("role",), path)
+        yield from misshapen(message, shapes, path)
+
+
 def misshapen_list(value: Any, path: str) -> Iterator[Violation]:
     """Yield each member of a list that is no object; nothing where it is no list."""
     for index, one in enumerate(items_of(value)):
@@ -116,6 +128,15 @@ def unwelcome(value: Object, names: Iterable[str], path: str, detail: str) -> It
     for name in names:
         if value.get(name) is not None:
             yield Violation("member", path + pointer(name), detail)
+
+
+def metadata(body: Object) -> Iterator[Violation]:
+    """Metadata is small: 16 pairs of text, 64 and 512 characters (section 1)."""
+    pairs = object_of(body, "metadata")
+    if len(pairs) > _MOST_METADATA:
+        yield Violation("limit", "/metadata", "at most 16 pairs")
+    if any(len(name) > _LONGEST_KEY or len(text_of(pairs, name)) > _LONGEST_VALUE for name in pairs):
+        yield Violation("limit", "/metadata", "names of at most 64 characters, values of at most 512")
 
 
 def too_many(value: Any, most: int, path: str, code: ViolationCode = "limit") -> Iterator[Violation]:

@@ -20,6 +20,7 @@ from interlingua.dialects._shared.ruling import (
     judged,
     misshapen,
     misshapen_list,
+    misshapen_messages_of,
     missing,
     object_of,
     objects,
@@ -99,10 +100,7 @@ def forms(body: Object) -> Iterator[Violation]:
 
 def misshapen_messages(body: Object) -> Iterator[Violation]:
     """Content is text, never a list ("content must be a string"; ENC-4)."""
-    yield from misshapen_list(body.get("messages"), "/messages")
-    for path, message in objects(body.get("messages"), "/messages"):
-        yield from missing(message, ("role",), path)
-        yield from misshapen(message, _MESSAGE_SHAPES, path)
+    return misshapen_messages_of(body, _MESSAGE_SHAPES)
 
 
 def pictures(body: Object) -> Iterator[Violation]:

@@ -29,6 +29,7 @@ from interlingua.dialects._shared.ruling import (
     beyond,
     judged,
     members_named,
+    metadata,
     missing,
     object_of,
     objects,
@@ -65,9 +66,6 @@ _LIMITS: Final[Limits] = MappingProxyType({
     "top_logprobs": (0, 20),
 })  # fmt: skip
 _MOST_TOOLS: Final = 128
-_MOST_METADATA: Final = 16
-_LONGEST_KEY: Final = 64
-_LONGEST_VALUE: Final = 512
 _NAME_DETAIL: Final = "1 to 64 letters, digits, _ and -"
 _acceptable_id: Final = re.compile(r".{1,40}", re.DOTALL).fullmatch
 _acceptable_speaker: Final = re.compile(r"[^\s<|\\/>]{1,64}").fullmatch
@@ -81,15 +79,6 @@ def required_settings(body: Object) -> Iterator[Violation]:
 def limits(body: Object) -> Iterator[Violation]:
     """Numbers are within their limits (section 1)."""
     return beyond(body, _LIMITS, "")
-
-
-def metadata(body: Object) -> Iterator[Violation]:
-    """Metadata is small: 16 pairs of text, 64 and 512 characters (section 1)."""
-    pairs = object_of(body, "metadata")
-    if len(pairs) > _MOST_METADATA:
-        yield Violation("limit", "/metadata", "at most 16 pairs")
-    if any(len(name) > _LONGEST_KEY or len(text_of(pairs, name)) > _LONGEST_VALUE for name in pairs):
-        yield Violation("limit", "/metadata", "names of at most 64 characters, values of at most 512")
 
 
 def roles(body: Object) -> Iterator[Violation]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.dialects._shared.ruling import judged
+from interlingua.dialects._shared.ruling import judged, metadata
 from interlingua.dialects.openai_responses.rules_item import (
     arguments,
     calls_and_results,
@@ -27,7 +27,6 @@ from interlingua.dialects.openai_responses.rules_setting import (
     foreign_settings,
     json_without_the_word,
     limits,
-    metadata,
     misshapen_settings,
     misshapen_tools,
     names,

@@ -61,9 +61,6 @@ _LIMITS: Final[Limits] = MappingProxyType({
     "max_output_tokens": (16, None), "temperature": (0, 2), "top_p": (0, 1), "top_logprobs": (0, 20)
 })  # fmt: skip
 _FOREIGN: Final = ("seed", "stop", "n", "frequency_penalty", "presence_penalty", "logit_bias")
-_MOST_METADATA: Final = 16
-_LONGEST_KEY: Final = 64
-_LONGEST_VALUE: Final = 512
 _JSON: Final = "json"
 _NAMED: Final = frozenset({"function", "custom"})
 _acceptable: Final = re.compile(r"[a-zA-Z0-9_-]{1,128}").fullmatch
@@ -80,15 +77,6 @@ def misshapen_settings(body: Object) -> Iterator[Violation]:
 def limits(body: Object) -> Iterator[Violation]:
     """Numbers are within their limits ("`max_output_tokens` ≥16"; section 1)."""
     return beyond(body, _LIMITS, "")
-
-
-def metadata(body: Object) -> Iterator[Violation]:
-    """Metadata is small: 16 pairs of text, 64 and 512 characters (section 1)."""
-    pairs = object_of(body, "metadata")
-    if len(pairs) > _MOST_METADATA:
-        yield Violation("limit", "/metadata", "at most 16 pairs")
-    if any(len(name) > _LONGEST_KEY or len(text_of(pairs, name)) > _LONGEST_VALUE for name in pairs):
-        yield Violation("limit", "/metadata", "names of at most 64 characters, values of at most 512")
 
 
 def two_memories(body: Object) -> Iterator[Violation]:
