@@ -106,7 +106,7 @@ class ChunksAbroad:
 
     def _start(self, event: Event) -> dict[str, Any]:
         if self._answers:
-            self._writer.log.changed("message", self._writer.path(), "the answer that begins anew follows the first")
+            self._writer.restarted()
         self._usage = None
         labels: dict[str, Any] = {}
         for name, fill in _LABELS:
