@@ -8,6 +8,8 @@ from pathlib import Path
 import nox
 
 PROJECT = nox.project.load_toml("pyproject.toml")
+# What the suite runs with: every extra but `bulk`, whose engine is heavy.
+EXTRAS = ("cli", "mcp", "ocr", "tokens")
 # The supported ones that this machine has (others are left out with a notice), and whichever runs nox.
 PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", f"{sys.version_info.major}.{sys.version_info.minor}"]))
 
@@ -21,7 +23,7 @@ nox.options.reuse_venv = "yes"
 def install(session: nox.Session, *groups: str, package: bool = False) -> None:
     """Install dependency groups of pyproject.toml and, where asked, the package itself in editable form."""
     requirements = nox.project.dependency_groups(PROJECT, *groups) if groups else ()
-    session.install(*requirements, *(["--editable", ".[cli]"] if package else []))
+    session.install(*requirements, *(["--editable", f".[{','.join(EXTRAS)}]"] if package else []))
 
 
 @nox.session
@@ -66,7 +68,8 @@ def tests(session: nox.Session) -> None:
 def floors(session: nox.Session) -> None:
     """Run the suite with the lowest versions of the dependencies that pyproject.toml allows."""
     install(session, "test", package=True)
-    declared = [*PROJECT["project"]["dependencies"], *PROJECT["project"]["optional-dependencies"]["cli"]]
+    extras = PROJECT["project"]["optional-dependencies"]
+    declared = [*PROJECT["project"]["dependencies"], *(each for extra in EXTRAS for each in extras[extra])]
     session.install(*(requirement.replace(">=", "==") for requirement in declared))
     session.run("pytest", "--numprocesses=auto", *session.posargs)
 
@@ -80,7 +83,7 @@ def wheel(session: nox.Session) -> None:
     install(session, "build")
     folder = Path(session.create_tmp(), "wheel")
     session.run("python", "tools/publish.py", "--only", "wheel", "--out", str(folder))
-    session.install("--force-reinstall", *(f"{path}[cli]" for path in folder.glob("*.whl")))
+    session.install("--force-reinstall", *(f"{path}[{','.join(EXTRAS)}]" for path in folder.glob("*.whl")))
     session.run("python", "-P", "tools/smoke.py")
     install(session, "test")
     suite = {"INTERLINGUA_SUITE": "wheel"}
@@ -135,11 +138,24 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Build the documentation and run every snippet in it; `-- --write` brings docs/requirements.md up to date."""
+    """Build the documentation and run every snippet in it."""
     install(session, "docs", "test", package=True)
-    session.run("python", "tools/requirements.py", *session.posargs)
     session.run("mkdocs", "build", "--strict", "--quiet")
     session.run("pytest", "tests/docs")
+
+
+@nox.session
+def requirements(session: nox.Session) -> None:
+    """Fail where a requirement has no test, or docs/requirements.md is out of date; `-- --write` writes the page."""
+    install(session, "test", package=True)
+    session.run("python", "tools/requirements.py", *session.posargs)
+
+
+@nox.session
+def mutants(session: nox.Session) -> None:
+    """Break the code under a sample of the requirement marks, and fail where the marked tests do not notice."""
+    install(session, "test", package=True)
+    session.run("python", "tools/mutants.py", *session.posargs)
 
 
 @nox.session

@@ -1,15 +1,18 @@
 """Write docs/requirements.md: which tests prove which numbered requirement, from the marks that pytest collects.
 
-`--check` fails where the page is out of date. Where the list of requirements lies beside the checkout, a mark that
-names no requirement is an error, and the requirements that no test names are counted (`--uncovered` lists them).
+`tests/requirements.tsv` lists the requirements; `tests/requirement_reasons.json` says of a few why no test can prove
+them (only where a decision of the design says so). The default is to check the page; a requirement with neither a test
+nor a reason is an error, and so is a mark that names none.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import csv
 import difflib
-import re
+import io
+import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -20,10 +23,11 @@ import pytest
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "requirements.md"
-LIST: Final = ROOT.parent / "shared" / "spec" / "requirements.tsv"
+LIST: Final = ROOT / "tests" / "requirements.tsv"
+REASONS: Final = ROOT / "tests" / "requirement_reasons.json"
 HEAD: Final = """# Requirements
 
-<!-- Made by `nox -s docs -- --write` from the marks of the tests. Do not edit. -->
+<!-- Made by `nox -s requirements -- --write` from the marks of the tests. Do not edit. -->
 
 Which tests prove which numbered requirement. A test says so itself: `@pytest.mark.requirement("TYPE-2.1.1")`.
 
@@ -48,60 +52,77 @@ class Collector:
 
 
 def collect() -> dict[str, list[str]]:
-    """Return the tests of each requirement, both in order.
+    """Return the tests of each requirement, in order.
 
     Raises:
         SystemExit: the tests cannot be collected.
     """
     collector = Collector()
-    code = pytest.main(
-        ["--collect-only", "-qq", "--no-header", "-p", "no:cacheprovider", str(ROOT / "tests")], [collector]
-    )
+    with contextlib.redirect_stdout(io.StringIO()) as told:
+        code = pytest.main(
+            ["--collect-only", "-qq", "--no-header", "-p", "no:cacheprovider", str(ROOT / "tests")], [collector]
+        )
     if code != pytest.ExitCode.OK:
-        sys.exit(f"pytest could not collect the tests (exit code {int(code)})")
-    return {name: sorted(collector.tests[name]) for name in sorted(collector.tests, key=in_order)}
+        sys.exit(f"{told.getvalue()}\npytest could not collect the tests (exit code {int(code)})")
+    return {name: sorted(found) for name, found in collector.tests.items()}
 
 
-def in_order(identifier: str) -> list[tuple[int, str]]:
-    """Return the sort key of an identifier: its numbers count as numbers, so that 10 comes after 9."""
-    pieces = re.split(r"(\d+)", identifier)
-    return [(int(piece), "") if piece.isdigit() else (-1, piece) for piece in pieces]
+def listed(path: Path = LIST) -> dict[str, str]:
+    """Return the requirements in the order of their documents: what each demands, by its identifier."""
+    with path.open(encoding="utf-8", newline="") as file:
+        rows = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
+        return {row["id"]: row["requirement"] for row in rows}
 
 
-def render(tests: Mapping[str, Iterable[str]]) -> str:
+def reasoned(path: Path = REASONS) -> dict[str, str]:
+    """Return why some requirements have no test, by their identifiers."""
+    reasons: dict[str, str] = json.loads(path.read_text(encoding="utf-8"))
+    return reasons
+
+
+def faults(known: Iterable[str], tests: Mapping[str, Iterable[str]], reasons: Mapping[str, str]) -> list[str]:
+    """Return what is wrong, a line each: nothing where every requirement has either tests or a reason."""
+    known = list(known)
+    return [
+        *(f"{name}: a test names it, and it is no requirement" for name in sorted(set(tests) - set(known))),
+        *(f"{name}: a reason names it, and it is no requirement" for name in sorted(set(reasons) - set(known))),
+        *(f"{name}: it has tests and needs no reason" for name in known if name in tests and name in reasons),
+        *(f"{name}: no test and no reason" for name in known if name not in tests and name not in reasons),
+    ]
+
+
+def render(known: Mapping[str, str], tests: Mapping[str, Iterable[str]], reasons: Mapping[str, str]) -> str:
     """Return the page."""
-    rows = [f"| {name} | {'<br>'.join(f'`{test}`' for test in found)} |" for name, found in tests.items()]
+    rows = [
+        f"| {name} | {_cell(demand)} | {_proof(tests.get(name, ()), reasons.get(name))} |"
+        for name, demand in known.items()
+    ]
+    proved = sum(1 for name in known if name in tests)
+    count = f"{proved} of {len(known)} requirements are proved by tests."
     return (
-        HEAD
-        + "\n".join([f"{len(rows)} requirements are proved.", "", "| requirement | tests |", "| --- | --- |", *rows])
-        + "\n"
+        HEAD + "\n".join([count, "", "| requirement | what it demands | tests |", "| --- | --- | --- |", *rows]) + "\n"
     )
 
 
-def listed() -> list[str]:
-    """Return the identifiers of the list of requirements; none where there is no list."""
-    if not LIST.is_file():
-        return []
-    with LIST.open(encoding="utf-8", newline="") as file:
-        return [row["id"] for row in csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)]
+def _proof(tests: Iterable[str], reason: str | None) -> str:
+    """Return the last cell of a row."""
+    return "<br>".join(f"`{test}`" for test in tests) or (f"*{_cell(reason)}*" if reason else "**open**")
+
+
+def _cell(text: str) -> str:
+    """Return text as it can stand in a table."""
+    return text.replace("|", "\\|").replace("<", "&lt;").replace("{", "&#123;")
 
 
 def main(arguments: list[str]) -> int:
     """Write or check the page; return the exit code."""
     parser = argparse.ArgumentParser(description="Which tests prove which numbered requirement.")
     parser.add_argument("--write", action="store_true", help="write the page; the default is to check it")
-    parser.add_argument("--uncovered", action="store_true", help="list the requirements that no test names")
     options = parser.parse_args(arguments)
-    tests = collect()
-    if known := listed():
-        if strangers := sorted(set(tests) - set(known)):
-            print("marks that name no requirement:", *strangers, sep="\n  ")
-            return 1
-        missing = [name for name in known if name not in tests]
-        print(f"{len(known) - len(missing)} of {len(known)} listed requirements are proved")
-        if options.uncovered:
-            print(*missing, sep="\n")
-    text = render(tests)
+    known, tests, reasons = listed(), collect(), reasoned()
+    found = faults(known, tests, reasons)
+    print(*found, f"{sum(1 for name in known if name in tests)} of {len(known)} requirements are proved", sep="\n")
+    text = render(known, tests, reasons)
     if options.write:
         PAGE.write_text(text, encoding="utf-8", newline="\n")
     present = PAGE.read_text(encoding="utf-8") if PAGE.is_file() else ""
@@ -110,7 +131,7 @@ def main(arguments: list[str]) -> int:
         *difflib.unified_diff(present.splitlines(), text.splitlines(), name, f"{name} (made anew)", lineterm=""),
         sep="\n",
     )
-    return 0 if present == text else 1
+    return 0 if present == text and not found else 1
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from interlingua.judging import check_request
     from interlingua.loss import Encoded, Loss
     from interlingua.migrate import downgrade, upgrade
+    from interlingua.model import *  # noqa: F403  # the classes of the schema; `__getattr__` finds them
     from interlingua.normal import normal_form
     from interlingua.registry import dialects
     from interlingua.stream_codec import StreamDecoder, StreamEncoder, collect, decode_stream, encode_stream

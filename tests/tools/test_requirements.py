@@ -1,16 +1,50 @@
-"""The page of requirements: numbers count as numbers, and each requirement has one row."""
+"""The page of requirements: each has one row, with its tests or a reason, and what is missing is told."""
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 import requirements
 
+KNOWN = {"FR-1": "A is B", "FR-2": "C | D", "FR-3": "E"}
+TESTS = {"FR-1": ["tests/a.py::b", "tests/c.py::d"]}
+REASONS = {"FR-2": "decided otherwise"}
 
-def test_identifiers_are_ordered_as_people_count() -> None:
-    found = sorted(["FR-10", "FR-9", "NORM-1.10.1", "NORM-1.2.1", "FR"], key=requirements.in_order)
-    assert found == ["FR", "FR-9", "FR-10", "NORM-1.2.1", "NORM-1.10.1"]
+
+def test_a_requirement_has_one_row_with_what_it_demands_and_all_its_tests() -> None:
+    page = requirements.render(KNOWN, TESTS, REASONS).splitlines()
+    assert "| FR-1 | A is B | `tests/a.py::b`<br>`tests/c.py::d` |" in page
+    assert "| FR-2 | C \\| D | *decided otherwise* |" in page
+    assert "| FR-3 | E | **open** |" in page
+    assert "1 of 3 requirements are proved by tests." in page
 
 
-def test_a_requirement_has_one_row_with_all_its_tests() -> None:
-    page = requirements.render({"FR-1": ["tests/a.py::b", "tests/c.py::d"], "FR-2": ["tests/a.py::b"]})
-    assert "| FR-1 | `tests/a.py::b`<br>`tests/c.py::d` |" in page.splitlines()
-    assert "2 requirements are proved." in page.splitlines()
+def test_a_requirement_without_test_and_reason_is_a_fault() -> None:
+    assert requirements.faults(KNOWN, TESTS, REASONS) == ["FR-3: no test and no reason"]
+
+
+@pytest.mark.parametrize(
+    ("tests", "reasons", "fault"),
+    [
+        ({"FR-9": ["t"]}, {}, "FR-9: a test names it, and it is no requirement"),
+        ({}, {"FR-9": "why"}, "FR-9: a reason names it, and it is no requirement"),
+        ({"FR-2": ["t"]}, {"FR-2": "why"}, "FR-2: it has tests and needs no reason"),
+    ],
+)
+def test_what_names_no_requirement_and_what_is_said_twice_are_faults(
+    tests: dict[str, list[str]], reasons: dict[str, str], fault: str
+) -> None:
+    assert fault in requirements.faults(KNOWN, tests, reasons)
+
+
+def test_the_list_is_the_one_of_the_source_documents() -> None:
+    beside = Path(requirements.ROOT).parent / "shared" / "spec" / "requirements.tsv"
+    assert len(requirements.listed()) == 450
+    if beside.is_file():
+        assert beside.read_bytes() == requirements.LIST.read_bytes()
+
+
+def test_a_reason_names_a_requirement_of_the_list() -> None:
+    assert set(requirements.reasoned()) <= set(requirements.listed())
