@@ -158,7 +158,10 @@ def _decode_content(message: dict[str, Any], wire: dict[str, Any], left: Leftove
     elif not expect(media, (list,), "parts"):
         left.empty("parts")
     else:
-        text = [{"type": "text", "text": message["content"]}] if "content" in message else []
+        said = message.get("content")
+        # An error beside pictures must have a text; where that is empty, nobody said it.
+        is_silent = said is None or (said == "" and message.get("is_error") is True)
+        text = [] if is_silent else [{"type": "text", "text": said}]
         message["content"] = [*text, *[_decode_media(one, at) for at, one in enumerate(media)]]
 
 

@@ -176,4 +176,4 @@ def _encode_abroad(message: AssistantChatMessage, index: int, to: Target) -> dic
 
 
 def _is_plain_output(part: Mapping[str, Any]) -> bool:
-    return part["type"] == "output_text" and not part["annotations"] and part.keys() <= _PLAIN_OUTPUT
+    return part.get("type") == "output_text" and not part.get("annotations") and part.keys() <= _PLAIN_OUTPUT

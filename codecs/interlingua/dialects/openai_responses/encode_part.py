@@ -72,7 +72,7 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
         lost_members(to.log, part, path, "part", "only its own dialect understands it")
         return []
     if part["type"] == "file" and ("text" in part or "content" in part):
-        return _encode_readable(part, path, role, to)
+        return _encode_readable(part, path, role, to, whole=whole)
     if role == "assistant" and not to.home and not own_bag(part, DIALECT):
         lost_members(to.log, part, path, "part", "an answer is text")
         return []
@@ -167,7 +167,7 @@ def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
     return out
 
 
-def _encode_readable(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
+def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
     """Write a document that is text, or parts, as what it says."""
     to.log.changed("part", path, "a document of text becomes text")
     lost_members(to.log, [name for name in part if name not in _READABLE], path, "part", "text has no name")
@@ -177,7 +177,7 @@ def _encode_readable(part: Any, path: str, role: str, to: Target) -> list[dict[s
         to.log.lost("cache", f"{path}/cache", "no place for the mark")
     frame: dict[str, Any] = {"type": OUTPUT_TEXT if role == "assistant" else INPUT_TEXT}
     beside: dict[str, Any] = {}
-    if to.answer:
+    if to.answer or (whole and role == "assistant"):
         beside = {"annotations": [], "logprobs": []}
     if "text" in part:
         return [{**frame, "text": part["text"], **beside}]
