@@ -57,12 +57,33 @@ def test_the_official_client_makes_of_a_stream_what_was_said(source: str, target
         if not events[-1]["complete"] or line["id"] in ROWS[source].unstreamable or _broken(events):
             continue
         made, _ = write(target, events)
-        here.stream(target, made)
-        answer = CLIENTS[target](here, stream=True)
-        wanted = says(gather(read(target, made)))
-        if where := difference(wanted, says(decode(target, "response", answer))):
+        where = _read_otherwise(here, target, made)
+        # What the provider itself said in the same words is its client's own matter.
+        if where and not (source == target and made == [*frames(line)]):
             found[line["id"]] = where
     assert found == {}
+
+
+def _read_otherwise(here: Provider, target: str, made: list[Any]) -> str | None:
+    """Return where the client's accumulator makes something else of frames than ours, or the error that it raises."""
+    here.stream(target, made)
+    wanted = says(gather(read(target, made)))
+    try:
+        found = says(decode(target, "response", CLIENTS[target](here, stream=True)))
+    except Exception as error:  # noqa: BLE001  # clients document no error for a stream that they do not understand
+        return type(error).__name__
+    return difference(_without_cut_arguments(wanted, wanted), _without_cut_arguments(found, wanted))
+
+
+def _without_cut_arguments(said: Any, wanted: Any) -> Any:
+    """Return what was said without arguments that were cut: some clients make an object of the pieces."""
+    cut = {at for at, message in enumerate(wanted) if any(map(_is_cut, message["tool_calls"]))}
+    names = [[name for name, _ in message["tool_calls"]] for message in said]
+    return [{**one, "tool_calls": names[at]} if at in cut else one for at, one in enumerate(said)]
+
+
+def _is_cut(call: tuple[str, Any]) -> bool:
+    return isinstance(call[1], str) and call[1].lstrip().startswith("{")
 
 
 def _broken(events: list[Any]) -> bool:

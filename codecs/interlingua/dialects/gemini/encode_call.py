@@ -126,6 +126,8 @@ def encode_result(
     _encode_response(wire, text, message, spelling, path, to)
     if media:
         wire["parts"] = media
+        if text == "" and message.get("is_error"):
+            _report_silent(content, f"{path}/content", to)
     for wired in spelling.get("null", ()):
         if wired in {"id", "name", "parts"}:
             wire.setdefault(wired, None)
@@ -162,6 +164,13 @@ def _separate(content: Any, path: str, to: Target) -> tuple[str | None, list[dic
     if mixed:
         to.log.changed("content", path, "the text of a result stands before its pictures and files")
     return "".join(texts) if texts else None, media
+
+
+def _report_silent(content: Any, path: str, to: Target) -> None:
+    """Report the empty texts of an error beside pictures: it always has a text there, which says nothing if empty."""
+    for at, part in enumerate(content):
+        if part["type"] == "text":
+            to.log.changed("empty_text", f"{path}/{at}", "an empty text says nothing")
 
 
 def _encode_response(

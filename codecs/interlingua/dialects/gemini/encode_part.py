@@ -158,6 +158,9 @@ def _encode_detail(out: dict[str, Any], detail: str, path: str, to: Target) -> N
 
 def _encode_readable(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
     """Write a document that is text, or parts, as what it says."""
+    if part.get("text") == "":
+        lost_members(to.log, part, path, "part", "a document of nothing says nothing")
+        return []
     to.log.changed("part", path, "a document of text becomes text")
     lost_members(to.log, beyond(part, _READABLE), path, "part", "text has no name")
     if "cache" in part:
@@ -165,7 +168,7 @@ def _encode_readable(part: Any, path: str, role: str, to: Target) -> list[dict[s
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
     if "text" in part:
-        return [{"text": part["text"]}] if part["text"] else []
+        return [{"text": part["text"]}]
     return encode_parts(part["content"], f"{path}/content", role, to)
 
 
