@@ -292,16 +292,21 @@ def test_trap_12_a_schema_is_what_each_dialect_takes_and_the_rest_is_told() -> N
     }
     assert sent(gemini, "gemini", "gemini") == (gemini, set())
     assert members(sent(gemini, "gemini", "claude")[0], "input_schema") == [plain]
-    # A strict one that is open is refused by OpenAI, and never closed in silence.
+    # A strict one that is open is refused by OpenAI; abroad it is closed, and never in silence.
     strict = chat(tools=[{"type": "function", "function": {"name": "f", "strict": True, "parameters": plain}}])
     assert {violation.code for violation in il.check_request(strict, "openai_chat")} == {"schema"}
-    assert members(sent(strict, "openai_chat", "openai_responses")[0], "parameters") == [plain]
+    written, told = sent(strict, "openai_chat", "openai_responses")
+    nullable = {"n": {"type": ["integer", "null"], "minimum": 1}}
+    closed = {"type": "object", "properties": nullable, "additionalProperties": False, "required": ["n"]}
+    assert members(written, "parameters") == [closed]
+    assert "/tools/0/parameters/properties/n" in told
+    assert il.check_request(written, "openai_responses") == []
 
 
 def test_trap_13_what_is_nested_in_chat_is_flat_in_responses() -> None:
     address = {"url": "https://example.com/a.png", "detail": "low"}
     content = [{"type": "text", "text": "Look"}, {"type": "image_url", "image_url": address}]
-    schema = {"name": "n", "schema": {"type": "object"}, "strict": True}
+    schema = {"name": "n", "schema": {"type": "object", "additionalProperties": False}, "strict": True}
     grammar = {"syntax": "lark", "definition": "start: x"}
     custom = {"type": "custom", "custom": {"name": "g", "format": {"type": "grammar", "grammar": grammar}}}
     body = {

@@ -20,6 +20,7 @@ from interlingua.dialects._chat_completions.tables import (
 )
 from interlingua.dialects._shared.extra import lay_own, own_bag, report_members
 from interlingua.dialects._shared.names import safe_name
+from interlingua.dialects._shared.strict import enforce
 from interlingua.dialects._shared.target import Target
 from interlingua.loss import pointer
 
@@ -140,6 +141,8 @@ def write_response_format(out: dict[str, Any], value: Any, _request: Any, vendor
     elif not to.home and "name" not in inner:
         inner["name"] = FILLS["format_name"]
         to.log.filled("/response_format/name", "a schema has a name")
+    if vendor.closes and not to.home and inner.get("strict"):
+        enforce(inner, "schema", "/response_format", to.log, "setting")
     out["response_format"] = {"type": "json_schema", "json_schema": inner}
 
 

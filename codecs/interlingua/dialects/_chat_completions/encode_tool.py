@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._chat_completions.names import wire_name
 from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
+from interlingua.dialects._shared.strict import enforce
 from interlingua.loss import lost_members
 
 if TYPE_CHECKING:
@@ -65,6 +66,8 @@ def _encode_function(
     for name in spelling.get("null", ()):
         if name in _TOOL_MEMBERS:
             function.setdefault(name, None)
+    if vendor.closes and not to.home and tool.get("strict"):
+        enforce(function, "parameters", f"/tools/{index}", to.log, "tool")
     out: dict[str, Any]
     if "tool" in spelling:
         out = function

@@ -44,6 +44,7 @@ class Vendor:
     `details`: whether reasoning may come as a list of details.
     `stop_words`: whether an answer tells its stop word.
     `limited`: whether names and ids are limited to few characters.
+    `closes`: whether a strict schema is closed, and requires all that it names.
     `custom`: whether tools may take free text, and a choice may allow some tools only.
     `refusals`, `spoken`: whether a request may hold refusals and spoken answers.
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
@@ -61,6 +62,7 @@ class Vendor:
     details: bool = True
     stop_words: bool = False
     limited: bool = True
+    closes: bool = True
     custom: bool = True
     refusals: bool = True
     spoken: bool = True

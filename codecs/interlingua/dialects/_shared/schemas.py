@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 # Members that hold a schema, a list of schemas, or schemas by name.
-_ONE: Final = ("items", "additionalProperties", "not")
-_LISTS: Final = ("anyOf", "allOf", "oneOf", "prefixItems")
+ONE: Final = ("items", "additionalProperties", "not")
+LISTS: Final = ("anyOf", "allOf", "oneOf", "prefixItems")
 _DEFINITIONS: Final = ("$defs", "definitions")
-_NAMED: Final = ("properties", *_DEFINITIONS)
+NAMED: Final = ("properties", *_DEFINITIONS)
 
 
 def loose_objects(schema: Any, path: str) -> Iterator[Violation]:
@@ -26,21 +26,6 @@ def loose_objects(schema: Any, path: str) -> Iterator[Violation]:
     for where, one in schemas_in(schema, path):
         if one.get("additionalProperties") is not False and is_object(one):
             yield Violation("schema", where, "additionalProperties must be false")
-
-
-def closed_objects(schema: dict[str, Any]) -> dict[str, Any]:
-    """Return a schema whose objects, at every depth, refuse members that they do not name; the given one stays."""
-    out = {**schema}
-    waiting = [out]
-    while waiting:
-        one = waiting.pop()
-        if is_object(one):
-            one["additionalProperties"] = False
-        for holder, name in _places(one):
-            if type(holder[name]) is dict:
-                holder[name] = {**holder[name]}
-                waiting.append(holder[name])
-    return out
 
 
 def optional_members(schema: Any, path: str) -> Iterator[Violation]:
@@ -104,11 +89,11 @@ def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
             continue
         known = cast("dict[str, Any]", one)
         yield where, known
-        inner = [(f"{where}/{name}", known[name]) for name in _ONE if name in known]
-        for name in _LISTS:
+        inner = [(f"{where}/{name}", known[name]) for name in ONE if name in known]
+        for name in LISTS:
             if type(known.get(name)) is list:
                 inner += [(f"{where}/{name}/{index}", item) for index, item in enumerate(known[name])]
-        for name in _NAMED:
+        for name in NAMED:
             if type(known.get(name)) is dict:
                 inner += [(f"{where}/{name}{pointer(word)}", item) for word, item in known[name].items()]
         waiting.extend(reversed(inner))
@@ -116,16 +101,3 @@ def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
 
 def _referred(schema: Any) -> set[str]:
     return {one["$ref"] for _, one in schemas_in(schema, "") if type(one.get("$ref")) is str}
-
-
-def _places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any]]:
-    """Yield holder and key of every schema that stands directly in a schema; lists and maps of them are made new."""
-    yield from ((schema, name) for name in _ONE if name in schema)
-    for name in _LISTS:
-        if type(schema.get(name)) is list:
-            schema[name] = [*schema[name]]
-            yield from ((schema[name], index) for index in range(len(schema[name])))
-    for name in _NAMED:
-        if type(schema.get(name)) is dict:
-            schema[name] = {**schema[name]}
-            yield from ((schema[name], word) for word in schema[name])

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import lay_own, own_bag, report_members
-from interlingua.dialects._shared.schemas import closed_objects, is_object, schemas_in
+from interlingua.dialects._shared.strict import close
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects.claude.encode_part import encode_cache
 from interlingua.dialects.claude.encode_tool import settle_choice, write_parallel, write_tool_choice, write_tools
@@ -157,7 +157,7 @@ def _nearest(word: str, nearest: Mapping[str, str], path: str, to: Target) -> st
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
-        schema = value["schema"] if to.home else _closed(value["schema"], to)
+        schema = value["schema"] if to.home else close(value["schema"], "/response_format/schema", to.log, "setting")
         form = {"type": "json_schema", "schema": schema}
         known.add("schema")
         if "response_format" in own_bag(request, DIALECT).get("spelling", _NOTHING):
@@ -169,19 +169,6 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
     else:
         to.log.lost("setting", "/response_format/type", "the dialect has JSON only after a schema")
     report_members([name for name in value if name not in known], "/response_format", to.log, "a format is a schema")
-
-
-def _closed(schema: Any, to: Target) -> Any:
-    """Return the schema of an answer as Claude takes it: it refuses open objects."""
-    is_open = False
-    for path, one in schemas_in(schema, "/response_format/schema"):
-        if is_object(one) and one.get("additionalProperties") is not False:
-            is_open = True
-            if "additionalProperties" in one:
-                to.log.changed("setting", f"{path}/additionalProperties", "objects are closed")
-            else:
-                to.log.filled(f"{path}/additionalProperties", "objects are closed")
-    return closed_objects(schema) if is_open else schema
 
 
 _WRITERS: Final = MappingProxyType({

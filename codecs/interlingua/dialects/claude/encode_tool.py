@@ -6,9 +6,13 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import lay, lay_spelled, own_bag, report_foreign
 from interlingua.dialects._shared.names import acceptable_64, safe_name
+from interlingua.dialects._shared.schemas import count_optional, is_circular
+from interlingua.dialects._shared.strict import can_be_closed, close, is_strict
 from interlingua.dialects.claude.encode_part import encode_cache
 from interlingua.dialects.claude.tables import (
     DIALECT,
+    MOST_OPTIONAL,
+    MOST_STRICT_TOOLS,
     NAME_LIMIT,
     TOOL_CHOICE_WORDS,
 )
@@ -29,6 +33,7 @@ def write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> No
     choice = request.get("tool_choice")
     allowed = frozenset(choice["names"]) if choice is not None and choice["mode"] == "subset" else None
     tools: list[Any] = []
+    strict: list[tuple[int, dict[str, Any]]] = []
     for index, tool in enumerate(value):
         if allowed is not None and tool["type"] == "function" and tool["name"] not in allowed:
             lost_members(to.log, tool, f"/tools/{index}", "tool", "only allowed tools are offered")
@@ -36,8 +41,31 @@ def write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> No
         encoded = encode_tool(tool, index, to)
         if encoded is not None:
             tools.append(encoded)
+            if not to.home and tool["type"] == "function" and tool.get("strict"):
+                strict.append((index, encoded))
+    if strict:
+        _close_schemas(strict, to)
     if tools or not value:
         out["tools"] = tools
+
+
+def _close_schemas(strict: list[tuple[int, dict[str, Any]]], to: Target) -> None:
+    """Close the schemas of strict tools; those that Claude would not enforce are strict no more."""
+    optional = closed = 0
+    for index, wire in strict:
+        schema = wire["input_schema"]
+        if closed < MOST_STRICT_TOOLS and is_strict(schema):
+            closed += 1
+            continue
+        count = MOST_OPTIONAL + 1
+        if closed < MOST_STRICT_TOOLS and can_be_closed(schema) and not is_circular(schema):
+            count = optional + count_optional(schema)
+        if count <= MOST_OPTIONAL:
+            wire["input_schema"] = close(schema, f"/tools/{index}/parameters", to.log, "tool")
+            optional, closed = count, closed + 1
+        else:
+            del wire["strict"]
+            to.log.lost("tool", f"/tools/{index}/strict", "its schema is none that is enforced")
 
 
 def encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
@@ -63,10 +91,10 @@ def encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
             out["description"] = tool["description"]
         if "parameters" in tool:
             out["input_schema"] = tool["parameters"]
-        if not to.home:
-            _complete_schema(out, path, to)
         if "strict" in tool:
             out["strict"] = tool["strict"]
+        if not to.home:
+            _complete_schema(out, path, to)
         if "cache" in tool:
             out["cache_control"] = encode_cache(tool["cache"], f"{path}/cache", to)
         if "extra" in tool:
@@ -86,7 +114,8 @@ def _complete_schema(out: dict[str, Any], path: str, to: Target) -> None:
     """Claude demands an object schema of every tool."""
     schema = out.get("input_schema")
     if schema is None:
-        out["input_schema"] = {"type": "object", "properties": {}}
+        closing = {"additionalProperties": False} if out.get("strict") else {}
+        out["input_schema"] = {"type": "object", "properties": {}, **closing}
         to.log.filled(f"{path}/parameters", "a tool has a schema")
     elif schema.get("type") != "object":
         out["input_schema"] = {**schema, "type": "object"}

@@ -19,6 +19,7 @@ from interlingua.dialects._shared.ruling import (
     word_of,
 )
 from interlingua.dialects._shared.schemas import count_optional, is_circular, loose_objects
+from interlingua.dialects.claude.tables import MOST_OPTIONAL, MOST_STRICT_TOOLS
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -27,8 +28,6 @@ if TYPE_CHECKING:
     from interlingua.dialects._shared.ruling import Object
 
 _acceptable: Final = re.compile(r"[a-zA-Z0-9_-]{1,128}").fullmatch
-_MOST_STRICT_TOOLS: Final = 20
-_MOST_OPTIONAL: Final = 24
 _CUSTOM: Final = (None, "custom")
 
 
@@ -69,7 +68,7 @@ def loose_schemas(body: Object) -> Iterator[Violation]:
 def many_strict_tools(body: Object) -> Iterator[Violation]:
     """At most 20 strict tools ("The maximum number of strict tools supported is 20")."""
     strict = [path for path, tool in objects(body.get("tools"), "/tools") if tool.get("strict") is True]
-    for path in strict[_MOST_STRICT_TOOLS:]:
+    for path in strict[MOST_STRICT_TOOLS:]:
         yield Violation("limit", f"{path}/strict", "at most 20 strict tools")
 
 
@@ -87,7 +86,7 @@ def many_optional_members(body: Object) -> Iterator[Violation]:
         for _, tool in objects(body.get("tools"), "/tools")
         if tool.get("strict") is True
     )
-    if optional > _MOST_OPTIONAL:
+    if optional > MOST_OPTIONAL:
         yield Violation("limit", "/tools", "at most 24 optional members in all strict tools")
 
 

@@ -29,6 +29,10 @@ SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire,
 # Refused since 2026-10-21.
 SAMPLING: Final = frozenset({"temperature", "top_p", "top_k"})
 
+# What Claude enforces of tools: so many strict ones, with so many optional members in all of them together.
+MOST_STRICT_TOOLS: Final = 20
+MOST_OPTIONAL: Final = 24
+
 TOOL_CHOICES: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "any": "required", "none": "none"})
 TOOL_CHOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType({mode: word for word, mode in TOOL_CHOICES.items()})
 

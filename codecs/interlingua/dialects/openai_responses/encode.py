@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import lay, lay_own, own_bag, report_members
 from interlingua.dialects._shared.names import safe_name
+from interlingua.dialects._shared.strict import enforce
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects.openai_responses.encode_part import encode_time
 from interlingua.dialects.openai_responses.encode_tool import write_tool_choice, write_tools
@@ -130,6 +131,8 @@ def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, A
                 if name not in wanted:
                     wanted[name] = filled
                     to.log.filled(f"/response_format/{name}", "a format of this type has it")
+            if wanted.get("strict"):
+                enforce(wanted, "schema", "/response_format", to.log, "setting")
     else:
         report_members(inner, "/response_format", to.log, "only a schema has this")
     out["text"] = {**out.get("text", _NOTHING), "format": wanted}

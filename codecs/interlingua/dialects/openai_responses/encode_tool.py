@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import lay_own, own_bag
 from interlingua.dialects._shared.names import acceptable_128, safe_name
+from interlingua.dialects._shared.strict import enforce
 from interlingua.dialects.openai_responses.tables import DIALECT, NAME_LIMIT
 from interlingua.loss import lost_members
 
@@ -50,6 +51,9 @@ def _encode_function(tool: Any, index: int, to: Target) -> dict[str, Any]:
         if "cache" in tool:
             to.log.lost("cache", f"{path}/cache", "tools have no cache mark")
         lay_own(out, tool, DIALECT, path, to.log)
+    if not to.home and tool.get("strict"):
+        enforce(out, "parameters", path, to.log, "tool")
+        out.setdefault("strict", None)  # strictness is tried, and the schema taken as it is
     if not to.home and (plain or not own_bag(tool, DIALECT)):
         if not acceptable_128(tool["name"]):
             out["name"] = safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)

@@ -30,6 +30,7 @@ VENDOR: Final = Vendor(
     accent_reasons={},
     stop_words=True,
     limited=False,
+    closes=False,
     custom=False,
     refusals=False,
     spoken=False,
