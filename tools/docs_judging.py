@@ -50,7 +50,7 @@ begins, and white space alone in an answer that the citations of a server tool c
 
 def page() -> str:
     """Return the text of the page."""
-    source = inspect.getsource(violation)
+    source = inspect.getsource(violation).partition("MessageCode = ")[0]  # those of messages have a page of their own
     lines = [_HEAD + "\n".join(f"| `{code}` | {meaning} |" for code, meaning in _CODE.findall(source))]
     for dialect in il.dialects():
         rules: Any = importlib.import_module(f"interlingua.dialects.{dialect}.rules")

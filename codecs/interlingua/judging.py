@@ -8,16 +8,20 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interlingua.errors import EncodeError
+from interlingua.json_limits import unwritable
 from interlingua.registry import room
+from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from interlingua.violation import Violation
+    from collections.abc import Iterator
 
 __all__ = ["check_request"]
 
 
 def check_request(body: dict[str, Any], dialect: str, *, api_version: str | None = None) -> list[Violation]:
     """Return what the provider would refuse of a request: every rule that a body alone can break.
+
+    In every dialect, what no JSON text can hold is one of them: half a surrogate pair, NaN, more than 250 levels.
 
     `api_version` None means the rules of every version; a version adds the rules that hold only there. What depends on
     the model, on the account or on the server's memory is not judged. Takes time linear in the body.
@@ -29,4 +33,10 @@ def check_request(body: dict[str, Any], dialect: str, *, api_version: str | None
     if api_version is not None and api_version not in speaker.API_VERSIONS:
         known = ", ".join(speaker.API_VERSIONS) or "none"
         raise EncodeError(dialect, "", f"unknown api_version; known are: {known}")
-    return speaker.check_request(body, api_version)
+    return [*speaker.check_request(body, api_version), *_unwritable(body)]
+
+
+def _unwritable(body: dict[str, Any]) -> Iterator[Violation]:
+    """Yield what cannot be sent at all."""
+    for path, reason in unwritable(body):
+        yield Violation("json", path, reason)

@@ -1,6 +1,7 @@
-"""What a provider would refuse: `Violation` and its closed list of codes.
+"""What a provider would refuse of a body, and what is wrong with a message: `Violation` and its closed lists of codes.
 
-Source: reference/wire/<dialect>.md section 4. A violation never repeats content; its path leads into the wire body.
+Source: reference/wire/<dialect>.md section 4, and 001's message validation. A violation never repeats content; its path
+leads into the wire body, or into the message.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-__all__ = ["VIOLATION_CODES", "Violation", "ViolationCode"]
+__all__ = ["MESSAGE_CODES", "VIOLATION_CODES", "MessageCode", "Violation", "ViolationCode"]
 
 ViolationCode = Literal[
     "arguments",  # arguments of a call that are not what the provider reads
@@ -18,6 +19,7 @@ ViolationCode = Literal[
     "empty",  # a list or a part with nothing in it
     "empty_text",  # a text of nothing, or of nothing but white space
     "id",  # an id that the provider refuses as it is
+    "json",  # a value that no JSON text can hold: half a surrogate pair, NaN, infinity, too many levels
     "limit",  # a number, or a count, that is too small or too large
     "media_type",  # media of a type that the provider does not take
     "member",  # a member that the provider does not take in this place
@@ -38,15 +40,63 @@ ViolationCode = Literal[
 ]
 VIOLATION_CODES: Final[frozenset[str]] = frozenset(get_args(ViolationCode))
 
+MessageCode = Literal[
+    "approval_status",  # neither pending, approved nor denied
+    "arguments",  # arguments of a call that are no JSON object
+    "base64",  # data that is not base64
+    "control_character",  # a path with a control character, or a mark that turns the direction of text
+    "control_kind",  # a control message of a kind that nobody knows
+    "duplicate_call_id",  # the id of an earlier call of the same message
+    "empty_branch",  # a switch from or to a branch without a name
+    "empty_call_id",  # a call without an id
+    "empty_control_name",  # a control message of the application without a name
+    "empty_mode",  # a change to a mode without a name
+    "empty_part",  # a text part with nothing in it
+    "empty_path",  # a file without a path
+    "empty_server_name",  # a resource of a server without a name
+    "empty_text",  # a text message with nothing in it
+    "execution_status",  # neither success nor error
+    "execution_time",  # a tool that ended before it began
+    "failed_without_error",  # something that failed, and nobody says why
+    "image_source",  # a picture that comes from nowhere that is known
+    "json",  # a value that no JSON text can hold
+    "line_number",  # a line that is no whole number from 1
+    "line_range",  # a range that ends before it begins
+    "media_type",  # a media type that is none
+    "no_calls",  # a tool request that asks for nothing
+    "not_normalized",  # a path that is not in its normal form
+    "not_portable",  # a path that is another one, a device or a stream on Windows
+    "nul",  # a path with NUL
+    "output_parts",  # an output that is marked as parts, and is none
+    "part_source",  # a part whose content stands nowhere, or in several places
+    "path_too_long",  # a path, or a name in it, with too many bytes
+    "recognition_mode",  # neither vision, ocr nor auto
+    "resolution_status",  # neither pending, resolved nor failed
+    "resolved_without_content",  # a file that was read, and has no content
+    "resource_uri",  # an address of a resource that is none
+    "role",  # a role that nobody has
+    "shape",  # anything else that the schema refuses
+    "success_with_error",  # a tool that ran well, and an error of it
+    "timestamp",  # a moment that is none, or of no time zone
+    "tool_name",  # a name that no tool can have
+    "traversal",  # a path that steps upwards
+    "unknown_message",  # a message of a type, or a version, that nobody knows here
+    "unknown_part",  # a part of a type that nobody knows
+    "unlinked_result",  # a result that says neither which call it answers nor which tool
+    "url",  # an address that is none
+]
+MESSAGE_CODES: Final[frozenset[str]] = frozenset(get_args(MessageCode))
+
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One thing that the provider would refuse.
+    """One thing that the provider would refuse, or that is wrong with a message.
 
-    `code` is one of `VIOLATION_CODES`. `path` is a JSON Pointer into the wire body, to the member that is absent where
-    the code is `required`. `detail` is a short hint for people, free of content.
+    `code` is one of `VIOLATION_CODES`, of a message one of `MESSAGE_CODES`. `path` is a JSON Pointer into the body or
+    the message, to the member that is absent where something is missing. `detail` is a short hint for people, free of
+    content.
     """
 
-    code: ViolationCode
+    code: ViolationCode | MessageCode
     path: str
     detail: str

@@ -1,7 +1,8 @@
 """Repair of a request that its provider would refuse: what a conversation lost, doubled or disordered is mended.
 
 Source: DESIGN section 6, PAIN.md HIS-1 to HIS-5. Nothing is silent: each repair is reported with its place. Nothing is
-made up: what is put in says only that something is not there. Nothing that was said changes its words.
+made up: what is put in says only that something is not there. Nothing that was said changes its words, but for halves
+of characters that no request can hold.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from interlingua.chat.repair_log import RepairLog
 from interlingua.chat.repair_names import rename
 from interlingua.chat.repair_order import join_answers, let_the_user_begin
 from interlingua.chat.repair_reasoning import drop_followerless, drop_unsigned, settle_reasoning
-from interlingua.chat.repair_texts import drop_empty_lists, drop_empty_messages, drop_empty_texts, trim_end
+from interlingua.chat.repair_texts import drop_empty_lists, drop_empty_messages, drop_empty_texts, mend_halves, trim_end
 from interlingua.registry import room
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ __all__ = ["Repaired", "repair_plain_request", "repair_request"]
 # In this order: what is dropped may leave a message empty, an empty message may stand between a call and its result,
 # and what is put in is named after what has its last name already.
 _PASSES: Final[tuple[Callable[[Draft], None], ...]] = (
+    mend_halves,
     drop_unsigned,
     drop_lone_server_results,
     drop_empty_texts,

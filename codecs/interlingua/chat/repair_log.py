@@ -17,6 +17,7 @@ RepairCode = Literal[
     "empty_message",  # a message that says nothing
     "empty_text",  # a text of nothing, or of nothing but white space
     "first_message",  # calls that open a conversation
+    "half_character",  # half a surrogate pair, which no JSON text can hold
     "id",  # an id that the provider refuses as it is
     "misplaced_result",  # a result that does not stand where the provider looks for it
     "missing_id",  # a call or a result without the id that ties them

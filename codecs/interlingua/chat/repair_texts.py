@@ -8,16 +8,33 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.chat.repair_draft import Draft, Entry, bag_of, object_of, spelling_of
+from interlingua.json_limits import is_writable, mended_texts, unwritable
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Plain
     from interlingua.chat.repair_tables import Texts
 
-__all__ = ["drop_empty_lists", "drop_empty_messages", "drop_empty_texts", "reasons", "trim_end"]
+__all__ = ["drop_empty_lists", "drop_empty_messages", "drop_empty_texts", "mend_halves", "reasons", "trim_end"]
 
 _GEMINI: Final = "gemini"
 _SERVER_CALL: Final = "server_tool_use"
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
+
+
+def mend_halves(draft: Draft) -> None:
+    """Replace halves of surrogate pairs, which no request can hold (PAIN.md VAL-1); what is too deep stays."""
+    if is_writable([entry.message for entry in draft.entries]):
+        return
+    for number, entry in enumerate(draft.entries):
+        found = list(unwritable(entry.message))
+        if any(reason.startswith("nested") for _, reason in found):
+            continue
+        message = mended_texts(entry.message) if found else entry.message
+        if message != entry.message:
+            draft.entries[number] = entry.with_message(message)
+            for path, reason in found:
+                if reason.endswith("pair"):
+                    draft.log.note("half_character", "changed", entry.path + path, reason)
 
 
 def drop_empty_texts(draft: Draft) -> None:
