@@ -18,7 +18,7 @@ time.
 import interlingua as il
 
 (message,) = il.load_message({{"role": "user", "content": "Hello"}}, version=1)
-assert message.type == "text" and message.data.role == "user"
+assert isinstance(message, il.TextMessage) and message.data.role == "user"
 
 stored = il.upgrade([{{"role": "user", "content": "Hello"}}], version=1).documents
 back = il.downgrade(stored, to=1)

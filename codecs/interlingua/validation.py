@@ -37,6 +37,9 @@ LIMIT: Final = 10
 
 _DETAIL_LENGTH: Final = 120
 _UNTAGGED: Final = "discriminator"
+_OTHERWISE_NAMED: Final[Mapping[str, str]] = {"transcript": "TranscriptDocument"}
+"""The files whose class has a name that says more: `Transcript` is what an application holds."""
+
 _OTHER_KIND: Final = frozenset({"type", "const", "not", "anyOf"})
 
 
@@ -74,7 +77,7 @@ def validate(document: Any, version: int = CURRENT, union: str = "message") -> l
     """
     validator = _validator(version, _class_name(version, union))
     try:
-        found = [_reported(error) for error in islice(_leaves(validator.iter_errors(document)), LIMIT)]
+        found = [reported(error) for error in islice(leaves(validator.iter_errors(document)), LIMIT)]
     except RecursionError:
         return [SchemaError("", "depth", "nested too deeply to be judged")]
     return list(dict.fromkeys(found))
@@ -94,7 +97,8 @@ def _class_name(version: int, union: str) -> str:
 def _names(version: int) -> Mapping[str, str]:
     """Return the class of every name that a caller may use."""
     classes = bundle(version)["$defs"]
-    return MappingProxyType({_stem(name): name for name in classes} | {name: name for name in classes})
+    named = {word: name for word, name in _OTHERWISE_NAMED.items() if name in classes}
+    return MappingProxyType({_stem(name): name for name in classes} | {name: name for name in classes} | named)
 
 
 @cache
@@ -147,14 +151,14 @@ _TAGGED_VALIDATOR: Final[Callable[..., _Validator]] = _LIBRARY.extend(
 )
 
 
-def _leaves(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:
+def leaves(errors: Iterable[ValidationError]) -> Iterator[ValidationError]:
     """Yield the errors that say most: of alternatives, those of the one that the value comes nearest to."""
     for error in errors:
         nearest = _nearest(error) if error.validator == "anyOf" else None
         if nearest is None:
             yield error
         else:
-            yield from _leaves(nearest)
+            yield from leaves(nearest)
 
 
 def _nearest(error: ValidationError) -> list[ValidationError] | None:
@@ -170,7 +174,7 @@ def _nearest(error: ValidationError) -> list[ValidationError] | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _reported(error: ValidationError) -> SchemaError:
+def reported(error: ValidationError) -> SchemaError:
     """Return an error without content: the schema's words alone."""
     path = pointer(*error.absolute_path)
     rule, wanted = str(error.validator), error.validator_value

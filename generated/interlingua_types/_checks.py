@@ -3,16 +3,19 @@
 
 from __future__ import annotations
 
+import json
+import math
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, TypeVar, cast
 
 from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
-from interlingua_types._base import InvalidArgumentError
+from interlingua_types._base import InterlinguaModel, InvalidArgumentError
 
 T = TypeVar("T")
+Made = TypeVar("Made", bound=InterlinguaModel)
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_]+")
 _NAME_LENGTH: Final = 64
@@ -31,6 +34,76 @@ def check_text(value: object, what: str, *, may_be_empty: bool = False) -> str:
         message = f"{what} must not be empty"
         raise InvalidArgumentError(message)
     return value
+
+
+def check_list(value: Any, what: str) -> Sequence[Any]:
+    """Return a list or tuple.
+
+    Raises:
+        InvalidArgumentError: it is none.
+    """
+    if not isinstance(value, Sequence) or isinstance(value, (str, bytes, bytearray)):
+        message = f"{what} must be a list"
+        raise InvalidArgumentError(message)
+    return cast("list[Any]", value)
+
+
+def check_content(value: object, what: str = "content", *, may_be_empty: bool = False) -> str | list[Any]:
+    """Return content: text, or a list of parts, whose members the schema checks.
+
+    Raises:
+        InvalidArgumentError: it is neither, or says nothing where it must say something.
+    """
+    if value is None:
+        message = f"{what} must be given"
+        raise InvalidArgumentError(message)
+    if isinstance(value, str):
+        return check_text(value, what, may_be_empty=may_be_empty)
+    parts = list(check_list(value, what))
+    if not may_be_empty and all(_is_empty_text(part) for part in parts):
+        message = f"{what} must not be empty"
+        raise InvalidArgumentError(message)
+    return parts
+
+
+def _is_empty_text(part: Any) -> bool:
+    """Tell whether a part, a model or a mapping, is a text of nothing."""
+    members = cast("Mapping[str, Any]", part if isinstance(part, Mapping) else getattr(part, "__dict__", {}))
+    return members.get("type") == "text" and members.get("text") == ""
+
+
+def check_call_ids(calls: Iterable[Any]) -> None:
+    """Check the ids of the calls of one message (FR-004a-39); one that has none gets it from its history.
+
+    Raises:
+        InvalidArgumentError: an id is empty, or two calls have the same.
+    """
+    ids = [check_text(call.id, "id") for call in calls if call.id is not None]
+    if len(set(ids)) < len(ids):
+        message = "two calls have the same id"
+        raise InvalidArgumentError(message)
+
+
+def made(model: type[Made], members: Mapping[str, Any]) -> Made:
+    """Return a value made by hand.
+
+    Raises:
+        InvalidArgumentError: the members are not what the schema says.
+    """
+    try:
+        return model(**members)
+    except ValidationError as error:
+        place, reason = first_problem(error)
+    # Outside the handler, so that the traceback has no cause.
+    message = f"{'.'.join(str(step) for step in place)}: {reason}"
+    raise InvalidArgumentError(message)
+
+
+def first_problem(error: ValidationError) -> tuple[tuple[int | str, ...], str]:
+    """Return the place of the first problem of a value, and what is wrong there; the tag of no variant is not said."""
+    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
+    reason = "the tag names no variant" if first["type"] == "union_tag_invalid" else first["msg"]
+    return first["loc"], reason
 
 
 def check_name(name: Any) -> None:
@@ -79,14 +152,57 @@ def parse_arguments(arguments: Any) -> dict[str, Any]:
     """
     message = "arguments must be a JSON object"
     if isinstance(arguments, str):
+        text = arguments
         try:
-            arguments = from_json(arguments, allow_inf_nan=False)
+            arguments = from_json(text, allow_inf_nan=False)
         except ValueError:
             # Without the cause: the parser's text says where, and its traceback would hold the arguments.
             raise InvalidArgumentError(message) from None
+        _check_text_of_arguments(text)
     if not isinstance(arguments, Mapping):
         raise InvalidArgumentError(message)
     return dict(cast("Mapping[str, Any]", arguments))
+
+
+def _check_text_of_arguments(text: str) -> None:
+    """Refuse what two readers would understand in two ways (VAL-5), in text that is JSON.
+
+    Raises:
+        InvalidArgumentError: an object says a member twice, or a number is beyond the largest.
+    """
+    try:
+        json.loads(text, object_pairs_hook=_unrepeated, parse_float=_finite)
+    except (ValueError, RecursionError):
+        message = "arguments must say each member once, and no number beyond the largest"
+        raise InvalidArgumentError(message) from None
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> None:
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError
+
+
+def _finite(number: str) -> None:
+    if not math.isfinite(float(number)):
+        raise ValueError
+
+
+def json_object(members: Mapping[Any, Any]) -> dict[str, Any]:
+    """Return a copy of an object made by hand, as JSON reads it back.
+
+    Raises:
+        InvalidArgumentError: it holds what JSON has not.
+    """
+    try:
+        text = json.dumps(dict(members), ensure_ascii=False, allow_nan=False)
+        text.encode()
+        copy: dict[str, Any] = json.loads(text)
+    except (TypeError, ValueError, RecursionError):
+        copy = {}
+    if copy.keys() != members.keys():
+        message = "arguments must be a JSON object"
+        raise InvalidArgumentError(message)
+    return copy
 
 
 def read_as(target: type[T], value: Any) -> T:
@@ -95,8 +211,17 @@ def read_as(target: type[T], value: Any) -> T:
     Raises:
         InvalidArgumentError: it does not fit; the text names the rules that are broken.
     """
+    return read_by(TypeAdapter(target), value)
+
+
+def read_by(adapter: TypeAdapter[T], value: Any) -> T:
+    """Return a JSON value as an adapter reads it.
+
+    Raises:
+        InvalidArgumentError: it does not fit; the text names the rules that are broken.
+    """
     try:
-        return TypeAdapter(target).validate_python(value)
+        return adapter.validate_python(value)
     except ValidationError as error:
         rules = {detail["type"]: None for detail in error.errors(include_input=False, include_context=False)}
     # Outside the handler, so that the traceback has no cause that shows the value.

@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:0a134eaca648e06d80fbea75a6744478bf97337183ee8c3a5ba378149b028a06
+//     v3 sha256:8d6e9eb46554caec8a294c8bcdf9c35909e867e489ec1539f270614eff0fbb0b
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -107,6 +107,18 @@ export interface BlockEndEvent {
   readonly alternative?: number;
   /** What only one dialect understands, keyed by the dialect. */
   readonly extra?: Extra;
+}
+
+/** A way that a conversation took: the first messages of another branch, and then its own. */
+export interface Branch {
+  /** The name of the branch. */
+  readonly name: string;
+  /** The branch that it begins as; absent for the first one. */
+  readonly source?: string;
+  /** How many messages of the source it begins with; absent means none. */
+  readonly shared?: number;
+  /** The places, from 0, of the messages that were added on this branch, in order. */
+  readonly own: readonly number[];
 }
 
 /** The active branch changes. */
@@ -336,6 +348,8 @@ export interface Conversation {
   readonly id?: string;
   /** The messages in order. */
   readonly messages: readonly ChatMessage[];
+  /** The places, from 0, of the messages that go on with the answer before them: an answer that speaks between its calls is several messages. */
+  readonly continued?: readonly number[];
   /** Free-form data of the application; never sent to a model. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
@@ -472,6 +486,10 @@ export interface FilePathImageSource {
   readonly kind: "file_path";
   /** The path. */
   readonly path: string;
+  /** The media type, once the picture was read. */
+  readonly format?: string;
+  /** The content in base64, once the picture was read there. */
+  readonly data?: string;
 }
 
 /** What a file reference holds. */
@@ -650,6 +668,8 @@ export interface ImageData {
   readonly caption?: string;
   /** Whether it has been read. */
   readonly status?: ResolutionStatus;
+  /** How often reading it was tried. */
+  readonly attempts?: number;
   /** What was read. */
   readonly recognition?: Recognition;
   /** Why it could not be read. */
@@ -753,6 +773,8 @@ export interface McpResourceData {
   readonly name?: string;
   /** A short form for small contexts. */
   readonly summary?: string;
+  /** Why it could not be fetched again: the content is that of `retrieved_at`. */
+  readonly error?: Failure;
 }
 
 /** A resource that an MCP server gave. */
@@ -1264,12 +1286,14 @@ export interface RefusalEvent {
   readonly extra?: Extra;
 }
 
-/** A call and whether it may run. */
+/** A call, whether it may run, and whether it was begun. */
 export interface RequestedCall {
   /** The call. */
   readonly call: ToolCall;
   /** Whether it may run. */
   readonly approval: Approval;
+  /** When it began; written before it runs, so that it never runs again. */
+  readonly execution?: Execution;
 }
 
 /** Some tool must be called. */
@@ -1574,6 +1598,8 @@ export interface ToolDefinition {
 
 /** Why a tool failed. */
 export interface ToolFailure {
+  /** A short word for the kind of failure. */
+  readonly code?: string;
   /** What happened. */
   readonly message: string;
   /** Where it happened; never sent to a model. */
@@ -1658,16 +1684,18 @@ export interface ToolResultMessage {
   readonly extra?: Extra;
 }
 
-/** What happened, in order. */
-export interface Transcript {
+/** What happened, in order, on one or more branches. */
+export interface TranscriptDocument {
   /** The version of the schema: 3. */
   readonly schema_version: 3;
   /** The identifier of the transcript. */
   readonly id?: string;
   /** The name of the active branch. */
   readonly branch?: string;
-  /** The messages in order; unknown ones are kept. */
+  /** What happened on all branches, in order; unknown messages are kept. */
   readonly messages: readonly AnyMessage[];
+  /** The branches, a source before those that begin as it does; absent means that there is one, of all messages. */
+  readonly branches?: readonly Branch[];
   /** Free-form data of the application; never sent to a model. */
   readonly metadata?: Readonly<Record<string, unknown>>;
 }
@@ -1687,6 +1715,10 @@ export interface UrlImageSource {
   readonly kind: "url";
   /** The address. */
   readonly url: string;
+  /** The media type, once the picture was read. */
+  readonly format?: string;
+  /** The content in base64, once the picture was read there. */
+  readonly data?: string;
 }
 
 /** What the call cost, in tokens. Input and output are inclusive: cached tokens count as input, reasoning as output. */

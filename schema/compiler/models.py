@@ -15,7 +15,7 @@ from bundle import DIALECT
 from expressions import Anything, Choice, Map, Named, Scalar, Sequence, Type, Words, is_object, members_of, type_of
 from fixes import GeneratedModule, apply_fixes, in_order_of_use, split_module
 from problems import SchemaProblem
-from rules import exactly_one_of, mixin_names
+from rules import exactly_one_of, mixin_modules
 from sources import Document, Version, camel_case
 from toolchain import format_python, generate_models
 
@@ -35,7 +35,7 @@ _IMPORTS: Final[tuple[Mapping[str, tuple[str, ...]], ...]] = (
     {"pydantic": ("ConfigDict", "Field", "StrictBool", "StrictStr", "StringConstraints")},
     {
         "interlingua_types._base": ("ExactlyOneModel", "InterlinguaModel"),
-        "interlingua_types._mixins": tuple(sorted(mixin_names())),
+        **mixin_modules(),
         "interlingua_types._scalars": ("Integer", "Integral", "Number", "Numeric"),
     },
 )
@@ -160,8 +160,9 @@ def _annotation(kind: str, limits: Mapping[str, str | int | float]) -> str:
 def _bases(version: Version) -> dict[str, list[str]]:
     """Return the base classes of the classes that have other ones than the common base."""
     bases: dict[str, list[str]] = {}
+    mixins = {name: f"{module}.{name}" for module, names in mixin_modules().items() for name in names}
     for file in version.files:
-        mixin = [f"interlingua_types._mixins.{file.document['x-mixin']}"] if "x-mixin" in file.document else []
+        mixin = [mixins[file.document["x-mixin"]]] if "x-mixin" in file.document else []
         rule = [f"{_BASE}.ExactlyOneModel"] if exactly_one_of(file.document) else []
         if (mixin or rule) and not file.document.get("x-enum"):
             bases[file.name] = mixin + rule

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import ast
 import keyword
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from itertools import chain
 from pathlib import Path
 from typing import Any, Final, cast
 from urllib.parse import urljoin
@@ -110,11 +111,11 @@ def check_nulls(file: SourceFile) -> None:
 
 def check_mixins(version: Version) -> None:
     """Check that every mixin that a file asks for exists."""
-    known = mixin_names()
+    known = frozenset(chain.from_iterable(mixin_modules().values()))
     for file in version.files:
         mixin = file.document.get("x-mixin")
         if mixin is not None and mixin not in known:
-            raise SchemaProblem(file.path, "x-mixin", f"runtime/mixins.py has no class {mixin}")
+            raise SchemaProblem(file.path, "x-mixin", f"no module of runtime/ for mixins has a class {mixin}")
 
 
 def check_references(version: Version) -> None:
@@ -161,10 +162,14 @@ def exactly_one_of(document: Document) -> tuple[str, ...]:
     return tuple(choice["required"][0] for choice in document.get("oneOf", ()))
 
 
-def mixin_names() -> frozenset[str]:
-    """Return the classes of runtime/mixins.py."""
-    tree = ast.parse((RUNTIME / "mixins.py").read_text(encoding="utf-8"))
-    return frozenset(node.name for node in tree.body if isinstance(node, ast.ClassDef))
+def mixin_modules() -> Mapping[str, tuple[str, ...]]:
+    """Return the modules of runtime/ that hold mixins, by their names in the package, with their public classes."""
+    modules: dict[str, tuple[str, ...]] = {}
+    for path in sorted(RUNTIME.glob("*mixins.py")):
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        names = (node.name for node in tree.body if isinstance(node, ast.ClassDef))
+        modules[f"interlingua_types._{path.stem}"] = tuple(sorted(name for name in names if not name.startswith("_")))
+    return modules
 
 
 def _types(node: Document) -> list[str]:

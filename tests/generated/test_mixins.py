@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from jsonschema import Draft202012Validator
 from pydantic import BaseModel, ValidationError
 from typing_extensions import TypedDict
 
@@ -120,6 +122,40 @@ def test_the_arguments_keep_the_form_in_which_they_were_given() -> None:
     assert ToolCall.create("a", text).arguments == text
     assert ToolCall.create("a", text).arguments_text() == text
     assert ToolCall.create("a", {"ä": 1, "b": [1, None]}).arguments_text() == '{"ä":1,"b":[1,null]}'
+
+
+@pytest.mark.requirement("FR-004a-45", "FR-004a-46", "FR-004a-53")
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"a": object()},
+        {"a": float("nan")},
+        {"a": float("inf")},
+        {"a": {1, 2}},
+        {"a": b"x"},
+        {"a": "\ud800"},
+        {1: 2},
+        {"a": 10**5000},
+        '{"a": 1e999}',
+        '{"a": NaN}',
+        '{"a": "\\ud800"}',
+        '{"a": 1, "a": 1}',
+        '{"b": {"a": 1, "a": 2}}',
+        '{"a":' * 10_000,
+        '{"a": ' + "9" * 5000 + "}",
+    ],
+    ids=range(15),
+)
+def test_arguments_that_json_cannot_say_are_not_made_by_hand(arguments: Any) -> None:
+    assert "arguments" in text_of(ToolCall.create, "a", arguments)
+
+
+def test_arguments_made_by_hand_are_a_copy_as_json_reads_it() -> None:
+    inner = [1, (2, 3)]
+    call = ToolCall.create("a", {"b": inner, "n": 2**70})
+    inner.append(4)
+    assert call.arguments == {"b": [1, [2, 3]], "n": 2**70}
+    assert ToolCall.model_validate_json(call.model_dump_json()) == call
 
 
 @pytest.mark.parametrize("arguments", ['{"a": 1, "b": null}', {"a": 1, "b": None}])
@@ -287,6 +323,23 @@ def test_a_type_that_refers_to_itself_makes_a_tool_too() -> None:
 
 def test_a_type_that_is_no_object_makes_no_tool() -> None:
     assert "object" in text_of(ToolDefinition.from_type, int, name="a", description="Counts.")
+
+
+@pytest.mark.parametrize("target", [object(), "WriteFile", type("Plain", (), {})])
+def test_a_type_without_a_schema_makes_no_tool(target: Any) -> None:
+    with pytest.raises(ValueError, match="JSON Schema"):
+        ToolDefinition.from_type(target, name="a", description="Writes.")
+
+
+@pytest.mark.requirement("FR-004a-79", "FR-004a-80")
+@pytest.mark.parametrize("strict", [True, False])
+@pytest.mark.parametrize("target", [WriteFile, WriteFileData, WriteFileShape, Tree])
+def test_what_a_type_makes_is_json_schema_and_says_no_name_twice(target: Any, *, strict: bool) -> None:
+    parameters = ToolDefinition.from_type(target, name="a", description="Writes.", strict=strict).parameters
+    assert parameters is not None
+    Draft202012Validator.check_schema(parameters)
+    assert "title" not in json.dumps(parameters)
+    assert (parameters.get("additionalProperties") is False) is strict
 
 
 # Deltas.

@@ -29,7 +29,18 @@ def test_what_was_just_generated_is_fresh(compiled: Tree) -> None:
 def test_every_generated_file_is_one_of_these(compiled: Tree) -> None:
     names = ("__init__.py", "models.py", "schema.json", "shapes.py")
     versions = [f"{PACKAGE}/v{number}/{name}" for number in (1, 2) for name in names]
-    modules = ("__init__", "_base", "_checks", "_mixins", "_printing", "_scalars", "migrations")
+    modules = (
+        "__init__",
+        "_base",
+        "_checks",
+        "_message_mixins",
+        "_mixins",
+        "_parameters",
+        "_paths",
+        "_printing",
+        "_scalars",
+        "migrations",
+    )
     common = [f"{PACKAGE}/py.typed", *(f"{PACKAGE}/{name}.py" for name in modules)]
     languages = [f"generated/typescript/{name}.ts" for name in ("index", "v1", "v2")]
     assert sorted(packages.generated_files(compiled.root)) == sorted([*versions, *common, *languages])

@@ -50,6 +50,7 @@ def fold_messages(messages: list[Json], places: list[str], log: LossLog) -> list
         for order, requested in enumerate(data.get("calls", ())):
             status = "approved" if (index, order) in answered else "pending"
             _report_approval(requested["approval"], status, f"{place}/data/calls/{order}/approval", log)
+            _report(_only(requested, ("execution",)), f"{place}/data/calls/{order}", log)
         if not message.get("joins"):
             folded.append(draft)
         elif folded and folded[-1].takes(draft):
@@ -117,8 +118,12 @@ def _write_image(draft: Draft, data: Json, path: str, log: LossLog) -> None:
     source = data["source"]
     part: Json = {"type": "image"}
     if source["kind"] == "file_path":
-        part["name"] = source["path"]
+        part |= {"name": source["path"]} | {name: source[name] for name in ("format", "data") if name in source}
         log.changed("part", f"{path}/source/path", "the path becomes the name")
+    elif source["kind"] == "url":
+        # A part holds one of both: the address says where the picture came from.
+        part["url"] = source["url"]
+        _report(_only(source, ("format", "data")), f"{path}/source", log)
     else:
         part |= {name: value for name, value in source.items() if name != "kind"}
     parts, places = [part], [f"{path}/source"]
@@ -126,7 +131,7 @@ def _write_image(draft: Draft, data: Json, path: str, log: LossLog) -> None:
         parts.insert(0, {"type": "text", "text": data["caption"]})
         places.insert(0, f"{path}/caption")
     draft.put("content", parts, "/data/source", places)
-    _report(_only(data, ("mode", "detail", "status", "recognition", "error")), path, log)
+    _report(_only(data, ("mode", "detail", "status", "attempts", "recognition", "error")), path, log)
 
 
 def _write_file_reference(draft: Draft, data: Json, path: str, log: LossLog) -> None:
@@ -141,7 +146,7 @@ def _write_file_reference(draft: Draft, data: Json, path: str, log: LossLog) -> 
 
 
 def _write_mcp_resource(draft: Draft, data: Json, path: str, log: LossLog) -> None:
-    dropped = ["server_name", "resource_uri", "retrieved_at", "last_accessed_at", "summary"]
+    dropped = ["server_name", "resource_uri", "retrieved_at", "last_accessed_at", "summary", "error"]
     if data.get("encoding") == "base64":
         part = {"type": "file", "format": data.get("mime_type"), "name": data.get("name"), "data": data["content"]}
         parts = [{name: value for name, value in part.items() if value is not None}]

@@ -1,6 +1,7 @@
 """Which calls of a conversation have been answered, and which of them a result answers.
 
-A result names its call by id. One without an id answers the first open call of its name, else the first open call.
+A result names its call by id. One without an id answers the first open call of its name, else the first open call; the
+calls of the last turn before older ones, which most likely were never answered.
 """
 
 from __future__ import annotations
@@ -14,37 +15,58 @@ Place: TypeAlias = tuple[int, int]
 """A call: the index of its message, and its own index there."""
 
 
-class OpenCalls:
-    """The calls that wait for a result, in order."""
+_IN_TURN: Final = frozenset({"opaque", "reasoning", "system_control", "tool_request", "tool_result"})
 
-    __slots__ = ("_by_id", "_by_name", "_in_order", "_open")
+
+class OpenCalls:
+    """The calls that wait for a result, in order. Those of the last turn come first."""
+
+    __slots__ = ("_all", "_by_id", "_is_answering", "_open", "_turn")
 
     def __init__(self) -> None:
         self._open: Final[set[Place]] = set()
         self._by_id: Final[dict[str, Place]] = {}
-        self._by_name: Final[dict[str, deque[Place]]] = {}
-        self._in_order: Final[deque[Place]] = deque()
+        self._all: Final = _Queues()
+        self._turn = _Queues()
+        self._is_answering = False
 
     def add(self, place: Place, call: dict[str, Any]) -> None:
-        """Note a call. An id that was used before means the new call from now on."""
+        """Note a call. An id that was used before means the new call from now on. After an answer a turn begins."""
+        if self._is_answering:
+            self.end_turn()
         self._open.add(place)
-        self._in_order.append(place)
-        self._by_name.setdefault(call["name"], deque()).append(place)
+        self._all.add(place, call["name"])
+        self._turn.add(place, call["name"])
         for member in ("id", "call_id"):
             identifier = call.get(member)
             if identifier is not None:
                 self._by_id[identifier] = place
 
+    def end_turn(self) -> None:
+        """Note that somebody else spoke: what is called from now on is called in another turn."""
+        self._turn = _Queues()
+        self._is_answering = False
+
     def answer(self, call_id: str | None, name: str | None) -> Place | None:
         """Return the call that a result answers, which is no longer open then, or None."""
-        if call_id is not None:
-            place = self._by_id.get(call_id)
-            place = place if place in self._open else None
-        else:
-            place = self._first_open(self._by_name.get(name or "")) or self._first_open(self._in_order)
+        place = self.find(call_id, name)
+        self._is_answering = True
         if place is not None:
             self._open.remove(place)
         return place
+
+    def find(self, call_id: str | None, name: str | None) -> Place | None:
+        """Return the open call that a result would answer, or None."""
+        if call_id is not None:
+            place = self._by_id.get(call_id)
+            return place if place in self._open else None
+        queues = (self._turn, self._all)
+        named = (each.by_name.get(name or "") for each in queues)
+        for queue in (*named, *(each.in_order for each in queues)):
+            place = self._first_open(queue)
+            if place is not None:
+                return place
+        return None
 
     def _first_open(self, places: deque[Place] | None) -> Place | None:
         """Return the first open call of a queue; answered ones leave it for good, so the cost stays linear."""
@@ -53,6 +75,25 @@ class OpenCalls:
                 return places[0]
             places.popleft()
         return None
+
+
+class _Queues:
+    """Calls in the order in which they were made, all of them and those of each tool."""
+
+    __slots__ = ("by_name", "in_order")
+
+    def __init__(self) -> None:
+        self.by_name: Final[dict[str, deque[Place]]] = {}
+        self.in_order: Final[deque[Place]] = deque()
+
+    def add(self, place: Place, name: str) -> None:
+        self.in_order.append(place)
+        self.by_name.setdefault(name, deque()).append(place)
+
+
+def is_in_turn(kind: str, role: str | None) -> bool:
+    """Tell whether a message of a transcript stands within a turn of calls and results, by its type and its role."""
+    return kind in _IN_TURN or role == "assistant"
 
 
 def answered_calls(messages: list[dict[str, Any]]) -> set[Place]:
@@ -68,4 +109,6 @@ def answered_calls(messages: list[dict[str, Any]]) -> set[Place]:
             place = calls.answer(message["data"].get("call_id"), message["data"].get("name"))
             if place is not None:
                 answered.add(place)
+        elif kind is not None and not is_in_turn(kind, message["data"].get("role")):
+            calls.end_turn()
     return answered

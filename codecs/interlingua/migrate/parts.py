@@ -137,7 +137,7 @@ def encoded(text: str) -> str:
 
 def as_parts(value: Any) -> list[Json] | None:
     """Return a value that says it is a list of version 3's parts, or None where it is not."""
-    shape = _lists_of_parts()
+    shape = parts_reader()
     try:
         read = shape.validate_python(value)
     except ValidationError:
@@ -146,7 +146,8 @@ def as_parts(value: Any) -> list[Json] | None:
 
 
 @cache
-def _lists_of_parts() -> TypeAdapter[Any]:
+def parts_reader() -> TypeAdapter[Any]:
+    """Return what reads and writes a list of parts of version 3."""
     return TypeAdapter(tuple[v3.Part, ...])
 
 

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:0a134eaca648e06d80fbea75a6744478bf97337183ee8c3a5ba378149b028a06
+    v3 sha256:8d6e9eb46554caec8a294c8bcdf9c35909e867e489ec1539f270614eff0fbb0b
 """
 
 from typing import TYPE_CHECKING
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         AutoToolChoice,
         Base64ImageSource,
         BlockEndEvent,
+        Branch,
         BranchSwitchControl,
         CacheMark,
         CallKind,
@@ -133,7 +134,7 @@ if TYPE_CHECKING:
         ToolResult,
         ToolResultData,
         ToolResultMessage,
-        Transcript,
+        TranscriptDocument,
         UnknownMessage,
         UrlImageSource,
         Usage,
@@ -173,6 +174,7 @@ __all__ = [
     "AutoToolChoice",
     "Base64ImageSource",
     "BlockEndEvent",
+    "Branch",
     "BranchSwitchControl",
     "CacheMark",
     "CallKind",
@@ -287,7 +289,7 @@ __all__ = [
     "ToolResult",
     "ToolResultData",
     "ToolResultMessage",
-    "Transcript",
+    "TranscriptDocument",
     "UnknownMessage",
     "UrlImageSource",
     "Usage",

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:0a134eaca648e06d80fbea75a6744478bf97337183ee8c3a5ba378149b028a06
+    v3 sha256:8d6e9eb46554caec8a294c8bcdf9c35909e867e489ec1539f270614eff0fbb0b
 """
 
 from __future__ import annotations
@@ -14,14 +14,22 @@ from typing import Annotated, Any, ClassVar, Literal, TypeAlias
 from pydantic import ConfigDict, Field, StrictBool, StrictStr, StringConstraints
 
 from interlingua_types._base import ExactlyOneModel, InterlinguaModel
+from interlingua_types._message_mixins import (
+    AssistantMessageMixin,
+    ChatResponseMixin,
+    OpaqueChatMessageMixin,
+    SpokenMessageMixin,
+    TextMessageMixin,
+    ToolMessageMixin,
+)
 from interlingua_types._mixins import (
     AudioPartMixin,
     FilePartMixin,
+    FileReferenceMessageMixin,
     ImagePartMixin,
     MessageRoleMixin,
     ToolCallMixin,
     ToolDefinitionMixin,
-    ToolMessageMixin,
     ToolResultMixin,
     UnknownMessageMixin,
 )
@@ -37,6 +45,7 @@ __all__ = [
     "AutoToolChoice",
     "Base64ImageSource",
     "BlockEndEvent",
+    "Branch",
     "BranchSwitchControl",
     "CacheMark",
     "CallKind",
@@ -151,7 +160,7 @@ __all__ = [
     "ToolResult",
     "ToolResultData",
     "ToolResultMessage",
-    "Transcript",
+    "TranscriptDocument",
     "UnknownMessage",
     "UrlImageSource",
     "Usage",
@@ -212,6 +221,22 @@ class Base64ImageSource(InterlinguaModel):
     """The content in base64."""
     format: StrictStr | None = None
     """The media type."""
+
+
+class Branch(InterlinguaModel):
+    """A way that a conversation took: the first messages of another branch, and then its own."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    name: Annotated[str, StringConstraints(strict=True, min_length=1)]
+    """The name of the branch."""
+    source: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The branch that it begins as; absent for the first one."""
+    shared: Annotated[int, Integral(ge=0)] | None = None
+    """How many messages of the source it begins with; absent means none."""
+    own: tuple[Annotated[int, Integral(ge=0)], ...]
+    """The places, from 0, of the messages that were added on this branch, in order."""
 
 
 class BranchSwitchControl(InterlinguaModel):
@@ -336,6 +361,10 @@ class FilePathImageSource(InterlinguaModel):
     """The tag of the variant: always `file_path`."""
     path: Annotated[str, StringConstraints(strict=True, min_length=1)]
     """The path."""
+    format: StrictStr | None = None
+    """The media type, once the picture was read."""
+    data: StrictStr | None = None
+    """The content in base64, once the picture was read there."""
 
 
 FinishReason: TypeAlias = Literal[
@@ -464,32 +493,6 @@ class InputTextFunctionCallResultContent(InterlinguaModel):
     """The tag of the variant: always `input_text`."""
     text: StrictStr
     """The text."""
-
-
-class McpResourceData(InterlinguaModel):
-    """What an MCP resource holds."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    server_name: Annotated[str, StringConstraints(strict=True, min_length=1)]
-    """The server that it comes from."""
-    resource_uri: Annotated[str, StringConstraints(strict=True, min_length=1)]
-    """The address of the resource."""
-    content: StrictStr
-    """The resource: text, or base64."""
-    encoding: Literal["text", "base64"] | None = None
-    """How `content` is written; absent means text."""
-    mime_type: StrictStr | None = None
-    """The media type."""
-    retrieved_at: StrictStr
-    """When it was fetched."""
-    last_accessed_at: StrictStr | None = None
-    """When it was used last."""
-    name: StrictStr | None = None
-    """The name of the resource."""
-    summary: StrictStr | None = None
-    """A short form for small contexts."""
 
 
 class ModeChangeControl(InterlinguaModel):
@@ -910,6 +913,8 @@ class ToolFailure(InterlinguaModel):
     model_config = ConfigDict(
         extra="forbid",
     )
+    code: StrictStr | None = None
+    """A short word for the kind of failure."""
     message: StrictStr
     """What happened."""
     stack_trace: StrictStr | None = None
@@ -969,6 +974,10 @@ class UrlImageSource(InterlinguaModel):
     """The tag of the variant: always `url`."""
     url: Annotated[str, StringConstraints(strict=True, min_length=1)]
     """The address."""
+    format: StrictStr | None = None
+    """The media type, once the picture was read."""
+    data: StrictStr | None = None
+    """The content in base64, once the picture was read there."""
 
 
 class VllmSpelling(InterlinguaModel):
@@ -1154,6 +1163,34 @@ ImageSource: TypeAlias = Annotated[
     Base64ImageSource | FilePathImageSource | UrlImageSource, Field(discriminator="kind")
 ]
 """One of the variants that `kind` tells apart: `base64`, `file_path`, `url`."""
+
+
+class McpResourceData(InterlinguaModel):
+    """What an MCP resource holds."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    server_name: Annotated[str, StringConstraints(strict=True, min_length=1)]
+    """The server that it comes from."""
+    resource_uri: Annotated[str, StringConstraints(strict=True, min_length=1)]
+    """The address of the resource."""
+    content: StrictStr
+    """The resource: text, or base64."""
+    encoding: Literal["text", "base64"] | None = None
+    """How `content` is written; absent means text."""
+    mime_type: StrictStr | None = None
+    """The media type."""
+    retrieved_at: StrictStr
+    """When it was fetched."""
+    last_accessed_at: StrictStr | None = None
+    """When it was used last."""
+    name: StrictStr | None = None
+    """The name of the resource."""
+    summary: StrictStr | None = None
+    """A short form for small contexts."""
+    error: Failure | None = None
+    """Why it could not be fetched again: the content is that of `retrieved_at`."""
 
 
 class NamedToolChoice(InterlinguaModel):
@@ -1368,6 +1405,8 @@ class ImageData(InterlinguaModel):
     """What the sender said about it."""
     status: ResolutionStatus | None = None
     """Whether it has been read."""
+    attempts: Annotated[int, Integral(ge=0)] | None = None
+    """How often reading it was tried."""
     recognition: Recognition | None = None
     """What was read."""
     error: Failure | None = None
@@ -1609,7 +1648,7 @@ class ErrorEvent(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
-class FileReferenceMessage(InterlinguaModel):
+class FileReferenceMessage(FileReferenceMessageMixin):
     """A file that the sender mentions."""
 
     model_config = ConfigDict(
@@ -1728,7 +1767,7 @@ class McpResourceMessage(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
-class OpaqueChatMessage(InterlinguaModel):
+class OpaqueChatMessage(OpaqueChatMessageMixin):
     """A whole message or item that only one dialect understands, verbatim."""
 
     model_config = ConfigDict(
@@ -2035,7 +2074,7 @@ class CitationEvent(InterlinguaModel):
 
 
 class RequestedCall(InterlinguaModel):
-    """A call and whether it may run."""
+    """A call, whether it may run, and whether it was begun."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2044,6 +2083,8 @@ class RequestedCall(InterlinguaModel):
     """The call."""
     approval: Approval
     """Whether it may run."""
+    execution: Execution | None = None
+    """When it began; written before it runs, so that it never runs again."""
 
 
 class StartEvent(InterlinguaModel):
@@ -2203,7 +2244,7 @@ class PartEvent(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
-class AssistantChatMessage(InterlinguaModel):
+class AssistantChatMessage(AssistantMessageMixin):
     """What the model thought, said, declined and called, in this order."""
 
     model_config = ConfigDict(
@@ -2227,7 +2268,7 @@ class AssistantChatMessage(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
-class DeveloperChatMessage(InterlinguaModel):
+class DeveloperChatMessage(SpokenMessageMixin):
     """An instruction of the developer for the model."""
 
     model_config = ConfigDict(
@@ -2276,7 +2317,7 @@ class ReasoningData(InterlinguaModel):
     """The chain of thought."""
 
 
-class SystemChatMessage(InterlinguaModel):
+class SystemChatMessage(SpokenMessageMixin):
     """An instruction for the model."""
 
     model_config = ConfigDict(
@@ -2334,7 +2375,7 @@ class ToolChatMessage(ToolMessageMixin):
     """What only one dialect understands, keyed by the dialect."""
 
 
-class UserChatMessage(InterlinguaModel):
+class UserChatMessage(SpokenMessageMixin):
     """What the person said."""
 
     model_config = ConfigDict(
@@ -2388,7 +2429,7 @@ class ReasoningMessage(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
-class TextMessage(InterlinguaModel):
+class TextMessage(TextMessageMixin):
     """Words of a person, a model or an instruction."""
 
     model_config = ConfigDict(
@@ -2506,6 +2547,8 @@ class Conversation(InterlinguaModel):
     """The identifier of the conversation."""
     messages: tuple[ChatMessage, ...]
     """The messages in order."""
+    continued: tuple[Annotated[int, Integral(ge=1)], ...] | None = None
+    """The places, from 0, of the messages that go on with the answer before them: an answer that speaks between its calls is several messages."""
     metadata: dict[str, Any] | None = None
     """Free-form data of the application; never sent to a model."""
 
@@ -2529,7 +2572,7 @@ AnyMessage: TypeAlias = Annotated[Message | UnknownMessage, Field(union_mode="le
 """Message, or what this version does not know."""
 
 
-class ChatResponse(InterlinguaModel):
+class ChatResponse(ChatResponseMixin):
     """What a model answered."""
 
     model_config = ConfigDict(
@@ -2561,8 +2604,8 @@ class ChatResponse(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
-class Transcript(InterlinguaModel):
-    """What happened, in order."""
+class TranscriptDocument(InterlinguaModel):
+    """What happened, in order, on one or more branches."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2574,7 +2617,9 @@ class Transcript(InterlinguaModel):
     branch: StrictStr | None = None
     """The name of the active branch."""
     messages: tuple[AnyMessage, ...]
-    """The messages in order; unknown ones are kept."""
+    """What happened on all branches, in order; unknown messages are kept."""
+    branches: Annotated[tuple[Branch, ...] | None, Field(min_length=1)] = None
+    """The branches, a source before those that begin as it does; absent means that there is one, of all messages."""
     metadata: dict[str, Any] | None = None
     """Free-form data of the application; never sent to a model."""
 

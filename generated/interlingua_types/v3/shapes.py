@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:0a134eaca648e06d80fbea75a6744478bf97337183ee8c3a5ba378149b028a06
+    v3 sha256:8d6e9eb46554caec8a294c8bcdf9c35909e867e489ec1539f270614eff0fbb0b
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -18,6 +18,7 @@ __all__ = [
     "AutoToolChoice",
     "Base64ImageSource",
     "BlockEndEvent",
+    "Branch",
     "BranchSwitchControl",
     "CacheMark",
     "CallKind",
@@ -132,7 +133,7 @@ __all__ = [
     "ToolResult",
     "ToolResultData",
     "ToolResultMessage",
-    "Transcript",
+    "TranscriptDocument",
     "UnknownMessage",
     "UrlImageSource",
     "Usage",
@@ -246,6 +247,19 @@ class BlockEndEvent(TypedDict):
     """Which answer the event belongs to; absent means the first."""
     extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
+
+
+class Branch(TypedDict):
+    """A way that a conversation took: the first messages of another branch, and then its own."""
+
+    name: str
+    """The name of the branch."""
+    source: NotRequired[str]
+    """The branch that it begins as; absent for the first one."""
+    shared: NotRequired[int]
+    """How many messages of the source it begins with; absent means none."""
+    own: list[int]
+    """The places, from 0, of the messages that were added on this branch, in order."""
 
 
 class BranchSwitchControl(TypedDict):
@@ -470,6 +484,8 @@ class Conversation(TypedDict):
     """The identifier of the conversation."""
     messages: "list[ChatMessage]"
     """The messages in order."""
+    continued: NotRequired[list[int]]
+    """The places, from 0, of the messages that go on with the answer before them: an answer that speaks between its calls is several messages."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
 
@@ -605,6 +621,10 @@ class FilePathImageSource(TypedDict):
     """The tag of the variant: always `file_path`."""
     path: str
     """The path."""
+    format: NotRequired[str]
+    """The media type, once the picture was read."""
+    data: NotRequired[str]
+    """The content in base64, once the picture was read there."""
 
 
 class FileReferenceData(TypedDict):
@@ -785,6 +805,8 @@ class ImageData(TypedDict):
     """What the sender said about it."""
     status: NotRequired["ResolutionStatus"]
     """Whether it has been read."""
+    attempts: NotRequired[int]
+    """How often reading it was tried."""
     recognition: NotRequired["Recognition"]
     """What was read."""
     error: NotRequired["Failure"]
@@ -892,6 +914,8 @@ class McpResourceData(TypedDict):
     """The name of the resource."""
     summary: NotRequired[str]
     """A short form for small contexts."""
+    error: NotRequired["Failure"]
+    """Why it could not be fetched again: the content is that of `retrieved_at`."""
 
 
 class McpResourceMessage(TypedDict):
@@ -1456,12 +1480,14 @@ class RefusalEvent(TypedDict):
 
 
 class RequestedCall(TypedDict):
-    """A call and whether it may run."""
+    """A call, whether it may run, and whether it was begun."""
 
     call: "ToolCall"
     """The call."""
     approval: "Approval"
     """Whether it may run."""
+    execution: NotRequired["Execution"]
+    """When it began; written before it runs, so that it never runs again."""
 
 
 class RequiredToolChoice(TypedDict):
@@ -1776,6 +1802,8 @@ class ToolDefinition(TypedDict):
 class ToolFailure(TypedDict):
     """Why a tool failed."""
 
+    code: NotRequired[str]
+    """A short word for the kind of failure."""
     message: str
     """What happened."""
     stack_trace: NotRequired[str]
@@ -1865,8 +1893,8 @@ class ToolResultMessage(TypedDict):
     """What only one dialect understands, keyed by the dialect."""
 
 
-class Transcript(TypedDict):
-    """What happened, in order."""
+class TranscriptDocument(TypedDict):
+    """What happened, in order, on one or more branches."""
 
     schema_version: Literal[3]
     """The version of the schema: 3."""
@@ -1875,7 +1903,9 @@ class Transcript(TypedDict):
     branch: NotRequired[str]
     """The name of the active branch."""
     messages: "list[AnyMessage]"
-    """The messages in order; unknown ones are kept."""
+    """What happened on all branches, in order; unknown messages are kept."""
+    branches: NotRequired["list[Branch]"]
+    """The branches, a source before those that begin as it does; absent means that there is one, of all messages."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
 
@@ -1896,6 +1926,10 @@ class UrlImageSource(TypedDict):
     """The tag of the variant: always `url`."""
     url: str
     """The address."""
+    format: NotRequired[str]
+    """The media type, once the picture was read."""
+    data: NotRequired[str]
+    """The content in base64, once the picture was read there."""
 
 
 class Usage(TypedDict):

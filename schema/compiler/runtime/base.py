@@ -106,12 +106,12 @@ class InterlinguaModel(BaseModel):
         # Hidden from type checkers, which would take it as leave to set any attribute.
 
         def __setattr__(self, name: str, value: Any) -> None:
-            """Refuse to change a member, without Pydantic's report of the value that was meant for it.
+            """Refuse to change anything public, without Pydantic's report of the value that was meant for it.
 
             Raises:
-                pydantic.ValidationError: the name is a member's.
+                pydantic.ValidationError: the name is public.
             """
-            if name in type(self).__pydantic_fields__:
+            if not name.startswith("_"):
                 problem = InitErrorDetails(type="frozen_instance", loc=(name,), input=None)
                 raise ValidationError.from_exception_data(type(self).__name__, [problem], hide_input=True)
             super().__setattr__(name, value)

@@ -1,5 +1,7 @@
 """What people expect on the types themselves: creating by hand, reading arguments, parsing a role.
 
+What is said and answered stands in `message_mixins.py`.
+
 Decoding takes what a provider really sent; the rules for values made by hand (004) stand in the `create` classmethods.
 No error repeats a value: it may be a secret.
 """
@@ -13,11 +15,20 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar, cast
 
-from pydantic import ModelWrapValidatorHandler, PrivateAttr, TypeAdapter, model_serializer, model_validator
+from pydantic import ModelWrapValidatorHandler, PrivateAttr, model_serializer, model_validator
 from pydantic_core import PydanticCustomError
 
 from interlingua_types._base import ExactlyOneModel, InterlinguaModel, InvalidArgumentError, hashable
-from interlingua_types._checks import check_name, check_parameters, check_text, parse_arguments, read_as
+from interlingua_types._checks import (
+    check_name,
+    check_parameters,
+    check_text,
+    json_object,
+    parse_arguments,
+    read_as,
+)
+from interlingua_types._parameters import parameters_of
+from interlingua_types._paths import check_lines, checked_path
 
 T = TypeVar("T")
 
@@ -167,22 +178,10 @@ class ToolCallMixin(InterlinguaModel):
         check_name(name)
         parse_arguments(arguments)
         members: dict[str, Any] = {"name": name}
-        members["arguments"] = arguments if isinstance(arguments, str) else dict(arguments)
+        members["arguments"] = arguments if isinstance(arguments, str) else json_object(arguments)
         if id is not None:
             members["id"] = check_text(id, "id")
         return cls(**members)
-
-
-class ToolMessageMixin(InterlinguaModel):
-    """A message that answers a tool call."""
-
-    if TYPE_CHECKING:
-        call_id: str | None
-
-    @property
-    def tool_call_id(self) -> str | None:
-        """The id of the call that is answered: 004's name for `call_id`."""
-        return self.call_id
 
 
 class ToolResultMixin(InterlinguaModel):
@@ -242,17 +241,16 @@ class ToolDefinitionMixin(InterlinguaModel):
         return cls(**members)
 
     @classmethod
-    def from_type(cls, target: type[Any], *, name: str, description: str, strict: bool = True) -> Self:
+    def from_type(cls, target: Any, *, name: str, description: str, strict: bool = True) -> Self:
         """Return a tool whose parameters are the JSON Schema of a Python type (FR-004a-89, 90).
 
+        The type is a Pydantic model, a dataclass or a TypedDict. `strict` closes the schema at every depth, but for a
+        type that says that it takes more members.
+
         Raises:
-            InvalidArgumentError: as `create`; so also for a type that is no object in JSON.
+            InvalidArgumentError: as `create`; so also for a type that is no object in JSON, or has no JSON Schema.
         """
-        schema = TypeAdapter(target).json_schema()
-        if "$ref" in schema:
-            # A type that refers to itself: its own schema stands among the definitions.
-            schema = {**schema["$defs"][schema["$ref"].rpartition("/")[2]], "$defs": schema["$defs"]}
-        return cls.create(name, description, schema, strict)
+        return cls.create(name, description, parameters_of(target, strict=strict), strict)
 
 
 class _CarrierMixin(ExactlyOneModel):
@@ -274,3 +272,27 @@ class AudioPartMixin(_CarrierMixin):
 
 class FilePartMixin(_CarrierMixin):
     """A file."""
+
+
+class FileReferenceMessageMixin(InterlinguaModel):
+    """A file that is mentioned, made by hand (TYPE-9.2)."""
+
+    @classmethod
+    def create(
+        cls, path: str, start_line: int | None = None, end_line: int | None = None, role: str | None = None
+    ) -> Self:
+        """Return a reference that is still to be resolved; its path is written in the normal form.
+
+        Lines count from 1, and both ends belong to the range; without `end_line` it goes to the end of the file.
+
+        Raises:
+            InvalidArgumentError: the path is empty, steps upwards by `..`, is no path on every system; the range is
+                none.
+            pydantic.ValidationError: there is no such role.
+        """
+        check_lines(start_line, end_line)
+        data: dict[str, Any] = {"path": checked_path(path), "status": "pending"}
+        given = {"start_line": start_line, "end_line": end_line, "role": role}
+        data |= {name: value for name, value in given.items() if value is not None}
+        members: dict[str, Any] = {"data": data}
+        return cls(**members)

@@ -1,0 +1,23 @@
+"""Which result answers which call: the ids by which they name each other, read in one place."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from interlingua.model import ToolCall, ToolChatMessage
+
+__all__ = ["answered_call_id", "call_id_of"]
+
+
+def call_id_of(call: ToolCall) -> str | None:
+    """Return the id by which results refer to a call; None where it has none. An empty one is none."""
+    return call.id or call.call_id or None
+
+
+def answered_call_id(message: ToolChatMessage) -> str | None:
+    """Return the id of the call that a result names; None where it names none.
+
+    A result decoded from a dialect that has one id for both keeps the call's in `id`.
+    """
+    return message.call_id or (message.id if message.call_id is None else None) or None

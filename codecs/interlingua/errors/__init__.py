@@ -1,0 +1,90 @@
+"""Every exception of Interlingua.
+
+Facts are fields; the text is a hint for people and never holds message content, file content or credentials.
+Everything that bad input can raise is also a `ValueError`, so that callers need not import us to catch it.
+"""
+
+from interlingua.errors.base import InterlinguaError
+from interlingua.errors.conversation import (
+    ClockError,
+    ContextBudgetError,
+    ConversationOrderError,
+    TranscriptError,
+    UnresolvedMessageError,
+)
+from interlingua.errors.resources import FileAccessError, ImageError, MissingExtraError, ResourceError
+from interlingua.errors.sessions import (
+    JsonLinesError,
+    SessionConflictError,
+    SessionDamagedError,
+    SessionExistsError,
+    SessionNotFoundError,
+    SessionStoreBusyError,
+    SessionStoreError,
+    SessionStoreFormatError,
+    SessionStoreFullError,
+    SessionStoreMissingError,
+    SessionStoreReadOnlyError,
+    SessionStoreVersionError,
+)
+from interlingua.errors.tools import (
+    ApprovalError,
+    RunningLoopError,
+    ToolError,
+    ToolOutputError,
+    ToolRequestError,
+    ToolSetupError,
+)
+from interlingua.errors.wire import (
+    DecodeError,
+    EncodeError,
+    FrameError,
+    JsonDecodeError,
+    LossError,
+    MigrationError,
+    StreamError,
+    UnknownDialectError,
+    UnknownTypeError,
+    UnknownVersionError,
+)
+
+__all__ = [
+    "ApprovalError",
+    "ClockError",
+    "ContextBudgetError",
+    "ConversationOrderError",
+    "DecodeError",
+    "EncodeError",
+    "FileAccessError",
+    "FrameError",
+    "ImageError",
+    "InterlinguaError",
+    "JsonDecodeError",
+    "JsonLinesError",
+    "LossError",
+    "MigrationError",
+    "MissingExtraError",
+    "ResourceError",
+    "RunningLoopError",
+    "SessionConflictError",
+    "SessionDamagedError",
+    "SessionExistsError",
+    "SessionNotFoundError",
+    "SessionStoreBusyError",
+    "SessionStoreError",
+    "SessionStoreFormatError",
+    "SessionStoreFullError",
+    "SessionStoreMissingError",
+    "SessionStoreReadOnlyError",
+    "SessionStoreVersionError",
+    "StreamError",
+    "ToolError",
+    "ToolOutputError",
+    "ToolRequestError",
+    "ToolSetupError",
+    "TranscriptError",
+    "UnknownDialectError",
+    "UnknownTypeError",
+    "UnknownVersionError",
+    "UnresolvedMessageError",
+]

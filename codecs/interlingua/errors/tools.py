@@ -1,0 +1,77 @@
+"""What is wrong with calls of tools, their approval and their execution."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from interlingua.errors.base import InterlinguaError
+
+__all__ = ["ApprovalError", "RunningLoopError", "ToolError", "ToolOutputError", "ToolRequestError", "ToolSetupError"]
+
+
+class ApprovalError(InterlinguaError, ValueError):
+    """A tool call cannot be decided: `call_id` names it, `code` says why.
+
+    `unknown_call`: the message has no such call. `decided`: somebody has decided it. `started`: it was begun.
+    `answered`: it has a result.
+    """
+
+    def __init__(self, code: Literal["unknown_call", "decided", "started", "answered"], call_id: str) -> None:
+        self.code = code
+        self.call_id = call_id
+        super().__init__(f"the call {call_id[:64]!r} cannot be decided: {code.replace('_', ' ')}")
+
+
+class ToolRequestError(InterlinguaError, ValueError):
+    """The calls of a tool request cannot be told apart: `position` is that of the call from 0, `code` says why.
+
+    `missing_id`: it has none. `duplicate_id`: an earlier call of the message has the same.
+    """
+
+    def __init__(self, code: Literal["missing_id", "duplicate_id"], position: int) -> None:
+        self.code = code
+        self.position = position
+        super().__init__(f"the call at {position} cannot be told from others: {code.replace('_', ' ')}")
+
+
+class ToolSetupError(InterlinguaError, ValueError):
+    """Tools, or what they may use, are set up so that they cannot run: `reason` says why."""
+
+    def __init__(self, reason: str) -> None:
+        self.reason = reason
+        super().__init__(reason)
+
+
+class ToolError(InterlinguaError):
+    """A tool raises it to say in its own words why it failed, and whether the model may try again.
+
+    `message` is what the model reads and what is stored: the one text here that is its author's, not ours.
+    """
+
+    def __init__(self, message: str, *, recoverable: bool = True) -> None:
+        self.message = message
+        self.recoverable = recoverable
+        super().__init__(message)
+
+
+class ToolOutputError(InterlinguaError, ValueError):
+    """What a tool gave back cannot be kept: `code` says why.
+
+    `not_json`: it is nothing that JSON has, or nested too deeply. `too_large`: it has `size` bytes, and `limit` are
+    allowed.
+    """
+
+    def __init__(self, code: Literal["not_json", "too_large"], *, limit: int = 0, size: int = 0) -> None:
+        self.code = code
+        self.limit = limit
+        self.size = size
+        told = "is no JSON that can be stored" if code == "not_json" else f"has {size} bytes, and {limit} are allowed"
+        super().__init__(f"the output of the tool {told}")
+
+
+class RunningLoopError(InterlinguaError, RuntimeError):
+    """A blocking call was made inside a running event loop, which it would stop: await the other form instead."""
+
+    def __init__(self, awaitable: str) -> None:
+        self.awaitable = awaitable
+        super().__init__(f"an event loop is running here: use `await {awaitable}(...)`")

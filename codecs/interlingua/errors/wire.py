@@ -1,0 +1,136 @@
+"""What is wrong with wire bodies, frames, stored documents, and names of dialects and versions."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.errors.base import InterlinguaError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = [
+    "DecodeError",
+    "EncodeError",
+    "FrameError",
+    "JsonDecodeError",
+    "LossError",
+    "MigrationError",
+    "StreamError",
+    "UnknownDialectError",
+    "UnknownTypeError",
+    "UnknownVersionError",
+]
+
+
+class DecodeError(InterlinguaError, ValueError):
+    """A wire body is not what its dialect says it is.
+
+    `dialect` names the room, `path` is a JSON Pointer into the wire body, `reason` says what was expected there.
+    `partial` is the response so far where the error came in the middle of one, else None.
+    """
+
+    def __init__(self, dialect: str, path: str, reason: str, partial: Any = None) -> None:
+        self.dialect = dialect
+        self.path = path
+        self.reason = reason
+        self.partial = partial
+        super().__init__(f"{dialect}: at {path or 'the top'}: {reason}")
+
+
+class EncodeError(InterlinguaError, ValueError):
+    """A canonical value cannot be written in a dialect.
+
+    `dialect` names the room, `path` is a JSON Pointer into the canonical value, `reason` says what was expected there.
+    """
+
+    def __init__(self, dialect: str, path: str, reason: str) -> None:
+        self.dialect = dialect
+        self.path = path
+        self.reason = reason
+        super().__init__(f"{dialect}: at {path or 'the top'}: {reason}")
+
+
+class StreamError(InterlinguaError):
+    """A provider broke off in mid-stream with an error.
+
+    `code` and `message` are the provider's own words, where it said any; `partial` is the response so far.
+    """
+
+    def __init__(self, code: str | None, message: str | None, partial: Any) -> None:
+        self.code = code
+        self.message = message
+        self.partial = partial
+        super().__init__(f"the stream broke off with the error {code or 'of no name'}")
+
+
+class LossError(InterlinguaError, ValueError):
+    """Something would be lost, and the caller asked for `strict`.
+
+    `losses` holds every loss of the call, those of lesser severity included.
+    """
+
+    def __init__(self, losses: Iterable[Any]) -> None:
+        self.losses = tuple(losses)
+        lost = [loss.path for loss in self.losses if loss.severity == "lost"]
+        shown = ", ".join(lost[:3]) + (", ..." if len(lost) > 3 else "")
+        super().__init__(f"{len(lost)} value(s) would be lost: {shown}")
+
+
+class JsonDecodeError(InterlinguaError, ValueError):
+    """Text or bytes are not JSON: `line` and `column` count from 1, `reason` says what is wrong there."""
+
+    def __init__(self, reason: str, line: int = 1, column: int = 1) -> None:
+        self.reason = reason
+        self.line = line
+        self.column = column
+        super().__init__(f"not JSON: line {line}, column {column}: {reason}")
+
+
+class FrameError(InterlinguaError, ValueError):
+    """A stream of bytes holds a frame that is none: `frame` counts the frames from 1, `reason` says what is wrong."""
+
+    def __init__(self, frame: int, reason: str) -> None:
+        self.frame = frame
+        self.reason = reason
+        super().__init__(f"frame {frame}: {reason}")
+
+
+class MigrationError(InterlinguaError, ValueError):
+    """A stored document is not what its version says: `version` is its version, `path` a JSON Pointer into it."""
+
+    def __init__(self, version: int, path: str, reason: str) -> None:
+        self.version = version
+        self.path = path
+        self.reason = reason
+        super().__init__(f"version {version}: at {path or 'the top'}: {reason}")
+
+
+class _UnknownNameError(InterlinguaError, ValueError):
+    """A name that is not one of a closed or registered list."""
+
+    kind = "name"
+
+    def __init__(self, name: object, known: Sequence[object]) -> None:
+        self.name = name
+        self.known = tuple(known)
+        listed = ", ".join(str(one) for one in self.known)
+        super().__init__(f"unknown {self.kind} {name!r}; known are: {listed}")
+
+
+class UnknownDialectError(_UnknownNameError):
+    """No room speaks this dialect: `name` was asked for, `known` are there."""
+
+    kind = "dialect"
+
+
+class UnknownVersionError(_UnknownNameError):
+    """No such schema version: `name` was asked for, `known` are there."""
+
+    kind = "schema version"
+
+
+class UnknownTypeError(_UnknownNameError):
+    """No union or shared object of this name: `name` was asked for, `known` are there."""
+
+    kind = "type"

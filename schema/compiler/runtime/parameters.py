@@ -1,0 +1,88 @@
+"""The parameters of a tool from a Python type: its JSON Schema, without what tells a model nothing."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from pydantic import PydanticInvalidForJsonSchema, PydanticSchemaGenerationError, PydanticUserError, TypeAdapter
+from pydantic.errors import PydanticUndefinedAnnotation
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import core_schema
+
+from interlingua_types._base import InvalidArgumentError
+
+_NO_SCHEMA: Final = (
+    PydanticInvalidForJsonSchema,
+    PydanticSchemaGenerationError,
+    PydanticUndefinedAnnotation,
+    PydanticUserError,
+)
+
+
+class OpenParameters(GenerateJsonSchema):
+    """Pydantic's schema without titles that repeat a name, and with alternatives that need no keyword of OpenAPI."""
+
+    closed = False
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002 - the signature is Pydantic's
+        """Return that no member gets its own name as title."""
+        return False
+
+    def model_schema(self, schema: core_schema.ModelSchema) -> JsonSchemaValue:
+        """Return the schema of a model."""
+        return self._object(super().model_schema(schema))
+
+    def dataclass_schema(self, schema: core_schema.DataclassSchema) -> JsonSchemaValue:
+        """Return the schema of a dataclass."""
+        return self._object(super().dataclass_schema(schema))
+
+    def typed_dict_schema(self, schema: core_schema.TypedDictSchema) -> JsonSchemaValue:
+        """Return the schema of a TypedDict."""
+        return self._object(super().typed_dict_schema(schema))
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        """Return the schema of what has a default; None is what an absent member is anyway."""
+        made = super().default_schema(schema)
+        if made.get("default", self) is None:
+            del made["default"]
+        return made
+
+    def tagged_union_schema(self, schema: core_schema.TaggedUnionSchema) -> JsonSchemaValue:
+        """Return the schema of alternatives: their tags tell them apart, and every provider reads `anyOf`."""
+        made = super().tagged_union_schema(schema)
+        made.pop("discriminator", None)
+        return {"anyOf" if name == "oneOf" else name: value for name, value in made.items()}
+
+    def _object(self, made: JsonSchemaValue) -> JsonSchemaValue:
+        if self.closed and "properties" in made:
+            made.setdefault("additionalProperties", False)
+        return made
+
+
+class ClosedParameters(OpenParameters):
+    """The same, and each object refuses members that it does not name, unless its type says that it takes more."""
+
+    closed = True
+
+
+def parameters_of(target: Any, *, strict: bool) -> dict[str, Any]:
+    """Return the JSON Schema of a type, as an object reads it; `strict` closes it at every depth.
+
+    Raises:
+        InvalidArgumentError: the type has no JSON Schema.
+    """
+    maker = ClosedParameters if strict else OpenParameters
+    try:
+        schema = TypeAdapter(target).json_schema(schema_generator=maker)
+    except _NO_SCHEMA as error:
+        message = f"the type has no JSON Schema ({type(error).__name__})"
+        raise InvalidArgumentError(message) from error
+    for name, definition in schema.get("$defs", {}).items():
+        if definition.get("title") == name:
+            del definition["title"]
+    if "$ref" in schema and "$defs" in schema:
+        # A type that refers to itself: its own schema stands among the definitions.
+        schema = {**schema["$defs"][schema["$ref"].rpartition("/")[2]], "$defs": schema["$defs"]}
+    elif schema.get("title") == getattr(target, "__name__", None):
+        schema.pop("title", None)
+    return schema
