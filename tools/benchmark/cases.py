@@ -209,6 +209,53 @@ def models(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
     yield Row("models", "read a ToolCall", "1 call", times.seconds("read") * 1e6, "us", must=ONE_CALL_US)
 
 
+def history(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
+    """Yield what 004 measures of messages and histories; adding to a long one costs what it costs in a short one."""
+    said = "This is a typical user message with some content."
+    message = il.chat.create_user(said)
+    written = message.model_dump_json()
+    times = measure(
+        {
+            "make": here(lambda: il.chat.create_user("Hello, world!")),
+            "write": here(message.model_dump_json),
+            "read": here(lambda: il.UserChatMessage.model_validate_json(written)),
+            "compare": here(lambda: message == il.chat.create_user(said)),
+            "converse": here(_converse),
+        },
+        effort.rounds,
+    )
+    for case, must in (("make", None), ("write", ONE_CALL_US), ("read", ONE_CALL_US), ("compare", None)):
+        yield Row("history", f"{case} a user message", "1 message", times.seconds(case) * 1e6, "us", must=must)
+    yield Row("history", "a conversation of three messages", "3 messages", times.seconds("converse") * 1e6, "us")
+    cost: float | None = None
+    for count in effort.messages:
+        value = measure({"add": here(_adding(count))}, effort.rounds).seconds("add") * 1e6
+        yield Row("history", "add a question and its answer", f"{count} messages", value, "us", must=cost)
+        cost = value * SAME_COST
+
+
+def _converse() -> None:
+    conversation = il.ConversationHistory()
+    conversation.add(il.chat.create_system("System"))
+    conversation.add(il.chat.create_user("User"))
+    conversation.add(il.chat.create_assistant("Assistant"))
+
+
+def _adding(count: int) -> Callable[[], object]:
+    """Return what adds a question and its answer to a history that has so many messages."""
+    grown = il.ConversationHistory()
+    grown.add(il.chat.create_system("System"))
+    question, answer = il.chat.create_user("User"), il.chat.create_assistant("Assistant")
+    for _ in range(count // 2):
+        grown.add_turn([question, answer])
+
+    def run() -> None:
+        grown.add(question)
+        grown.add(answer)
+
+    return run
+
+
 def sizes(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
     """Yield long conversations: a message of a long one costs what one of a short one costs."""
     for target in ("claude", "openai_chat"):
@@ -269,6 +316,7 @@ GROUPS: Final[Mapping[str, Callable[[Effort, list[Peer]], Iterator[Row]]]] = Map
     "recorded": recorded,
     "streams": streams,
     "models": models,
+    "history": history,
     "sizes": sizes,
     "stored": stored,
     "import": importing,

@@ -1,0 +1,130 @@
+"""What a message must be to be added to a history: a chat message, all JSON, each call with an id.
+
+Source: PAIN.md PER-10 (values that no file can hold are found where they come in, not when somebody saves), DESIGN
+section 4, law 7 (ids are given here).
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.call_ids import call_id_of
+from interlingua.loss import pointer
+from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua.model import (
+    AssistantChatMessage,
+    DeveloperChatMessage,
+    OpaqueChatMessage,
+    SystemChatMessage,
+    ToolChatMessage,
+    UserChatMessage,
+)
+from interlingua.strict_json import MAX_DEPTH
+from interlingua_types._base import InterlinguaModel, InvalidArgumentError
+from interlingua_types._checks import check_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from interlingua.model import ChatMessage
+
+__all__ = ["admit", "check_json"]
+
+_LARGEST: Final = int(sys.float_info.max)
+_CHAT_MESSAGES: Final = (
+    AssistantChatMessage,
+    DeveloperChatMessage,
+    OpaqueChatMessage,
+    SystemChatMessage,
+    ToolChatMessage,
+    UserChatMessage,
+)
+
+
+def admit(message: ChatMessage, new_id: Callable[[], str]) -> ChatMessage:
+    """Return a message as a history may hold it: each of its calls has an id.
+
+    Raises:
+        InvalidArgumentError: it is no chat message, holds a value that JSON cannot hold, or `new_id` gives no text.
+    """
+    if not isinstance(message, _CHAT_MESSAGES):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
+        raise InvalidArgumentError("a history holds chat messages; see interlingua.chat.create_user and the others")
+    check_json(message)
+    if isinstance(message, AssistantChatMessage):
+        calls = message.tool_calls or ()
+        if any(call_id_of(call) is None for call in calls):
+            return message.replace(
+                tool_calls=[
+                    call if call_id_of(call) is not None else call.replace(id=check_text(new_id(), "id"))
+                    for call in calls
+                ]
+            )
+    return message
+
+
+def check_json(value: Any) -> None:
+    """Check that a model, or free-form JSON, holds nothing but what JSON has.
+
+    Raises:
+        InvalidArgumentError: a value is of a type of Python's own, not finite, or nested too deeply. The text has its
+            place and its type.
+    """
+    _check(value, [], set())
+
+
+def _check(value: Any, path: list[str | int], done: set[int], *, free: bool = False) -> None:
+    """Check a value and what is in it; what is free-form holds no models and no tuples."""
+    if value is None or isinstance(value, str):
+        return
+    if isinstance(value, int):
+        # What reads JSON takes longer numbers for infinity, and refuses them.
+        if not -_LARGEST <= value <= _LARGEST:
+            raise _refused(path, "a number beyond the largest")
+        return
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise _refused(path, "a number that is not finite")
+        return
+    # What is shared is looked at once; what holds itself ends at the deepest level.
+    if id(value) in done:
+        return
+    if len(path) >= MAX_DEPTH:
+        raise _refused([], f"a value nested deeper than {MAX_DEPTH} levels")
+    if isinstance(value, InterlinguaModel) and not free:
+        # Members that the schema does not declare are free-form.
+        _check(value.__pydantic_extra__, path, done)
+    free = free or is_object(value) or is_list(value)
+    for name, child in _children(value, path, free=free):
+        if child is not None and type(child) is not str:
+            path.append(name)
+            _check(child, path, done, free=free)
+            path.pop()
+    done.add(id(value))
+
+
+def _children(value: Any, path: list[str | int], *, free: bool) -> Iterable[tuple[str | int, Any]]:
+    """Return what is in an object, an array or, if it is not free-form, in a model.
+
+    Raises:
+        InvalidArgumentError: it is nothing of these.
+    """
+    if is_object(value):
+        if not all(is_text(name) for name in value):
+            raise _refused(path, "a member whose name is no text")
+        return value.items()
+    if is_list(value):
+        return enumerate(value)
+    declared: Any = None if free else value
+    if isinstance(declared, tuple):
+        items: Iterable[Any] = cast("Iterable[Any]", declared)
+        return enumerate(items)
+    if isinstance(declared, InterlinguaModel):
+        fields = type(declared).__pydantic_fields__
+        return [(field.alias or name, declared.__dict__[name]) for name, field in fields.items()]
+    raise _refused(path, f"a value of type {type(value).__name__}")
+
+
+def _refused(path: list[str | int], what: str) -> InvalidArgumentError:
+    return InvalidArgumentError(f"{what} is no JSON: at {pointer(*path) or 'the top'}")

@@ -1,0 +1,92 @@
+"""Which order of messages a history takes: rules as data, one set for 004 and one for each dialect.
+
+Source: 004 (FR-004a-105..107), and what each dialect demands of a conversation (`repair_tables`, from
+reference/wire/<dialect>.md section 4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from interlingua.chat.repair_tables import demands_of
+from interlingua.registry import room
+
+__all__ = ["FREE", "ORDER_RULES", "STRICT", "HistoryRules", "OrderRule", "rules_of"]
+
+OrderRule = Literal[
+    "alternation",  # two messages of the user, or two answers, follow each other
+    "answered",  # a second result for a call
+    "content",  # a message that says nothing where 004 wants content
+    "dangling_call",  # somebody else speaks before all calls have their results
+    "duplicate_id",  # a call with the id of another one
+    "first_message",  # the conversation does not begin with its system message
+    "orphan_result",  # a result where no call is
+    "role",  # a role that the rules do not know
+    "second_system",  # a system message beside the first one
+    "unasked_call",  # a call that does not directly follow the user or a result
+    "unknown_call",  # a result whose id is that of no call
+]
+ORDER_RULES: Final[frozenset[str]] = frozenset(get_args(OrderRule))
+
+_CHAT_ROLES: Final = frozenset({"system", "user", "assistant", "tool"})
+# Dialects whose server remembers the calls of earlier responses (`previous_response_id`).
+_REMEMBERING: Final = frozenset({"openai_responses"})
+_ALL_ROLES: Final = _CHAT_ROLES | {"developer", "opaque"}
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRules:
+    """What a history demands of the order of its messages. `dataclasses.replace` makes another set of them.
+
+    `name` says which rules these are.
+    `roles`: who may speak.
+    `content`: whether every message must say something, and an answer say something or call a tool.
+    `system_first`: whether a conversation begins with a system message, and has no other one.
+    `alternate`: whether the user and the assistant take turns. Where not, messages of the assistant that follow each
+        other are one answer.
+    `results`: whether the results of an answer come directly after it, all of them, `anywhere` after their call, or
+        are not looked at (`unchecked`).
+    `known_calls`: whether the history holds the call of every result. Where not, a server remembers some.
+    `tied_by_id`: whether a result must name its call by id. Where not, one without an id is that of the first open call
+        of its tool, else of the first open call; it gets the id of that call.
+    `unique_ids`: whether no two calls of a conversation may have the same id; two calls of one answer never may.
+    `user_before_calls`: whether an answer with calls must directly follow the user or a result.
+    """
+
+    name: str
+    roles: frozenset[str] = _ALL_ROLES
+    content: bool = False
+    system_first: bool = False
+    alternate: bool = False
+    results: Literal["next", "anywhere", "unchecked"] = "next"
+    known_calls: bool = True
+    tied_by_id: bool = True
+    unique_ids: bool = False
+    user_before_calls: bool = False
+
+
+STRICT: Final = HistoryRules(
+    "strict", roles=_CHAT_ROLES, content=True, system_first=True, alternate=True, unique_ids=True
+)
+"""The rules of 004."""
+
+FREE: Final = HistoryRules("free", results="unchecked")
+"""No order at all: a record of what was said, whatever it was."""
+
+
+def rules_of(dialect: str) -> HistoryRules:
+    """Return the rules of a dialect: what real conversations in it hold. What only one request can tell is left out.
+
+    Raises `UnknownDialectError` for an unknown dialect.
+    """
+    room(dialect)
+    demands = demands_of(dialect)
+    return HistoryRules(
+        dialect,
+        results="anywhere" if demands.results == "anywhere" else "next",
+        known_calls=dialect not in _REMEMBERING,
+        tied_by_id=False,
+        unique_ids=demands.unique_ids,
+        user_before_calls=demands.user_before_calls,
+    )

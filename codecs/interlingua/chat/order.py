@@ -1,0 +1,258 @@
+"""The order of a conversation, judged message by message: each costs what it holds, however long the whole is."""
+
+from __future__ import annotations
+
+from collections import ChainMap, OrderedDict
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from interlingua.call_ids import answered_call_id, call_id_of
+from interlingua.chat.history_rules import STRICT
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
+
+    from interlingua.chat.history_rules import HistoryRules, OrderRule
+    from interlingua.model import AssistantChatMessage, ChatMessage, ToolCall, ToolChatMessage
+
+__all__ = ["Order", "OrderViolation", "check_order"]
+
+_SPEAKERS: Final = frozenset({"user", "assistant", "tool"})
+_ASKERS: Final = _SPEAKERS - {"assistant"}
+_DETAILS: Final[Mapping[OrderRule, str]] = MappingProxyType({
+    "alternation": "user and assistant messages must alternate",
+    "answered": "the call of its tool_call_id has a result already",
+    "content": "a message must say something",
+    "dangling_call": "the calls of the assistant message before must have their results first",
+    "duplicate_id": "another call has the id of one of its tool_calls",
+    "first_message": "a system message must come first",
+    "orphan_result": "a tool message must follow an assistant message with tool_calls",
+    "role": "the rules know no message of this role",
+    "second_system": "a system message is there already",
+    "unasked_call": "tool_calls must directly follow a message of the user or a result",
+    "unknown_call": "its tool_call_id is that of no call that waits",
+})  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class OrderViolation:
+    """A message that stands where it may not: `rule` is one of `ORDER_RULES`, `index` its place, from 0."""
+
+    rule: OrderRule
+    index: int
+    role: str
+    detail: str
+
+
+def check_order(
+    messages: Iterable[ChatMessage], rules: HistoryRules = STRICT, *, continued: Collection[int] = ()
+) -> list[OrderViolation]:
+    """Return every message of a conversation that stands where the rules do not let it.
+
+    `continued` are the places of the messages that go on with the answer before them. Calls at the end that still wait
+    for their results are none: they may come.
+    """
+    order = Order(rules)
+    found: list[OrderViolation] = []
+    for index, message in enumerate(messages):
+        continues = index in continued
+        found += order.violations(message, continues=continues)
+        order.take(message, continues=continues)
+    return found
+
+
+@dataclass(slots=True)
+class _Answer:
+    """The calls of the answer that is given: `open` has the tool of each call that waits for its result, by id."""
+
+    open: OrderedDict[str, str] = field(default_factory=OrderedDict[str, str])
+    by_tool: dict[str, OrderedDict[str, None]] = field(default_factory=dict[str, "OrderedDict[str, None]"])
+    answered: set[str] = field(default_factory=set[str])
+
+    def copy(self) -> _Answer:
+        """Return a copy that changes on its own."""
+        by_tool = {tool: ids.copy() for tool, ids in self.by_tool.items()}
+        return _Answer(self.open.copy(), by_tool, self.answered.copy())
+
+    def has(self, identifier: str) -> bool:
+        """Tell whether a call has this id."""
+        return identifier in self.open or identifier in self.answered
+
+    def ask(self, identifier: str, tool: str) -> None:
+        """Take a call."""
+        self.open[identifier] = tool
+        self.by_tool.setdefault(tool, OrderedDict())[identifier] = None
+
+    def close(self, identifier: str) -> None:
+        """Take the result of a call; of one that waits for none, nothing changes."""
+        tool = self.open.pop(identifier, None)
+        if tool is not None:
+            del self.by_tool[tool][identifier]
+            self.answered.add(identifier)
+
+    def first_open(self, tool: str | None) -> str | None:
+        """Return the id of the first open call of a tool, else of the first open call of all."""
+        named = self.by_tool.get(tool) if tool is not None else None
+        return next(iter(named or self.open), None)
+
+
+class Order:
+    """Where a conversation stands: what may come next, and which results are awaited."""
+
+    __slots__ = ("_answer", "_asked_by", "_has_system", "_last", "_speaker", "_waiting", "count", "rules")
+
+    def __init__(self, rules: HistoryRules) -> None:
+        self.rules = rules
+        self.count = 0
+        self._has_system = False
+        # Who spoke last; who spoke last but for instructions; who spoke before the answer that is given.
+        self._last = self._speaker = self._asked_by = ""
+        self._answer = _Answer()
+        # How many calls of each id wait for their result.
+        self._waiting: MutableMapping[str, int] = {}
+
+    @property
+    def open_calls(self) -> tuple[str, ...]:
+        """The ids of the calls that wait for their results, in order; where results come next, those of one answer."""
+        if self.rules.results == "next":
+            return tuple(self._answer.open)
+        return tuple(identifier for identifier, count in self._waiting.items() if count)
+
+    def fork(self) -> Order:
+        """Return an order that goes on from here on its own. Costs what the last answer has of calls."""
+        fork = Order(self.rules)
+        fork._adopt(self)
+        fork._answer = self._answer.copy()
+        fork._waiting = ChainMap({}, self._waiting)
+        return fork
+
+    def join(self, fork: Order) -> None:
+        """Go on from where a fork of this order stands."""
+        self._adopt(fork)
+        self._answer = fork._answer
+        if isinstance(fork._waiting, ChainMap):
+            self._waiting.update(fork._waiting.maps[0])
+
+    def _adopt(self, other: Order) -> None:
+        self.count = other.count
+        self._has_system = other._has_system
+        self._last, self._speaker, self._asked_by = other._last, other._speaker, other._asked_by
+
+    def violations(self, message: ChatMessage, *, continues: bool = False) -> Iterator[OrderViolation]:
+        """Yield the rules that a message would break if it came next; `continues` as in `take`."""
+        return (
+            OrderViolation(rule, self.count, message.role, _DETAILS[rule]) for rule in self._broken(message, continues)
+        )
+
+    def take(self, message: ChatMessage, *, continues: bool = False) -> ChatMessage:
+        """Take the next message, right or wrong, and return it: a result with the id of the call that it answers.
+
+        `continues` tells that it goes on with the answer before it.
+        """
+        # First of all: whoever finds a count that is not that of the messages knows that this was cut short.
+        self.count += 1
+        if message.role == "opaque":
+            return message
+        if message.role == "tool":
+            message = self._close(message)
+        elif message.role == "assistant":
+            self._ask(message, continues)
+        else:
+            self._answer = _Answer()
+        self._has_system = self._has_system or message.role == "system"
+        self._last = message.role
+        if message.role in _SPEAKERS:
+            self._speaker = message.role
+        return message
+
+    def _ask(self, message: AssistantChatMessage, continues: bool) -> None:
+        if not self._goes_on(continues):
+            self._asked_by = self._speaker
+            self._answer = _Answer()
+        for call in message.tool_calls or ():
+            identifier = call_id_of(call)
+            if identifier is not None and not self._answer.has(identifier):
+                self._answer.ask(identifier, call.name)
+                self._waiting[identifier] = self._waiting.get(identifier, 0) + 1
+
+    def _close(self, message: ToolChatMessage) -> ToolChatMessage:
+        identifier = answered_call_id(message)
+        if identifier is None and not self.rules.tied_by_id:
+            identifier = self._answer.first_open(message.name)
+            message = message if identifier is None else message.replace(call_id=identifier)
+        if identifier is not None:
+            self._answer.close(identifier)
+            self._waiting[identifier] = max(0, self._waiting.get(identifier, 0) - 1)
+        return message
+
+    def _goes_on(self, continues: bool) -> bool:
+        """Tell whether an assistant message that came next would go on with the answer before it."""
+        return self._last == "assistant" and (continues or not self.rules.alternate)
+
+    def _broken(self, message: ChatMessage, continues: bool) -> Iterator[OrderRule]:
+        rules = self.rules
+        if message.role not in rules.roles:
+            yield "role"
+        if rules.content and not _says_something(message):
+            yield "content"
+        if rules.system_first and message.role == "system" and self._has_system:
+            yield "second_system"
+        elif rules.system_first and (message.role == "system") != (self.count == 0):
+            yield "first_message"
+        if message.role == "tool":
+            yield from self._broken_by_result(message)
+        elif message.role == "assistant":
+            yield from self._broken_by_answer(message, continues)
+        elif message.role != "opaque":
+            if rules.alternate and message.role == self._speaker:
+                yield "alternation"
+            if rules.results == "next" and self._answer.open:
+                yield "dangling_call"
+
+    def _broken_by_answer(self, message: AssistantChatMessage, continues: bool) -> Iterator[OrderRule]:
+        rules, goes_on = self.rules, self._goes_on(continues)
+        if rules.alternate and self._speaker == "assistant" and not goes_on:
+            yield "alternation"
+        if rules.results == "next" and self._answer.open and not goes_on:
+            yield "dangling_call"
+        calls = message.tool_calls or ()
+        if calls and rules.user_before_calls:
+            asked_by = self._asked_by if goes_on else self._speaker
+            if asked_by not in _ASKERS:
+                yield "unasked_call"
+        if rules.results != "unchecked" and self._repeats_an_id(calls, goes_on):
+            yield "duplicate_id"
+
+    def _repeats_an_id(self, calls: Iterable[ToolCall], goes_on: bool) -> bool:
+        ids = [identifier for call in calls if (identifier := call_id_of(call)) is not None]
+        if len(set(ids)) < len(ids):
+            return True
+        taken = self._waiting if self.rules.unique_ids else ()
+        return any(identifier in taken or (goes_on and self._answer.has(identifier)) for identifier in ids)
+
+    def _broken_by_result(self, message: ToolChatMessage) -> Iterator[OrderRule]:
+        answer, identifier = self._answer, answered_call_id(message)
+        if self.rules.results == "unchecked":
+            return
+        if self.rules.results == "anywhere":
+            known, waits = identifier in self._waiting, bool(identifier and self._waiting.get(identifier))
+            any_call = bool(self._waiting)
+        else:
+            known, waits = identifier is not None and answer.has(identifier), identifier in answer.open
+            any_call = bool(answer.open or answer.answered)
+        if identifier is None and not self.rules.tied_by_id:
+            known, waits = any_call, bool(answer.open) or self.rules.results == "anywhere"
+        if known and not waits:
+            yield "answered"
+        elif self.rules.known_calls and not known:
+            yield "unknown_call" if any_call else "orphan_result"
+
+
+def _says_something(message: ChatMessage) -> bool:
+    """Tell whether a message has what 004 wants of one of its role."""
+    if message.role == "opaque":
+        return True
+    if message.role == "assistant":
+        return not (message.content is None and not message.tool_calls and message.refusal is None)
+    return message.content is not None

@@ -1,0 +1,64 @@
+"""What a history held at one moment: a view that costs nothing to take and never changes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import islice
+from typing import TYPE_CHECKING, Any, cast, overload
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+    from interlingua.model import ChatMessage
+
+__all__ = ["Messages"]
+
+
+class Messages(Sequence["ChatMessage"]):
+    """An immutable sequence of chat messages; a slice of it is a tuple.
+
+    Snapshots of one history share its list, of which each sees the messages up to its own end. The list only ever
+    grows, so that no snapshot sees a change. Equal to every list, tuple and snapshot of equal messages.
+    """
+
+    __slots__ = ("_count", "_log")
+
+    def __init__(self, messages: Iterable[ChatMessage] = ()) -> None:
+        self._log = list(messages)
+        self._count = len(self._log)
+
+    @classmethod
+    def first(cls, count: int, log: list[ChatMessage]) -> Messages:
+        """Return a view of the first messages of a list, which must not change but by growing."""
+        view = cls()
+        view._log, view._count = log, count
+        return view
+
+    def __len__(self) -> int:
+        return self._count
+
+    @overload
+    def __getitem__(self, place: int) -> ChatMessage: ...
+    @overload
+    def __getitem__(self, place: slice) -> tuple[ChatMessage, ...]: ...
+    def __getitem__(self, place: int | slice) -> ChatMessage | tuple[ChatMessage, ...]:
+        places = range(self._count)[place]
+        return tuple(self._log[at] for at in places) if isinstance(places, range) else self._log[places]
+
+    def __iter__(self) -> Iterator[ChatMessage]:
+        return islice(self._log, self._count)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, (Messages, list, tuple)):
+            return NotImplemented
+        others = cast("Sequence[object]", other)
+        return self._count == len(others) and all(ours == theirs for ours, theirs in zip(self, others, strict=True))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return f"Messages(count={self._count})"
+
+    def __reduce__(self) -> tuple[type[Messages], tuple[Any, ...]]:
+        return Messages, (list(self),)

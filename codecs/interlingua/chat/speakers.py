@@ -1,0 +1,151 @@
+"""One conversation of several assistants, as each of them is told it.
+
+Source: PAIN.md HIS-9. A model knows one assistant, itself: what others say must reach it as the user's words, or it
+takes them for its own, or, where they are left out, never hears them.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.call_ids import answered_call_id, call_id_of
+from interlingua.loss import LossLog, pointer
+from interlingua.model import AssistantChatMessage, TextPart, ToolChatMessage, UserChatMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+    from typing import TypeAlias
+
+    from interlingua.loss import Loss, LossCode
+    from interlingua.model import ChatMessage, Content, Part
+
+    Say: TypeAlias = Callable[[str, str], str]
+
+__all__ = ["View", "attributed", "view_of"]
+
+_SEVERAL_LINES: Final = "\n\n"
+
+
+@dataclass(frozen=True, slots=True)
+class View:
+    """A conversation as one assistant is told it, and what is not as it was; paths lead into the list of messages."""
+
+    messages: tuple[ChatMessage, ...]
+    losses: tuple[Loss, ...] = ()
+
+
+def attributed(speaker: str, text: str) -> str:
+    """Return what another assistant said as it is told: its name, and its words."""
+    return f"{speaker}: {text}"
+
+
+def view_of(
+    messages: Iterable[ChatMessage], speaker: str, *, say: Say = attributed, unnamed: str | None = None
+) -> View:
+    """Return a conversation as the assistant of a name is told it.
+
+    Its own messages, and those of everybody but other assistants, are the same objects, in the same order. What another
+    assistant said becomes a message of the user with its name, its text as `say` writes it. Its calls become text, and
+    so do their results, since nobody else can answer a call. Its thoughts and what only its provider understands are
+    left out. All of this is reported. `unnamed` is who speaks in answers without a name; None means the assistant
+    itself.
+    """
+    log = LossLog()
+    seen: list[ChatMessage] = []
+    others: dict[str, tuple[str, str]] = {}  # id of a call -> who made it, and which tool it calls
+    for place, message in enumerate(messages):
+        if isinstance(message, AssistantChatMessage):
+            name = message.name or unnamed or speaker
+            for call in message.tool_calls or ():
+                identifier = call_id_of(call)
+                if identifier is not None:
+                    others.pop(identifier, None)
+                    if name != speaker:
+                        others[identifier] = (name, call.name)
+            seen += [message] if name == speaker else _Retold(name, say, log, place).answer(message)
+            continue
+        asked = others.get(answered_call_id(message) or "") if isinstance(message, ToolChatMessage) else None
+        if asked is None or not isinstance(message, ToolChatMessage):
+            seen.append(message)
+        else:
+            seen += _Retold(asked[0], say, log, place).result(message, asked[1])
+    return View(tuple(seen), log.losses())
+
+
+class _Retold:
+    """One message of another assistant, told as the user's; notes what is not as it was."""
+
+    def __init__(self, speaker: str, say: Say, log: LossLog, place: int) -> None:
+        self._speaker = speaker
+        self._say = say
+        self._log = log
+        self._place = place
+        self._parts: list[Part] = []
+
+    def answer(self, message: AssistantChatMessage) -> list[ChatMessage]:
+        """Return what was said and called."""
+        self._leave_out(message.reasoning, "reasoning", "reasoning", "another assistant's thoughts")
+        self._tell(message.content, "content")
+        self._tell(message.refusal, "refusal")
+        if message.tool_calls:
+            self._change("member", "tool_calls", "another assistant's calls become text")
+        for order, call in enumerate(message.tool_calls or ()):
+            self._text(f"(calls {call.name} with {call.arguments_text()})")
+            self._leave_out(call.extra, "extra", f"tool_calls/{order}/extra", "of another assistant's provider")
+        return self._told(message)
+
+    def result(self, message: ToolChatMessage, tool: str) -> list[ChatMessage]:
+        """Return what a call gave."""
+        what = "error" if message.is_error else "result"
+        if isinstance(message.content, str) or message.content is None:
+            self._change("content", "content", "it says who asked for it")
+            self._text(f"({what} of {tool}: {message.content or ''})")
+        else:
+            self._text(f"({what} of {tool}:)")
+            self._tell(message.content, "content")
+        self._leave_out(message.cache, "cache", "cache", "a mark on what became text")
+        return self._told(message)
+
+    def _told(self, message: AssistantChatMessage | ToolChatMessage) -> list[ChatMessage]:
+        self._change("role", "role", "another assistant's message becomes the user's")
+        self._leave_out(message.extra, "extra", "extra", "of another assistant's provider")
+        if not self._parts:
+            self._leave_out(message.role, "message", "", "another assistant's message that only thinks")
+            return []
+        content: Content = tuple(self._parts)
+        if all(isinstance(part, TextPart) for part in self._parts):
+            content = _SEVERAL_LINES.join(part.text for part in self._parts if isinstance(part, TextPart))
+        return [UserChatMessage(content=content, name=self._speaker, id=message.id)]
+
+    def _tell(self, content: Content | None, member: str) -> None:
+        if content:
+            self._change("content", member, "it says who said it")
+        if isinstance(content, str):
+            if content:
+                self._text(content)
+            return
+        for order, part in enumerate(content or ()):
+            where = f"{member}/{order}"
+            if part.type == "opaque":
+                self._leave_out(part.data, "part", where, "only another assistant's provider understands it")
+            elif part.type == "text":
+                self._text(part.text)
+                self._leave_out(part.citations, "citation", f"{where}/citations", "what became text cites nothing")
+                self._leave_out(part.cache, "cache", f"{where}/cache", "a mark on what became text")
+                self._leave_out(part.extra, "extra", f"{where}/extra", "of another assistant's provider")
+            else:
+                self._parts.append(part)
+
+    def _text(self, text: str) -> None:
+        self._parts.append(TextPart(text=self._say(self._speaker, text)))
+
+    def _change(self, code: LossCode, where: str, detail: str) -> None:
+        self._log.changed(code, self._path(where), detail)
+
+    def _leave_out(self, value: Any, code: LossCode, where: str, detail: str) -> None:
+        if value is not None:
+            self._log.lost(code, self._path(where), detail)
+
+    def _path(self, where: str) -> str:
+        return pointer(self._place) + (f"/{where}" if where else "")
