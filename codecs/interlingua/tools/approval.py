@@ -1,0 +1,141 @@
+"""Approval of tool calls as immutable state: pending, approved or denied, by whom, when and why.
+
+A decision gives a new message; the one that was given stays as it is. What has been decided, begun or answered is never
+decided again. Source: TYPE-4.2 to TYPE-4.4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal
+
+from interlingua.call_ids import call_id_of
+from interlingua.clock import moment_text, utc_now
+from interlingua.errors import ApprovalError
+from interlingua.given import texts_of
+from interlingua.json_limits import mended_text
+from interlingua.model import Approval, RequestedCall, ToolRequestData, ToolRequestMessage
+from interlingua.tools.identity import check_call_ids
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+    from datetime import datetime
+
+    from interlingua.model import ToolCall
+    from interlingua.tools.policies import ApprovalPolicy
+
+__all__ = ["apply_policy", "approve", "deny", "pending_calls", "request"]
+
+
+def request(calls: Iterable[ToolCall]) -> ToolRequestMessage:
+    """Return a request for calls, in order, none of which has been decided."""
+    requested = [RequestedCall(call=call, approval=Approval(status="pending")) for call in calls]
+    return ToolRequestMessage(data=ToolRequestData(calls=tuple(requested)))
+
+
+def pending_calls(message: ToolRequestMessage, *, answered: Collection[str] = ()) -> tuple[RequestedCall, ...]:
+    """Return the calls that somebody must decide, in order: neither decided nor begun nor `answered`."""
+    answered = frozenset(texts_of(answered, "answered"))
+    return tuple(requested for requested in message.data.calls if _is_open(requested, answered))
+
+
+def approve(  # who, why, when and what has been answered are facts of their own
+    message: ToolRequestMessage,
+    call_id: str,
+    *,
+    decided_by: str,
+    reason: str | None = None,
+    now: Callable[[], datetime] = utc_now,
+    answered: Collection[str] = (),
+) -> ToolRequestMessage:
+    """Return the request with one call approved.
+
+    `decided_by` and `reason` are kept for the audit; no model is told of them. `answered` are the ids of calls that
+    have a result.
+
+    Raises:
+        ApprovalError: there is no such call, or it has been decided, begun or answered.
+        ToolRequestError: the calls cannot be told apart.
+        InvalidArgumentError: `answered` is one text, and no collection of ids.
+    """
+    return _decide(message, call_id, _decision("approved", decided_by, reason, now), answered)
+
+
+def deny(  # as `approve`
+    message: ToolRequestMessage,
+    call_id: str,
+    *,
+    decided_by: str,
+    reason: str | None = None,
+    now: Callable[[], datetime] = utc_now,
+    answered: Collection[str] = (),
+) -> ToolRequestMessage:
+    """Return the request with one call denied. Arguments and errors are those of `approve`."""
+    return _decide(message, call_id, _decision("denied", decided_by, reason, now), answered)
+
+
+def apply_policy(
+    message: ToolRequestMessage,
+    policy: ApprovalPolicy,
+    *,
+    now: Callable[[], datetime] = utc_now,
+    answered: Collection[str] = (),
+) -> ToolRequestMessage:
+    """Return the request with every call decided that waits and that the policy has an opinion on.
+
+    A decision that says no moment gets the one of now. A message of which nothing changes is returned itself. What a
+    policy raises goes to the caller; nothing has been decided then.
+    """
+    answered = frozenset(texts_of(answered, "answered"))
+    calls = tuple(
+        _ruled(requested, policy, now) if _is_open(requested, answered) else requested
+        for requested in message.data.calls
+    )
+    return message if calls == message.data.calls else with_calls(message, calls)
+
+
+def with_calls(message: ToolRequestMessage, calls: tuple[RequestedCall, ...]) -> ToolRequestMessage:
+    """Return the request with other calls."""
+    return message.replace(data=message.data.replace(calls=calls))
+
+
+def _decision(
+    status: Literal["approved", "denied"], decided_by: str, reason: str | None, now: Callable[[], datetime]
+) -> Approval:
+    # What a person types may hold half a surrogate pair, and a message that holds one cannot be stored.
+    said = None if reason is None else mended_text(reason)
+    return Approval(status=status, decided_by=mended_text(decided_by), decided_at=moment_text(now), reason=said)
+
+
+def _decide(
+    message: ToolRequestMessage, call_id: str, decision: Approval, answered: Collection[str]
+) -> ToolRequestMessage:
+    check_call_ids(message)
+    calls = message.data.calls
+    position = next((place for place, one in enumerate(calls) if call_id_of(one.call) == call_id), None)
+    if position is None:
+        raise ApprovalError("unknown_call", call_id)
+    requested = calls[position]
+    if call_id in texts_of(answered, "answered"):
+        raise ApprovalError("answered", call_id)
+    if requested.execution is not None:
+        raise ApprovalError("started", call_id)
+    if requested.approval.status != "pending":
+        raise ApprovalError("decided", call_id)
+    decided = requested.replace(approval=decision)
+    return with_calls(message, (*calls[:position], decided, *calls[position + 1 :]))
+
+
+def _ruled(requested: RequestedCall, policy: ApprovalPolicy, now: Callable[[], datetime]) -> RequestedCall:
+    """Return a call as a policy decides it."""
+    decision = policy.decide(requested.call)
+    if decision is None or decision.status == "pending":
+        return requested
+    if decision.decided_at is None:
+        decision = decision.replace(decided_at=moment_text(now))
+    return requested.replace(approval=decision)
+
+
+def _is_open(requested: RequestedCall, answered: Collection[str]) -> bool:
+    """Tell whether somebody may decide a call."""
+    is_undecided = requested.approval.status == "pending" and requested.execution is None
+    return is_undecided and call_id_of(requested.call) not in answered

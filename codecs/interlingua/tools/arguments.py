@@ -1,0 +1,53 @@
+"""The arguments of a call, judged by the definition of its tool and read as that means them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from interlingua.tools.nulls import without_nulls
+from interlingua.violation import Violation
+from interlingua_types._base import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from interlingua.model import ToolCall, ToolDefinition
+
+Json: TypeAlias = dict[str, Any]
+
+_ANYTHING: Final[Json] = {"type": "object"}
+
+
+def check_arguments(call: ToolCall, definition: ToolDefinition) -> list[Violation]:
+    """Return what is wrong with the arguments of a call by the definition of its tool; an empty list where nothing is.
+
+    `code` is `arguments` where they are no JSON object, say a member twice, or break any other rule; `required`,
+    `member` (one that the schema does not name), `shape` (of another JSON type), `limit`; `name` where the call is of
+    another tool; `schema` where the definition's schema is none. `path` is a JSON Pointer into the arguments. At most
+    ten are told, and none shows an argument's value. A definition is not trusted: nothing is fetched or runs for long.
+    """
+    if call.name != definition.name:
+        return [Violation("name", "", "the call is of another tool")]
+    try:
+        arguments = read_arguments(call, definition)
+    except InvalidArgumentError:
+        return [Violation("arguments", "", "the arguments are no JSON object that says each member once")]
+    from interlingua.tools.judge import judge  # noqa: PLC0415  # jsonschema is loaded when somebody judges
+
+    return judge(arguments, _ANYTHING if definition.parameters is None else definition.parameters)
+
+
+def read_arguments(call: ToolCall, definition: ToolDefinition) -> Json:
+    """Return the arguments of a call as an object; blank text means none.
+
+    OpenAI demands that a model says every argument of a strict tool, null where it means none. Such a null is left out,
+    at any depth, where the definition says that the argument is optional and does not take null.
+
+    Raises:
+        InvalidArgumentError: they are no JSON object, or say a member twice.
+    """
+    if isinstance(call.arguments, str) and not call.arguments.strip():
+        return {}
+    arguments = call.arguments_object()
+    schema = definition.parameters
+    if not definition.strict or schema is None:
+        return arguments
+    return without_nulls(arguments, schema)

@@ -1,0 +1,160 @@
+"""A tool from a function: its name, its docstring and its annotated parameters say all that a model must know."""
+
+from __future__ import annotations
+
+import dataclasses
+import functools
+import inspect
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, get_args, get_origin, get_type_hints
+
+from pydantic import ConfigDict, Field, TypeAdapter
+from pydantic.fields import FieldInfo
+from pydantic_core import PydanticSerializationError, to_jsonable_python
+
+from interlingua.model import ToolDefinition
+from interlingua.tools.docstring import read_docstring
+from interlingua_types._base import InvalidArgumentError
+from interlingua_types._checks import read_by
+from interlingua_types._parameters import parameters_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+Function: TypeAlias = "Callable[..., Any]"
+
+_BY_NAME: Final = frozenset({inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY})
+
+
+def define(
+    function: Function, *, name: str | None = None, description: str | None = None, strict: bool = True
+) -> ToolDefinition:
+    """Return the definition of a tool that calls a function, which may be async, a method or a partial.
+
+    Name and description are the function's own unless given; its docstring also describes the parameters, in the style
+    of Google, NumPy or Sphinx, where `Annotated[..., Field(description=...)]` does not. A parameter with a default is
+    optional. What a partial has bound is not the model's to say. `strict` closes the schema at every depth.
+
+    Raises:
+        InvalidArgumentError: a parameter has no annotation, or one that is no JSON; it can be given by position only;
+            there are `*` or `**` parameters; name or description is none that `ToolDefinition.create` takes.
+    """
+    said = read_docstring(_documentation(function))
+    return ToolDefinition.from_type(
+        _parameters_type(function, said.parameters),
+        name=_name(function) if name is None else name,
+        description=said.description if description is None else description,
+        strict=strict,
+    )
+
+
+class ArgumentReader:
+    """Reads the arguments of a call as a function takes them: models, dates, enumerations and so on."""
+
+    def __init__(self, function: Function) -> None:
+        """Take the function that is to be called.
+
+        Raises:
+            InvalidArgumentError: `define` refuses the function.
+        """
+        made = _parameters_type(function, {})
+        parameters_of(made, strict=True)
+        self._adapter: TypeAdapter[Any] = TypeAdapter(made)
+        self._names = tuple(field.name for field in dataclasses.fields(made))
+
+    def read(self, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the arguments to call the function with, by name; defaults are filled in.
+
+        Raises:
+            InvalidArgumentError: they do not fit the annotations; the text names the rules that are broken.
+        """
+        value = read_by(self._adapter, dict(arguments))
+        return {name: getattr(value, name) for name in self._names}
+
+
+def _parameters_type(function: Function, described: Mapping[str, str]) -> type[Any]:
+    """Return a dataclass whose fields are the parameters of a function."""
+    if inspect.isclass(_called(function)):
+        raise InvalidArgumentError("a tool is made from a function; ToolDefinition.from_type takes a type")
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError) as error:
+        raise InvalidArgumentError("the function does not say what its parameters are") from error
+    bound = _bound(function)
+    wanted = [parameter for parameter in signature.parameters.values() if parameter.name not in bound]
+    for parameter in wanted:
+        _check_parameter(parameter)
+    hints = _hints(function, wanted)
+    fields = [_field(parameter, hints[parameter.name], described.get(parameter.name)) for parameter in wanted]
+    # A function takes no other arguments.
+    namespace = {"__pydantic_config__": ConfigDict(extra="forbid")}
+    return dataclasses.make_dataclass(_name(function) or "Arguments", fields, kw_only=True, namespace=namespace)
+
+
+def _check_parameter(parameter: inspect.Parameter) -> None:
+    if parameter.kind not in _BY_NAME:
+        raise InvalidArgumentError(f"the parameter {parameter.name} cannot be given by its name alone")
+    if parameter.annotation is inspect.Parameter.empty:
+        hint = "; a method is defined by way of its object" if parameter.name in {"self", "cls"} else ""
+        raise InvalidArgumentError(f"the parameter {parameter.name} has no annotation{hint}")
+    if isinstance(parameter.default, FieldInfo):
+        raise InvalidArgumentError(f"the parameter {parameter.name} has a Field as default: write it in Annotated")
+
+
+def _hints(function: Function, wanted: Iterable[inspect.Parameter]) -> dict[str, Any]:
+    """Return the annotations of parameters, those that are written as text read."""
+    inner = _called(function)
+    inner = inspect.unwrap(inner if inspect.isroutine(inner) else type(inner).__call__)
+    names = getattr(getattr(inner, "__func__", inner), "__globals__", {})
+    holder = type("Annotations", (), {"__annotations__": {one.name: one.annotation for one in wanted}})
+    try:
+        return get_type_hints(holder, names, include_extras=True)
+    except (NameError, SyntaxError, TypeError) as error:
+        raise InvalidArgumentError("an annotation names what the module of the function does not know") from error
+
+
+def _bound(function: Any) -> Mapping[str, Any]:
+    """Return the arguments that a partial has bound by name."""
+    return function.keywords if isinstance(function, functools.partial) else {}
+
+
+def _called(function: Any) -> Any:
+    """Return what partials call in the end."""
+    while isinstance(function, functools.partial):
+        function = function.func
+    return function
+
+
+def _field(parameter: inspect.Parameter, hint: Any, described: str | None) -> Any:
+    """Return the field of a dataclass for a parameter."""
+    extra: dict[str, Any] = {}
+    notes: dict[str, Any] = {}
+    if described and not _is_described(hint):
+        notes["description"] = described
+    if parameter.default is inspect.Parameter.empty:
+        return (parameter.name, Annotated[hint, Field(**notes)])
+    default = parameter.default
+    if default is not None:
+        try:
+            extra["default"] = to_jsonable_python(default)
+        except PydanticSerializationError:
+            extra = {}  # a default that JSON cannot say is the function's own affair
+    if extra:
+        notes["json_schema_extra"] = extra
+    return (parameter.name, Annotated[hint, Field(**notes)], dataclasses.field(default_factory=lambda: default))
+
+
+def _is_described(hint: Any) -> bool:
+    notes = get_args(hint)[1:] if get_origin(hint) is Annotated else ()
+    return any(isinstance(note, FieldInfo) and note.description for note in notes)
+
+
+def _name(function: Any) -> str:
+    called = _called(function)
+    return str(getattr(called, "__name__", type(called).__name__))
+
+
+def _documentation(function: Any) -> str | None:
+    called = _called(function)
+    if inspect.isroutine(called):
+        return inspect.getdoc(called)
+    return inspect.getdoc(called.__call__) or inspect.getdoc(called)

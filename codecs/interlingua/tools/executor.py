@@ -1,0 +1,161 @@
+"""`ToolExecutor`: runs the approved calls of a request, and gives one result message a call.
+
+Safe neighbours run together, others alone and in order. Nothing runs twice: the caller stores that a group of calls is
+begun before it is, and a call that was begun is answered as interrupted. Source: TYPE-4.2, 4.3, 5.1, 5.2.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from itertools import groupby
+from typing import TYPE_CHECKING
+
+from interlingua.call_ids import call_id_of
+from interlingua.clock import utc_now
+from interlingua.errors import ToolSetupError
+from interlingua.given import texts_of
+from interlingua.tools.blocking import refuse_running_loop
+from interlingua.tools.call import Prepared, prepare
+from interlingua.tools.identity import check_call_ids
+from interlingua.tools.limits import ExecutionLimits
+from interlingua.tools.outcome import Failed, exception_text, failed, result_message
+from interlingua.tools.run import Run, Services
+from interlingua.tools.running import LeftBehind
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterable
+    from datetime import datetime
+
+    from interlingua.model import RequestedCall, ToolRequestMessage, ToolResultMessage
+    from interlingua.tools.tool import Tool
+
+__all__ = ["ToolExecutor"]
+
+
+class ToolExecutor:
+    """Runs the calls of tool requests. One executor may serve any number of runs.
+
+    What is said of calls that run alone holds within one run, and beside functions that earlier runs could not stop.
+
+    `describe` says what a model is told of an exception that is no `ToolError`; by default its kind and text. `now`
+    gives the moments that are stored, `clock` the seconds that durations are measured with.
+
+    Raises:
+        ToolSetupError: two tools have the same name.
+    """
+
+    def __init__(
+        self,
+        tools: Iterable[Tool],
+        *,
+        limits: ExecutionLimits | None = None,
+        describe: Callable[[Exception], str] = exception_text,
+        now: Callable[[], datetime] = utc_now,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._tools: dict[str, Tool] = {}
+        for tool in tools:
+            if tool.name in self._tools:
+                raise ToolSetupError("two tools have the same name")
+            self._tools[tool.name] = tool
+        self._services = Services(limits or ExecutionLimits(), describe, now, clock)
+        self._left_behind = LeftBehind()
+
+    @property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools, in the order in which they were given."""
+        return tuple(self._tools.values())
+
+    async def run(
+        self,
+        message: ToolRequestMessage,
+        *,
+        answered: Collection[str] = (),
+        on_start: Callable[[ToolRequestMessage], None] | None = None,
+        on_result: Callable[[ToolResultMessage], None] | None = None,
+    ) -> tuple[ToolResultMessage, ...]:
+        """Run the approved calls of a request and return their results, in the order of the calls.
+
+        Calls whose id is in `answered` are left alone, and so are those that nobody has decided. A denied call, one
+        that was begun before and one that cannot run get an error as result. `on_start` is given the request with a
+        mark at each call that is about to run, before it runs: store it. `on_result` is given each result as soon as it
+        is there: store it. What either raises stops the run, as a cancellation does: tools are cancelled, their results
+        given to `on_result`, and then it is raised.
+
+        Raises:
+            ToolRequestError: a call has no id, or the id of another one.
+            InvalidArgumentError: `answered` is one text, and no collection of ids.
+            asyncio.CancelledError: the run was cancelled.
+        """
+        check_call_ids(message)
+        answered = frozenset(texts_of(answered, "answered"))
+        run = Run(message, self._services, on_start, on_result)
+        runnable: list[tuple[int, Prepared]] = []
+        for position, requested in enumerate(message.data.calls):
+            found = self._prepared(requested, answered)
+            if isinstance(found, Failed):
+                run.record(position, result_message(requested.call, found, requested.execution))
+            elif found is not None:
+                runnable.append((position, found))
+        for group in _groups(runnable):
+            await self._run_group(run, group)
+        return run.results()
+
+    def run_sync(
+        self,
+        message: ToolRequestMessage,
+        *,
+        answered: Collection[str] = (),
+        on_start: Callable[[ToolRequestMessage], None] | None = None,
+        on_result: Callable[[ToolResultMessage], None] | None = None,
+    ) -> tuple[ToolResultMessage, ...]:
+        """Do what `run` does in an event loop of its own, and wait for it.
+
+        Raises:
+            RunningLoopError: an event loop is running here, which would stand still meanwhile.
+            ToolRequestError, InvalidArgumentError: as `run`.
+        """
+        refuse_running_loop("executor.run")
+        return asyncio.run(self.run(message, answered=answered, on_start=on_start, on_result=on_result))
+
+    def _prepared(self, requested: RequestedCall, answered: Collection[str]) -> Prepared | Failed | None:
+        """Return a call that may run, why it may not, or None where it is left alone."""
+        if call_id_of(requested.call) in answered:
+            return None
+        if requested.execution is not None:
+            return failed("interrupted")
+        match requested.approval.status:
+            case "pending":
+                return None
+            case "denied":
+                return failed("denied")
+            case "approved":
+                return prepare(requested.call, self._tools.get(requested.call.name), self._services.describe)
+
+    async def _run_group(self, run: Run, group: list[tuple[int, Prepared]]) -> None:
+        """Run calls together, unless a tool is still at work beside which they may not run."""
+        if await self._has_room(is_safe=group[0][1].tool.is_concurrency_safe):
+            self._left_behind.add(await run.run_group(group))
+            run.check()
+            return
+        for position, prepared in group:
+            run.record(position, result_message(prepared.call, failed("busy")))
+
+    async def _has_room(self, *, is_safe: bool) -> bool:
+        """Tell whether calls may run now: nothing unsafe stands beside anything that is still at work."""
+        in_the_way = self._left_behind.beside(is_safe=is_safe)
+        here = asyncio.get_running_loop()
+        awaited = [running.done for running in in_the_way if running.done.get_loop() is here]
+        if awaited:
+            await asyncio.wait(awaited, timeout=self._services.limits.grace_seconds)
+        return not any(running.is_at_work for running in in_the_way)
+
+
+def _groups(runnable: list[tuple[int, Prepared]]) -> list[list[tuple[int, Prepared]]]:
+    """Return neighbours that are safe together, and each other call by itself."""
+    groups: list[list[tuple[int, Prepared]]] = []
+    for is_safe, neighbours in groupby(runnable, key=lambda pair: pair[1].tool.is_concurrency_safe):
+        members = list(neighbours)
+        groups += [members] if is_safe else [[member] for member in members]
+    return groups

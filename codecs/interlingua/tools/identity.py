@@ -1,0 +1,46 @@
+"""How calls are told apart: by the id that results refer to."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+from uuid import uuid4
+
+from interlingua.call_ids import call_id_of
+from interlingua.errors import ToolRequestError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interlingua.model import ToolRequestMessage
+
+__all__ = ["check_call_ids", "fill_call_ids"]
+
+
+def check_call_ids(message: ToolRequestMessage) -> None:
+    """Check that every call of a request has an id of its own.
+
+    Raises:
+        ToolRequestError: one has none, or the id of an earlier one.
+    """
+    seen: set[str] = set()
+    for position, requested in enumerate(message.data.calls):
+        call_id = call_id_of(requested.call)
+        if call_id is None:
+            raise ToolRequestError("missing_id", position)
+        if call_id in seen:
+            raise ToolRequestError("duplicate_id", position)
+        seen.add(call_id)
+
+
+def fill_call_ids(
+    message: ToolRequestMessage, *, new_id: Callable[[], str] = lambda: str(uuid4())
+) -> ToolRequestMessage:
+    """Return the request with an id for each call that has none: some providers give none (Gemini, Ollama).
+
+    A message of which nothing changes is returned itself.
+    """
+    calls = tuple(
+        requested.replace(call=requested.call.replace(id=new_id())) if call_id_of(requested.call) is None else requested
+        for requested in message.data.calls
+    )
+    return message if calls == message.data.calls else message.replace(data=message.data.replace(calls=calls))

@@ -1,0 +1,172 @@
+"""Is a value what a stranger's JSON Schema says? Judged so that nothing is fetched and nothing runs for long.
+
+A tool's schema may come from a server that nobody knows. Its references are followed inside it only, and so many times
+at most; its patterns are matched in linear time, and those that need more (look-around, back references) are not
+judged, nor is `unevaluatedProperties`, which would match them otherwise.
+"""
+
+from __future__ import annotations
+
+import json
+from contextvars import ContextVar
+from functools import cache, lru_cache
+from itertools import islice
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
+
+from jsonschema import SchemaError as BrokenSchemaError
+from jsonschema import validators
+from jsonschema.exceptions import ValidationError
+from pydantic_core import SchemaError as BrokenPatternError
+from pydantic_core import SchemaValidator, core_schema
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+
+from interlingua.loss import pointer
+from interlingua.strict_json import compact
+from interlingua.validation import LIMIT, leaves, reported
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping
+
+    from interlingua.violation import ViolationCode
+
+Json: TypeAlias = dict[str, Any]
+
+# References that lead to references double the work with each step: so many are followed for one value.
+_MOST_REFERENCES: Final = 50_000
+_left: ContextVar[int] = ContextVar("references that may still be followed")
+# What jsonschema raises for a schema that its meta-schema takes, such as a reference to what is no schema.
+_BROKEN: Final = (BrokenSchemaError, Unresolvable, ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
+_DEPTH: Final = Violation("limit", "", "nested too deeply to be judged")
+_BROKEN_SCHEMA: Final = Violation("schema", "", "the schema of the tool is none that can be judged by")
+# The keyword of the schema that is broken -> the code of the violation; `arguments` for all others.
+_CODES: Final[Mapping[str, ViolationCode]] = MappingProxyType({
+    "type": "shape",
+    "additionalProperties": "member",
+    **dict.fromkeys((
+        "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems",
+        "minProperties", "maxProperties",
+    ), "limit"),
+})  # fmt: skip
+_LIBRARY: Final[Any] = validators  # its own types say little
+
+
+class _EndlessError(Exception):
+    """More references than one value is worth."""
+
+
+def judge(value: Any, schema: Json) -> list[Violation]:
+    """Return what is wrong with a value, at most `LIMIT` violations, none of which shows it.
+
+    A schema that is none, refers to what is not in it, or refers for ever is a violation of the code `schema`.
+    """
+    mark = _left.set(_MOST_REFERENCES)
+    try:
+        kind = validators.validator_for(schema, default=_LIBRARY.Draft202012Validator)
+        _check_schema(kind, compact(schema))
+        validator = _bounded(kind)(schema, registry=Registry[Any]())
+        errors = islice(leaves(validator.iter_errors(value)), LIMIT)
+        found = [violation for error in errors for violation in _violations(error)]
+    except RecursionError:
+        return [_DEPTH]
+    except (_EndlessError, *_BROKEN):
+        return [_BROKEN_SCHEMA]
+    finally:
+        _left.reset(mark)
+    return list(dict.fromkeys(found))[:LIMIT]
+
+
+def _violations(error: ValidationError) -> Iterator[Violation]:
+    """Yield an error as violations, each missing member by its own path."""
+    told = reported(error)
+    if told.rule == "required":
+        wanted, given = cast("list[str]", error.validator_value), cast("Json", error.instance)
+        absent = [name for name in wanted if name not in given]
+        yield from (Violation("required", told.path + pointer(name), "the tool demands it") for name in absent)
+    else:
+        yield Violation(_CODES.get(told.rule, "arguments"), told.path, told.detail)
+
+
+@lru_cache(maxsize=256)
+def _check_schema(kind: Any, schema: bytes) -> None:
+    """Check a schema; a tool is called more often than its schema changes, and the check takes longer than the judging.
+
+    Raises:
+        jsonschema.SchemaError: it is none.
+    """
+    kind.check_schema(json.loads(schema))
+
+
+@cache
+def _bounded(kind: Any) -> Callable[..., Any]:
+    """Return a validator of a draft whose keywords take bounded time."""
+    follow = kind.VALIDATORS["$ref"]
+
+    def reference(validator: Any, target: Any, instance: Any, schema: Any) -> Iterator[ValidationError]:
+        left = _left.get()
+        if not left:
+            raise _EndlessError
+        _left.set(left - 1)
+        yield from follow(validator, target, instance, schema) or ()
+
+    ours = {
+        "$ref": reference,
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional_properties,
+        "unevaluatedProperties": _not_judged,
+    }
+    made: Callable[..., Any] = _LIBRARY.extend(kind, ours)
+    return made
+
+
+@lru_cache(maxsize=256)
+def _matcher(pattern: str) -> SchemaValidator | None:
+    """Return what matches a pattern in linear time, or None where nothing does."""
+    try:
+        return SchemaValidator(core_schema.str_schema(pattern=pattern, regex_engine="rust-regex"))
+    except BrokenPatternError:
+        return None
+
+
+def _matches(pattern: str, text: str) -> bool:
+    matcher = _matcher(pattern)
+    return matcher is None or matcher.isinstance_python(text)
+
+
+def _pattern(_validator: Any, pattern: str, instance: Any, _schema: Json) -> Iterator[ValidationError]:
+    if isinstance(instance, str) and not _matches(pattern, instance):
+        yield ValidationError("", validator="pattern", validator_value=pattern, instance=instance)
+
+
+def _pattern_properties(validator: Any, patterns: Json, instance: Any, _schema: Json) -> Iterator[ValidationError]:
+    if _is_object(instance):
+        for pattern, inner in patterns.items():
+            for name, value in instance.items():
+                if _matcher(pattern) is not None and _matches(pattern, name):
+                    yield from validator.descend(value, inner, path=name, schema_path=pattern)
+
+
+def _additional_properties(validator: Any, others: Any, instance: Any, schema: Json) -> Iterator[ValidationError]:
+    if not _is_object(instance):
+        return
+    named, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
+    unnamed = [name for name in instance if name not in named and not any(_matches(one, name) for one in patterns)]
+    if _is_object(others):
+        for name in unnamed:
+            yield from validator.descend(instance[name], others, path=name)
+    elif others is False and unnamed:
+        declared = {"properties": dict.fromkeys(instance.keys() - unnamed)}
+        yield ValidationError(
+            "", validator="additionalProperties", validator_value=False, instance=instance, schema=declared
+        )
+
+
+def _is_object(value: Any) -> TypeGuard[Json]:
+    return isinstance(value, dict)
+
+
+def _not_judged(_validator: Any, _value: Any, _instance: Any, _schema: Json) -> Iterable[ValidationError]:
+    return ()

@@ -1,0 +1,156 @@
+"""Nulls that mean nothing said: OpenAI demands that a model says every argument of a strict tool, null for none."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+Json: TypeAlias = dict[str, Any]
+
+# So many references lead to one schema at most; more go round in circles.
+_LONGEST_CHAIN: Final = 32
+# A stranger's schema may double the work with each step. Real arguments take one step a value and alternative.
+_MOST_STEPS: Final = 100_000
+_ALTERNATIVES: Final = ("anyOf", "oneOf", "allOf")
+
+
+class _EndlessError(Exception):
+    """More steps than arguments are worth."""
+
+
+def without_nulls(arguments: Json, schema: Json) -> Json:
+    """Return arguments without the nulls of members that are optional and do not take null, at any depth.
+
+    What the schema does not tell, or tells in too many words, stays; the given arguments are not changed.
+    """
+    if not _has_null(arguments):
+        return arguments
+    try:
+        settled = _Reader(schema).settled(arguments, schema)
+    except (RecursionError, _EndlessError):
+        return arguments
+    return settled if _is_object(settled) else arguments
+
+
+def _has_null(value: Any) -> bool:
+    waiting = [value]
+    seen: set[int] = set()  # what holds itself has an end
+    while waiting:
+        one = waiting.pop()
+        if one is None:
+            return True
+        if _is_object(one) or _is_list(one):
+            if id(one) in seen:
+                continue
+            seen.add(id(one))
+        if _is_object(one):
+            waiting += one.values()
+        elif _is_list(one):
+            waiting += one
+    return False
+
+
+class _Reader:
+    """Reads values by one schema, in a bounded number of steps."""
+
+    def __init__(self, root: Json) -> None:
+        self._root = root
+        self._left = _MOST_STEPS
+
+    def settled(self, value: Any, schema: Any) -> Any:
+        """Return a value without nulls that mean nothing."""
+        self._left -= 1
+        if not self._left:
+            raise _EndlessError
+        known = self._referred(schema)
+        if not _is_object(known):
+            return value
+        if _is_list(value):
+            value = self._list(value, known)
+        elif _is_object(value):
+            value = self._object(value, known)
+        else:
+            return value
+        for name in _ALTERNATIVES:
+            for alternative in _items(known.get(name)):
+                candidate = self.settled(value, alternative)
+                if _looks_like(candidate, self._referred(alternative)):
+                    return candidate
+        return value
+
+    def _list(self, value: list[Any], schema: Json) -> list[Any]:
+        first = _items(schema.get("prefixItems"))
+        others = schema.get("items")
+        return [self.settled(one, first[at] if at < len(first) else others) for at, one in enumerate(value)]
+
+    def _object(self, value: Json, schema: Json) -> Json:
+        named, required = _members(schema.get("properties")), _items(schema.get("required"))
+        others = schema.get("additionalProperties")
+        return {
+            name: self.settled(one, named.get(name, others))
+            for name, one in value.items()
+            if one is not None or name not in named or name in required or self._takes_null(named[name])
+        }
+
+    def _takes_null(self, schema: Any) -> bool:
+        """Whether null is one of the values of a schema; true where nobody can tell."""
+        self._left -= 1
+        if not self._left:
+            raise _EndlessError
+        known = self._referred(schema)
+        if not _is_object(known):
+            return known is not False
+        kinds = known.get("type", "null")
+        if kinds != "null" and not (_is_list(kinds) and "null" in kinds):
+            return False
+        if known.get("const") is not None or None not in _items(known.get("enum", [None])):
+            return False
+        return all(any(self._takes_null(one) for one in _items(known[name])) for name in _ALTERNATIVES if name in known)
+
+    def _referred(self, schema: Any) -> Any:
+        """Return the schema that a schema refers to in the end; None where it cannot be found."""
+        for _ in range(_LONGEST_CHAIN):
+            reference = schema.get("$ref") if _is_object(schema) else None
+            if not isinstance(reference, str):
+                return schema
+            if not reference.startswith("#"):
+                return None
+            schema = self._root
+            for token in _tokens(reference):
+                schema = schema.get(token) if _is_object(schema) else None
+        return None
+
+
+def _looks_like(value: Any, schema: Any) -> bool:
+    """Whether an object is the one that an alternative describes, as far as its members tell."""
+    if not (_is_object(value) and _is_object(schema) and "properties" in schema):
+        return False
+    named = _members(schema["properties"])
+    if schema.get("additionalProperties") is False and not value.keys() <= named.keys():
+        return False
+    tags = ((name, one) for name, one in named.items() if _is_object(one) and "const" in one and name in value)
+    return all(name in value for name in _items(schema.get("required"))) and all(
+        value[name] == one["const"] for name, one in tags
+    )
+
+
+def _tokens(reference: str) -> Iterator[str]:
+    return (token.replace("~1", "/").replace("~0", "~") for token in reference.split("/")[1:])
+
+
+def _items(value: Any) -> list[Any]:
+    return value if _is_list(value) else []
+
+
+def _members(value: Any) -> Json:
+    return value if _is_object(value) else {}
+
+
+def _is_list(value: Any) -> TypeGuard[list[Any]]:
+    return isinstance(value, list)
+
+
+def _is_object(value: Any) -> TypeGuard[Json]:
+    return isinstance(value, dict)

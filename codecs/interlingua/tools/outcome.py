@@ -1,0 +1,147 @@
+"""How the attempt of a call ended, and the message that tells it.
+
+One rule says what is recoverable, where the tool does not say it itself: a call that surely did not run, so that the
+model may try again. What ran, or may have run, is not.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from interlingua.call_ids import call_id_of
+from interlingua.errors import ToolError, ToolOutputError
+from interlingua.json_limits import mended_text
+from interlingua.model import Execution, ToolFailure, ToolResultData, ToolResultMessage
+from interlingua.tools.output import Output
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.model import ToolCall
+
+__all__ = ["FAILURES", "Failed", "FailureCode", "Outcome", "exception_text", "failed", "of_exception", "result_message"]
+
+FailureCode: TypeAlias = Literal[
+    "arguments",  # arguments that the tool does not take
+    "busy",  # a tool that could not be stopped is still at work
+    "cancelled",  # stopped with the run
+    "denied",  # denied by a person or policy
+    "exception",  # the tool raised something else than ToolError
+    "interrupted",  # begun before, and nobody knows how it ended
+    "not_begun",  # the run was stopped before it began
+    "output",  # the tool gave back what cannot be kept
+    "time_limit",  # stopped because it took too long
+    "tool",  # the tool raised ToolError
+    "unknown_tool",  # there is no such tool
+]
+
+FAILURES: Final[Mapping[FailureCode, tuple[str, bool]]] = MappingProxyType(
+    {
+        "arguments": ("The arguments do not fit the tool. It did not run.", True),
+        "busy": ("An earlier tool is still at work and cannot be stopped. The call did not run.", True),
+        "cancelled": ("The call was cancelled while it ran. Its outcome is unknown.", False),
+        "denied": ("The call was denied. It did not run.", False),
+        "exception": ("The tool failed.", False),
+        "interrupted": ("The call was interrupted. Its outcome is unknown: it may have run.", False),
+        "not_begun": ("The run was cancelled before the call was begun. It did not run.", True),
+        "output": ("The tool ran, and what it gave back cannot be kept.", False),
+        "time_limit": ("The tool took longer than it may. Its outcome is unknown.", False),
+        "tool": ("The tool failed.", False),
+        "unknown_tool": ("There is no tool of this name. Nothing ran.", True),
+    }
+)
+"""What is said of a failure where nobody says more, and whether the model may try again. A denied call is not to be
+tried again although it did not run."""
+
+_OURS: Final = frozenset(str(Path(__file__).with_name(name)) for name in ("run.py", "running.py"))
+_MESSAGE_LENGTH: Final = 10_000
+_TRACE_LENGTH: Final = 50_000
+
+
+@dataclass(frozen=True, slots=True)
+class Failed:
+    """An attempt that failed."""
+
+    code: FailureCode
+    message: str
+    recoverable: bool
+    stack_trace: str | None = None
+
+
+Outcome: TypeAlias = Output | Failed
+
+
+def failed(code: FailureCode, message: str | None = None) -> Failed:
+    """Return a failure as the table has it, with a text of its own where one is given."""
+    usual, recoverable = FAILURES[code]
+    return Failed(code, usual if message is None else message, recoverable)
+
+
+def exception_text(error: Exception) -> str:
+    """Return what a model is told of an exception that a tool raised: its kind and its own text.
+
+    The text is the tool's and may say more than a model should know; an executor takes another function instead.
+    """
+    return f"{type(error).__name__}: {error}"
+
+
+def of_exception(error: BaseException, describe: Callable[[Exception], str]) -> Failed:
+    """Return the failure that an exception of a tool means."""
+    trace = _trace(error)
+    if isinstance(error, ToolError):
+        # A class of the application's own may not have called ours when it was made.
+        return Failed("tool", _described(error, _own_words), bool(getattr(error, "recoverable", False)), trace)
+    if isinstance(error, ToolOutputError):
+        return Failed("output", f"{FAILURES['output'][0]} Why: {error}.", FAILURES["output"][1])
+    if not isinstance(error, Exception):
+        code: FailureCode = "cancelled" if isinstance(error, asyncio.CancelledError) else "interrupted"
+        return Failed(code, *FAILURES[code], trace)
+    return Failed("exception", _described(error, describe), FAILURES["exception"][1], trace)
+
+
+def result_message(call: ToolCall, outcome: Outcome, execution: Execution | None = None) -> ToolResultMessage:
+    """Return the message that answers a call."""
+    data = ToolResultData(call_id=call_id_of(call), name=call.name, status="success", execution=execution)
+    if isinstance(outcome, Output):
+        return ToolResultMessage(data=data.replace(output=outcome.value, output_form=outcome.form))
+    failure = ToolFailure(
+        code=outcome.code,
+        message=outcome.message,
+        recoverable=outcome.recoverable,
+        stack_trace=outcome.stack_trace,
+    )
+    return ToolResultMessage(data=data.replace(status="error", error=failure))
+
+
+def _own_words(error: Exception) -> str:
+    return str(getattr(error, "message", error))
+
+
+def _described(error: Exception, describe: Callable[[Exception], str]) -> str:
+    try:
+        return _kept(describe(error), _MESSAGE_LENGTH)
+    except Exception:  # noqa: BLE001  # an exception whose own text fails is still a failure of the tool
+        return type(error).__name__
+
+
+def _trace(error: BaseException) -> str:
+    """Return where an exception came from, without our own frames; locals are not in it."""
+    inner = error.__traceback__
+    while inner is not None and inner.tb_frame.f_code.co_filename in _OURS:
+        inner = inner.tb_next
+    lines = traceback.TracebackException(type(error), error, inner, compact=True).format()
+    return _kept("".join(lines), _TRACE_LENGTH)
+
+
+def _kept(text: str, length: int) -> str:
+    """Return a text that can be stored, its middle cut out where it is too long: the end says what went wrong."""
+    text = mended_text(text)
+    if len(text) <= length:
+        return text
+    half = length // 2
+    return f"{text[:half]}\n... {len(text) - 2 * half} characters ...\n{text[-half:]}"

@@ -1,0 +1,94 @@
+"""What a tool gives back as JSON that can be stored, sent and loaded again, or the reason why it cannot."""
+
+from __future__ import annotations
+
+import inspect
+from dataclasses import dataclass
+from typing import Any, Final, Literal, cast
+
+from pydantic_core import PydanticSerializationError, SchemaSerializer, core_schema, to_json
+
+from interlingua.errors import ToolOutputError
+from interlingua.json_limits import unwritable
+from interlingua.model import AudioPart, FilePart, ImagePart, OpaquePart, TextPart
+from interlingua.strict_json import RefusedError, parse
+
+__all__ = ["Output", "output_of"]
+
+_PARTS: Final = (AudioPart, FilePart, ImagePart, OpaquePart, TextPart)
+# Stored messages are read up to 200 levels, and `parse` goes to 250. A message has some of its own around an output.
+_LEVELS: Final = 60
+_PLAIN: Final = SchemaSerializer(core_schema.any_schema())
+
+
+@dataclass(frozen=True, slots=True)
+class Output:
+    """Plain JSON, and how it is to be read; `value` is None where the tool gave nothing."""
+
+    value: Any
+    form: Literal["parts"] | None = None
+
+
+def output_of(value: Any, limit: int) -> Output:
+    """Return what a tool gave back as JSON of at most `limit` bytes.
+
+    Models, dataclasses, dates, enumerations and the like become what Pydantic makes of them. One part, or a list of
+    nothing but parts (`TextPart`, `ImagePart`, ...), stays parts.
+
+    Raises:
+        ToolOutputError: it is nothing that JSON has, such as NaN, half a surrogate pair, a coroutine or another
+            object without a JSON form; it is nested too deeply; it is too large.
+    """
+    if value is None:
+        return Output(None)
+    if inspect.iscoroutine(value):
+        value.close()  # or Python would warn that nobody has awaited it
+    if isinstance(value, _PARTS):
+        value = [value]
+    form: Literal["parts"] | None = "parts" if _is_parts(value) else None
+    text = _json_of(value)
+    if len(text) > limit:
+        raise ToolOutputError("too_large", limit=limit, size=len(text))
+    return Output(_read(text), form)
+
+
+def _is_parts(value: Any) -> bool:
+    if not isinstance(value, (list, tuple)) or not value:
+        return False
+    return all(isinstance(one, _PARTS) for one in cast("list[object]", value))
+
+
+def _json_of(value: Any) -> bytes:
+    """Return a value as JSON text.
+
+    Raises:
+        ToolOutputError: it has none.
+    """
+    try:
+        # Each value is written as what it is, not as what a field was said to hold: no warnings, which show content.
+        text = to_json(value, by_alias=True, serialize_as_any=True, inf_nan_mode="constants")
+        # A model writes NaN as null without a word; a null is worth a second look.
+        is_whole = b"null" not in text or not any(unwritable(_PLAIN.to_python(value, serialize_as_any=True)))
+    except (PydanticSerializationError, ValueError, RecursionError):
+        is_whole, text = False, b""
+    if not is_whole:
+        # Outside the handler, so that the traceback has no cause that shows the value.
+        raise ToolOutputError("not_json")
+    return text
+
+
+def _read(text: bytes) -> Any:
+    """Return JSON as it will be read from a store.
+
+    Raises:
+        ToolOutputError: it will not: a number that is none, or too many levels.
+    """
+    try:
+        value = parse(b"[" * _LEVELS + text + b"]" * _LEVELS)
+    except RefusedError:
+        value = None
+    if value is None:
+        raise ToolOutputError("not_json")
+    for _ in range(_LEVELS):
+        value = value[0]
+    return value

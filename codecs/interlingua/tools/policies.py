@@ -1,0 +1,117 @@
+"""Who may decide without a person: the protocol, and a few ready policies, which are data.
+
+A policy sees one call and gives an approval, or None where a person must decide. Names are compared exactly: another
+case, a space or a look-alike letter is another tool.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from interlingua.given import texts_of
+from interlingua.model import Approval
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable
+
+    from interlingua.model import ToolCall
+
+__all__ = ["AllowTools", "ApprovalPolicy", "AskAlways", "DecideBy", "DenyTools", "FirstDecision"]
+
+
+class ApprovalPolicy(Protocol):
+    """Decides calls by itself, or leaves them to a person."""
+
+    def decide(self, call: ToolCall) -> Approval | None:
+        """Return the decision on a call, or None where a person must decide."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class AllowTools:
+    """Approves every call of the named tools, whatever its arguments, and leaves the others to a person.
+
+    Raises:
+        InvalidArgumentError: `names` is one text, and no collection of names.
+    """
+
+    names: frozenset[str]
+    decided_by: str = "policy"
+    reason: str = "The tool is on the list of allowed ones."
+
+    def __post_init__(self) -> None:
+        _keep_names(self, self.names)
+
+    def decide(self, call: ToolCall) -> Approval | None:
+        """Return the decision on a call, or None where a person must decide."""
+        if call.name not in self.names:
+            return None
+        return Approval(status="approved", decided_by=self.decided_by, reason=self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class DenyTools:
+    """Denies every call of the named tools, and leaves the others to a person.
+
+    Raises:
+        InvalidArgumentError: `names` is one text, and no collection of names.
+    """
+
+    names: frozenset[str]
+    decided_by: str = "policy"
+    reason: str = "The tool is on the list of denied ones."
+
+    def __post_init__(self) -> None:
+        _keep_names(self, self.names)
+
+    def decide(self, call: ToolCall) -> Approval | None:
+        """Return the decision on a call, or None where a person must decide."""
+        if call.name not in self.names:
+            return None
+        return Approval(status="denied", decided_by=self.decided_by, reason=self.reason)
+
+
+@dataclass(frozen=True, slots=True)
+class AskAlways:
+    """Leaves every call to a person."""
+
+    def decide(self, call: ToolCall) -> Approval | None:  # noqa: ARG002  # no call is looked at: that is the policy
+        """Return None: a person must decide."""
+        return None
+
+
+@dataclass(frozen=True, slots=True)
+class DecideBy:
+    """Asks a function: True approves, False denies, None leaves the call to a person."""
+
+    function: Callable[[ToolCall], bool | None]
+    decided_by: str = "policy"
+    reason: str | None = None
+
+    def decide(self, call: ToolCall) -> Approval | None:
+        """Return the decision on a call, or None where a person must decide."""
+        answer = self.function(call)
+        if answer is None:
+            return None
+        # Only True itself approves: what is merely true, such as the text "no", is a mistake of the function.
+        return Approval(
+            status="approved" if answer is True else "denied", decided_by=self.decided_by, reason=self.reason
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class FirstDecision:
+    """Asks policies one after another; the first one that decides has decided. Put the strict ones first."""
+
+    policies: tuple[ApprovalPolicy, ...]
+
+    def decide(self, call: ToolCall) -> Approval | None:
+        """Return the decision on a call, or None where a person must decide."""
+        decisions = (policy.decide(call) for policy in self.policies)
+        return next((one for one in decisions if one is not None and one.status != "pending"), None)
+
+
+def _keep_names(policy: AllowTools | DenyTools, names: Iterable[str]) -> None:
+    """Keep the names as a set: of a text, `in` would find every part of it, and approve tools that nobody named."""
+    object.__setattr__(policy, "names", frozenset(texts_of(names, "names")))

@@ -1,0 +1,149 @@
+"""One function at work: async ones in a task of the loop, others in a thread of their own.
+
+The threads are daemons and belong to no pool: one that never ends holds up neither its neighbours nor the end of the
+program. How a function ended is a value, so that no exception of a tool meets the event loop.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextvars
+import threading
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Iterable
+
+__all__ = ["Ending", "LeftBehind", "Running", "start_task", "start_thread"]
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """What a function returned, or raised."""
+
+    value: Any = None
+    error: BaseException | None = None
+
+
+class Running(Protocol):
+    """A function at work."""
+
+    @property
+    def done(self) -> asyncio.Future[Ending]:
+        """What to wait for."""
+        ...
+
+    @property
+    def can_stop(self) -> bool:
+        """Whether `stop` has an effect."""
+        ...
+
+    @property
+    def is_at_work(self) -> bool:
+        """Whether the function has not ended."""
+        ...
+
+    def ending(self) -> Ending:
+        """Return how it ended; it is done."""
+        ...
+
+    def stop(self) -> None:
+        """Ask it to stop."""
+        ...
+
+
+class _Task:
+    """An async function in a task."""
+
+    can_stop = True
+
+    def __init__(self, function: Callable[[], Awaitable[Any]]) -> None:
+        self.done: asyncio.Task[Ending] = asyncio.create_task(self._work(function))
+
+    @staticmethod
+    async def _work(function: Callable[[], Awaitable[Any]]) -> Ending:
+        try:
+            return Ending(await function())
+        except asyncio.CancelledError:
+            raise
+        except BaseException as error:  # noqa: BLE001  # whoever waits decides what it means
+            return Ending(error=error)
+
+    @property
+    def is_at_work(self) -> bool:
+        return not self.done.done() and not self.done.get_loop().is_closed()
+
+    def ending(self) -> Ending:
+        return Ending(error=asyncio.CancelledError()) if self.done.cancelled() else self.done.result()
+
+    def stop(self) -> None:
+        self.done.cancel()
+
+
+class _Thread:
+    """A function in a thread, which nobody can stop."""
+
+    can_stop = False
+
+    def __init__(self, function: Callable[[], Any]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self.done: asyncio.Future[Ending] = self._loop.create_future()
+        self._context = contextvars.copy_context()
+        self._thread = threading.Thread(target=self._work, args=(function,), name="interlingua-tool", daemon=True)
+        try:
+            self._thread.start()
+        except RuntimeError as error:  # the system gives no more threads
+            self._settle(Ending(error=error))
+
+    def _work(self, function: Callable[[], Any]) -> None:
+        try:
+            ending = Ending(self._context.run(function))
+        except BaseException as error:  # noqa: BLE001  # whoever waits decides what it means
+            ending = Ending(error=error)
+        with suppress(RuntimeError):  # the loop is closed: nobody waits any more
+            self._loop.call_soon_threadsafe(self._settle, ending)
+
+    def _settle(self, ending: Ending) -> None:
+        if not self.done.done():
+            self.done.set_result(ending)
+
+    @property
+    def is_at_work(self) -> bool:
+        return self._thread.is_alive() and not self.done.done()
+
+    def ending(self) -> Ending:
+        return self.done.result()
+
+    def stop(self) -> None:
+        """Do nothing: a thread ends when its function does."""
+
+
+class LeftBehind:
+    """Functions that nobody waits for any more and that could not be stopped. Several threads may use it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._members: list[tuple[Running, bool]] = []
+
+    def add(self, members: Iterable[tuple[Running, bool]]) -> None:
+        """Take functions, and whether they are safe beside others."""
+        with self._lock:
+            self._members = [(running, is_safe) for running, is_safe in self._members if running.is_at_work]
+            self._members += members
+
+    def beside(self, *, is_safe: bool) -> list[Running]:
+        """Return those still at work beside which a function may not run that is safe, or not."""
+        with self._lock:
+            return [running for running, was_safe in self._members if running.is_at_work and not (was_safe and is_safe)]
+
+
+def start_task(function: Callable[[], Awaitable[Any]]) -> Running:
+    """Start an async function in the running loop."""
+    return _Task(function)
+
+
+def start_thread(function: Callable[[], Any]) -> Running:
+    """Start a function in a thread of its own, in a copy of the current context."""
+    return _Thread(function)

@@ -1,0 +1,242 @@
+"""What tools give back: JSON, parts, and what cannot be kept."""
+
+from __future__ import annotations
+
+import decimal
+import enum
+import math
+import uuid
+import warnings
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+from hypothesis import given, settings
+from pydantic import BaseModel, Field, field_serializer
+
+import interlingua as il
+from interlingua.errors import ToolOutputError
+from interlingua.model import FilePart, ImagePart, OpaquePart, TextPart, ToolDefinition, ToolResultMessage
+from interlingua.tools import ExecutionLimits, Tool, ToolExecutor
+from interlingua.tools.output import output_of
+from support.calls import approved, codes, failure_of
+from support.strategies import json_values
+
+HIDDEN = "for-the-tool-alone"
+LIMIT = 1000
+
+
+class Point(BaseModel):
+    """A point; one of its members has another name in JSON."""
+
+    x: float
+    label: str | None = Field(default=None, alias="the label")
+    seen: date | None = None
+
+
+class Labelled(Point):
+    """A point with more members than its base names."""
+
+    colour: str = "red"
+
+
+class Picky(BaseModel):
+    """A model that says itself what NaN becomes."""
+
+    x: float
+
+    @field_serializer("x")
+    def _write(self, value: float) -> str:
+        return str(value)
+
+
+@dataclass
+class Line:
+    """Two points."""
+
+    start: Point
+    ends: list[Point] = field(default_factory=list)
+
+
+class Size(NamedTuple):
+    """A size."""
+
+    width: int
+    height: int
+
+
+class Colour(enum.Enum):
+    """A colour."""
+
+    RED = "red"
+
+
+def giving(value: Any, **options: Any) -> ToolExecutor:
+    """Return an executor with a tool `give` that gives a value."""
+    definition = ToolDefinition.create("give", "Give something.", {"type": "object"})
+    return ToolExecutor([Tool(definition, lambda: value)], limits=ExecutionLimits(**options))
+
+
+def given_back(value: Any, **options: Any) -> ToolResultMessage:
+    (result,) = giving(value, **options).run_sync(approved(("give", {})))
+    assert il.load_message(il.dump_message_json(result)) == (result,)
+    return result
+
+
+@pytest.mark.requirement("TYPE-5.1.3")
+@pytest.mark.parametrize(
+    ("value", "output"),
+    [
+        ("text", "text"),
+        ("", ""),
+        (0, 0),
+        (False, False),
+        (10**30, 10**30),
+        (2.0, 2.0),
+        ([], []),
+        ({"a": [1, None, {"b": "NaN, null and Infinity"}]}, {"a": [1, None, {"b": "NaN, null and Infinity"}]}),
+        ((1, "two"), [1, "two"]),
+        ({1: "a"}, {"1": "a"}),
+        (Point.model_validate({"x": 1, "the label": "p"}), {"x": 1.0, "the label": "p", "seen": None}),
+        (
+            [Labelled(x=2, seen=date(2026, 5, 17))],
+            [{"x": 2.0, "the label": None, "seen": "2026-05-17", "colour": "red"}],
+        ),
+        (Line(Labelled(x=1)), {"start": {"x": 1.0, "the label": None, "seen": None, "colour": "red"}, "ends": []}),
+        (Size(3, 4), [3, 4]),
+        (Colour.RED, "red"),
+        (datetime(2026, 5, 17, 1, 2, 3, tzinfo=UTC), "2026-05-17T01:02:03Z"),
+        (timedelta(days=1), "P1D"),
+        (decimal.Decimal("1.10"), "1.10"),
+        (uuid.UUID(int=1), "00000000-0000-0000-0000-000000000001"),
+        (Path("a"), "a"),
+        (b"bytes", "bytes"),
+        (Picky(x=math.nan), {"x": "nan"}),
+    ],
+)
+def test_an_output_is_kept_as_json(value: Any, output: Any) -> None:
+    data = given_back(value).data
+    assert (data.status, data.output, data.output_form, data.error) == ("success", output, None, None)
+    assert type(data.output) is type(output)
+
+
+def test_a_tool_that_gives_nothing_has_no_output() -> None:
+    data = given_back(None).data
+    assert (data.status, data.output, data.output_form) == ("success", None, None)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        [TextPart(text="A picture:"), ImagePart(data="aGk=", format="image/png")],
+        [FilePart(url="https://example.org/a.pdf")],
+        [OpaquePart(dialect="claude", data={"type": "search_result", "n": None})],
+    ],
+)
+def test_parts_stay_parts_and_reach_a_model_as_such(parts: list[Any]) -> None:
+    data = given_back(parts).data
+    assert data.output_form == "parts"
+    assert data.output == [one.model_dump() for one in parts]
+    (message,) = il.to_chat([given_back(tuple(parts))])
+    assert getattr(message, "content", None) == tuple(parts)
+
+
+def test_one_part_is_a_list_of_one_and_a_mixed_list_is_json() -> None:
+    assert given_back(TextPart(text="a")).data.output == [{"type": "text", "text": "a"}]
+    mixed = given_back([TextPart(text="a"), "b"]).data
+    assert (mixed.output, mixed.output_form) == ([{"type": "text", "text": "a"}, "b"], None)
+    assert given_back([{"type": "text", "text": "a"}]).data.output_form is None
+
+
+def deep(levels: int) -> Any:
+    value: Any = "bottom"
+    for _ in range(levels):
+        value = [value]
+    return value
+
+
+def circle() -> Any:
+    value: list[Any] = []
+    value.append(value)
+    return value
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        math.nan,
+        [1, -math.inf],
+        {"a": {"b": math.nan}},
+        Point(x=math.nan),
+        {"points": [Labelled(x=math.inf)]},
+        Line(Point(x=1), [Point(x=math.nan)]),
+        "\ud83d",
+        {"\udc80": 1},
+        b"\xff",
+        object(),
+        {HIDDEN: object()},
+        len,
+        deep(300),
+        deep(100_000),
+        circle(),
+        lambda: HIDDEN,
+        [ToolOutputError],
+    ],
+    ids=lambda value: type(value).__name__,
+)
+def test_what_json_has_not_is_a_failure_of_the_call_and_no_crash(value: Any) -> None:
+    failure = failure_of([given_back(value)])
+    assert (failure.code, failure.recoverable) == ("output", False)
+    assert HIDDEN not in failure.message
+    assert HIDDEN not in (failure.stack_trace or "")
+
+
+def test_an_output_may_be_as_deep_as_can_be_loaded_again() -> None:
+    assert given_back(deep(180)).data.status == "success"
+
+
+def test_a_result_that_must_be_awaited_is_no_output() -> None:
+    async def later() -> None: ...
+
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert codes(giving(later()).run_sync(approved(("give", {})))) == ["output"]
+
+
+def test_a_model_that_holds_what_it_should_not_is_written_without_a_warning() -> None:
+    # Pydantic's own warning would show the value.
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        output = given_back(Point.model_construct(x=HIDDEN, label=None, seen=None)).data.output
+    assert output == {"x": HIDDEN, "the label": None, "seen": None}
+
+
+def test_an_output_may_have_as_many_bytes_as_are_allowed() -> None:
+    assert given_back("\u00e9" * 4, output_bytes=10).data.output == "\u00e9" * 4
+    failure = failure_of([given_back("\u00e9" * 4, output_bytes=9)])
+    assert failure.code == "output"
+    assert "10 bytes, and 9 are allowed" in failure.message
+    with pytest.raises(ToolOutputError) as caught:
+        output_of("\u00e9" * 4, 9)
+    assert (caught.value.code, caught.value.limit, caught.value.size) == ("too_large", 9, 10)
+    assert isinstance(caught.value, ValueError)
+
+
+@pytest.mark.parametrize("value", [math.nan, {HIDDEN: object()}, "\ud83d" + HIDDEN])
+def test_the_error_of_an_output_does_not_show_it(value: Any) -> None:
+    with pytest.raises(ToolOutputError) as caught:
+        output_of(value, LIMIT)
+    assert caught.value.code == "not_json"
+    assert caught.value.__cause__ is None
+    assert caught.value.__context__ is None
+    assert HIDDEN not in repr(caught.value)
+
+
+@settings(deadline=None)
+@given(json_values)
+def test_any_json_comes_out_as_it_went_in(value: Any) -> None:
+    output = output_of(value, 10**6)
+    assert output.value == value
+    assert repr(output.value) == repr(value)

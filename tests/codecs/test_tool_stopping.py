@@ -1,0 +1,377 @@
+"""Tools that take too long, runs that are cancelled, and tools that would end the program."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from interlingua.errors import ToolError
+from interlingua.model import ToolRequestMessage, ToolResultMessage
+from interlingua.tools import ExecutionLimits, Tool, ToolExecutor
+from support.calls import approved, codes, failure_of, outputs
+
+WAIT = 10.0
+"""Longer than anything here takes: what waits so long has failed."""
+SHORT = 0.05
+
+
+@pytest.fixture
+def gate() -> Iterator[threading.Event]:
+    """Return what hanging threads wait for; they are let go when the test ends."""
+    gate = threading.Event()
+    yield gate
+    gate.set()
+    for thread in threading.enumerate():
+        if thread.name == "interlingua-tool":
+            thread.join(WAIT)
+            assert not thread.is_alive()
+
+
+def hanging(gate: threading.Event, **options: Any) -> Tool:
+    def hang() -> None:
+        """Hang in a thread."""
+        assert gate.wait(WAIT)
+
+    return Tool.from_function(hang, **options)
+
+
+def hanging_task(ended: list[str], **options: Any) -> Tool:
+    async def hang_task() -> None:
+        """Hang in a task."""
+        try:
+            await asyncio.Event().wait()
+        finally:
+            ended.append("ended")
+
+    return Tool.from_function(hang_task, **options)
+
+
+def name_tool(**options: Any) -> Tool:
+    async def name(word: str) -> str:
+        """Say a name."""
+        return word
+
+    return Tool.from_function(name, **options)
+
+
+def test_an_async_tool_that_takes_too_long_is_cancelled_and_the_next_ones_run() -> None:
+    ended: list[str] = []
+    executor = ToolExecutor([hanging_task(ended, timeout_seconds=SHORT), name_tool()])
+    results = executor.run_sync(approved(("hang_task", {}), ("name", {"word": "a"})))
+    assert ended == ["ended"]
+    assert codes(results) == ["time_limit", None]
+    failure = failure_of(results[:1])
+    assert failure.recoverable is False
+    assert results[0].data.status == "error"
+    assert results[0].data.execution is not None
+    assert results[0].data.execution.duration_ms is not None
+    assert results[0].data.execution.duration_ms >= SHORT * 900
+
+
+def test_a_time_limit_of_the_executor_holds_for_tools_that_have_none_of_their_own() -> None:
+    ended: list[str] = []
+    limits = ExecutionLimits(timeout_seconds=SHORT)
+    assert codes(ToolExecutor([hanging_task(ended)], limits=limits).run_sync(approved(("hang_task", {})))) == [
+        "time_limit"
+    ]
+
+    async def patient() -> str:
+        """Take a little longer than the executor allows."""
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(asyncio.Event().wait(), 3 * SHORT)
+        return "done"
+
+    executor = ToolExecutor([Tool.from_function(patient, timeout_seconds=math.inf)], limits=limits)
+    assert outputs(executor.run_sync(approved(("patient", {})))) == ["done"]
+
+
+def test_a_thread_that_takes_too_long_is_left_behind_and_holds_up_neither_the_run_nor_its_safe_neighbours(
+    gate: threading.Event,
+) -> None:
+    tools = [hanging(gate, timeout_seconds=SHORT, is_concurrency_safe=True), name_tool(is_concurrency_safe=True)]
+    executor = ToolExecutor(tools)
+    calls = [("hang", {}), ("name", {"word": "a"})]
+    assert codes(executor.run_sync(approved(*calls))) == ["time_limit", None]
+    assert codes(executor.run_sync(approved(("name", {"word": "a"})))) == [None]
+    assert not gate.is_set()
+
+
+def test_nothing_unsafe_runs_beside_a_thread_that_was_left_behind_until_it_ends(gate: threading.Event) -> None:
+    limits = ExecutionLimits(grace_seconds=SHORT)
+    executor = ToolExecutor([hanging(gate, timeout_seconds=SHORT), name_tool(is_concurrency_safe=True)], limits=limits)
+    message = approved(("hang", {}), ("name", {"word": "a"}), ("name", {"word": "b"}))
+    results = executor.run_sync(message)
+    assert codes(results) == ["time_limit", "busy", "busy"]
+    assert failure_of(results[1:2]).recoverable is True
+    assert results[1].data.execution is None
+    assert codes(executor.run_sync(approved(("hang", {})))) == ["busy"]
+    (left,) = (one for one in threading.enumerate() if one.name == "interlingua-tool")
+    gate.set()
+    left.join(WAIT)
+    assert codes(executor.run_sync(message)) == [None, None, None]
+
+
+def test_an_unsafe_call_does_not_run_beside_a_safe_thread_that_was_left_behind(gate: threading.Event) -> None:
+    limits = ExecutionLimits(grace_seconds=SHORT)
+    tools = [hanging(gate, timeout_seconds=SHORT, is_concurrency_safe=True), name_tool()]
+    results = ToolExecutor(tools, limits=limits).run_sync(approved(("hang", {}), ("name", {"word": "a"})))
+    assert codes(results) == ["time_limit", "busy"]
+
+
+def test_a_thread_that_ends_a_little_late_does_not_keep_the_next_call_from_running() -> None:
+    # The first call ends after its limit, and within the grace that the executor gives before it refuses the second.
+    gate = threading.Event()
+    executor = ToolExecutor([hanging(gate, timeout_seconds=SHORT), name_tool()])
+
+    async def main() -> tuple[ToolResultMessage, ...]:
+        asyncio.get_running_loop().call_later(4 * SHORT, gate.set)
+        return await executor.run(approved(("hang", {}), ("name", {"word": "a"})))
+
+    assert codes(asyncio.run(main())) == ["time_limit", None]
+
+
+def test_a_task_that_will_not_stop_is_left_behind_after_the_grace() -> None:
+    async def main() -> None:
+        release = asyncio.Event()
+
+        async def stubborn() -> None:
+            """Do not stop."""
+            while not release.is_set():
+                with contextlib.suppress(asyncio.CancelledError):
+                    await release.wait()
+
+        limits = ExecutionLimits(grace_seconds=SHORT, timeout_seconds=SHORT)
+        executor = ToolExecutor([Tool.from_function(stubborn), name_tool()], limits=limits)
+        calls = [("stubborn", {}), ("name", {"word": "a"})]
+        assert codes(await executor.run(approved(*calls))) == ["time_limit", "busy"]
+        release.set()
+        assert codes(await executor.run(approved(*calls))) == [None, None]
+
+    asyncio.run(main())
+
+
+def test_a_tool_that_cancels_itself_fails_alone() -> None:
+    async def give_up() -> None:
+        """Give up."""
+        raise asyncio.CancelledError
+
+    def give_up_in_thread() -> None:
+        """Give up."""
+        raise asyncio.CancelledError
+
+    executor = ToolExecutor([Tool.from_function(give_up), Tool.from_function(give_up_in_thread), name_tool()])
+    results = executor.run_sync(approved(("give_up", {}), ("give_up_in_thread", {}), ("name", {"word": "a"})))
+    assert codes(results) == ["cancelled", "cancelled", None]
+
+
+def test_a_tool_that_stops_an_iteration_or_times_out_by_itself_fails_like_any_other() -> None:
+    def stop() -> None:
+        """Stop an iteration."""
+        raise StopIteration
+
+    async def late() -> None:
+        """Be late."""
+        raise TimeoutError
+
+    executor = ToolExecutor([Tool.from_function(stop), Tool.from_function(late)])
+    assert codes(executor.run_sync(approved(("stop", {}), ("late", {})))) == ["exception", "exception"]
+
+
+def test_cancelling_a_run_cancels_its_tools_and_every_begun_call_gets_a_result(gate: threading.Event) -> None:
+    ended: list[str] = []
+    told: list[ToolResultMessage] = []
+    begun: list[ToolRequestMessage] = []
+    meeting = threading.Barrier(2)
+
+    def hang() -> None:
+        """Hang in a thread."""
+        meeting.wait(WAIT)
+        assert gate.wait(WAIT)
+
+    tools = [Tool.from_function(hang, is_concurrency_safe=True), hanging_task(ended, is_concurrency_safe=True)]
+    tools.append(name_tool(is_concurrency_safe=True))
+    executor = ToolExecutor(tools, limits=ExecutionLimits(concurrent_calls=2))
+    message = approved(("hang", {}), ("hang_task", {}), ("name", {"word": "a"}), ("hang_task", {}))
+
+    async def main() -> None:
+        run = asyncio.create_task(executor.run(message, on_start=begun.append, on_result=told.append))
+        await asyncio.to_thread(meeting.wait, WAIT)
+        run.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+        assert run.cancelled()
+
+    asyncio.run(main())
+    assert ended == ["ended"]
+    results = sorted(told, key=lambda one: str(one.data.call_id))
+    assert codes(results) == ["cancelled", "cancelled", "not_begun", "not_begun"]
+    assert [failure_of([one]).recoverable for one in results] == [False, False, True, True]
+    assert [one.data.execution is None for one in results] == [False, False, True, True]
+    # Whoever goes on from what was stored runs none of them again.
+    answered = {str(one.data.call_id) for one in told}
+    assert executor.run_sync(begun[-1], answered=answered) == ()
+
+
+def test_calls_behind_a_cancelled_one_are_untouched_and_run_when_the_run_is_taken_up_again() -> None:
+    ended: list[str] = []
+    stored: list[ToolRequestMessage] = []
+    told: list[ToolResultMessage] = []
+    executor = ToolExecutor([hanging_task(ended), name_tool()])
+    message = approved(("name", {"word": "a"}), ("hang_task", {}), ("name", {"word": "b"}))
+
+    async def main() -> None:
+        def store(marked: ToolRequestMessage) -> None:
+            stored.append(marked)
+            if len(stored) == 2:
+                asyncio.get_running_loop().call_soon(run.cancel)
+
+        run = asyncio.create_task(executor.run(message, on_start=store, on_result=told.append))
+        await run
+
+    with pytest.raises(asyncio.CancelledError):
+        asyncio.run(main())
+    assert codes(told) == [None, "cancelled"]
+    answered = {str(one.data.call_id) for one in told}
+    assert outputs(executor.run_sync(stored[-1], answered=answered)) == ["b"]
+
+
+def test_a_second_cancellation_does_not_lose_the_results() -> None:
+    told: list[ToolResultMessage] = []
+
+    async def main() -> None:
+        stopping, release = asyncio.Event(), asyncio.Event()
+
+        async def slow_to_stop() -> None:
+            """Take a while to stop."""
+            try:
+                await asyncio.Event().wait()
+            finally:
+                stopping.set()
+                await release.wait()
+
+        started = asyncio.Event()
+        executor = ToolExecutor([Tool.from_function(slow_to_stop)], limits=ExecutionLimits(grace_seconds=WAIT))
+        run = asyncio.create_task(
+            executor.run(approved(("slow_to_stop", {})), on_start=lambda _: started.set(), on_result=told.append)
+        )
+        await started.wait()
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        run.cancel()
+        await stopping.wait()
+        run.cancel()
+        await asyncio.sleep(0)
+        release.set()
+        with pytest.raises(asyncio.CancelledError):
+            await run
+
+    asyncio.run(main())
+    assert codes(told) == ["cancelled"]
+
+
+@pytest.mark.parametrize("kind", [KeyboardInterrupt, SystemExit, GeneratorExit])
+@pytest.mark.parametrize("is_async", [False, True])
+def test_a_tool_that_would_end_the_program_ends_it_when_the_results_are_told(
+    kind: type[BaseException], is_async: bool
+) -> None:
+    ended: list[str] = []
+    told: list[ToolResultMessage] = []
+
+    def leave() -> None:
+        """End the program."""
+        raise kind
+
+    async def leave_task() -> None:
+        """End the program."""
+        await asyncio.sleep(0)
+        raise kind
+
+    leaving = Tool.from_function(leave_task if is_async else leave, name="leave", is_concurrency_safe=True)
+    executor = ToolExecutor([leaving, hanging_task(ended, is_concurrency_safe=True)])
+    with pytest.raises(kind):
+        executor.run_sync(approved(("leave", {}), ("hang_task", {})), on_result=told.append)
+    assert ended == ["ended"]
+    assert sorted(str(one) for one in codes(told)) == ["cancelled", "interrupted"]
+
+
+def test_a_result_that_cannot_be_stored_stops_the_run_and_is_raised() -> None:
+    ended: list[str] = []
+    told: list[str | None] = []
+
+    def store(result: ToolResultMessage) -> None:
+        told.append(result.data.name)
+        if result.data.name == "name":
+            raise OSError("no space left")
+
+    tools = [name_tool(is_concurrency_safe=True), hanging_task(ended, is_concurrency_safe=True)]
+    with pytest.raises(OSError, match="no space left"):
+        ToolExecutor(tools).run_sync(approved(("name", {"word": "a"}), ("hang_task", {})), on_result=store)
+    assert (ended, told) == (["ended"], ["name", "hang_task"])
+
+
+def test_several_tools_that_fail_at_once_each_have_their_result() -> None:
+    barrier = threading.Barrier(8)
+
+    def fail(number: int) -> None:
+        """Fail."""
+        barrier.wait(WAIT)
+        raise ToolError(str(number), recoverable=bool(number % 2))
+
+    executor = ToolExecutor([Tool.from_function(fail, is_concurrency_safe=True)])
+    results = executor.run_sync(approved(*(("fail", {"number": number}) for number in range(8))))
+    assert [failure_of([one]).message for one in results] == [str(number) for number in range(8)]
+    assert [failure_of([one]).recoverable for one in results] == [False, True] * 4
+
+
+PROGRAM = """
+import threading
+from interlingua.model import ToolCall
+from interlingua.tools import DecideBy, Tool, ToolExecutor, apply_policy, request
+
+def hang() -> None:
+    "Hang for ever."
+    print("at work", flush=True)
+    threading.Event().wait()
+
+message = apply_policy(request([ToolCall(id="a", name="hang", arguments={})]), DecideBy(lambda call: True))
+executor = ToolExecutor([Tool.from_function(hang, timeout_seconds=%s)])
+def tell(result):
+    print(result.data.error.code, flush=True)
+executor.run_sync(message, on_result=tell)
+"""
+
+
+def started_program(seconds: str) -> subprocess.Popen[str]:
+    return subprocess.Popen(
+        [sys.executable, "-c", PROGRAM % seconds],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
+    )
+
+
+def test_a_thread_that_never_ends_does_not_keep_the_program_from_ending() -> None:
+    with started_program("0.05") as program:
+        said, complaint = program.communicate(timeout=6 * WAIT)
+    assert (said, complaint, program.returncode) == ("at work\ntime_limit\n", "", 0)
+
+
+def test_an_interrupt_from_the_keyboard_stops_a_run_and_its_results_are_told() -> None:
+    with started_program("None") as program:
+        assert program.stdout is not None
+        assert program.stdout.readline() == "at work\n"
+        program.send_signal(signal.SIGINT)
+        said, complaint = program.communicate(timeout=6 * WAIT)
+    assert said == "cancelled\n"
+    assert "KeyboardInterrupt" in complaint
