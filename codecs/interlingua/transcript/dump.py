@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from pydantic_core import PydanticSerializationError
+from pydantic_core import PydanticSerializationError, from_json
 
 from interlingua.errors import EncodeError
+from interlingua.json_limits import unwritable
 
 if TYPE_CHECKING:
     from interlingua.model import AnyMessage
 
-_STORED = "interlingua"
+_STORED: Final = "interlingua"
+_DEEP: Final = "a value cannot be written as JSON: a lone surrogate, or nested too deeply"
+# With fewer objects and lists no text is nested too deeply to be read again: the reader goes to 200 levels.
+_SHALLOW: Final = 200
 
 
 def dump_message(message: AnyMessage) -> dict[str, Any]:
@@ -24,22 +28,39 @@ def dump_message(message: AnyMessage) -> dict[str, Any]:
         return message.model_dump(mode="json", by_alias=True)
     except (PydanticSerializationError, RecursionError, ValueError):
         pass
-    raise _unwritable()
+    raise _unwritable(_DEEP)
 
 
 def dump_message_json(message: AnyMessage) -> bytes:
     """Return a message as the bytes of its JSON, in UTF-8 and on one line.
 
     Raises:
-        EncodeError: a value inside cannot be written as JSON: a lone surrogate, or it is nested too deeply.
+        EncodeError: a value inside cannot be written as JSON: a lone surrogate, NaN, or it is nested too deeply.
     """
     try:
-        return message.__pydantic_serializer__.to_json(message, by_alias=True)
+        written = message.__pydantic_serializer__.to_json(message, by_alias=True)
     except (PydanticSerializationError, RecursionError, ValueError):
-        pass
-    raise _unwritable()
+        written = b""
+    if not written or not _is_readable(written):
+        raise _unwritable(_DEEP)
+    # NaN is written as null without a word; only verbatim values hold a null of their own.
+    if b"null" in written:
+        for path, reason in unwritable(message.model_dump(by_alias=True)):
+            raise _unwritable(reason, path)
+    return written
 
 
-def _unwritable() -> EncodeError:
+def _is_readable(written: bytes) -> bool:
+    """Tell whether JSON text is not nested more deeply than it can be read: writing goes deeper than reading."""
+    if written.count(b"{") + written.count(b"[") < _SHALLOW:
+        return True
+    try:
+        from_json(written)
+    except ValueError:
+        return False
+    return True
+
+
+def _unwritable(reason: str, path: str = "") -> EncodeError:
     """Return the error, built outside the handler: the cause would show the value."""
-    return EncodeError(_STORED, "", "a value cannot be written as JSON: a lone surrogate, or nested too deeply")
+    return EncodeError(_STORED, path, reason)

@@ -22,16 +22,18 @@ from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.migrate.steps import approve_answered, current_document, raised_document
 from interlingua.migrate.versions import agree, detect_versions, known_version
 from interlingua.model import UnknownMessage
+from interlingua.transcript.doubt import mark_doubtful
 from interlingua.transcript.orphans import orphaned
 from interlingua_types import CURRENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping, Sequence
 
     from interlingua.model import AnyMessage
 
 Json: TypeAlias = dict[str, Any]
 Document: TypeAlias = Json | str | bytes
+Failure: TypeAlias = JsonDecodeError | MigrationError
 
 _LOGGER: Final = logging.getLogger("interlingua.transcript")
 _PLAIN_TAG: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
@@ -50,11 +52,28 @@ class Skipped:
 
 
 @dataclass(frozen=True, slots=True)
+class LoadedRows:
+    """What the documents of one conversation became, each in its place, and why some became nothing.
+
+    `orphans` has the places of the results that answer a call of a failed document, by the place of that document.
+    """
+
+    messages: Sequence[tuple[AnyMessage, ...]]
+    failures: Mapping[int, Failure]
+    orphans: Mapping[int, tuple[int, ...]]
+
+
+@dataclass(frozen=True, slots=True)
 class Loaded:
-    """The messages of a list of documents, in order, and what could not be loaded."""
+    """The messages of a list of documents, in order, and what could not be loaded.
+
+    `doubtful` are the places, among the messages, of the requests with a call whose result may have been skipped. Such
+    a call is marked as begun, without a moment, so that it does not run again.
+    """
 
     messages: tuple[AnyMessage, ...]
     skipped: tuple[Skipped, ...] = ()
+    doubtful: tuple[int, ...] = ()
 
 
 def load_message(document: Document, *, version: int | None = None) -> tuple[AnyMessage, ...]:
@@ -70,7 +89,7 @@ def load_message(document: Document, *, version: int | None = None) -> tuple[Any
         MigrationError: the document is not what its version says, or says another version than `version`.
         UnknownVersionError: there is no such version.
     """
-    if version is None:
+    if version is None or version == CURRENT:
         message = _known(document)
         if message is not None:
             return (message,)
@@ -83,8 +102,9 @@ def load_messages(documents: Iterable[Document], *, version: int | None = None) 
     """Return the messages of one stored conversation, as `load_message` makes each of them.
 
     A call that has a result is `approved`, any other one of an old document `pending`. A document that cannot be loaded
-    is skipped and reported together with the results that it orphans. The first one is never skipped: a conversation
-    without its beginning is another one.
+    is skipped and reported together with the results that it orphans. It may have been the result of a call before it:
+    such a call is marked as begun and never runs. The first document is never skipped: a conversation without its
+    beginning is another one.
 
     Raises:
         JsonDecodeError: the first document is not JSON.
@@ -100,30 +120,47 @@ def load_messages(documents: Iterable[Document], *, version: int | None = None) 
         if current is not None:
             return Loaded(current)
     plain, failures = _read_all(documents)
+    _refuse_first(failures)
+    rows = load_rows(plain, detect_versions(plain, known), failures, is_look=known is None)
+    _refuse_first(rows.failures)
+    marked, doubtful = mark_doubtful(rows.messages, rows.failures)
+    messages = tuple(message for of_row in marked for message in of_row)
+    reasons = ((index, str(error)) for index, error in sorted(rows.failures.items()))
+    skipped = tuple(Skipped(index, reason, rows.orphans.get(index, ())) for index, reason in reasons)
+    return Loaded(messages, skipped, tuple(sum(map(len, marked[:row])) + order for row, order in doubtful))
+
+
+def load_rows(
+    plain: Sequence[Any],
+    versions: Sequence[int | MigrationError],
+    failures: Mapping[int, Failure],
+    *,
+    is_look: bool,
+) -> LoadedRows:
+    """Return what each document of one conversation became; no document is refused but by its place in `failures`.
+
+    `versions` has the version of each document, `is_look` tells whether that was found by looking, `failures` has the
+    documents that could not be read.
+    """
+    failed = dict(failures)
     rows: list[_Row] = []
-    for index, found in enumerate(detect_versions(plain, known)):
-        if index in failures:
+    for index, found in enumerate(versions):
+        if index in failed:
             continue
         try:
-            rows.append(_row(index, plain[index], found, is_look=known is None))
+            rows.append(_row(index, plain[index], found, is_look=is_look))
         except MigrationError as error:
-            _refuse_first(index, error)
-            failures[index] = str(error)
+            failed[index] = error
     _approve(rows)
-    messages: list[AnyMessage] = []
+    messages: list[tuple[AnyMessage, ...]] = [()] * len(versions)
     loaded: dict[int, list[Json]] = {}
     for row in rows:
         try:
-            messages += row.messages or [_read(one) for one in row.documents]
+            messages[row.index] = tuple(row.messages or [_read(one) for one in row.documents])
             loaded[row.index] = row.documents
         except MigrationError as error:
-            _refuse_first(row.index, error)
-            failures[row.index] = str(error)
-    if not failures:
-        return Loaded(tuple(messages))
-    orphans = orphaned(plain, failures, loaded)
-    skipped = (Skipped(index, failures[index], orphans.get(index, ())) for index in sorted(failures))
-    return Loaded(tuple(messages), tuple(skipped))
+            failed[row.index] = error
+    return LoadedRows(messages, failed, orphaned(plain, failed, loaded) if failed else {})
 
 
 def read_json(document: Document) -> Any:
@@ -269,21 +306,20 @@ def _warn(message: UnknownMessage) -> None:
     _LOGGER.warning("kept a message unread: version %s, type %s", message.schema_version or "?", tag)
 
 
-def _read_all(documents: Iterable[Document]) -> tuple[list[Any], dict[int, str]]:
+def _read_all(documents: Iterable[Document]) -> tuple[list[Any], dict[int, Failure]]:
     """Return the documents as plain JSON, None where that fails, and why it failed."""
     plain: list[Any] = []
-    failures: dict[int, str] = {}
+    failures: dict[int, Failure] = {}
     for index, document in enumerate(documents):
         try:
             plain.append(read_json(document))
         except JsonDecodeError as error:
-            _refuse_first(index, error)
-            failures[index] = str(error)
+            failures[index] = error
             plain.append(None)
     return plain, failures
 
 
-def _refuse_first(index: int, error: JsonDecodeError | MigrationError) -> None:
+def _refuse_first(failures: Mapping[int, Failure]) -> None:
     """Raise the error of the first document: it is never skipped."""
-    if index == 0:
-        raise error
+    if 0 in failures:
+        raise failures[0]

@@ -1,0 +1,131 @@
+"""Chat messages -> transcript messages: what was thought, said and called becomes a message each.
+
+The split is that of `migrate/raise_2_3.py`, on models of the current version. `to_chat` puts together again what was
+one; what it would not know is noted (`chat_notes`).
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
+
+from pydantic import ConfigDict, TypeAdapter
+
+from interlingua.migrate.parts import parts_reader
+from interlingua.model import (
+    Approval,
+    AssistantChatMessage,
+    ChatMessage,
+    Message,
+    OpaqueChatMessage,
+    ToolChatMessage,
+)
+from interlingua.transcript.chat_notes import Notes, with_notes
+from interlingua.transcript.placing import Placing
+from interlingua_types import CURRENT
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Iterable
+
+    from interlingua.migrate.pairing import Place
+
+Members: TypeAlias = dict[str, Any]
+
+_KINDS: Final[tuple[type[Any], ...]] = get_args(get_args(ChatMessage)[0])
+_PENDING: Final = Approval(status="pending")
+_APPROVED: Final = Approval(status="approved")
+
+
+def from_chat(chat_messages: Iterable[ChatMessage]) -> list[Message]:
+    """Return the transcript messages that chat messages become: one, or for an assistant up to three.
+
+    A call that has a result among the messages is `approved`, any other one `pending`. Nothing gets an id or a moment
+    here; a transcript gives them when a message is added. `to_chat` gives the same chat messages back.
+
+    Raises:
+        TypeError: one is no chat message of the current version.
+    """
+    messages = _checked(chat_messages)
+    placing = Placing(messages)
+    produced: list[Members] = []
+    for index, message in enumerate(messages):
+        notes: Notes = {} if message.id is None else {"id": message.id}
+        if isinstance(message, AssistantChatMessage):
+            produced += _assistant(message, index, placing.answered, notes)
+        elif isinstance(message, ToolChatMessage):
+            if index in placing.late:
+                notes["place"] = "kept"
+            produced.append(_message("tool_result", _tool(message, notes), _envelope(message, notes)))
+        elif isinstance(message, OpaqueChatMessage):
+            data: Members = {"dialect": message.dialect, "data": message.data}
+            produced.append(_message("opaque", data, _envelope(message, notes)))
+        else:
+            data = {"role": message.role, "content": message.content, "name": message.name}
+            produced.append(_message("text", _said(data), _envelope(message, notes)))
+    return _reader().validate_python(produced)
+
+
+@cache
+def _reader() -> TypeAdapter[list[Message]]:
+    """Return what builds all messages at once; the values inside are models already, and are not looked at again."""
+    return TypeAdapter(list[Message], config=ConfigDict(hide_input_in_errors=True))
+
+
+def _checked(chat_messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
+    messages = tuple(chat_messages)
+    for message in messages:
+        if not isinstance(message, _KINDS):
+            raise TypeError(f"a chat message of the current version is wanted, not {type(message).__name__}")
+    return messages
+
+
+def _message(kind: str, data: Members, envelope: Members) -> Members:
+    return {"schema_version": CURRENT, "type": kind, **envelope, "data": data}
+
+
+def _said(members: Members) -> Members:
+    """Return the members that say something."""
+    return {name: value for name, value in members.items() if value is not None}
+
+
+def _envelope(message: ChatMessage, notes: Notes) -> Members:
+    """Return what belongs to a chat message as a whole, and rides on the first message that it becomes."""
+    members: Members = {"id": message.id} if message.id else {}
+    extra = with_notes(message.extra, notes)
+    if extra is not None:
+        members["extra"] = extra
+    return members
+
+
+def _assistant(message: AssistantChatMessage, index: int, answered: Collection[Place], notes: Notes) -> list[Members]:
+    """Return the messages of an assistant: at least one, in the order thought, said, called."""
+    produced: list[Members] = []
+    envelope = _envelope(message, notes)
+    later: Members = {"joins": True}
+    reasoning, calls = message.reasoning, message.tool_calls
+    if reasoning is not None:
+        produced.append(_message("reasoning", {"content": reasoning}, envelope))
+    said = _said({"content": message.content, "refusal": message.refusal, "name": message.name})
+    if said or (reasoning is None and calls is None):
+        produced.append(_message("text", {"role": message.role, **said}, later if produced else envelope))
+    if calls is not None:
+        requested = [
+            {"call": call, "approval": _APPROVED if (index, order) in answered else _PENDING}
+            for order, call in enumerate(calls)
+        ]
+        produced.append(_message("tool_request", {"calls": requested}, later if produced else envelope))
+    return produced
+
+
+def _tool(message: ToolChatMessage, notes: Notes) -> Members:
+    data = _said({"call_id": message.call_id, "name": message.name, "cache": message.cache})
+    if isinstance(message.content, str):
+        data["output"] = message.content
+    elif message.content is not None:
+        data["output"] = parts_reader().dump_python(message.content, mode="json")
+        data["output_form"] = "parts"
+    if message.is_error is not None:
+        data["status"] = "error" if message.is_error else "success"
+        if not message.is_error:
+            notes["is_error"] = False
+    return data

@@ -1,0 +1,61 @@
+"""What a chat message said that a transcript has another meaning for, noted so that the way back is exact.
+
+The notes stand under `extra.interlingua`, as a dialect's own state does, on the first message that the chat message
+became:
+
+- `id`: the chat message had this id. An id without the note was given by the transcript, and no model is told it.
+- `is_error`: the chat message said that the tool had not failed. A result without the note just says nothing of it.
+- `place`: the result stood away from its call, and is left there.
+- `own`: what the chat message itself had under names that are ours, by these names.
+- `is_empty`: the chat message had an `extra` without members.
+
+What an upgrade noted under `extra.interlingua_v2` is about the old document, and no model is told it either.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from interlingua.migrate.extras import OWN as UPGRADE
+from interlingua.migrate.kinds import is_object
+from interlingua.model import Extra
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+OWN: Final = "interlingua"
+_OURS: Final = frozenset({OWN, UPGRADE})
+
+Notes: TypeAlias = dict[str, Any]
+
+
+def with_notes(extra: Extra | None, notes: Notes) -> Extra | None:
+    """Return the `extra` of a transcript message: that of the chat message, and the notes."""
+    if extra is not None:
+        others = extra.__pydantic_extra__ or {}
+        ours = {name: others[name] for name in others if name in _OURS}
+        if ours:
+            notes = {**notes, "own": ours}
+        elif notes and extra == Extra():
+            notes = {**notes, "is_empty": True}
+    if not notes:
+        return extra
+    return (extra or Extra()).model_copy(update={OWN: notes})
+
+
+def notes_of(extra: Extra | None) -> Notes:
+    """Return the notes of a transcript message; empty where there are none."""
+    bag: Any = None if extra is None else (extra.__pydantic_extra__ or {}).get(OWN)
+    return bag if is_object(bag) else {}
+
+
+def without_notes(extra: Extra | None, notes: Mapping[str, Any]) -> Extra | None:
+    """Return the `extra` of the chat message, which has no notes but its own."""
+    if extra is None or _OURS.isdisjoint(extra.__pydantic_extra__ or ()):
+        return extra
+    members = {name: value for name, value in extra.__dict__.items() if value is not None}
+    members |= {name: value for name, value in (extra.__pydantic_extra__ or {}).items() if name not in _OURS}
+    own = notes.get("own")
+    if is_object(own):
+        members |= {name: value for name, value in own.items() if name in _OURS}
+    return Extra(**members) if members or notes.get("is_empty") else None

@@ -1,0 +1,103 @@
+"""Transcript messages -> what a model is told."""
+
+from __future__ import annotations
+
+import logging
+from typing import TYPE_CHECKING, Final
+
+from interlingua.errors import UnresolvedMessageError
+from interlingua.model import ModeChangeControl, SystemControlMessage, UnknownMessage
+from interlingua.transcript.chat_notes import notes_of, without_notes
+from interlingua.transcript.drafts import Draft, finished
+from interlingua.transcript.kinds import check_kind
+from interlingua.transcript.placing import Placing
+from interlingua.transcript.telling import Unresolved, tell
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+    from interlingua.model import AnyMessage, ChatMessage, Message
+
+_LOGGER: Final = logging.getLogger("interlingua.transcript")
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+
+
+def to_chat(messages: Iterable[AnyMessage], *, mode_prompts: Mapping[str, str] | None = None) -> list[ChatMessage]:
+    """Return what a model is told of the messages of a transcript.
+
+    A message that says `joins: true` is folded into the one before. The result of a tool stands right after the turn
+    that called it, whenever it arrived. Control messages are left out; with `mode_prompts`, the prompt of the mode that
+    the last change of mode names is a system message, after the other instructions at the beginning. A message that
+    nobody understands is left out, and a warning is logged.
+
+    Raises:
+        UnresolvedMessageError: a file or picture has not been read.
+        EncodeError: the output of a tool is no JSON.
+        TypeError: one is no message of the current version.
+    """
+    listed = tuple(messages)
+    drafts: list[Draft] = []
+    unknown = 0
+    for index, message in enumerate(listed):
+        check_kind(message)
+        if isinstance(message, UnknownMessage):
+            unknown += 1
+            continue
+        draft = _draft(message, index)
+        if draft is not None and not (message.joins and drafts and drafts[-1].fold(draft)):
+            drafts.append(draft)
+    if unknown:
+        _LOGGER.warning("left out %d message(s) that this version does not understand", unknown)
+    prompt = _mode_prompt(listed, mode_prompts or {})
+    if prompt is not None:
+        drafts.insert(_after_instructions(drafts), Draft("system", {"content": prompt}))
+    return _placed(finished(drafts), [draft.is_kept for draft in drafts])
+
+
+def _draft(message: Message, index: int) -> Draft | None:
+    """Return what a model is told of one message, None for nothing."""
+    notes = notes_of(message.extra)
+    try:
+        draft = tell(message, notes, index)
+    except Unresolved:
+        raise UnresolvedMessageError(index, message.id, message.type) from None
+    if draft is None:
+        return None
+    extra = without_notes(message.extra, notes)
+    if extra is not None:
+        draft.members["extra"] = extra
+    identifier = notes.get("id")
+    if isinstance(identifier, str):
+        draft.members["id"] = identifier
+    return draft
+
+
+def _mode_prompt(messages: Sequence[AnyMessage], prompts: Mapping[str, str]) -> str | None:
+    """Return the prompt of the mode that is on, where there is one."""
+    if not prompts:
+        return None
+    for message in reversed(messages):
+        if isinstance(message, SystemControlMessage) and isinstance(message.data.control, ModeChangeControl):
+            return prompts.get(message.data.control.new_mode)
+    return None
+
+
+def _after_instructions(drafts: Sequence[Draft]) -> int:
+    """Return the place after the instructions at the beginning."""
+    return next((at for at, draft in enumerate(drafts) if draft.role not in _INSTRUCTIONS), len(drafts))
+
+
+def _placed(messages: list[ChatMessage], kept: Sequence[bool]) -> list[ChatMessage]:
+    """Return the messages with each result after the turn that called it, unless it is to be kept where it is."""
+    late = {index: end for index, end in Placing(messages).late.items() if not kept[index]}
+    if not late:
+        return messages
+    followers: dict[int, list[ChatMessage]] = {}
+    for index, end in late.items():
+        followers.setdefault(end, []).append(messages[index])
+    placed: list[ChatMessage] = []
+    for index, message in enumerate(messages):
+        if index not in late:
+            placed.append(message)
+        placed += followers.get(index, ())
+    return placed

@@ -1,0 +1,121 @@
+"""What is wrong with a message: 001's message validation, every rule with a code of its own.
+
+The schema takes what was really said, an empty text included; these rules say what a message made by hand should be.
+They read plain JSON of any shape, so that a document that is none of ours is judged like one that is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import ValidationError
+
+from interlingua.errors import EncodeError
+from interlingua.json_limits import unwritable
+from interlingua.migrate.checks import known_reader
+from interlingua.migrate.kinds import is_object, is_text
+from interlingua.model import MessageType, UnknownMessage
+from interlingua.transcript.dump import dump_message
+from interlingua.transcript.rules_content import (
+    check_control,
+    check_file_reference,
+    check_image,
+    check_reasoning,
+    check_resource,
+    check_text,
+)
+from interlingua.transcript.rules_shared import check_moments
+from interlingua.transcript.rules_tool import check_tool_request, check_tool_result
+from interlingua.validation import validate
+from interlingua.violation import Violation
+from interlingua_types import CURRENT
+from interlingua_types._base import InterlinguaModel
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator, Mapping
+
+    from interlingua.model import AnyMessage
+    from interlingua.transcript.rules_shared import Json
+
+__all__ = ["check_message"]
+
+_TYPES: Final = frozenset(kind.value for kind in MessageType)
+
+
+def check_message(message: AnyMessage | Mapping[str, Any], *, allow_empty: bool = False) -> list[Violation]:
+    """Return what is wrong with a message, a model or a document of the current version; nothing where it is sound.
+
+    A document that is no message is told by its violations, never by an exception. `allow_empty` takes a text of
+    nothing. A message of an unknown type, or of a newer version, cannot be judged, and that is what is said of it.
+    """
+    document, is_message = _document(message)
+    if not is_object(document):
+        return [Violation("shape", "", "a message is an object")]
+    strange = _unknown(document)
+    if strange is not None:
+        return [Violation("unknown_message", strange, "a message of this type, or this version, cannot be judged here")]
+    found = [*_check(document, allow_empty=allow_empty)]
+    # Of the message as it was given: writing it as JSON makes null of NaN.
+    given = message.model_dump(by_alias=True) if isinstance(message, InterlinguaModel) else message
+    found += [Violation("json", path, reason) for path, reason in unwritable(given)]
+    return found if is_message else [*found, *_shape(document, {violation.path for violation in found})]
+
+
+def _document(message: Any) -> tuple[Any, bool]:
+    """Return a message as plain JSON, and whether the schema takes it; what it takes becomes canonical."""
+    known = message
+    if not isinstance(message, InterlinguaModel):
+        if not is_object(message) or _unknown(message) is not None:
+            return message, False
+        try:
+            known = known_reader().validate_python(message)
+        except (ValidationError, RecursionError):
+            return message, False
+    if isinstance(known, UnknownMessage):
+        return known.document, False
+    try:
+        return dump_message(known), True
+    except EncodeError:
+        return known.model_dump(by_alias=True), True
+
+
+def _unknown(document: Json) -> str | None:
+    """Return the path to what makes a document a message that nobody knows here, or None."""
+    version = document.get("schema_version")
+    if type(version) is int and version > CURRENT:
+        return "/schema_version"
+    kind = document.get("type")
+    return "/type" if is_text(kind) and kind not in _TYPES else None
+
+
+def _check(document: Json, *, allow_empty: bool) -> Iterator[Violation]:
+    """Yield what the rules of the message's type find, as far as its shape can be told."""
+    yield from check_moments(document, ("created_at",), "")
+    kind, data = document.get("type"), document.get("data")
+    if not is_text(kind) or not is_object(data):
+        return
+    if kind == "text":
+        yield from check_text(data, "/data", allow_empty=allow_empty)
+    elif kind in _RULES:
+        yield from _RULES[kind](data, "/data")
+
+
+def _shape(document: Json, known: set[str]) -> Iterator[Violation]:
+    """Yield what the schema refuses, unless a rule has named it: there, or in a member that is missing there."""
+    parents = {path.rpartition("/")[0] for path in known}
+    for error in validate(document):
+        is_named = error.path in known or (error.rule == "required" and error.path in parents)
+        if not is_named:
+            yield Violation("shape", error.path, error.detail)
+
+
+# Text is not among them: it alone has a choice. What is opaque is not judged.
+_RULES: Final[Mapping[str, Callable[[Json, str], Iterator[Violation]]]] = {
+    "reasoning": check_reasoning,
+    "file_reference": check_file_reference,
+    "image": check_image,
+    "mcp_resource": check_resource,
+    "system_control": check_control,
+    "tool_request": check_tool_request,
+    "tool_result": check_tool_result,
+}

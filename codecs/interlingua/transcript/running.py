@@ -1,0 +1,242 @@
+"""The tool calls of a transcript: decided by a policy, run once, and answered on the branch that made them.
+
+Before a call runs, a mark that it is begun is put into the transcript and saved. A call that is marked and has no
+result is never run again; it is answered as interrupted. A result that another branch has for the same call is taken
+over. Source: TYPE-4.2 to TYPE-4.4.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import contextmanager
+from threading import Lock
+from typing import TYPE_CHECKING, Final
+from weakref import WeakKeyDictionary
+
+from interlingua.call_ids import call_id_of
+from interlingua.clock import utc_now
+from interlingua.errors import TranscriptError
+from interlingua.model import ToolRequestMessage, ToolResultMessage
+from interlingua.tools import apply_policy
+from interlingua.tools.blocking import refuse_running_loop
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator, Sequence
+    from datetime import datetime
+
+    from interlingua.model import AnyMessage, RequestedCall
+    from interlingua.tools import ApprovalPolicy, ToolExecutor
+    from interlingua.transcript.transcript import Transcript
+
+_AT_WORK: Final[WeakKeyDictionary[Transcript, set[str]]] = WeakKeyDictionary()
+_AT_WORK_LOCK: Final = Lock()
+
+
+async def run_tools(
+    transcript: Transcript,
+    executor: ToolExecutor,
+    *,
+    policy: ApprovalPolicy | None = None,
+    save: Callable[[Transcript], object] | None = None,
+    now: Callable[[], datetime] = utc_now,
+) -> tuple[ToolResultMessage, ...]:
+    """Run the approved calls of the active branch that have no result, and return the results that it got.
+
+    `policy` decides what waits for a decision, as far as it has an opinion; what it leaves open is left alone. `save`
+    stores the transcript: it is called after every change, and above all before a call runs; what it raises stops the
+    run, and a call that was not yet running is not marked then. The next run stores what that one could not. A request
+    that another run of this process is working on is left to that one.
+
+    Raises:
+        Exception: what `save`, the policy or a cancellation raises; what has been done until then is in the transcript.
+    """
+    branch = transcript.branch
+    results: list[ToolResultMessage] = []
+    for message_id in _open_requests(transcript, branch):
+        with _claimed(transcript, message_id) as is_mine:
+            if is_mine:
+                await _Step(transcript, branch, message_id, save, results).run(executor, policy, now)
+    if save is not None and not results and transcript.is_dirty:
+        save(transcript)  # the last save of an earlier run may have failed
+    return tuple(results)
+
+
+def run_tools_sync(
+    transcript: Transcript,
+    executor: ToolExecutor,
+    *,
+    policy: ApprovalPolicy | None = None,
+    save: Callable[[Transcript], object] | None = None,
+    now: Callable[[], datetime] = utc_now,
+) -> tuple[ToolResultMessage, ...]:
+    """Do what `run_tools` does in an event loop of its own, and wait for it.
+
+    Raises:
+        RunningLoopError: an event loop is running here, which would stand still meanwhile.
+        Exception: as `run_tools`.
+    """
+    refuse_running_loop("run_tools")
+    return asyncio.run(run_tools(transcript, executor, policy=policy, save=save, now=now))
+
+
+class _Step:
+    """The work on one request of a branch; `results` takes what the branch gets, in the order in which it comes."""
+
+    def __init__(
+        self,
+        transcript: Transcript,
+        branch: str,
+        message_id: str,
+        save: Callable[[Transcript], object] | None,
+        results: list[ToolResultMessage],
+    ) -> None:
+        self._transcript = transcript
+        self._branch = branch
+        self._id = message_id
+        self._save = save
+        self._results = results
+
+    async def run(self, executor: ToolExecutor, policy: ApprovalPolicy | None, now: Callable[[], datetime]) -> None:
+        """Take over, decide, run."""
+        stored = self._request()
+        if self._transcript.update(self._id, lambda current: current) is not stored:
+            self._store()  # what was stored long ago may have had calls without ids: now they have them
+        self._take_over()
+        answered = self._answered_ids()
+        if policy is not None:
+            self._change(apply_policy(self._request(), policy, now=now, answered=answered))
+        await executor.run(self._request(), answered=answered, on_start=self._mark, on_result=self._add)
+
+    def _request(self) -> ToolRequestMessage:
+        """Return the request as it is now.
+
+        Raises:
+            TranscriptError: somebody has put another message in its place.
+        """
+        message = self._transcript.get(self._id)
+        if not isinstance(message, ToolRequestMessage):
+            raise TranscriptError("unknown_id", self._id)
+        return message
+
+    def _answered_ids(self) -> set[str]:
+        calls = self._request().data.calls
+        orders = _results_of(self._transcript, self._branch, self._id)
+        return {call_id_of(calls[order].call) or "" for order in orders}
+
+    def _take_over(self) -> None:
+        """Add the results that other branches have for these very calls."""
+        answered = set(_results_of(self._transcript, self._branch, self._id))
+        for branch in self._transcript.branches:
+            for order, result in sorted(_results_of(self._transcript, branch, self._id).items()):
+                if order not in answered:
+                    answered.add(order)
+                    self._add(result.model_copy(update={"id": None, "created_at": None}))
+
+    def _mark(self, marked: ToolRequestMessage) -> None:
+        """Store that calls are about to run. Where that fails none will, so the mark is taken back."""
+        before = self._request()
+        self._merge(marked)
+        try:
+            self._store()
+        except BaseException:
+            self._transcript.update(self._id, lambda current: _unmarked(current, before))
+            raise
+
+    def _change(self, newer: ToolRequestMessage) -> None:
+        if self._merge(newer):
+            self._store()
+
+    def _merge(self, newer: ToolRequestMessage) -> bool:
+        """Put what is new of a request into the transcript, and tell whether that changed it."""
+        before = self._transcript.get(self._id)
+        return self._transcript.update(self._id, lambda current: _merged(current, newer)) is not before
+
+    def _add(self, result: ToolResultMessage) -> None:
+        self._transcript.append(result, branch=self._branch)
+        self._results.append(result)
+        self._store()
+
+    def _store(self) -> None:
+        if self._save is not None:
+            self._save(self._transcript)
+
+
+def _open_requests(transcript: Transcript, branch: str) -> list[str]:
+    """Return the ids of the requests that have a call without a result."""
+    answered = transcript.answers(branch)
+    return [
+        message.id
+        for position, message in enumerate(transcript.messages_of(branch))
+        if isinstance(message, ToolRequestMessage)
+        and message.id is not None
+        and any((position, order) not in answered for order in range(len(message.data.calls)))
+    ]
+
+
+def _results_of(transcript: Transcript, branch: str, message_id: str) -> dict[int, ToolResultMessage]:
+    """Return the results that a branch has for the calls of a request, by the place of the call in it."""
+    position = transcript.position_of(message_id, branch=branch)
+    answers, messages = transcript.answers(branch), transcript.messages_of(branch)
+    found = {order: messages[result] for (place, order), result in answers.items() if place == position}
+    return {order: result for order, result in found.items() if isinstance(result, ToolResultMessage)}
+
+
+def _merged(current: AnyMessage, newer: ToolRequestMessage) -> ToolRequestMessage:
+    """Return the request with what is newly decided or begun; what others have decided meanwhile stays.
+
+    Raises:
+        TranscriptError: somebody has put a request for other calls, or another message, in its place.
+    """
+    request = _same_request(current, newer)
+    calls = [
+        mine.model_copy(
+            update={
+                "approval": other.approval if mine.approval.status == "pending" else mine.approval,
+                "execution": mine.execution or other.execution,
+            }
+        )
+        for mine, other in zip(request.data.calls, newer.data.calls, strict=True)
+    ]
+    return _with_calls(request, calls)
+
+
+def _unmarked(current: AnyMessage, before: ToolRequestMessage) -> ToolRequestMessage:
+    """Return the request without the marks that it did not have before.
+
+    Raises:
+        TranscriptError: as `_merged`.
+    """
+    request = _same_request(current, before)
+    calls = [
+        mine.model_copy(update={"execution": old.execution})
+        for mine, old in zip(request.data.calls, before.data.calls, strict=True)
+    ]
+    return _with_calls(request, calls)
+
+
+def _same_request(current: AnyMessage, other: ToolRequestMessage) -> ToolRequestMessage:
+    """Return the message that stands in the transcript, if it still asks for the calls that another one asks for."""
+    if isinstance(current, ToolRequestMessage):
+        mine = [requested.call for requested in current.data.calls]
+        if mine == [requested.call for requested in other.data.calls]:
+            return current
+    raise TranscriptError("unknown_id", other.id or "")
+
+
+def _with_calls(message: ToolRequestMessage, calls: Sequence[RequestedCall]) -> ToolRequestMessage:
+    return message.model_copy(update={"data": message.data.model_copy(update={"calls": tuple(calls)})})
+
+
+@contextmanager
+def _claimed(transcript: Transcript, message_id: str) -> Generator[bool]:
+    """Keep other runs of this process from a request; give False where one of them has it."""
+    with _AT_WORK_LOCK:
+        at_work = _AT_WORK.setdefault(transcript, set())
+        is_mine = message_id not in at_work
+        at_work.add(message_id)
+    try:
+        yield is_mine
+    finally:
+        if is_mine:
+            with _AT_WORK_LOCK:
+                at_work.discard(message_id)

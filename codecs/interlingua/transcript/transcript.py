@@ -1,0 +1,308 @@
+"""The transcript of a conversation: what happened, on every branch, and what of it has not been stored yet."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+from uuid import uuid4
+
+from interlingua.call_ids import call_id_of
+from interlingua.clock import utc_now
+from interlingua.errors import TranscriptError
+from interlingua.model import (
+    BranchSwitchControl,
+    SystemControlData,
+    SystemControlMessage,
+    ToolResultMessage,
+    UnknownMessage,
+)
+from interlingua.transcript.branch_tree import BranchTree
+from interlingua.transcript.change import Change
+from interlingua.transcript.completion import completed, with_id
+from interlingua.transcript.document import check_ids, read_document, written_document
+from interlingua.transcript.kinds import check_kind
+from interlingua.transcript.reading import TranscriptReading
+from interlingua.transcript.replay import replayed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from datetime import datetime
+    from typing import Self
+
+    from interlingua.model import AnyMessage
+
+AnyMessageT = TypeVar("AnyMessageT", bound="AnyMessage")
+
+
+def _new_id() -> str:
+    return str(uuid4())
+
+
+class Transcript(TranscriptReading):
+    """The messages of a conversation, in order, on one or more branches.
+
+    Messages are immutable; a change puts another one in the place of the old. Branches share the messages that they
+    have in common. Every change is remembered until it is marked as saved. Several threads may use one transcript: each
+    method is one step, and `messages` is a snapshot that never changes.
+    """
+
+    def __init__(
+        self,
+        messages: Iterable[AnyMessage] = (),
+        *,
+        id: str | None = None,  # noqa: A002  # the schema's name
+        branch: str = "main",
+        metadata: Mapping[str, Any] | None = None,
+        new_id: Callable[[], str] = _new_id,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """Begin a transcript on one branch; the messages given are changes that have not been saved.
+
+        Raises:
+            TranscriptError: two messages have one id, or the branch has no name.
+        """
+        super().__init__(new_id() if id is None else id, branch, metadata or {})
+        self._new_id = new_id
+        self._now = now
+        self._changes: list[Change] = []
+        self.extend(messages)
+
+    @classmethod
+    def restore(
+        cls,
+        entries: Sequence[AnyMessage],
+        branches: Mapping[str, Sequence[int]],
+        *,
+        branch: str,
+        id: str | None = None,  # noqa: A002  # the schema's name
+        metadata: Mapping[str, Any] | None = None,
+        new_id: Callable[[], str] = _new_id,
+        now: Callable[[], datetime] = utc_now,
+    ) -> Self:
+        """Return a transcript as it was stored: every message once, and for each branch the places of its messages.
+
+        Nothing of it counts as changed. What was stored without an id gets one, which is not stored before the message
+        is replaced.
+
+        Raises:
+            TranscriptError: the branches do not fit the entries, or each other.
+        """
+        transcript = cls(id=id, branch=branch, metadata=metadata, new_id=new_id, now=now)
+        transcript._tree = BranchTree.of([with_id(message, new_id) for message in entries], branches, branch)
+        return transcript
+
+    @classmethod
+    def from_document(
+        cls,
+        document: dict[str, Any] | str | bytes,
+        *,
+        new_id: Callable[[], str] = _new_id,
+        now: Callable[[], datetime] = utc_now,
+    ) -> Self:
+        """Return the transcript that `to_document` wrote. No store knows it yet, so all of it counts as changed.
+
+        Raises:
+            JsonDecodeError: text or bytes are not JSON.
+            MigrationError: it is no transcript.
+            TranscriptError: its branches do not fit its messages, or each other; two messages have one id.
+        """
+        stored = read_document(document)
+        entries = [completed(message, new_id, now) for message in stored.messages]
+        check_ids(entries)
+        transcript = cls.restore(
+            entries,
+            stored.places(),
+            branch=stored.branch,
+            id=stored.id,
+            metadata=stored.metadata,
+            new_id=new_id,
+            now=now,
+        )
+        transcript._remember_all()  # noqa: SLF001  # an instance of this very class
+        return transcript
+
+    def to_document(self) -> dict[str, Any]:
+        """Return the transcript as plain JSON, by the schema of `shared/transcript.json`.
+
+        Raises:
+            EncodeError: a value inside cannot be written as JSON.
+        """
+        with self._lock:
+            entries, lineages, branch = tuple(self._tree.entries), self._tree.lineages(), self._branch
+        return written_document(self._id, branch, entries, lineages, self._metadata)
+
+    @property
+    def changes(self) -> tuple[Change, ...]:
+        """What has not been saved, in order."""
+        with self._lock:
+            return tuple(self._changes)
+
+    def replay(self) -> tuple[Change, ...]:
+        """Return the changes that make an empty transcript into this one, as if nothing of it had been saved."""
+        with self._lock:
+            return tuple(replayed(self._tree, self._branch))
+
+    @property
+    def is_dirty(self) -> bool:
+        """Whether there is something to save."""
+        return bool(self._changes)
+
+    def __repr__(self) -> str:
+        """Show names and counts; never content."""
+        with self._lock:
+            counts = f"messages={len(self)}, branches={len(self._tree.names)}, changes={len(self._changes)}"
+        return f"Transcript(id={self._id!r}, branch={self._branch!r}, {counts})"
+
+    def append(self, message: AnyMessageT, *, branch: str | None = None) -> AnyMessageT:
+        """Add a message to a branch, the active one if none is named, and return it as it was added.
+
+        It gets an id and the moment where it has none, and its calls get ids of their own. A result that names no call
+        gets the id of the call that it answers: the first open one of its tool, else the first open one. An unknown
+        message is added as it is.
+
+        Raises:
+            TranscriptError: there is a message of that id, or no such branch.
+            TypeError: it is no message.
+        """
+        with self._lock:
+            return cast("AnyMessageT", self._append(message, self._branch if branch is None else branch))
+
+    def extend(self, messages: Iterable[AnyMessage]) -> tuple[AnyMessage, ...]:
+        """Add messages to the active branch: all of them, or none where one is refused.
+
+        Raises:
+            TranscriptError: there is a message of one of the ids.
+            TypeError: one is no message.
+        """
+        listed = tuple(messages)
+        with self._lock:
+            branch, before = self._branch, len(self._changes)
+            try:
+                return tuple([self._append(message, branch) for message in listed])
+            except BaseException:
+                self._tree.drop(branch, len(self._changes) - before)
+                self._answers.pop(branch, None)
+                del self._changes[before:]
+                raise
+
+    def replace(self, message_id: str, message: AnyMessageT) -> AnyMessageT:
+        """Put another message in the place of one, on every branch that has it, and return it as it stands there.
+
+        The id stays, and so does the moment where the new message says none.
+
+        Raises:
+            TranscriptError: there is no message of that id; one of the two is an unknown message.
+            TypeError: it is no message.
+        """
+        return cast("AnyMessageT", self.update(message_id, lambda _old: message))
+
+    def update(self, message_id: str, change: Callable[[AnyMessage], AnyMessage]) -> AnyMessage:
+        """Put what `change` makes of a message in its place, as `replace` does, in one step.
+
+        Nobody else changes the message in between, so two threads may decide two calls of one request. `change` is
+        called once; what it raises is raised, and nothing has changed then.
+
+        Raises:
+            TranscriptError: as `replace`.
+            TypeError: `change` returns no message.
+        """
+        with self._lock:
+            place = self._place(message_id)
+            old = self._tree.entries[place]
+            message = change(old)
+            check_kind(message)
+            if isinstance(old, UnknownMessage) or isinstance(message, UnknownMessage):
+                raise TranscriptError("unknown_message", message_id)
+            kept: dict[str, Any] = {"id": message_id}
+            if message.created_at is None and old.created_at is not None:
+                kept["created_at"] = old.created_at
+            new = completed(message.model_copy(update=kept), self._new_id, self._now)
+            if new == old:
+                return old
+            self._tree.replace(place, new)
+            self._answers.clear()
+            branch, position = self._position(place)
+            self._changes.append(Change("replace", branch, position, new))
+            return new
+
+    def fork(self, name: str, *, after: str | None = None) -> None:
+        """Make a branch of the active one: of all its messages, or of those up to the one with the id `after`.
+
+        The new branch is not active before `switch`. Both share the messages that they have in common.
+
+        Raises:
+            TranscriptError: there is a branch of that name, or the name is empty; the active branch has no message of
+                that id.
+        """
+        with self._lock:
+            shared = self._tree.length(self._branch)
+            if after is not None:
+                position = self._tree.position(self._branch, self._place(after))
+                if position is None:
+                    raise TranscriptError("unknown_id", after)
+                shared = position + 1
+            self._tree.fork(name, self._branch, shared)
+            self._changes.append(Change("fork", name, shared, source=self._branch))
+
+    def switch(self, name: str) -> SystemControlMessage | None:
+        """Make another branch the active one, and add a control message that says so to it.
+
+        Returns the control message; None, and nothing happens, where the branch is active already.
+
+        Raises:
+            TranscriptError: there is no such branch.
+        """
+        with self._lock:
+            old = self._branch
+            self._tree.length(name)  # refuses a branch that is not there
+            if name == old:
+                return None
+            control = BranchSwitchControl(old_branch=old, new_branch=name)
+            message = completed(SystemControlMessage(data=SystemControlData(control=control)), self._new_id, self._now)
+            self._branch = name
+            self._changes.append(Change("switch", name, 0, source=old))
+            return cast("SystemControlMessage", self._append(message, name))
+
+    def mark_saved(self, count: int) -> None:
+        """Note that the first `count` changes have been stored.
+
+        Raises:
+            TranscriptError: there are not so many.
+        """
+        with self._lock:
+            if not 0 <= count <= len(self._changes):
+                raise TranscriptError("bad_count", str(count))
+            del self._changes[:count]
+
+    def _remember_all(self) -> None:
+        """Count everything as changed."""
+        self._changes = replayed(self._tree, self._branch)
+
+    def _append(self, message: AnyMessage, branch: str) -> AnyMessage:
+        """Add a message to a branch. The lock is held."""
+        check_kind(message)
+        if isinstance(message, ToolResultMessage) and not message.data.call_id:
+            message = self._associated(message, branch)
+        message = completed(message, self._new_id, self._now, lambda call_id: self._answers_of(branch).is_open(call_id))
+        if not isinstance(message, UnknownMessage) and self._tree.place(message.id or "") is not None:
+            raise TranscriptError("duplicate_id", message.id or "")
+        position = self._tree.append(branch, message)
+        self._changes.append(Change("append", branch, position, message))
+        return message
+
+    def _associated(self, result: ToolResultMessage, branch: str) -> ToolResultMessage:
+        """Return a result with the id of the call that it answers, where there is one. The lock is held."""
+        place = self._answers_of(branch).find(result.data.name)
+        if place is None:
+            return result
+        position, order = place
+        request: Any = self._tree.at(branch, position)
+        call_id = call_id_of(request.data.calls[order].call)
+        return result.model_copy(update={"data": result.data.model_copy(update={"call_id": call_id})})
+
+    def _position(self, place: int) -> tuple[str, int]:
+        """Return a branch that has an entry, the active one if it does, and the position there."""
+        for branch in (self._branch, *self._tree.names):
+            position = self._tree.position(branch, place)
+            if position is not None:
+                return branch, position
+        raise AssertionError  # every entry is on a branch
