@@ -1,0 +1,212 @@
+"""A model that sees, over our own codecs: any endpoint that speaks one of the dialects."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.codec import decode_response, encode_request
+from interlingua.errors import DecodeError, ImageError
+from interlingua.given import check_time_limit
+from interlingua.registry import room
+from interlingua.resolve.addresses import read_url
+from interlingua.resolve.exchange import Deadline, ExchangeError, exchange, host_numbers
+from interlingua.resolve.image_failures import image_error, status_is_retryable
+from interlingua.resolve.vision_answer import PROMPT, answer_text, read_answer
+from interlingua.strict_json import RefusedError, compact, parse
+from interlingua_types._base import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+
+    from interlingua.resolve.image_failures import ImageFailureCode
+    from interlingua.resolve.picture import Picture, VisionResult
+
+__all__ = ["CodecVision"]
+
+# The media types that every dialect with pictures takes.
+_SEEN: Final = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+_HEADER_NAME: Final = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+_HEADER_VALUE: Final = re.compile(r"[\t\x20-\x7e]*")
+_MAX_ANSWER_BYTES: Final = 4 * 1024 * 1024
+
+
+class CodecVision:
+    """Asks a model, in the words of a dialect, what is in a picture; a `VisionModel`.
+
+    `endpoint` is the whole address of the provider's API, such as `https://api.example.com/v1/chat/completions`, and
+    `headers` what it wants to see, credentials included; neither appears in any text that this library writes. The
+    whole exchange has `timeout_seconds`. Redirects are not followed, and proxies not used.
+
+    `send` takes the place of the endpoint: it is given the body of a request, returns the body of the answer, and may
+    be `async`. So an HTTP client with proxies, retries and sign-in of its own can be used, or a provider's own SDK.
+
+    `prompt` is what the model is asked before the picture, `max_tokens` how much it may answer.
+
+    Raises:
+        UnknownDialectError: no such dialect.
+        InvalidArgumentError: not exactly one of `endpoint` and `send` is given, the endpoint is no address, a header
+            cannot be sent, or `timeout_seconds` is not more than 0.
+    """
+
+    def __init__(
+        self,
+        dialect: str,
+        model: str,
+        *,
+        endpoint: str | None = None,
+        headers: Mapping[str, str] | None = None,
+        send: Callable[[dict[str, Any]], Any] | None = None,
+        prompt: str = PROMPT,
+        max_tokens: int = 2000,
+        timeout_seconds: float = 60.0,
+    ) -> None:
+        room(dialect)
+        if (endpoint is None) == (send is None):
+            raise InvalidArgumentError("exactly one of endpoint and send must be given")
+        self._dialect = dialect
+        self._model = model
+        self._headers = _checked_headers(headers or {})
+        self._address = None if endpoint is None else _checked_endpoint(endpoint)
+        self._send = self._post if send is None else send
+        self._prompt = prompt
+        self._max_tokens = max_tokens
+        self._timeout_seconds = check_time_limit(timeout_seconds, "timeout_seconds")
+
+    def __repr__(self) -> str:
+        """Show dialect, model and host: addresses and headers hold credentials."""
+        host = "send" if self._address is None else self._address.host
+        return f"CodecVision({self._dialect!r}, {self._model!r}, {host})"
+
+    def describe(self, picture: Picture, /) -> VisionResult | Awaitable[VisionResult]:
+        """Return what the model says is in a picture; to be awaited where `send` is async.
+
+        Raises:
+            ImageError: `vision_unsupported` (the dialect cannot carry the picture), `vision_failed`, `vision_timeout`
+                or `vision_unreadable`.
+        """
+        answer = self._send(self._body(picture))
+        return self._awaited(answer) if inspect.isawaitable(answer) else self._read(answer)
+
+    async def _awaited(self, answer: Awaitable[Any]) -> VisionResult:
+        return self._read(await answer)
+
+    def _body(self, picture: Picture) -> dict[str, Any]:
+        """Return the request that shows the model the picture.
+
+        Raises:
+            ImageError: `vision_unsupported`.
+        """
+        if picture.data is None:
+            part: dict[str, Any] = {"type": "image", "url": picture.url}
+        elif picture.media_type in _SEEN:
+            part = {"type": "image", "format": picture.media_type, "data": picture.base64()}
+        else:
+            raise image_error("vision_unsupported", f"It is {picture.media_type}.")
+        if picture.detail is not None:
+            part["detail"] = picture.detail
+        words = self._prompt if picture.caption is None else f"{self._prompt}\nThe sender's words: {picture.caption}"
+        content = [{"type": "text", "text": words}, part]
+        request = {
+            "model": self._model,
+            "max_tokens": self._max_tokens,
+            "messages": [{"role": "user", "content": content}],
+        }
+        encoded = encode_request(request, self._dialect)
+        # A model that is asked without the picture would make one up.
+        if any(loss.severity == "lost" and not loss.path.endswith("/detail") for loss in encoded.losses):
+            raise image_error("vision_unsupported")
+        body: dict[str, Any] = encoded.body
+        return body
+
+    def _post(self, body: dict[str, Any]) -> Any:
+        """Return what the endpoint answers.
+
+        Raises:
+            ImageError: `vision_failed`, `vision_timeout` or `vision_unreadable`.
+        """
+        if self._address is None:
+            raise image_error("vision_unavailable")
+        sent = compact(body)
+        deadline = Deadline(self._timeout_seconds)
+        try:
+            numbers = host_numbers(self._address.host, self._address.port)
+            answer = exchange(
+                self._address,
+                numbers,
+                deadline,
+                headers={"Content-Type": "application/json", **self._headers},
+                max_bytes=_MAX_ANSWER_BYTES,
+                body=sent,
+            )
+        except ExchangeError as error:
+            refused = image_error(*_FAILURES[error.kind])
+        except OSError:
+            refused = image_error("vision_failed", "Its host is not known.")
+        else:
+            if not 200 <= answer.status < 300:
+                retryable = status_is_retryable(answer.status)
+                raise image_error("vision_failed", f"The provider answered {answer.status}.", retryable=retryable)
+            return _json(answer.body)
+        raise refused
+
+    def _read(self, answer: Any) -> VisionResult:
+        """Return what the body of an answer says about the picture.
+
+        Raises:
+            ImageError: `vision_unreadable`.
+        """
+        try:
+            response = decode_response(answer, self._dialect)
+        except DecodeError:
+            response = None
+        if response is None:
+            raise image_error("vision_unreadable", "It is no answer of this dialect.")
+        return read_answer(answer_text(response.messages))
+
+
+_FAILURES: Final[dict[str, tuple[ImageFailureCode, str]]] = {
+    "unreachable": ("vision_failed", "Nobody answered."),
+    "timeout": ("vision_timeout", ""),
+    "too_large": ("vision_unreadable", "The answer is too large."),
+    "broken": ("vision_failed", "The answer broke off."),
+}
+
+
+def _json(body: bytes) -> Any:
+    """Return the JSON value of an answer's body.
+
+    Raises:
+        ImageError: `vision_unreadable`.
+    """
+    try:
+        return parse(body)
+    except RefusedError:
+        pass
+    raise image_error("vision_unreadable", "The answer is no JSON.")
+
+
+def _checked_endpoint(endpoint: str) -> Any:
+    """Return the parts of an address.
+
+    Raises:
+        InvalidArgumentError: it is none.
+    """
+    try:
+        return read_url(endpoint)
+    except ImageError:
+        pass
+    raise InvalidArgumentError("endpoint must be an address of http or https without a name or a password")
+
+
+def _checked_headers(headers: Mapping[str, str]) -> dict[str, str]:
+    """Return headers that can be sent as they are.
+
+    Raises:
+        InvalidArgumentError: a name or a value cannot; neither is repeated.
+    """
+    for name, value in headers.items():
+        if _HEADER_NAME.fullmatch(name) is None or _HEADER_VALUE.fullmatch(value) is None:
+            raise InvalidArgumentError("a header has a name or a value that HTTP cannot carry")
+    return dict(headers)

@@ -1,0 +1,131 @@
+"""Fetching a picture from an address that a stranger gave, so that nothing but the public internet is reached.
+
+Nothing fetches unless the application hands this, or a fetcher of its own, to the resolver (PAIN SEC-3).
+"""
+
+from __future__ import annotations
+
+import ipaddress
+from typing import TYPE_CHECKING, Final
+from urllib.parse import urljoin
+
+from interlingua.given import check_time_limit
+from interlingua.resolve.addresses import is_public, literal_address, read_url
+from interlingua.resolve.exchange import Deadline, ExchangeError, exchange, host_numbers
+from interlingua.resolve.image_failures import image_error, status_is_retryable
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Sequence
+
+    from interlingua.errors import ImageError
+    from interlingua.resolve.addresses import IpAddress, WebAddress
+    from interlingua.resolve.exchange import Answer
+
+__all__ = ["SafeFetcher"]
+
+_REDIRECTS: Final = frozenset({301, 302, 303, 307, 308})
+_HEADERS: Final = {"User-Agent": "interlingua", "Accept": "image/png, image/jpeg, image/gif, image/webp, image/*;q=0.5"}
+_PORTS: Final = frozenset({80, 443})
+
+
+class SafeFetcher:
+    """Fetches over http and https from public hosts; a `UrlFetcher`.
+
+    Names are resolved once; a host of which any number is not public is refused, and the connection goes to a number
+    that was judged, so that a name server cannot answer otherwise in between. Each redirect is judged the same way. The
+    whole fetch has `timeout_seconds`, `lookup` apart, which waits as long as the system does.
+
+    `allowed` judges a number in the place of `is_public`, `ports` are the ports that may be asked, `lookup` resolves a
+    name: for networks where other rules hold.
+
+    Raises:
+        InvalidArgumentError: `timeout_seconds` is not more than 0.
+    """
+
+    def __init__(
+        self,
+        *,
+        timeout_seconds: float = 20.0,
+        max_redirects: int = 3,
+        ports: Collection[int] = _PORTS,
+        allowed: Callable[[IpAddress], bool] = is_public,
+        lookup: Callable[[str, int], Sequence[str]] = host_numbers,
+    ) -> None:
+        self._timeout_seconds = check_time_limit(timeout_seconds, "timeout_seconds")
+        self._max_redirects = max_redirects
+        self._ports = frozenset(ports)
+        self._allowed = allowed
+        self._lookup = lookup
+
+    def fetch(self, url: str, /, *, max_bytes: int) -> bytes:
+        """Return what is at an address, at most `max_bytes`.
+
+        Raises:
+            ImageError: `url_refused`, `fetch_failed`, `fetch_timeout` or `too_large`.
+        """
+        deadline = Deadline(self._timeout_seconds)
+        for _ in range(self._max_redirects + 1):
+            address = read_url(url)
+            answer = self._ask(address, deadline, max_bytes)
+            if answer.status == 200:
+                return answer.body
+            target = answer.headers.get("location")
+            if answer.status not in _REDIRECTS or target is None:
+                retryable = status_is_retryable(answer.status)
+                raise image_error("fetch_failed", f"The server answered {answer.status}.", retryable=retryable)
+            url = _redirected(url, target)
+            if address.scheme == "https" and read_url(url).scheme != "https":
+                raise image_error("url_refused", "It leads from https to http.")
+        raise image_error("fetch_failed", "It leads to ever other addresses.", retryable=False)
+
+    def _ask(self, address: WebAddress, deadline: Deadline, max_bytes: int) -> Answer:
+        """Return what one host answers, if it may be asked.
+
+        Raises:
+            ImageError: as `fetch`.
+        """
+        if address.port not in self._ports:
+            raise image_error("url_refused", "Its port is not allowed.")
+        try:
+            return exchange(address, self._numbers(address), deadline, headers=_HEADERS, max_bytes=max_bytes)
+        except ExchangeError as error:
+            kind = error.kind
+        raise _failure(kind, max_bytes)
+
+    def _numbers(self, address: WebAddress) -> list[str]:
+        """Return the numbers of a host, all of which may be reached.
+
+        Raises:
+            ImageError: `url_refused`, or `fetch_failed` where the host is not known.
+        """
+        literal = literal_address(address.host)
+        try:
+            found = [str(literal)] if literal is not None else self._lookup(address.host, address.port)
+            numbers = [ipaddress.ip_address(number) for number in found]
+        except (OSError, ValueError):
+            numbers = []
+        if not numbers:
+            raise image_error("fetch_failed", "Its host is not known.")
+        if not all(self._allowed(number) for number in numbers):
+            raise image_error("url_refused", "Its host is not public.")
+        return [str(number) for number in numbers]
+
+
+def _redirected(url: str, target: str) -> str:
+    """Return the address that a redirect leads to.
+
+    Raises:
+        ImageError: `url_refused`; it is not well formed.
+    """
+    try:
+        return urljoin(url, target)
+    except ValueError:
+        raise image_error("url_refused", "It leads to no address.") from None
+
+
+def _failure(kind: str, max_bytes: int) -> ImageError:
+    if kind == "timeout":
+        return image_error("fetch_timeout")
+    if kind == "too_large":
+        return image_error("too_large", f"{max_bytes} bytes are allowed.")
+    return image_error("fetch_failed")

@@ -1,0 +1,218 @@
+"""Files that messages refer to: read under the permission of the agent, and under no other path than the one asked for.
+
+The order is fixed: is the path sound, is the range one, where is the file, may the role read it; only then is the file
+system touched. Every refusal has a code of `FILE_CODES`.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import PurePath, PurePosixPath
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from interlingua.clock import moment_text, utc_now
+from interlingua.errors import FileAccessError
+from interlingua.model import Failure
+from interlingua.resolve import file_text
+from interlingua.resolve.file_codes import file_error
+from interlingua.resolve.file_policy import RolePolicy
+from interlingua.resolve.opening import open_regular
+from interlingua_types._base import InvalidArgumentError
+from interlingua_types._checks import check_text
+from interlingua_types._paths import check_lines, normal_path, path_problem
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from interlingua.model import FileReferenceMessage
+    from interlingua.resolve.file_policy import FilePolicy
+
+__all__ = ["MAX_FILE_BYTES", "FileResolver"]
+
+MAX_FILE_BYTES: Final = 1_000_000
+"""So many bytes of a file are read at most, where nobody says otherwise."""
+
+# Where the kernel shows itself as files: reading one may reveal secrets, never end or act.
+_VIRTUAL: Final = tuple(PurePosixPath(root) for root in ("/proc", "/sys", "/dev"))
+
+
+class _Place(NamedTuple):
+    """Where a file is: what the policy is asked about, and how it is opened."""
+
+    asked: PurePosixPath
+    anchor: str
+    names: tuple[str, ...]
+
+
+class FileResolver:
+    """Reads the files that messages refer to.
+
+    `workspace` is the directory that relative paths start from; its own links are followed once, here. `policy` says
+    who may read what; without one, the roles of `READING_ROLES` may read in the workspace and nobody outside of it.
+    `max_bytes` limits what is read of one file. A file with a second name (a hard link) may be outside under the other
+    one, and is refused unless `allow_hard_links`. `now` is the clock.
+
+    Raises:
+        InvalidArgumentError: the workspace is empty or no path, or `max_bytes` is no positive number.
+    """
+
+    def __init__(
+        self,
+        workspace: str | os.PathLike[str] | None = None,
+        policy: FilePolicy | None = None,
+        *,
+        max_bytes: int = MAX_FILE_BYTES,
+        allow_hard_links: bool = False,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        if max_bytes < 1:
+            raise InvalidArgumentError("max_bytes must be at least 1")
+        self._roots = () if workspace is None else _roots(workspace)
+        self._policy: FilePolicy = RolePolicy() if policy is None else policy
+        self._max_bytes = max_bytes
+        self._allow_hard_links = allow_hard_links
+        self._now = now
+
+    def resolve(self, message: FileReferenceMessage, *, agent_role: str) -> FileReferenceMessage:
+        """Return the message with the text of its file, or with the reason why there is none.
+
+        A message that was read, or failed, is returned as it is; `retry` tries again. What the file system or the
+        policy refuses stands in the message: `status` failed, and `error` with a code of `FILE_CODES`.
+
+        Raises:
+            InvalidArgumentError: the role is no text.
+        """
+        return message if message.data.status == "failed" else self.retry(message, agent_role=agent_role)
+
+    def retry(self, message: FileReferenceMessage, *, agent_role: str) -> FileReferenceMessage:
+        """Return the message read once more, whatever came of it before, unless it was read.
+
+        `error.retryable` tells whether that may help while nobody changes the file, the policy or the role.
+
+        Raises:
+            InvalidArgumentError: the role is no text.
+        """
+        data = message.data
+        if data.status == "resolved" and data.content is not None:
+            return message
+        try:
+            content = self.read(data.path, agent_role=agent_role, start_line=data.start_line, end_line=data.end_line)
+        except FileAccessError as error:
+            failure = Failure(code=error.code, message=error.reason, retryable=error.retryable)
+            failed = data.replace(status="failed", error=failure, content=None, resolved_at=None)
+            return message.replace(data=failed)
+        moment = moment_text(self._now)
+        return message.replace(data=data.replace(status="resolved", content=content, error=None, resolved_at=moment))
+
+    def read(self, path: str, *, agent_role: str, start_line: int | None = None, end_line: int | None = None) -> str:
+        """Return the text of a file; where a range is named, its lines alone, each marked with its number.
+
+        Lines count from 1, and both ends belong to the range; an end that is left out is that of the file. The text of
+        a whole file is as it is written, a byte order mark left out.
+
+        Raises:
+            FileAccessError: the file is not read; `code` is one of `FILE_CODES`.
+            InvalidArgumentError: path or role is no text.
+        """
+        try:
+            check_lines(start_line, end_line)
+        except InvalidArgumentError as error:
+            refused = file_error("bad_range", path, str(error))
+        else:
+            return self._read_text(path, agent_role, start_line, end_line)
+        raise refused
+
+    def read_bytes(self, path: str, *, agent_role: str, max_bytes: int | None = None) -> bytes:
+        """Return what a file holds, text or not, under the same rules as `read`.
+
+        `max_bytes` limits what is read in the place of the resolver's own: a picture has more bytes than a text.
+
+        Raises:
+            FileAccessError: the file is not read; `code` is one of `FILE_CODES`.
+            InvalidArgumentError: path or role is no text.
+        """
+        return self._read(path, agent_role, None, max_bytes)
+
+    def _read_text(self, path: str, agent_role: str, start_line: int | None, end_line: int | None) -> str:
+        data = self._read(path, agent_role, end_line)
+        try:
+            text = file_text.decode(data)
+            is_whole = start_line is None and end_line is None
+            return text if is_whole else file_text.marked_lines(text, start_line, end_line)
+        except FileAccessError as error:
+            error.path = path
+            raise
+
+    def _read(self, path: str, agent_role: str, last_line: int | None, max_bytes: int | None = None) -> bytes:
+        """Return the bytes of a file, or as many as its lines up to the last one need.
+
+        Raises:
+            FileAccessError: the path is unsound, the policy says no, or the file cannot be read.
+        """
+        check_text(agent_role, "agent_role", may_be_empty=True)
+        place = self._place(check_text(path, "path", may_be_empty=True))
+        # Anything else than True is no permission: an answer that nobody awaited would be true.
+        if self._policy.allows(agent_role, place.asked, "read") is not True:
+            raise file_error("outside_workspace" if place.asked.is_absolute() else "permission_denied", path)
+        try:
+            return self._open_and_read(place, last_line, self._max_bytes if max_bytes is None else max_bytes)
+        except FileAccessError as error:
+            error.path = path
+            raise
+
+    def _open_and_read(self, place: _Place, last_line: int | None, max_bytes: int) -> bytes:
+        descriptor = open_regular(place.anchor, place.names, allow_hard_links=self._allow_hard_links)
+        try:
+            return file_text.read_bytes(descriptor, max_bytes, last_line)
+        except OSError:
+            pass
+        finally:
+            os.close(descriptor)
+        # Outside the handler: the cause would show more of the system than the code.
+        raise file_error("io_error")
+
+    def _place(self, path: str) -> _Place:
+        """Return where a file is, by the names of the path alone.
+
+        Raises:
+            FileAccessError: the path is unsound, relative to nothing, or one of the kernel's own.
+        """
+        problem = path_problem(path)
+        if problem is not None:
+            raise file_error(problem, path)
+        asked = PurePosixPath(normal_path(path))
+        for root in self._roots:
+            if asked.is_absolute() and asked.is_relative_to(root.as_posix()):
+                asked = asked.relative_to(root.as_posix())
+        if asked.is_absolute():
+            return _Place(asked, "/", _real_names(asked, path))
+        if not self._roots:
+            raise file_error("no_workspace", path)
+        root = self._roots[0]
+        if not any(PurePosixPath(root.as_posix()).is_relative_to(virtual) for virtual in _VIRTUAL):
+            _real_names(PurePosixPath(root.as_posix()) / asked, path)
+        return _Place(asked, root.anchor, (*root.parts[1:], *asked.parts))
+
+
+def _roots(workspace: str | os.PathLike[str]) -> tuple[PurePath, ...]:
+    """Return the workspace as it really is, and as it was named.
+
+    Raises:
+        InvalidArgumentError: it is empty, or no path.
+    """
+    named = check_text(os.fspath(workspace), "workspace")
+    if "\0" in named:
+        raise InvalidArgumentError("workspace must not contain NUL")
+    return PurePath(os.path.realpath(named)), PurePath(os.path.abspath(named))  # noqa: PTH100 - no file system is asked
+
+
+def _real_names(absolute: PurePosixPath, path: str) -> tuple[str, ...]:
+    """Return the names of an absolute path.
+
+    Raises:
+        FileAccessError: it is one of the kernel's own.
+    """
+    if any(absolute.is_relative_to(virtual) for virtual in _VIRTUAL):
+        raise file_error("virtual_file", path)
+    return absolute.parts[1:]

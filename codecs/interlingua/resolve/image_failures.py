@@ -1,0 +1,86 @@
+"""Why a picture cannot be had or read: the closed table of codes, their words, and whether trying again helps."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal, get_args
+
+from interlingua.errors import ImageError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["IMAGE_FAILURES", "ImageFailureCode", "image_error", "status_is_retryable"]
+
+ImageFailureCode = Literal[
+    # The picture itself.
+    "invalid_base64",
+    "empty",
+    "not_a_picture",
+    "unsupported_format",
+    "mislabelled",
+    "damaged",
+    "too_large",
+    "too_many_pixels",
+    "too_wide",
+    # Where it comes from.
+    "files_unavailable",
+    "url_not_fetched",
+    "url_refused",
+    "fetch_failed",
+    "fetch_timeout",
+    # Who reads it.
+    "vision_unavailable",
+    "vision_unsupported",
+    "vision_failed",
+    "vision_timeout",
+    "vision_unreadable",
+    "ocr_unavailable",
+    "ocr_failed",
+    "ocr_timeout",
+    "recognition_failed",
+]
+_TEXTS: Final[Mapping[ImageFailureCode, str]] = MappingProxyType(
+    {
+        "invalid_base64": "The picture's data is not base64.",
+        "empty": "The picture has no data.",
+        "not_a_picture": "The data is no picture.",
+        "unsupported_format": "Pictures of this format are not read.",
+        "mislabelled": "The picture is not of the media type that was declared.",
+        "damaged": "The picture is damaged or cut off.",
+        "too_large": "The picture has too many bytes.",
+        "too_many_pixels": "The picture has too many pixels.",
+        "too_wide": "A side of the picture is too long.",
+        "files_unavailable": "Pictures in files cannot be read here.",
+        "url_not_fetched": "Pictures at addresses are not fetched here.",
+        "url_refused": "The picture's address is not allowed.",
+        "fetch_failed": "The picture could not be fetched.",
+        "fetch_timeout": "Fetching the picture took too long.",
+        "vision_unavailable": "Vision is not available: there is no model that sees pictures.",
+        "vision_unsupported": "The model cannot be sent this picture.",
+        "vision_failed": "The model could not look at the picture.",
+        "vision_timeout": "The model took too long to look at the picture.",
+        "vision_unreadable": "What the model said about the picture could not be read.",
+        "ocr_unavailable": "Text recognition is not available: install interlingua[ocr].",
+        "ocr_failed": "Text recognition failed.",
+        "ocr_timeout": "Text recognition took too long.",
+        "recognition_failed": "Neither a model nor text recognition could read the picture.",
+    }
+)
+_RETRYABLE: Final[frozenset[ImageFailureCode]] = frozenset(
+    {"fetch_failed", "fetch_timeout", "vision_failed", "vision_timeout", "vision_unreadable", "ocr_failed"}
+)
+
+IMAGE_FAILURES: Final[Mapping[str, str]] = MappingProxyType({code: _TEXTS[code] for code in get_args(ImageFailureCode)})
+"""Every code of a failure, and what it says to people. A picture in a file can also fail with a code of files."""
+
+
+def image_error(code: ImageFailureCode, detail: str = "", *, retryable: bool | None = None) -> ImageError:
+    """Return the error of a code; `detail` adds facts to its words and never content."""
+    text = f"{_TEXTS[code]} {detail}" if detail else _TEXTS[code]
+    return ImageError(code, text, retryable=code in _RETRYABLE if retryable is None else retryable)
+
+
+def status_is_retryable(status: int) -> bool:
+    """Tell whether a server that answers with this status may answer otherwise later (RFC 9110, RFC 6585)."""
+    return status in {408, 409, 425, 429} or status >= 500

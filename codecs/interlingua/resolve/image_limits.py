@@ -1,0 +1,60 @@
+"""How large pictures may be: one by one, and all those of a request together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+from interlingua.resolve.image_failures import image_error
+
+__all__ = ["MAX_BYTES", "MAX_PIXELS", "ImageLimits"]
+
+MAX_BYTES: Final = 20 * 1024 * 1024
+# A picture of this many pixels takes some 160 MB while it is decoded. Most cameras stay below.
+MAX_PIXELS: Final = 40_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class ImageLimits:
+    """How large a picture may be; None means that there is no limit.
+
+    `max_bytes` counts the bytes of the picture, `max_base64_bytes` those of its base64 text, which some providers
+    count. `max_pixels` and `max_side` are seen from the header, before anything is decoded. `max_images` and
+    `max_total_base64_bytes` are for a whole request, and only `check_pictures` looks at them.
+    """
+
+    max_bytes: int = MAX_BYTES
+    max_pixels: int = MAX_PIXELS
+    max_side: int | None = None
+    max_base64_bytes: int | None = None
+    max_images: int | None = None
+    max_total_base64_bytes: int | None = None
+
+    @property
+    def most_bytes(self) -> int:
+        """The most bytes that a picture may have, whichever way they are counted."""
+        return self.max_bytes if self.max_base64_bytes is None else min(self.max_bytes, self.max_base64_bytes // 4 * 3)
+
+    def check_bytes(self, size: int) -> None:
+        """Refuse too many bytes.
+
+        Raises:
+            ImageError: `too_large`.
+        """
+        if size > self.most_bytes:
+            raise image_error("too_large", f"It has {size} bytes; {self.most_bytes} are allowed.")
+
+    def check_size(self, width: int, height: int) -> None:
+        """Refuse too many pixels, sides that are too long, and pictures without any pixel.
+
+        Raises:
+            ImageError: `too_many_pixels`, `too_wide` or `damaged`.
+        """
+        if width < 1 or height < 1:
+            raise image_error("damaged", "It has no pixels.")
+        if width * height > self.max_pixels:
+            raise image_error(
+                "too_many_pixels", f"It has {width} x {height} pixels; {self.max_pixels} in all are allowed."
+            )
+        if self.max_side is not None and max(width, height) > self.max_side:
+            raise image_error("too_wide", f"It has {width} x {height} pixels; {self.max_side} a side are allowed.")

@@ -1,0 +1,132 @@
+"""From where a message says its picture is to the picture: bytes that were looked at, or an address that is allowed."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import TYPE_CHECKING, TypeAlias
+
+from interlingua.dialects._shared.media import read_data_url, with_data
+from interlingua.model import Base64ImageSource, FilePathImageSource, UrlImageSource
+from interlingua.resolve.addresses import check_url
+from interlingua.resolve.asking import asked
+from interlingua.resolve.image_failures import image_error
+from interlingua.resolve.picture import Picture
+from interlingua.resolve.picture_formats import look_at, same_media_type
+
+if TYPE_CHECKING:
+    from interlingua.model import ImageData
+    from interlingua.resolve.image_limits import ImageLimits
+    from interlingua.resolve.picture import FileBytes, UrlFetcher
+    from interlingua.resolve.stepping import Steps
+
+__all__ = ["Source", "from_base64", "from_data_url", "is_data_url", "obtain", "read_picture", "source_with"]
+
+Source: TypeAlias = Base64ImageSource | FilePathImageSource | UrlImageSource
+
+
+def obtain(
+    data: ImageData,
+    *,
+    limits: ImageLimits,
+    files: FileBytes | None,
+    fetcher: UrlFetcher | None,
+    agent_role: str,
+) -> Steps[Picture]:
+    """Return the picture of a message. An address that nobody fetches gives a picture of which only that is known.
+
+    What an earlier attempt read stands in the source, and is taken from there.
+
+    Raises:
+        ImageError: it cannot be had, or is none that we take.
+        FileAccessError: its file may not be read, or cannot be.
+    """
+    source, most = data.source, limits.most_bytes
+    declared, held = source.format, source.data
+    if held is not None:
+        content = from_base64(held, limits)
+    elif isinstance(source, FilePathImageSource):
+        if files is None:
+            raise image_error("files_unavailable")
+        path = source.path
+        content = yield from asked(
+            lambda: files.read_bytes(path, agent_role=agent_role, max_bytes=most), bytes, "files_unavailable"
+        )
+    elif not isinstance(source, UrlImageSource):
+        raise image_error("empty")
+    elif is_data_url(source.url):
+        declared, content = from_data_url(source.url, limits)
+    elif fetcher is None:
+        check_url(source.url)
+        return Picture(url=source.url, caption=data.caption, detail=data.detail)
+    else:
+        url = source.url
+        content = yield from asked(lambda: fetcher.fetch(url, max_bytes=most), bytes, "fetch_failed")
+    return read_picture(content, limits, declared=declared, caption=data.caption, detail=data.detail)
+
+
+def read_picture(
+    content: bytes,
+    limits: ImageLimits,
+    *,
+    declared: str | None = None,
+    caption: str | None = None,
+    detail: str | None = None,
+) -> Picture:
+    """Return the picture that some bytes are, after a look at its head, its size and its end; nothing is decoded.
+
+    Raises:
+        ImageError: they are no picture that we take, of another media type than `declared`, too large, or cut off.
+    """
+    limits.check_bytes(len(content))
+    seen = look_at(content)
+    if declared is not None and not same_media_type(declared, seen.media_type):
+        raise image_error("mislabelled", f"It is {seen.media_type}.")
+    if seen.width is not None and seen.height is not None:
+        limits.check_size(seen.width, seen.height)
+    if not seen.is_whole:
+        raise image_error("damaged", "Its end is missing.")
+    return Picture(content, None, seen.media_type, seen.width, seen.height, caption, detail)
+
+
+def source_with(source: Source, picture: Picture) -> Source:
+    """Return a source that says what was read there, so that a model can be shown the picture later."""
+    if picture.data is None:
+        return source
+    if isinstance(source, UrlImageSource) and is_data_url(source.url):
+        return Base64ImageSource(data=picture.base64(), format=picture.media_type)
+    return source.replace(data=source.data or picture.base64(), format=picture.media_type)
+
+
+def is_data_url(url: str) -> bool:
+    """Tell whether an address is none, but holds the data itself."""
+    return url[:5].lower() == "data:"
+
+
+def from_base64(text: str, limits: ImageLimits) -> bytes:
+    """Return the bytes of base64 text in any of its spellings; the length is judged before anything is decoded.
+
+    Raises:
+        ImageError: `invalid_base64`, `empty` or `too_large`.
+    """
+    if not text:
+        raise image_error("empty")
+    # Line ends and percent signs make a text longer than its bytes need; twice as long is generous.
+    limits.check_bytes(len(text) * 3 // 8)
+    try:
+        return base64.b64decode(with_data({"data": text})["data"], validate=True)
+    except (binascii.Error, ValueError):
+        raise image_error("invalid_base64") from None
+
+
+def from_data_url(url: str, limits: ImageLimits) -> tuple[str, bytes]:
+    """Return the declared media type and the bytes of a data URL.
+
+    Raises:
+        ImageError: `invalid_base64`, `empty` or `too_large`.
+    """
+    limits.check_bytes(len(url) * 3 // 8)
+    read = read_data_url(url)
+    if read is None:
+        raise image_error("invalid_base64")
+    return read[0], from_base64(read[1], limits)

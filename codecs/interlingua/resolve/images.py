@@ -1,0 +1,248 @@
+"""Reading the pictures of messages: by a model that sees, by text recognition, or by whichever is there.
+
+What the outside world does wrong ends in the message, as `status` failed and an `error` with a code; nothing is raised
+for it. Nothing is fetched unless a fetcher is given. Source: spec/001, Image Message Processing.
+"""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from pydantic import ValidationError
+
+from interlingua.clock import moment_text, utc_now
+from interlingua.errors import FileAccessError, ImageError, MissingExtraError
+from interlingua.model import Failure, Recognition
+from interlingua.resolve.asking import asked
+from interlingua.resolve.image_failures import image_error
+from interlingua.resolve.image_limits import ImageLimits
+from interlingua.resolve.image_source import obtain, source_with
+from interlingua.resolve.picture import OcrResult, VisionResult
+from interlingua.resolve.stepping import run_steps, run_steps_async
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from datetime import datetime
+
+    from interlingua.model import ImageMessage
+    from interlingua.resolve.image_failures import ImageFailureCode
+    from interlingua.resolve.picture import FileBytes, OcrEngine, Picture, UrlFetcher, VisionModel
+    from interlingua.resolve.stepping import Steps
+
+__all__ = ["ImageNotice", "ImageResolver"]
+
+_LOGGER: Final = logging.getLogger("interlingua.resolve")
+
+
+@dataclass(frozen=True, slots=True)
+class ImageNotice:
+    """What a user should know about the reading of a picture: that it failed, or was read in another way than wanted.
+
+    `code` is that of the failure or of the reason, `text` is for people and free of content, `is_failure` tells which
+    of both it is, `can_retry` whether trying again may help, `message_id` which message it is about.
+    """
+
+    code: str
+    text: str
+    is_failure: bool
+    can_retry: bool
+    message_id: str | None
+
+
+def _log(notice: ImageNotice) -> None:
+    """Tell the log what nobody else is told."""
+    _LOGGER.warning("image message %r: %s: %s", notice.message_id, notice.code, notice.text)
+
+
+class ImageResolver:
+    """Reads the pictures of messages.
+
+    `vision` is the model that sees, None where there is none. `ocr` reads text; None means Tesseract, which the extra
+    `interlingua[ocr]` brings and which is started when it is first needed. `files` reads pictures in files, such as a
+    `FileResolver`; without it they fail. `fetcher` fetches pictures from addresses, such as a `SafeFetcher`; without it
+    nothing is fetched: a model is given the address as it is, and text recognition fails with `url_not_fetched`.
+    `on_notice` is told what the user should know; without it the log is. `now` is the clock.
+    """
+
+    def __init__(
+        self,
+        vision: VisionModel | None = None,
+        ocr: OcrEngine | None = None,
+        *,
+        files: FileBytes | None = None,
+        fetcher: UrlFetcher | None = None,
+        limits: ImageLimits | None = None,
+        on_notice: Callable[[ImageNotice], None] = _log,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._vision = vision
+        self._ocr = ocr
+        self._files = files
+        self._fetcher = fetcher
+        self._limits = ImageLimits() if limits is None else limits
+        self._on_notice = on_notice
+        self._now = now
+
+    def resolve(self, message: ImageMessage, *, agent_role: str = "") -> ImageMessage:
+        """Return the message with what was read in its picture, or with why it could not be read.
+
+        A message that was read, or failed, is returned as it is; `retry` tries again. `agent_role` is for the reading
+        of files.
+
+        Raises:
+            RunningLoopError: the model or the engine is async, and an event loop runs here.
+        """
+        return message if _is_settled(message) else self.retry(message, agent_role=agent_role)
+
+    async def resolve_async(self, message: ImageMessage, *, agent_role: str = "") -> ImageMessage:
+        """Return what `resolve` returns. What blocks runs in a thread."""
+        return message if _is_settled(message) else await self.retry_async(message, agent_role=agent_role)
+
+    def retry(self, message: ImageMessage, *, agent_role: str = "") -> ImageMessage:
+        """Return the message read once more, whatever came of it before, unless it was read.
+
+        `error.retryable` tells whether that may help with the same means; with others, it always may. `attempts`
+        counts.
+
+        Raises:
+            RunningLoopError: the model or the engine is async, and an event loop runs here.
+        """
+        if message.data.status == "resolved":
+            return message
+        return run_steps(self._steps(message, agent_role), "retry_async")
+
+    async def retry_async(self, message: ImageMessage, *, agent_role: str = "") -> ImageMessage:
+        """Return what `retry` returns. What blocks runs in a thread."""
+        if message.data.status == "resolved":
+            return message
+        return await run_steps_async(self._steps(message, agent_role))
+
+    def _steps(self, message: ImageMessage, agent_role: str) -> Steps[ImageMessage]:
+        """Get the picture and read it, and put what came of it into the message."""
+        data = message.data
+        attempts = (data.attempts or 0) + 1
+        try:
+            picture = yield from obtain(
+                data, limits=self._limits, files=self._files, fetcher=self._fetcher, agent_role=agent_role
+            )
+            recognition = yield from self._recognise(message, picture)
+        except (ImageError, FileAccessError) as error:
+            failure = Failure(code=error.code, message=_words(error), retryable=error.retryable)
+            self._tell(message, error, is_failure=True)
+            return message.replace(
+                data=data.replace(status="failed", attempts=attempts, recognition=None, error=failure)
+            )
+        # A model is shown the picture again in every request; of a text recognition only the text is sent.
+        source = source_with(data.source, picture) if recognition.mode_used == "vision" else data.source
+        return message.replace(
+            data=data.replace(status="resolved", attempts=attempts, recognition=recognition, error=None, source=source)
+        )
+
+    def _recognise(self, message: ImageMessage, picture: Picture) -> Steps[Recognition]:
+        """Read a picture in the way that the message asks for.
+
+        Raises:
+            ImageError: it could not be read.
+        """
+        mode = message.data.mode
+        if mode == "vision":
+            return (yield from self._see(picture))
+        if mode == "ocr":
+            return (yield from self._read(picture))
+        try:
+            return (yield from self._see(picture))
+        except ImageError as error:
+            reason = error
+        self._tell(message, reason, is_failure=False)
+        try:
+            read = yield from self._read(picture)
+        except ImageError as error:
+            if self._vision is None:
+                raise
+            second = error
+        else:
+            return read.replace(fallback_reason=f"{reason.code}: {reason.message}")
+        detail = f"{reason.message} {second.message}"
+        raise image_error("recognition_failed", detail, retryable=reason.retryable or second.retryable)
+
+    def _see(self, picture: Picture) -> Steps[Recognition]:
+        """Let the model look at a picture.
+
+        Raises:
+            ImageError: there is none, or it could not.
+        """
+        vision = self._vision
+        if vision is None:
+            raise image_error("vision_unavailable")
+        result = yield from asked(lambda: vision.describe(picture), VisionResult, "vision_failed")
+        moment = moment_text(self._now)
+        return _recognition(
+            "vision_unreadable",
+            mode_used="vision",
+            vision_analysis=result.description,
+            recognized_text=result.text,
+            recognized_at=moment,
+        )
+
+    def _read(self, picture: Picture) -> Steps[Recognition]:
+        """Let text recognition read a picture.
+
+        Raises:
+            ImageError: there is none, or it could not.
+        """
+        if picture.data is None:
+            raise image_error("url_not_fetched")
+        # Starting the engine loads much: it is part of the job, which runs in a thread where an event loop runs.
+        result = yield from asked(lambda: self._engine().read(picture), OcrResult, "ocr_failed")
+        moment = moment_text(self._now)
+        return _recognition(
+            "ocr_failed",
+            mode_used="ocr",
+            recognized_text=result.text,
+            confidence=result.confidence,
+            language=result.language,
+            recognized_at=moment,
+        )
+
+    def _engine(self) -> OcrEngine:
+        """Return the engine: the one that was given, or Tesseract, imported now.
+
+        Raises:
+            ImageError: `ocr_unavailable`; the extra is not installed.
+        """
+        if self._ocr is None:
+            from interlingua.resolve.tesseract import TesseractOcr  # noqa: PLC0415  # an extra, imported when needed
+
+            try:
+                self._ocr = TesseractOcr(limits=self._limits)
+            except MissingExtraError:
+                raise image_error("ocr_unavailable") from None
+        return self._ocr
+
+    def _tell(self, message: ImageMessage, error: ImageError | FileAccessError, *, is_failure: bool) -> None:
+        self._on_notice(ImageNotice(error.code, _words(error), is_failure, error.retryable, message.id))
+
+
+def _recognition(code: ImageFailureCode, **members: Any) -> Recognition:
+    """Return a recognition, if what a reader gave can be one.
+
+    Raises:
+        ImageError: it cannot: a confidence beyond 1, a text that is no text.
+    """
+    try:
+        return Recognition(**members)
+    except ValidationError:
+        pass
+    raise image_error(code, "What it gave is not what its protocol says.")
+
+
+def _is_settled(message: ImageMessage) -> bool:
+    """Tell whether there is nothing left to do about a message unless someone asks for it."""
+    return message.data.status in {"resolved", "failed"}
+
+
+def _words(error: ImageError | FileAccessError) -> str:
+    """Return what an error says to people: a sentence, free of content."""
+    return error.message if isinstance(error, ImageError) else f"{error.reason[:1].upper()}{error.reason[1:]}."

@@ -1,0 +1,348 @@
+"""Resources of MCP servers as messages: fetched, cached while they are fresh, added to a transcript."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+import inspect
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self
+
+from pydantic import ValidationError
+
+from interlingua.clock import moment_text, utc_now
+from interlingua.errors import ResourceError
+from interlingua.given import check_time_limit
+from interlingua.model import Failure, McpResourceData, McpResourceMessage
+from interlingua.resolve.mcp_connection import McpConnection
+from interlingua.resolve.mcp_freshness import CachedResource, Freshness, ResourceCache
+from interlingua_types._base import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping
+    from datetime import datetime
+    from types import TracebackType
+
+    from interlingua.model import AnyMessage
+    from interlingua.resolve.mcp_connection import McpServer
+    from interlingua.resolve.mcp_freshness import ResourceKey
+    from interlingua.transcript import Transcript
+
+__all__ = ["McpResources", "ResourceLimits", "Summarizer", "touch_resource"]
+
+_LOGGER: Final = logging.getLogger("interlingua.resolve")
+
+
+@dataclass(frozen=True, slots=True)
+class ResourceLimits:
+    """How large a resource may be, and how long anything may take.
+
+    `max_bytes` is for all contents of a resource together, `timeout_seconds` for connecting and reading together.
+    Texts of more than `summarize_above` characters are summarised, within `summary_timeout_seconds`.
+
+    Raises:
+        InvalidArgumentError: a time limit is not more than 0.
+    """
+
+    max_bytes: int = 4_000_000
+    timeout_seconds: float = 30.0
+    summarize_above: int = 20_000
+    summary_timeout_seconds: float = 60.0
+
+    def __post_init__(self) -> None:
+        check_time_limit(self.timeout_seconds, "timeout_seconds")
+        check_time_limit(self.summary_timeout_seconds, "summary_timeout_seconds")
+
+
+class Summarizer(Protocol):
+    """Makes a short form of a large resource, for contexts where the whole does not fit; the method may be `async`."""
+
+    def summarize(self, resource: McpResourceMessage, /) -> str | Awaitable[str]:
+        """Return the short form. Any exception means that there is none."""
+        ...
+
+
+class McpResources:
+    """The resources of some MCP servers.
+
+    A resource is fetched once and used as long as it is fresh. A server is connected when it is first asked, and stays
+    connected until `close`, which `async with` does. One object may be used by many tasks of one event loop; two that
+    want the same resource at once fetch it once. Nothing here waits longer than its time limit, and no log line holds
+    the address or the content of a resource: addresses may carry secrets.
+    """
+
+    def __init__(
+        self,
+        servers: Mapping[str, McpServer],
+        *,
+        cache: ResourceCache | None = None,
+        freshness: Freshness | None = None,
+        when_unavailable: Literal["raise", "use_stale"] = "raise",
+        limits: ResourceLimits | None = None,
+        summarizer: Summarizer | None = None,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """Take the servers by the names that messages call them.
+
+        `when_unavailable` says what is done where a resource is stale and cannot be fetched again for now: `use_stale`
+        gives the old content, with the failure in `error`. With a `summarizer`, large texts get a `summary`.
+
+        Raises:
+            InvalidArgumentError: the address of a server holds a user or a query, where credentials stand.
+        """
+        self._servers: Final = {name: McpConnection(name, target) for name, target in servers.items()}
+        self._cache = ResourceCache() if cache is None else cache
+        self._freshness = freshness or Freshness()
+        self._when_unavailable = when_unavailable
+        self._limits = limits or ResourceLimits()
+        self._summarizer = summarizer
+        self._now = now
+        self._fetching: Final[dict[ResourceKey, asyncio.Task[CachedResource]]] = {}
+
+    async def get(self, server_name: str, uri: str, *, refresh: bool = False) -> McpResourceMessage:
+        """Return a resource as a message, from the cache where it is fresh; `refresh` asks the server in any case.
+
+        Several texts of one resource become one text, each under its own address.
+
+        Raises:
+            ResourceError: it cannot be had; `several` where some of its contents are no text, so that `get_all` must
+                be asked.
+            MissingExtraError: the SDK is not installed.
+            InvalidArgumentError: the URI is empty.
+        """
+        contents = await self._contents(server_name, uri, refresh=refresh)
+        if len(contents) == 1:
+            return McpResourceMessage(data=contents[0])
+        if any(one.encoding == "base64" for one in contents):
+            raise ResourceError("several", server_name)
+        joined = "\n\n".join(f"{one.resource_uri}\n{one.content}" for one in contents)
+        members: dict[str, Any] = {"resource_uri": uri, "content": joined, "mime_type": "text/plain", "summary": None}
+        return McpResourceMessage(data=contents[0].replace(**members))
+
+    async def get_all(self, server_name: str, uri: str, *, refresh: bool = False) -> tuple[McpResourceMessage, ...]:
+        """Return each content of a resource as a message of its own, with its own address.
+
+        Raises:
+            ResourceError: it cannot be had.
+            MissingExtraError: the SDK is not installed.
+            InvalidArgumentError: the URI is empty.
+        """
+        contents = await self._contents(server_name, uri, refresh=refresh)
+        return tuple(McpResourceMessage(data=one) for one in contents)
+
+    async def inject(
+        self, transcript: Transcript, server_name: str, uri: str, *, refresh: bool = False
+    ) -> McpResourceMessage:
+        """Add a resource to the active branch of a transcript, and return the message as it is there.
+
+        Where the branch has the same content already, that message is only marked as used now.
+
+        Raises:
+            ResourceError: it cannot be had; the transcript is as it was.
+            MissingExtraError: the SDK is not installed.
+            InvalidArgumentError: the URI is empty.
+        """
+        message = await self.get(server_name, uri, refresh=refresh)
+        for present in reversed(transcript.messages):
+            if isinstance(present, McpResourceMessage) and _is_same(present.data, message.data):
+                return _replaced(transcript, present, message.data)
+        return _resource(transcript.append(message))
+
+    async def close(self) -> None:
+        """Close all connections. The cache stays, and a later `get` connects again; one that waits is `unreachable`."""
+        here = asyncio.get_running_loop()
+        fetching = [task for task in self._fetching.values() if task.get_loop() is here]
+        for task in fetching:
+            task.cancel()
+        await asyncio.gather(*fetching, *(server.close() for server in self._servers.values()), return_exceptions=True)
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    async def _contents(self, server_name: str, uri: str, *, refresh: bool) -> tuple[McpResourceData, ...]:
+        """Return the contents of a resource, marked as used now.
+
+        Raises:
+            ResourceError: it cannot be had.
+        """
+        if server_name not in self._servers:
+            raise ResourceError("unknown_server", server_name)
+        if not uri:
+            raise InvalidArgumentError("the URI of a resource may not be empty")
+        key = (server_name, uri)
+        known = self._cache.get(key)
+        failure: Failure | None = None
+        if refresh or known is None or not known.is_fresh(self._freshness, self._now()):
+            try:
+                known = await self._fetched(key)
+            except ResourceError as error:
+                if known is None or self._when_unavailable == "raise" or not error.retryable:
+                    raise
+                failure = Failure(code=error.code, message=str(error), retryable=True)
+                _LOGGER.warning("a stale resource of the server %r is used: %s", server_name, error.code)
+        used_at = moment_text(self._now)
+        return tuple(one.replace(last_accessed_at=used_at, error=failure) for one in known.contents)
+
+    async def _fetched(self, key: ResourceKey) -> CachedResource:
+        """Return a resource from its server; those who want it meanwhile wait for the same answer.
+
+        Raises:
+            ResourceError: it cannot be had.
+        """
+        task = self._fetching.get(key)
+        if task is None or task.done() or task.get_loop() is not asyncio.get_running_loop():
+            task = asyncio.get_running_loop().create_task(self._fetch(key))
+            self._fetching[key] = task
+            task.add_done_callback(lambda done: self._forget(key, done))
+        try:
+            # Shielded: one who gives up does not take it from the others; the task ends by its own time limits.
+            return await asyncio.shield(task)
+        except asyncio.CancelledError:
+            waiting = asyncio.current_task()
+            if not task.cancelled() or (waiting is not None and waiting.cancelling()):
+                raise
+        # `close` has ended the reading, and nobody this one that waited for it.
+        raise ResourceError("unreachable", key[0], retryable=True)
+
+    def _forget(self, key: ResourceKey, task: asyncio.Task[CachedResource]) -> None:
+        if self._fetching.get(key) is task:
+            del self._fetching[key]
+        _look_at(task)
+
+    async def _fetch(self, key: ResourceKey) -> CachedResource:
+        """Return a resource from its server, and keep it.
+
+        Raises:
+            ResourceError: it cannot be had.
+        """
+        server_name, uri = key
+        result = await self._within_time(server_name, self._servers[server_name].read(uri))
+        retrieved_at = self._now()
+        contents = self._checked(server_name, uri, result, moment_text(lambda: retrieved_at))
+        if self._summarizer is not None:
+            contents = tuple([await self._summarized(self._summarizer, one) for one in contents])
+        entry = CachedResource(contents, retrieved_at)
+        self._cache.put(key, entry)
+        return entry
+
+    async def _within_time(self, server_name: str, reading: Any) -> Any:
+        """Return what is read, or give up in time, whatever the SDK does with a cancellation.
+
+        Raises:
+            ResourceError: it cannot be had, or not in time.
+        """
+        task = asyncio.ensure_future(reading)
+        task.add_done_callback(_look_at)
+        try:
+            done, _ = await asyncio.wait({task}, timeout=self._limits.timeout_seconds)
+        finally:
+            task.cancel()
+        if done:
+            return task.result()
+        raise ResourceError("timeout", server_name, retryable=True)
+
+    def _checked(self, server_name: str, uri: str, result: Any, retrieved_at: str) -> tuple[McpResourceData, ...]:
+        """Return the contents of an answer.
+
+        Raises:
+            ResourceError: there is none, they are too large, or they are no resources.
+        """
+        contents = list(result.contents)
+        if not contents:
+            raise ResourceError("empty", server_name)
+        size = sum(_size(one) for one in contents)
+        if size > self._limits.max_bytes:
+            raise ResourceError("too_large", server_name)
+        try:
+            return tuple(
+                _content(one, server_name, uri if len(contents) == 1 else str(one.uri) or uri, retrieved_at)
+                for one in contents
+            )
+        except (ValidationError, binascii.Error, ValueError):
+            pass
+        # Raised outside the handler: the cause would show the content.
+        raise ResourceError("bad_content", server_name)
+
+    async def _summarized(self, summarizer: Summarizer, data: McpResourceData) -> McpResourceData:
+        """Return a large text with its short form; what fails leaves it without one."""
+        if data.encoding == "base64" or len(data.content) <= self._limits.summarize_above:
+            return data
+        try:
+            made = summarizer.summarize(McpResourceMessage(data=data))
+            summary = (
+                await asyncio.wait_for(made, self._limits.summary_timeout_seconds)
+                if inspect.isawaitable(made)
+                else made
+            )
+            return data.replace(summary=summary)
+        except Exception as error:  # noqa: BLE001  # a summary is a help; without it the resource is still there
+            _LOGGER.warning("no summary for a resource of the server %r: %s", data.server_name, type(error).__name__)
+        return data
+
+
+def touch_resource(
+    transcript: Transcript, message_id: str, *, now: Callable[[], datetime] = utc_now
+) -> McpResourceMessage:
+    """Note in a transcript that a resource was used now, so that it is kept longer than others; return the new message.
+
+    Raises:
+        TranscriptError: there is no message of that id.
+        InvalidArgumentError: it is no resource.
+    """
+    message = transcript.get(message_id)
+    if not isinstance(message, McpResourceMessage):
+        raise InvalidArgumentError("the message is no resource")
+    return _replaced(transcript, message, message.data.replace(last_accessed_at=moment_text(now)))
+
+
+def _look_at(task: asyncio.Future[Any]) -> None:
+    """Look at how a task ended, since perhaps nobody waits for it any more: else the event loop would report it."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _is_same(present: McpResourceData, data: McpResourceData) -> bool:
+    mine = (present.server_name, present.resource_uri, present.encoding, present.content)
+    return mine == (data.server_name, data.resource_uri, data.encoding, data.content)
+
+
+def _replaced(transcript: Transcript, message: McpResourceMessage, data: McpResourceData) -> McpResourceMessage:
+    """Put other data into a message of a transcript."""
+    if message.id is None:
+        return message
+    return _resource(transcript.replace(message.id, message.replace(data=data)))
+
+
+def _resource(message: AnyMessage) -> McpResourceMessage:
+    if not isinstance(message, McpResourceMessage):
+        raise TypeError(f"a resource was added, and {type(message).__name__} came back")
+    return message
+
+
+def _size(content: Any) -> int:
+    """Return how many bytes a content has, at least: no text is encoded to learn it, and no data decoded."""
+    text = getattr(content, "text", None)
+    return len(text) if text is not None else len(content.blob) * 3 // 4
+
+
+def _content(content: Any, server_name: str, uri: str, retrieved_at: str) -> McpResourceData:
+    """Return a content of the SDK's as ours.
+
+    Raises:
+        ValidationError, ValueError: it is none.
+    """
+    members: dict[str, Any] = {"server_name": server_name, "resource_uri": uri, "retrieved_at": retrieved_at}
+    if content.mime_type:
+        members["mime_type"] = content.mime_type
+    text = getattr(content, "text", None)
+    if text is not None:
+        return McpResourceData(**members, content=text)
+    base64.b64decode(content.blob, validate=True)
+    return McpResourceData(**members, content=content.blob, encoding="base64")

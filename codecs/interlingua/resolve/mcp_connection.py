@@ -1,0 +1,186 @@
+"""The connection to one MCP server, by the official SDK (extra `interlingua[mcp]`).
+
+The SDK demands that the task which opens a connection closes it. So each connection lives in a task of its own, and any
+task may read through it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from urllib.parse import urlsplit
+
+from pydantic import ValidationError
+
+from interlingua.errors import MissingExtraError, ResourceError
+from interlingua_types._base import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["McpConnection", "McpServer"]
+
+McpServer: TypeAlias = "Any | Callable[[], Any]"
+"""What the SDK's `Client` connects to (a `StdioServerParameters`, a URL, a server in this process), or a function that
+returns such a `Client`, new for each connection: for headers, authorisation, roots."""
+
+_CLOSED: Final = -32000
+_TIMED_OUT: Final = -32001
+_INTERNAL: Final = -32603
+_UNREADABLE: Final = 0
+"""No code of the protocol: the server's answer was not what the protocol says."""
+_CLOSING_SECONDS: Final = 10.0
+"""How long closing waits for a server to go; the SDK itself kills a process that does not."""
+
+
+class McpConnection:
+    """One server, connected on first use and again where the connection broke."""
+
+    def __init__(self, name: str, target: McpServer) -> None:
+        """Take a server and the name that it goes by; nothing is connected yet.
+
+        Raises:
+            InvalidArgumentError: it is an address with a user or a query: keys in it would reach the logs of the SDK.
+        """
+        if isinstance(target, str) and ("@" in urlsplit(target).netloc or "?" in target):
+            raise InvalidArgumentError("an address may hold neither user nor query: use a function that makes a Client")
+        self._name = name
+        self._target = target
+        self._held: _Held | None = None
+        self._leaving: Final[set[asyncio.Task[None]]] = set()
+
+    async def read(self, uri: str) -> Any:
+        """Return what the server answers: the SDK's `ReadResourceResult`.
+
+        Raises:
+            ResourceError: there is no connection, or it broke, or the server refused.
+            MissingExtraError: the SDK is not installed.
+        """
+        sdk = _load()
+        was_open = self._held is not None and self._held.is_open()
+        try:
+            return await self._read(sdk, uri)
+        except ResourceError as error:
+            # A server that was restarted since is asked once more.
+            if not was_open or error.code != "unreachable":
+                raise
+        return await self._read(sdk, uri)
+
+    async def close(self) -> None:
+        """Close the connection and wait until the server is gone, but not for ever."""
+        self._drop()
+        leaving = {task for task in self._leaving if task.get_loop() is asyncio.get_running_loop()}
+        if leaving:
+            _, late = await asyncio.wait(leaving, timeout=_CLOSING_SECONDS)
+            for task in late:
+                task.cancel()
+        self._leaving.clear()
+
+    async def _read(self, sdk: Any, uri: str) -> Any:
+        held = self._hold(sdk)
+        try:
+            client = await held.client()
+        except asyncio.CancelledError:
+            if self._held is held:
+                self._drop(cancel=True)
+            raise
+        except Exception:  # noqa: BLE001  # whatever the SDK or a server throws, the caller gets one typed error
+            client = None
+        if client is None:
+            self._drop()
+            raise ResourceError("unreachable", self._name, retryable=True)
+        return await self._ask(sdk, client, uri)
+
+    async def _ask(self, sdk: Any, client: Any, uri: str) -> Any:
+        """Return the answer of a connected server.
+
+        Raises:
+            ResourceError: it refused, or the connection broke.
+        """
+        code: int | None = None
+        try:
+            return await client.read_resource(uri, cache_mode="bypass")
+        except sdk.MCPError as error:
+            code = error.code
+        except ValidationError:
+            code = _UNREADABLE
+        except Exception:  # noqa: BLE001, S110  # as above; raised below, outside, since the cause shows what was said
+            pass
+        # Raised outside the handler: what the server said stays out of tracebacks.
+        if code is None or code == _CLOSED:
+            self._drop()
+            raise ResourceError("unreachable", self._name, retryable=True)
+        if code == _UNREADABLE:
+            raise ResourceError("bad_content", self._name)
+        if code == _TIMED_OUT:
+            raise ResourceError("timeout", self._name, retryable=True)
+        raise ResourceError("refused", self._name, retryable=code == _INTERNAL)
+
+    def _hold(self, sdk: Any) -> _Held:
+        """Return the connection, opened anew where it is gone or belongs to a loop that has ended."""
+        if self._held is None or not self._held.is_open():
+            self._held = _Held(sdk, self._target)
+        return self._held
+
+    def _drop(self, *, cancel: bool = False) -> None:
+        """Let go of the connection; its task ends by itself, or is cancelled where it is still connecting."""
+        held, self._held = self._held, None
+        if held is None or held.task.get_loop().is_closed():
+            return
+        self._leaving.add(held.task)
+        held.task.add_done_callback(self._leaving.discard)
+        held.leave(cancel=cancel)
+
+
+class _Held:
+    """A connection in the task that opened it, open until it is told to leave."""
+
+    def __init__(self, sdk: Any, target: McpServer) -> None:
+        loop = asyncio.get_running_loop()
+        self._ready: Final[asyncio.Future[Any]] = loop.create_future()
+        self._end: Final = asyncio.Event()
+        self.task: Final = loop.create_task(self._run(sdk, target))
+
+    def is_open(self) -> bool:
+        """Tell whether the connection can be used, from the loop that runs now."""
+        return not self.task.done() and self.task.get_loop() is asyncio.get_running_loop()
+
+    async def client(self) -> Any:
+        """Return the connected client; wait for it, but let others go on waiting where this wait is cancelled."""
+        return await asyncio.shield(self._ready)
+
+    def leave(self, *, cancel: bool) -> None:
+        """Close the connection, in its own task."""
+        self._end.set()
+        if cancel or not self._ready.done():
+            self.task.cancel()
+
+    async def _run(self, sdk: Any, target: McpServer) -> None:
+        try:
+            made: Any = cast("Any", target)() if callable(target) else sdk.Client(target, cache=None)
+            async with made as client:
+                self._ready.set_result(client)
+                await self._end.wait()
+        except Exception:  # noqa: BLE001  # told to those who wait, as one typed error
+            self._fail()
+        except asyncio.CancelledError:
+            self._fail()
+            raise
+
+    def _fail(self) -> None:
+        if not self._ready.done():
+            self._ready.set_exception(ConnectionError())
+            self._ready.exception()  # looked at: perhaps nobody waits for it any more
+
+
+def _load() -> Any:
+    """Return the SDK.
+
+    Raises:
+        MissingExtraError: it is not installed.
+    """
+    try:
+        return cast("Any", importlib.import_module("mcp"))
+    except ModuleNotFoundError:
+        raise MissingExtraError("mcp", "mcp") from None

@@ -1,0 +1,186 @@
+"""Results of MCP tools as results of ours, and back, without losing anything that MCP says (PAIN TOOL-14).
+
+Texts, pictures, sounds and embedded resources become parts; of a link to a resource, the model is told the address.
+What has no place of its own (annotations, `_meta`, `structuredContent`) stands under `extra.mcp`, which no dialect
+sends: to encode it for a provider reports it as a loss. Source: MCP 2026-07-28, `CallToolResult` and `ContentBlock`.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from pydantic import ValidationError
+
+from interlingua.errors import DecodeError
+from interlingua.model import AudioPart, FilePart, ImagePart, OpaquePart, TextPart, ToolChatMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.model import Part
+
+__all__ = ["tool_result_from_mcp", "tool_result_to_mcp"]
+
+_MCP: Final = "mcp"
+_LINK: Final = "resource_link"
+_EMBEDDED: Final = "resource"
+
+_Block = dict[str, Any]
+
+
+def tool_result_from_mcp(call_id: str, result: Any, *, name: str | None = None) -> ToolChatMessage:
+    """Return the result of an MCP tool as the answer to a call.
+
+    `result` is the SDK's `CallToolResult`, or its JSON. `name` is the name of the tool.
+
+    Raises:
+        DecodeError: it is no result: no object, or its content is no list of objects, or nested too deeply.
+    """
+    body = result.model_dump(mode="json", by_alias=True, exclude_none=True) if hasattr(result, "model_dump") else result
+    if not isinstance(body, dict):
+        raise DecodeError(_MCP, "", "a result is an object")
+    left = _copied(cast("_Block", body))
+    blocks: Any = left.pop("content", [])
+    if not isinstance(blocks, list):
+        raise DecodeError(_MCP, "/content", "a list of objects")
+    parts = tuple(_part(one, index) for index, one in enumerate(cast("Any", blocks)))
+    members: dict[str, Any] = {"call_id": call_id, "content": parts}
+    if isinstance(left.get("isError"), bool):
+        members["is_error"] = left.pop("isError")
+    if name is not None:
+        members["name"] = name
+    return ToolChatMessage(**members, **_extra(fields=left))
+
+
+def tool_result_to_mcp(message: ToolChatMessage) -> dict[str, Any]:
+    """Return a result as the JSON of MCP's `CallToolResult`: what `tool_result_from_mcp` read, if it did.
+
+    Raises:
+        DecodeError: a part has no form in MCP: a document of parts, or media of which only the address is known.
+    """
+    content = message.content
+    parts: tuple[Any, ...] = (TextPart(text=content),) if isinstance(content, str) else content or ()
+    body: _Block = {"content": [_block(part, f"/content/{index}") for index, part in enumerate(parts)]}
+    if message.is_error is not None:
+        body["isError"] = message.is_error
+    fields: _Block = _bag(message).get("fields", {})
+    return _copied(body | fields)
+
+
+def _copied(body: _Block) -> _Block:
+    """Return the same object, of which nothing is shared: messages never change, and neither does what was given.
+
+    Raises:
+        DecodeError: it is nested too deeply.
+    """
+    try:
+        return deepcopy(body)
+    except RecursionError:
+        pass
+    raise DecodeError(_MCP, "", "nested too deeply")
+
+
+def _part(block: Any, index: int) -> Part:
+    """Return a block as a part; one that is not what MCP says stays as it is.
+
+    Raises:
+        DecodeError: it is no object.
+    """
+    if not isinstance(block, dict):
+        raise DecodeError(_MCP, f"/content/{index}", "a block is an object")
+    block = cast("_Block", block)
+    reader = _READERS.get(str(block.get("type")))
+    if reader is not None:
+        try:
+            return reader(dict(block))
+        except (KeyError, TypeError, ValidationError):
+            pass
+    return OpaquePart(dialect=_MCP, data=block)
+
+
+def _read_text(left: _Block) -> Part:
+    return TextPart(text=left.pop("text"), **_extra(fields=_untyped(left)))
+
+
+def _read_image(left: _Block) -> Part:
+    return ImagePart(data=left.pop("data"), format=left.pop("mimeType"), **_extra(fields=_untyped(left)))
+
+
+def _read_audio(left: _Block) -> Part:
+    return AudioPart(data=left.pop("data"), format=left.pop("mimeType"), **_extra(fields=_untyped(left)))
+
+
+def _read_link(left: _Block) -> Part:
+    """Tell the address, by which a model may ask for the resource."""
+    return TextPart(text=left.pop("uri"), **_extra(kind=_LINK, fields=_untyped(left)))
+
+
+def _read_embedded(left: _Block) -> Part:
+    """Return an embedded resource as a file of that name, which is its address."""
+    inner = dict(left.pop("resource"))
+    members: dict[str, Any] = {"name": inner.pop("uri")}
+    if isinstance(inner.get("mimeType"), str):
+        members["format"] = inner.pop("mimeType")
+    if "text" in inner:
+        members["text"] = inner.pop("text")
+    else:
+        members["data"] = inner.pop("blob")
+    return FilePart(**members, **_extra(kind=_EMBEDDED, fields=_untyped(left), resource=inner))
+
+
+_READERS: Final[Mapping[str, Callable[[_Block], Part]]] = {
+    "text": _read_text,
+    "image": _read_image,
+    "audio": _read_audio,
+    _LINK: _read_link,
+    _EMBEDDED: _read_embedded,
+}
+
+
+def _block(part: Any, path: str) -> _Block:
+    """Return a part as a block.
+
+    Raises:
+        DecodeError: it has no form in MCP.
+    """
+    bag = _bag(part)
+    fields: _Block = bag.get("fields", {})
+    match part.type:
+        case "opaque" if part.dialect == _MCP:
+            return cast("_Block", part.data)
+        case "text" if bag.get("kind") == _LINK:
+            return {"type": _LINK, "uri": part.text, **fields}
+        case "text":
+            return {"type": "text", "text": part.text, **fields}
+        case "image" | "audio" if part.data is not None:
+            return {"type": part.type, "data": part.data, "mimeType": part.format, **fields}
+        case "file" if part.text is not None or part.data is not None:
+            held = {"uri": part.name or "", "mimeType": part.format}
+            held |= {"blob": part.data} if part.text is None else {"text": part.text}
+            resource = {key: value for key, value in held.items() if value is not None} | bag.get("resource", {})
+            return {"type": _EMBEDDED, "resource": resource, **fields}
+        case _:
+            raise DecodeError(_MCP, path, "a part that MCP has a form for")
+
+
+def _untyped(block: _Block) -> _Block:
+    """Return the members of a block that are left, but for its type."""
+    del block["type"]
+    return block
+
+
+def _extra(*, kind: str | None = None, **held: _Block) -> dict[str, Any]:
+    """Return the member that holds what is left, or none."""
+    bag: dict[str, Any] = {name: left for name, left in held.items() if left}
+    if kind is not None:
+        bag["kind"] = kind
+    return {"extra": {_MCP: bag}} if bag else {}
+
+
+def _bag(value: ToolChatMessage | Part) -> dict[str, Any]:
+    """Return what stands under `extra.mcp`."""
+    extra: Any = getattr(value, "extra", None)
+    others: dict[str, Any] = {} if extra is None else extra.__pydantic_extra__ or {}
+    bag = others.get(_MCP)
+    return cast("dict[str, Any]", bag) if isinstance(bag, dict) else {}

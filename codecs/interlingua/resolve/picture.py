@@ -1,0 +1,115 @@
+"""What readers of pictures are given and give back, and the protocols that they keep."""
+
+from __future__ import annotations
+
+import base64
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Awaitable
+
+__all__ = ["FileBytes", "OcrEngine", "OcrResult", "Picture", "UrlFetcher", "VisionModel", "VisionResult"]
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Picture:
+    """A picture that was found to be one: its bytes, or, where nobody here read it, its address.
+
+    Exactly one of `data` and `url` is there. `media_type` is what the bytes are, not what was declared. `width` and
+    `height` are in pixels, absent where only a decoder could tell. `caption` is what the sender said about it, `detail`
+    how closely a model shall look.
+    """
+
+    data: bytes | None = None
+    url: str | None = None
+    media_type: str | None = None
+    width: int | None = None
+    height: int | None = None
+    caption: str | None = None
+    detail: str | None = None
+
+    def base64(self) -> str:
+        """Return the bytes as base64 text; a picture of which only the address is known has none."""
+        return base64.b64encode(self.data or b"").decode("ascii")
+
+    def __repr__(self) -> str:
+        """Show what kind of picture it is, and nothing of it."""
+        where = "url" if self.data is None else f"{len(self.data)} bytes"
+        return f"Picture({self.media_type}, {where}, {self.width} x {self.height})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class VisionResult:
+    """What a model saw: the `description` of the picture and the `text` in it, None where it did not say."""
+
+    description: str
+    text: str | None = None
+
+    def __repr__(self) -> str:
+        """Show lengths, no content."""
+        return f"VisionResult(description={len(self.description)} characters, text={len(self.text or '')} characters)"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class OcrResult:
+    """What text recognition read: the `text`, how sure it is from 0 to 1, and the `language` (ISO 639) where known.
+
+    A picture without text has the text "" and no confidence.
+    """
+
+    text: str
+    confidence: float | None = None
+    language: str | None = None
+
+    def __repr__(self) -> str:
+        """Show the length and the measures, no content."""
+        return f"OcrResult(text={len(self.text)} characters, confidence={self.confidence}, language={self.language})"
+
+
+class VisionModel(Protocol):
+    """A model that sees. Any client can be one: it needs this one method, which may be `async`."""
+
+    def describe(self, picture: Picture, /) -> VisionResult | Awaitable[VisionResult]:
+        """Return what is in a picture.
+
+        Raises:
+            ImageError: it could not, with a code that says why. Any other exception counts as `vision_failed`.
+        """
+        ...
+
+
+class OcrEngine(Protocol):
+    """Something that reads the text in a picture; the method may be `async`."""
+
+    def read(self, picture: Picture, /) -> OcrResult | Awaitable[OcrResult]:
+        """Return the text in a picture, whose `data` is there.
+
+        Raises:
+            ImageError: it could not, with a code that says why. Any other exception counts as `ocr_failed`.
+        """
+        ...
+
+
+class UrlFetcher(Protocol):
+    """Something that fetches a picture from an address; the method may be `async`."""
+
+    def fetch(self, url: str, /, *, max_bytes: int) -> bytes | Awaitable[bytes]:
+        """Return what is at an address, at most `max_bytes`.
+
+        Raises:
+            ImageError: it is not allowed, failed, or was more. Any other exception counts as `fetch_failed`.
+        """
+        ...
+
+
+class FileBytes(Protocol):
+    """Something that reads files for an agent, under the rules of paths and permissions; `FileResolver` is one."""
+
+    def read_bytes(self, path: str, /, *, agent_role: str, max_bytes: int) -> bytes:
+        """Return what is in a file, at most `max_bytes`.
+
+        Raises:
+            FileAccessError: the file may not be read, or cannot be.
+        """
+        ...

@@ -1,0 +1,105 @@
+"""The pictures of a request, judged before it is sent: one that a provider refuses blocks the conversation for good.
+
+Limits differ by provider and model, so they are given; what is no sound picture is told whatever the limits are.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from interlingua.errors import ImageError
+from interlingua.model import ImagePart, TextPart
+from interlingua.resolve.image_source import from_base64, from_data_url, is_data_url, read_picture
+from interlingua.violation import Violation
+from interlingua_types._base import InvalidArgumentError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from interlingua.model import ChatMessage, ChatRequest
+    from interlingua.resolve.image_limits import ImageLimits
+    from interlingua.violation import ViolationCode
+
+__all__ = ["check_pictures", "stub_picture"]
+
+LEFT_OUT: Final = "[A picture was left out here.]"
+"""What stands in the place of a picture that was left out, unless the caller says otherwise."""
+
+_PLACE: Final = re.compile(r"/messages/(\d{1,9})/content/(\d{1,9})(?:/.*)?")
+_CODES: Final[Mapping[str, ViolationCode]] = {
+    "mislabelled": "media_type",
+    "unsupported_format": "media_type",
+    "not_a_picture": "media_type",
+    "too_large": "limit",
+    "too_many_pixels": "limit",
+    "too_wide": "limit",
+    "empty": "empty",
+}
+
+
+def check_pictures(request: ChatRequest, limits: ImageLimits) -> list[Violation]:
+    """Return which picture of a request breaks which limit, or is none; each path leads to the part in the request.
+
+    Nothing is fetched and nothing decoded: of a picture at an address only the number counts. The counts of the whole
+    request are told at the first picture that is one too many.
+    """
+    found: list[Violation] = []
+    total = 0
+    for count, (path, part) in enumerate(_pictures(request), start=1):
+        if count - 1 == limits.max_images:
+            found.append(Violation("limit", path, f"more than {limits.max_images} pictures in the request"))
+        size = 0 if part.data is None else len(part.data)
+        most = limits.max_total_base64_bytes
+        if most is not None and total <= most < total + size:
+            found.append(Violation("limit", path, f"more than {most} bytes of base64 in the request"))
+        total += size
+        try:
+            _look(part, limits)
+        except ImageError as error:
+            found.append(Violation(_CODES.get(error.code, "part"), path, f"{error.code}: {error.message}"))
+    return found
+
+
+def stub_picture(request: ChatRequest, path: str, *, text: str = LEFT_OUT) -> ChatRequest:
+    """Return the request with a text in the place of one picture, found by its path, as a violation tells it.
+
+    Raises:
+        InvalidArgumentError: no picture stands there.
+    """
+    match = _PLACE.fullmatch(path)
+    where = None if match is None else f"/messages/{match[1]}/content/{match[2]}"
+    if match is None or where not in {place for place, _ in _pictures(request)}:
+        raise InvalidArgumentError("path must lead to a picture of the request")
+    index, order = int(match[1]), int(match[2])
+    messages = list(request.messages)
+    messages[index] = _with_text(messages[index], order, text)
+    return request.replace(messages=tuple(messages))
+
+
+def _with_text(message: ChatMessage, order: int, text: str) -> ChatMessage:
+    if message.role == "opaque" or not isinstance(message.content, tuple):
+        return message
+    content = [*message.content[:order], TextPart(text=text), *message.content[order + 1 :]]
+    return message.replace(content=tuple(content))
+
+
+def _pictures(request: ChatRequest) -> Iterator[tuple[str, ImagePart]]:
+    for index, message in enumerate(request.messages):
+        if message.role != "opaque" and isinstance(message.content, tuple):
+            for order, part in enumerate(message.content):
+                if isinstance(part, ImagePart):
+                    yield f"/messages/{index}/content/{order}", part
+
+
+def _look(part: ImagePart, limits: ImageLimits) -> None:
+    """Look at the data of a part.
+
+    Raises:
+        ImageError: it is no picture, or breaks a limit.
+    """
+    if part.data is not None:
+        read_picture(from_base64(part.data, limits), limits, declared=part.format)
+    elif part.url is not None and is_data_url(part.url):
+        declared, content = from_data_url(part.url, limits)
+        read_picture(content, limits, declared=declared)
