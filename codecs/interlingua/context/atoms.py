@@ -1,0 +1,138 @@
+"""The turns of a conversation and their steps: what may be left out without breaking what stays.
+
+A turn is what the user says and all that follows until the user speaks again. A step is one answer of the assistant
+with the results of its calls. Steps can be left out from within a turn; nothing smaller ever is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from interlingua.context.pairs import askers
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interlingua.context.facts import Facts
+
+__all__ = ["Layout", "Step", "Turn", "lay_out"]
+
+
+@dataclass(slots=True)
+class Step:
+    """Messages that only go together, by index.
+
+    `leader` is the step before it, in the same turn, whose signed thoughts it goes on from; it must stay with it.
+    """
+
+    members: list[int] = field(default_factory=list[int])
+    has_reasoning: bool = False
+    leader: int | None = None
+
+
+@dataclass(slots=True)
+class Turn:
+    """What the user said (`opening`, which is empty where a conversation begins without it) and the steps after it."""
+
+    opening: list[int] = field(default_factory=list[int])
+    steps: list[Step] = field(default_factory=list[Step])
+
+    def core(self) -> list[int]:
+        """Return the steps without which the opening never stays: the last one, and whose thoughts it goes on from."""
+        if not self.steps:
+            return []
+        last = len(self.steps) - 1
+        leader = self.steps[last].leader
+        return [last] if leader is None else [leader, last]
+
+
+@dataclass(slots=True)
+class Layout:
+    """A conversation in turns. Each message of it is in one place: a turn or one of the lists, all by index.
+
+    `prompts` always stay, and so does a compaction that stands for all before it, and what is `silent`, which no model
+    is told. `orphans` are results that nobody asked
+    for. `turn_at` tells for each message the number of the turn that it stands in or before.
+    """
+
+    turns: list[Turn]
+    prompts: list[int]
+    silent: list[int]
+    resources: list[int]
+    orphans: list[int]
+    turn_at: list[int]
+
+
+def lay_out(facts: Sequence[Facts], *, keeps_orphans: bool = False) -> Layout:
+    """Return the turns of a conversation, in time linear in its length.
+
+    With `keeps_orphans`, results may answer calls that only the provider's server knows, which waits for them: they
+    stay like instructions.
+    """
+    asked_by = askers(facts)
+    whole = _uncuttable(asked_by, len(facts))
+    layout = Layout([], [], [], [], [], [])
+    before: Facts | None = None
+    for index, one in enumerate(facts):
+        if one.speaker == "prompt" or (one.is_compaction and not layout.turns):
+            layout.prompts.append(index)
+        elif one.speaker == "silent":
+            layout.silent.append(index)
+        elif one.speaker == "resource":
+            layout.resources.append(index)
+        elif one.speaker == "result" and index not in asked_by:
+            (layout.prompts if keeps_orphans else layout.orphans).append(index)
+        else:
+            _place(layout.turns, index, one, before, is_cuttable=not (whole[index] or one.joins))
+            before = one
+        layout.turn_at.append(max(0, len(layout.turns) - 1))
+    for turn in layout.turns:
+        _lead(turn)
+    return layout
+
+
+def _place(turns: list[Turn], index: int, one: Facts, before: Facts | None, *, is_cuttable: bool) -> None:
+    """Put a message into the last turn, or begin one with it."""
+    speaks = is_cuttable and one.speaker == "user" and not (before and before.speaker == "user" and before.is_attached)
+    if speaks or not turns:
+        turns.append(Turn())
+    turn = turns[-1]
+    if one.speaker == "user" and not turn.steps:
+        turn.opening.append(index)
+        return
+    begins = not turn.steps or (is_cuttable and one.speaker == "assistant" and _ends_step(before))
+    if begins:
+        turn.steps.append(Step())
+    step = turn.steps[-1]
+    step.members.append(index)
+    step.has_reasoning = step.has_reasoning or one.has_reasoning
+
+
+def _ends_step(before: Facts | None) -> bool:
+    return before is not None and before.speaker == "result"
+
+
+def _uncuttable(asked_by: dict[int, int], length: int) -> list[bool]:
+    """Return for each index whether a call and its result stand on both sides of the place before it."""
+    changes = [0] * (length + 1)
+    for result, asker in asked_by.items():
+        low, high = min(result, asker), max(result, asker)
+        changes[low + 1] += 1
+        changes[high + 1] -= 1
+    open_pairs = 0
+    found: list[bool] = []
+    for change in changes[:length]:
+        open_pairs += change
+        found.append(open_pairs > 0)
+    return found
+
+
+def _lead(turn: Turn) -> None:
+    """Note for each step without thoughts the nearest one before it that has some."""
+    leader: int | None = None
+    for number, step in enumerate(turn.steps):
+        if step.has_reasoning:
+            leader = number
+        else:
+            step.leader = leader

@@ -1,0 +1,139 @@
+"""How many tokens a message takes in a request, by its kind."""
+
+from __future__ import annotations
+
+import weakref
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.context.contents import ContentCounter, Costs
+from interlingua.errors import EncodeError, UnresolvedMessageError
+from interlingua.model import (
+    AssistantChatMessage,
+    DeveloperChatMessage,
+    FileReferenceMessage,
+    ImageMessage,
+    McpResourceMessage,
+    OpaqueChatMessage,
+    OpaqueMessage,
+    ReasoningMessage,
+    SystemChatMessage,
+    SystemControlMessage,
+    TextMessage,
+    ToolChatMessage,
+    ToolRequestMessage,
+    ToolResultMessage,
+    UnknownMessage,
+    UserChatMessage,
+)
+from interlingua.transcript.chat_out import to_chat
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.context.counter import TokenCounter
+    from interlingua.context.facts import AnyEntry
+    from interlingua.model import ChatRequest
+
+__all__ = ["MessageCounter"]
+
+
+class MessageCounter:
+    """Counts messages, tools and requests with the counter of a text, and remembers what a message takes.
+
+    Messages never change, so each is counted once as long as it lives. Members that no model reads (metadata, ids,
+    approvals, control messages, recognitions, signatures) take nothing. Several threads may use one counter.
+    """
+
+    def __init__(self, counter: TokenCounter, costs: Costs | None = None) -> None:
+        """Take the counter of a text, and what is added to it."""
+        self.contents: Final = ContentCounter(counter, costs or Costs())
+        # By identity: to compare two messages would cost more than to count one.
+        self._known: Final[dict[int, tuple[weakref.ref[Any], int]]] = {}
+
+    def count_message(self, message: AnyEntry) -> int:
+        """Return how many tokens a message takes in a request.
+
+        Raises:
+            TypeError: it is no message of the current version.
+        """
+        key = id(message)
+        known = self._known.get(key)
+        if known is not None and known[0]() is message:
+            return known[1]
+        reader = _READERS.get(type(message))
+        if reader is None:
+            raise TypeError(f"a message of the current version is wanted, not {type(message).__name__}")
+        tokens = reader(self.contents, message)
+        self._known[key] = (weakref.ref(message, lambda _: self._known.pop(key, None)), tokens)
+        return tokens
+
+    def count_request(self, request: ChatRequest) -> int:
+        """Return how many tokens a request takes: its messages, and all else that a model is told."""
+        return self.count_overhead(request) + sum(self.count_message(message) for message in request.messages)
+
+    def count_overhead(self, request: ChatRequest) -> int:
+        """Return how many tokens a request takes without its messages: tools, and the form that is asked for."""
+        total = self.contents.costs.request + sum(self.contents.count_tool(tool) for tool in request.tools or ())
+        form = request.response_format
+        return total if form is None else total + self.contents.count_json(form.model_dump(mode="json"))
+
+
+def _said(counts: ContentCounter, message: DeveloperChatMessage | SystemChatMessage | UserChatMessage) -> int:
+    return counts.costs.message + counts.count_name(message.name) + counts.count_content(message.content)
+
+
+def _answer(counts: ContentCounter, message: AssistantChatMessage) -> int:
+    said = sum(counts.count_content(one) for one in (message.reasoning, message.content, message.refusal))
+    calls = sum(counts.count_call(call) for call in message.tool_calls or ())
+    return counts.costs.message + counts.count_name(message.name) + said + calls
+
+
+def _result(counts: ContentCounter, message: ToolChatMessage) -> int:
+    return (
+        counts.costs.message
+        + counts.costs.result
+        + counts.count_name(message.name)
+        + counts.count_content(message.content)
+    )
+
+
+def _opaque_chat(counts: ContentCounter, message: OpaqueChatMessage) -> int:
+    return counts.costs.message + counts.count_opaque(message.data)
+
+
+def _told(counts: ContentCounter, message: Any) -> int:
+    """Return what a model is told of a message of a transcript; one that has not been resolved is estimated."""
+    try:
+        chat = to_chat((message,))
+    except UnresolvedMessageError:
+        return counts.costs.message + counts.costs.picture
+    except EncodeError:
+        return counts.costs.message + counts.costs.result + counts.count_opaque(message.data.output)
+    return sum(_READERS[type(one)](counts, one) for one in chat)
+
+
+def _untold(_counts: ContentCounter, _message: SystemControlMessage | UnknownMessage) -> int:
+    return 0
+
+
+_READERS: Final[Mapping[type[Any], Callable[[ContentCounter, Any], int]]] = MappingProxyType(
+    {
+        AssistantChatMessage: _answer,
+        DeveloperChatMessage: _said,
+        FileReferenceMessage: _told,
+        ImageMessage: _told,
+        McpResourceMessage: _told,
+        OpaqueChatMessage: _opaque_chat,
+        OpaqueMessage: _told,
+        ReasoningMessage: _told,
+        SystemChatMessage: _said,
+        SystemControlMessage: _untold,
+        TextMessage: _told,
+        ToolChatMessage: _result,
+        ToolRequestMessage: _told,
+        ToolResultMessage: _told,
+        UnknownMessage: _untold,
+        UserChatMessage: _said,
+    }
+)
