@@ -1,0 +1,129 @@
+"""Connections to one file, lent to one thread at a time, and never carried into a forked process.
+
+SQLite keeps its locks by process: a connection that is alive while the process forks would make the child believe that
+it holds locks which it does not, and the file could be damaged. So no connection is alive across a fork: the forking
+thread waits until the others have given theirs back, and closes them all; both processes open new ones when they need
+them.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from interlingua.errors import SessionStoreError
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Generator
+
+_KEPT: Final = 4
+
+
+class Connections:
+    """A few open connections. `opened` opens another one."""
+
+    def __init__(self, opened: Callable[[], sqlite3.Connection], patience: float) -> None:
+        self._opened: Final = opened
+        self._patience: Final = patience
+        self._idle: list[sqlite3.Connection] = []
+        self._lent = 0
+        self._is_closed = False
+        self._is_forking = False
+        self._changed = threading.Condition()
+        with _REGISTERING:
+            _POOLS.add(self)
+
+    @contextmanager
+    def lent(self) -> Generator[sqlite3.Connection]:
+        """Lend a connection for one short piece of work.
+
+        Raises:
+            SessionStoreError: the store is closed.
+            sqlite3.Error: no connection can be opened.
+        """
+        with self._changed:
+            self._changed.wait_for(lambda: not self._is_forking)
+            if self._is_closed:
+                raise SessionStoreError("the store is closed")
+            connection = self._idle.pop() if self._idle else None
+            self._lent += 1
+        try:
+            if connection is None:
+                connection = self._opened()
+            yield connection
+        finally:
+            with self._changed:
+                self._lent -= 1
+                if connection is not None:
+                    self._take_back(connection)
+                self._changed.notify_all()
+
+    def close(self) -> None:
+        """Close every connection, the lent ones when they come back."""
+        with self._changed:
+            self._is_closed = True
+            self._close_idle()
+
+    def before_fork(self) -> None:
+        """Lend nothing more, wait until nothing is lent, and close everything. The lock is held across the fork."""
+        self._changed.acquire()
+        self._is_forking = True
+        self._changed.wait_for(lambda: self._lent == 0, self._patience)
+        self._close_idle()
+
+    def after_fork_in_parent(self) -> None:
+        """Go on."""
+        self._is_forking = False
+        self._changed.notify_all()
+        self._changed.release()
+
+    def after_fork_in_child(self) -> None:
+        """Go on with nothing of the parent's. What a thread of the parent still had lent makes the store unusable."""
+        self._changed = threading.Condition()
+        self._is_forking = False
+        self._is_closed = self._is_closed or self._lent > 0
+        self._lent = 0
+
+    def _take_back(self, connection: sqlite3.Connection) -> None:
+        if connection.in_transaction:
+            connection.rollback()
+        if self._is_closed or len(self._idle) >= _KEPT:
+            connection.close()
+        else:
+            self._idle.append(connection)
+
+    def _close_idle(self) -> None:
+        while self._idle:
+            self._idle.pop().close()
+
+
+_POOLS: Final[weakref.WeakSet[Connections]] = weakref.WeakSet()
+_REGISTERING: Final = threading.Lock()
+_FORKING: Final[list[Connections]] = []
+
+
+def _before_fork() -> None:
+    _REGISTERING.acquire()
+    _FORKING[:] = _POOLS
+    for pool in _FORKING:
+        pool.before_fork()
+
+
+def _after_fork_in_parent() -> None:
+    while _FORKING:
+        _FORKING.pop().after_fork_in_parent()
+    _REGISTERING.release()
+
+
+def _after_fork_in_child() -> None:
+    while _FORKING:
+        _FORKING.pop().after_fork_in_child()
+    _REGISTERING.release()
+
+
+if hasattr(os, "register_at_fork"):  # Windows has no fork
+    os.register_at_fork(before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child)

@@ -1,0 +1,255 @@
+"""Messages -> what is stored of them, and stored text -> plain JSON.
+
+What is stored is strict JSON in UTF-8, on one line. A message that UTF-8 cannot hold, because half of a surrogate pair
+is in it, is stored in the escapes of `safe_text`, marked as such, and comes back equal.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, NoReturn, cast
+
+from interlingua.errors import EncodeError, JsonDecodeError
+from interlingua.migrate.steps import downgrade
+from interlingua.migrate.versions import stated_version
+from interlingua.model import UnknownMessage
+from interlingua.sessions.media import SHORTEST, Medium, cut
+from interlingua.sessions.redaction import free_redacted, redacted
+from interlingua.sessions.safe_text import restore_text, safe_text
+from interlingua.transcript.branch_tree import id_of
+from interlingua.transcript.dump import dump_message_json
+from interlingua.transcript.load import read_json
+from interlingua_types import CURRENT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+
+    from interlingua.loss import Loss
+    from interlingua.model import AnyMessage
+    from interlingua.sessions.redaction import Redact
+
+__all__ = [
+    "Prepared",
+    "exported",
+    "prepared",
+    "read_row",
+    "read_tolerant",
+    "stored_id",
+    "stored_metadata",
+    "stored_word",
+]
+
+# The largest whole number that SQLite holds in a column; a version beyond it is a newer one all the same.
+_LARGEST: Final = 2**63 - 1
+_SEPARATORS: Final = ((b"\xe2\x80\xa8", b"\\u2028"), (b"\xe2\x80\xa9", b"\\u2029"), (b"\xc2\x85", b"\\u0085"))
+# What is written must be read again: the reader goes to 200 levels, the writer further.
+_LEVELS: Final = 190
+_UNWRITABLE: Final = "a value cannot be written as JSON, or is nested too deeply"
+
+
+@dataclass(frozen=True, slots=True)
+class Prepared:
+    """A message as it is going to be stored: its text without its media, and where it was redacted."""
+
+    version: int
+    id: str | None
+    text: bytes
+    is_escaped: bool = False
+    media: tuple[Medium, ...] = ()
+    redacted: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+
+
+def prepared(message: AnyMessage, redact: Redact | None) -> Prepared:
+    """Return what is to be stored of a message.
+
+    Raises:
+        EncodeError: a value inside cannot be written as JSON.
+        Exception: whatever `redact` raises.
+    """
+    stated = stated_version(message.document) if isinstance(message, UnknownMessage) else None
+    version, identifier = min(stated or CURRENT, _LARGEST), stored_id(message)
+    text = _text(message)
+    if text is not None and redact is None and len(text) < SHORTEST:
+        return Prepared(version, identifier, text)
+    document = _document(message) if text is None else read_json(text)  # what was dumped can be read
+    places: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
+    if redact is not None:
+        found = redacted(document, redact)
+        document, places, kept = found.document, found.redacted, found.kept
+    document, media = cut(document)
+    if text is not None and not media and not places:
+        return Prepared(version, identifier, text, kept=kept)
+    written, is_escaped = _written(document)
+    return Prepared(version, identifier, written, is_escaped, media, places, kept)
+
+
+def stored_id(message: AnyMessage) -> str | None:
+    """Return the id of a message as the store compares it: in ASCII."""
+    identifier = id_of(message)
+    return None if identifier is None else stored_word(identifier)
+
+
+def stored_word(text: str) -> str:
+    """Return a text in ASCII, as the store compares it."""
+    return json.dumps(text)[1:-1]
+
+
+def stored_metadata(metadata: Mapping[str, Any], redact: Redact | None) -> str:
+    """Return metadata as ASCII JSON, without secrets where there is a hook.
+
+    Raises:
+        EncodeError: a value inside is no JSON, or is nested too deeply.
+        Exception: whatever `redact` raises.
+    """
+    plain = _plain_json(lambda: dict(metadata))
+    return json.dumps(plain if redact is None else free_redacted(plain, redact).document, separators=(",", ":"))
+
+
+def exported(messages: Iterable[AnyMessage]) -> Iterator[bytes]:
+    """Yield the JSON of messages, each on one line, whoever splits the lines: U+2028, U+2029 and U+0085 are escaped.
+
+    Half of a surrogate pair is written as its escape.
+
+    Raises:
+        EncodeError: a value inside cannot be written as JSON.
+    """
+    for message in messages:
+        text = _text(message)
+        yield _escaped(_document(message)) if text is None else _one_line(text)
+
+
+def downgraded(messages: Iterable[AnyMessage], version: int) -> tuple[list[bytes], tuple[Loss, ...]]:
+    """Return the lines of messages in an older version, and what that has no place for.
+
+    Raises:
+        EncodeError: a value inside cannot be written as JSON.
+        UnknownVersionError: there is no such version.
+    """
+    found = downgrade([_document(message) for message in messages], to=version)
+    return [_escaped(document) for document in found.documents], found.losses
+
+
+def _escaped(document: Any) -> bytes:
+    """Return plain JSON on one line, in ASCII only where half of a surrogate pair is in it."""
+    try:
+        return _one_line(json.dumps(document, ensure_ascii=False, separators=(",", ":")).encode("utf-8"))
+    except UnicodeEncodeError:
+        return json.dumps(document, separators=(",", ":")).encode("ascii")
+
+
+def _one_line(text: bytes) -> bytes:
+    for separator, escape in _SEPARATORS:
+        text = text.replace(separator, escape)
+    return text
+
+
+def read_row(text: Any, *, is_escaped: bool) -> Any:
+    """Return the plain JSON of a stored text.
+
+    Raises:
+        JsonDecodeError: it is no JSON, or no text at all.
+    """
+    if not isinstance(text, bytes):
+        raise JsonDecodeError("there is no text")
+    document = read_json(text)
+    return restore_text(document) if is_escaped else document
+
+
+def read_tolerant(text: bytes) -> Any:
+    """Return plain JSON of a foreign line; halves of surrogate pairs are taken, as escapes.
+
+    Raises:
+        JsonDecodeError: it is no JSON.
+    """
+    try:
+        return read_json(text)
+    except JsonDecodeError as error:
+        refused = error
+    try:
+        return json.loads(text, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        pass
+    # Outside the handler: the cause would hold the text.
+    raise JsonDecodeError(refused.reason, refused.line, refused.column)
+
+
+def _text(message: AnyMessage) -> bytes | None:
+    """Return the JSON of a message, or None where UTF-8 cannot hold it, or nothing can."""
+    try:
+        return dump_message_json(message)
+    except EncodeError:
+        return None
+
+
+def _document(message: AnyMessage) -> Any:
+    """Return a message as plain JSON values, texts as they are.
+
+    Raises:
+        EncodeError: a value inside is no JSON, or is nested too deeply.
+    """
+    return _plain_json(lambda: message.model_dump(by_alias=True))
+
+
+def _plain_json(made: Callable[[], Any]) -> Any:
+    """Return what is made, as plain JSON values that can be written, and read again.
+
+    Raises:
+        EncodeError: it is no JSON, or is nested too deeply.
+    """
+    try:
+        value = _plain(made())
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError, RecursionError):
+        pass
+    else:
+        return value
+    raise EncodeError("interlingua", "", _UNWRITABLE)
+
+
+def _plain(value: Any, levels: int = _LEVELS) -> Any:
+    """Return a dumped value with lists for tuples and plain words for those of a list of words.
+
+    Raises:
+        TypeError: the name of a member is no text.
+        ValueError: the value is nested more deeply than those levels.
+    """
+    if not levels:
+        raise ValueError
+    if isinstance(value, dict):
+        members = cast("dict[object, Any]", value)
+        if not all(isinstance(name, str) for name in members):
+            raise TypeError
+        return {str(name): _plain(member, levels - 1) for name, member in members.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(item, levels - 1) for item in cast("Sequence[Any]", value)]
+    return str(value) if isinstance(value, str) else value
+
+
+def _written(document: Any) -> tuple[bytes, bool]:
+    """Return the JSON of plain values on one line, and whether it is in escapes.
+
+    Raises:
+        EncodeError: it is nested too deeply.
+    """
+    try:
+        text = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        try:
+            return text.encode("utf-8"), False
+        except UnicodeEncodeError:
+            safe = safe_text(document)
+            return json.dumps(safe, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode("utf-8"), True
+    except (ValueError, RecursionError):
+        pass
+    raise EncodeError("interlingua", "", _UNWRITABLE)
+
+
+def _no_number(_word: str) -> NoReturn:
+    """Refuse NaN and Infinity.
+
+    Raises:
+        ValueError: always.
+    """
+    raise ValueError

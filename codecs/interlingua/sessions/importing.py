@@ -1,0 +1,112 @@
+"""The documents of a JSONL file -> messages, and an account of every record."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.errors import JsonDecodeError, JsonLinesError
+from interlingua.migrate.kinds import is_object, is_text
+from interlingua.migrate.versions import detect_versions, known_version
+from interlingua.model import OpaqueMessage, UnknownMessage
+from interlingua.sessions.jsonl import BadLine, Record, records
+from interlingua.sessions.results import Coverage
+from interlingua.transcript.completion import completed
+from interlingua.transcript.doubt import mark_doubtful
+from interlingua.transcript.load import load_rows
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+    from datetime import datetime
+
+    from interlingua.errors import MigrationError
+    from interlingua.model import AnyMessage
+    from interlingua.sessions.jsonl import Source
+
+__all__ = ["Conversation", "identified", "read_conversation"]
+
+_PLAIN: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_NAMELESS: Final = "?"
+
+
+@dataclass(frozen=True, slots=True)
+class Conversation:
+    """The messages of a file, what became of its records by type, and the lines that became nothing.
+
+    `doubtful` are the places of the requests with a call whose result may be in such a line; it is marked as begun.
+    """
+
+    messages: tuple[AnyMessage, ...]
+    coverage: Mapping[str, Coverage]
+    bad: tuple[BadLine, ...]
+    doubtful: tuple[int, ...] = ()
+
+
+def read_conversation(source: Source, version: int | None, *, recover: bool) -> Conversation:
+    """Return the messages of a file, what became of its records by type, and the lines that became nothing.
+
+    A line that is no JSON has the type "?", and so has a record that says neither a type nor a role that is a word.
+
+    Raises:
+        JsonLinesError: a line is no message, and `recover` is not set.
+        UnknownVersionError: there is no such version.
+        OSError: the file cannot be read.
+    """
+    known = None if version is None else known_version(version)
+    found: list[Record | BadLine] = []
+    unreadable: dict[int, JsonDecodeError | MigrationError] = {}
+    for one in records(source):
+        if isinstance(one, BadLine):
+            _refuse(one, recover=recover)
+            unreadable[len(found)] = JsonDecodeError(one.reason)
+        found.append(one)
+    plain = [one.document if isinstance(one, Record) else None for one in found]
+    rows = load_rows(plain, detect_versions(plain, known), unreadable, is_look=known is None)
+    bad: list[BadLine] = []
+    for index, error in sorted(rows.failures.items()):
+        one = found[index]
+        bad.append(one if isinstance(one, BadLine) else BadLine(one.line, one.start, one.end, str(error)))
+        _refuse(bad[-1], recover=recover)
+    marked, doubtful = mark_doubtful(rows.messages, rows.failures)
+    messages = tuple(message for of_record in marked for message in of_record)
+    places = tuple(sum(map(len, marked[:row])) + order for row, order in doubtful)
+    return Conversation(messages, _coverage(plain, rows.messages, rows.failures), tuple(bad), places)
+
+
+def identified(message: AnyMessage, new_id: Callable[[], str], now: Callable[[], datetime]) -> AnyMessage:
+    """Return a message, and its calls, with ids where they had none; the moment of import is not the message's."""
+    if isinstance(message, UnknownMessage):
+        return message
+    return completed(message, new_id, now).model_copy(update={"created_at": message.created_at})
+
+
+def _coverage(
+    plain: Sequence[Any], messages: Sequence[tuple[AnyMessage, ...]], failures: Mapping[int, object]
+) -> dict[str, Coverage]:
+    coverage: dict[str, Coverage] = {}
+    for index, (document, became) in enumerate(zip(plain, messages, strict=True)):
+        of_type = coverage.setdefault(_type(document), Coverage())
+        of_type.seen += 1
+        if index in failures:
+            of_type.dropped += 1
+        elif any(isinstance(message, (UnknownMessage, OpaqueMessage)) for message in became):
+            of_type.opaque += 1
+        else:
+            of_type.mapped += 1
+    return coverage
+
+
+def _type(document: Any) -> str:
+    """Return the type of a record, or its role, where it is a plain word: anything else may be content."""
+    if is_object(document):
+        for name in ("type", "role"):
+            word = document.get(name)
+            if is_text(word) and _PLAIN.fullmatch(word):
+                return word
+    return _NAMELESS
+
+
+def _refuse(line: BadLine, *, recover: bool) -> None:
+    if not recover:
+        raise JsonLinesError(line.line, line.start, line.end, line.reason)

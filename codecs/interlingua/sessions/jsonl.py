@@ -1,0 +1,233 @@
+"""JSONL files: a document a line, read without stopping at a damaged one, and never rewritten.
+
+Lines end with LF or CRLF and nothing else: U+2028 and its like are characters of a text. A byte order mark at the
+beginning is left out, and so are empty lines. A run of NUL bytes, as a crashed file system leaves it, is a bad range of
+its own, and what stands around it is read.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import re
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
+
+from interlingua.errors import JsonDecodeError, JsonLinesError
+from interlingua.sessions.documents import read_tolerant
+
+if TYPE_CHECKING:
+    from collections.abc import Generator, Iterable, Iterator
+
+__all__ = ["BadLine", "Record", "Source", "read_jsonl", "records", "tail_jsonl", "write_lines"]
+
+Source: TypeAlias = str | os.PathLike[str] | IO[bytes]
+
+LONGEST: Final = 256 * 1024 * 1024
+"""A longer line is not read: it is more likely damage, or an attack, than a message."""
+
+_MARK: Final = b"\xef\xbb\xbf"
+_NULS: Final = re.compile(rb"\x00+")
+_BLANK: Final = b" \t\r\n"
+_BLOCK: Final = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """What could not be read: the line, from 1, its bytes in the file, `end` not included, and why, free of content."""
+
+    line: int
+    start: int
+    end: int
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A document of a file, as plain JSON, the line where it stands, from 1, and its bytes, `end` not included."""
+
+    line: int
+    start: int
+    end: int
+    document: Any
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    number: int
+    start: int
+    text: bytes
+    is_too_long: bool = False
+    length: int = 0
+
+
+def records(source: Source, *, longest: int = LONGEST) -> Iterator[Record | BadLine]:
+    """Read a file line by line, in bounded memory: the documents, and what is none, in order.
+
+    A file object is read from where it stands, and its bytes are counted from there.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with _opened(source) as file:
+        for line in _lines(file, longest):
+            yield from _read(line)
+
+
+def read_jsonl(source: Source, *, longest: int = LONGEST) -> Iterator[Any]:
+    """Read a file strictly: yield each document.
+
+    Raises:
+        JsonLinesError: a line is no JSON.
+        OSError: the file cannot be read.
+    """
+    for found in records(source, longest=longest):
+        if isinstance(found, BadLine):
+            raise JsonLinesError(found.line, found.start, found.end, found.reason)
+        yield found.document
+
+
+def tail_jsonl(path: str | os.PathLike[str], count: int) -> tuple[Record | BadLine, ...]:
+    """Return the last `count` documents of a file, and what is none among them, reading no more than they take.
+
+    The lines are counted from the first one that is read.
+
+    Raises:
+        OSError: the file cannot be read.
+    """
+    with Path(path).open("rb") as file:
+        end = start = file.seek(0, io.SEEK_END)
+        found: tuple[Record | BadLine, ...] = ()
+        while start > 0 and _documents(found) < count:
+            # Twice as much each time: the lines are read at most twice over.
+            start = max(0, end - max(_BLOCK, 2 * (end - start)))
+            file.seek(start)
+            tail = file.read(end - start)
+            begin = start + _after_first_line(tail, is_whole=start == 0)
+            found = _shifted(records(io.BytesIO(tail[begin - start :])), begin)
+        return _last(found, count)
+
+
+def write_lines(target: str | os.PathLike[str] | IO[bytes], lines: Iterable[bytes]) -> int:
+    """Write lines to a file, and return how many: all of them, or the file stays as it was.
+
+    An open file is written to as it is.
+
+    Raises:
+        OSError: the file cannot be written.
+    """
+    if not isinstance(target, (str, os.PathLike)):
+        return _write(target, lines)
+    path = Path(target)
+    beside = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}.part")
+    try:
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
+        with os.fdopen(descriptor, "wb") as file:
+            count = _write(file, lines)
+            file.flush()
+            os.fsync(file.fileno())
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+    _keep_name(path.parent)
+    return count
+
+
+def _write(file: IO[bytes], lines: Iterable[bytes]) -> int:
+    count = 0
+    for line in lines:
+        file.write(line + b"\n")
+        count += 1
+    return count
+
+
+def _keep_name(folder: Path) -> None:
+    """Wait until the disk knows the new name, where a folder can be opened."""
+    try:
+        descriptor = os.open(folder, os.O_RDONLY)
+    except OSError:
+        return  # Windows opens no folders
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+@contextmanager
+def _opened(source: Source) -> Generator[IO[bytes]]:
+    if not isinstance(source, (str, os.PathLike)):
+        yield source
+        return
+    with Path(source).open("rb") as file:
+        yield file
+
+
+def _lines(file: IO[bytes], longest: int) -> Iterator[_Line]:
+    """Yield the lines with their ends; of one that is too long, only how long it is."""
+    number, start = 0, 0
+    while text := file.readline(longest):
+        number += 1
+        length, is_too_long = len(text), False
+        while not text.endswith(b"\n") and len(text) == longest and (more := file.readline(_BLOCK)):
+            is_too_long = True
+            length += len(more)
+            if more.endswith(b"\n"):
+                break
+        if number == 1 and text.startswith(_MARK):
+            yield _Line(number, len(_MARK), text[len(_MARK) :], is_too_long, length - len(_MARK))
+        else:
+            yield _Line(number, start, text, is_too_long, length)
+        start += length
+
+
+def _read(line: _Line) -> Iterator[Record | BadLine]:
+    if line.is_too_long:
+        yield BadLine(line.number, line.start, line.start + line.length, "the line is too long")
+        return
+    position = 0
+    for nuls in _NULS.finditer(line.text):
+        yield from _piece(line, position, nuls.start())
+        yield BadLine(line.number, line.start + nuls.start(), line.start + nuls.end(), "NUL bytes")
+        position = nuls.end()
+    yield from _piece(line, position, len(line.text))
+
+
+def _piece(line: _Line, start: int, end: int) -> Iterator[Record | BadLine]:
+    """Yield what a piece of a line is: a document, something else, or nothing where it is blank."""
+    piece = line.text[start:end]
+    text = piece.strip(_BLANK)
+    if not text:
+        return
+    begin = line.start + start + len(piece) - len(piece.lstrip(_BLANK))
+    try:
+        document = read_tolerant(text)
+    except JsonDecodeError as error:
+        yield BadLine(line.number, begin, begin + len(text), error.reason)
+    else:
+        yield Record(line.number, begin, begin + len(text), document)
+
+
+def _documents(found: Iterable[Record | BadLine]) -> int:
+    return sum(isinstance(one, Record) for one in found)
+
+
+def _after_first_line(tail: bytes, *, is_whole: bool) -> int:
+    """Return where the first whole line begins."""
+    if is_whole:
+        return 0
+    end = tail.find(b"\n")
+    return len(tail) if end < 0 else end + 1
+
+
+def _shifted(found: Iterable[Record | BadLine], begin: int) -> tuple[Record | BadLine, ...]:
+    """Return what was read behind `begin`, with its bytes counted from the beginning of the file."""
+    return tuple(replace(one, start=one.start + begin, end=one.end + begin) for one in found)
+
+
+def _last(found: tuple[Record | BadLine, ...], count: int) -> tuple[Record | BadLine, ...]:
+    """Return the last `count` documents, and the bad lines behind the first of them."""
+    documents = [index for index, one in enumerate(found) if isinstance(one, Record)]
+    return found if len(documents) < count else found[documents[-count] :] if count > 0 else ()

@@ -1,0 +1,23 @@
+"""The names of sessions and branches."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from interlingua_types._base import InvalidArgumentError
+
+__all__ = ["checked_name"]
+
+_BAD: Final = re.compile("[\x00\ud800-\udfff]")
+
+
+def checked_name(name: object) -> str:
+    """Return the name of a session or a branch.
+
+    Raises:
+        InvalidArgumentError: it is empty, or no text that can be written.
+    """
+    if not isinstance(name, str) or not name or _BAD.search(name):
+        raise InvalidArgumentError("the name of a session or a branch is a text that can be written, and not empty")
+    return name

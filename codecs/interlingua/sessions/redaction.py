@@ -1,0 +1,212 @@
+"""Taking secrets out of a document before it is written, and leaving alone what nobody may edit.
+
+Text of people, models and tools is offered to the hook: contents, arguments, results, errors and stack traces,
+metadata. Words and identifiers of the schema are not, nor is what a provider signed or encrypted: state under `extra`,
+opaque parts and messages, thoughts that a signature covers, the bytes of pictures. An edited signature would block the
+conversation for ever. Where the hook would have changed such a text, that is reported instead.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from interlingua.errors import EncodeError, JsonDecodeError, MigrationError
+from interlingua.loss import pointer
+from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua.transcript.load import load_message
+from interlingua_types import CURRENT, v3
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+__all__ = ["Redact", "Redacted", "free_redacted", "redacted"]
+
+Redact: TypeAlias = "Callable[[str, str], str]"
+"""Given a text and the name of the member that it stands under ("" where it has none): the text without secrets."""
+
+Json: TypeAlias = dict[str, Any]
+Path: TypeAlias = tuple[str | int, ...]
+
+_FREE: Final = frozenset({"arguments", "metadata", "parameters"})
+"""Members whose values are the application's own: every text and every name in them is offered."""
+
+_FIXED: Final = frozenset(
+    {
+        *("cache", "call_id", "code", "detail", "dialect", "encoding", "file_id", "format", "id", "kind", "mime_type"),
+        *("mode", "mode_used", "output_form", "role", "schema_version", "status", "type"),
+    }
+)
+"""Members whose values are words or identifiers of the schema."""
+
+_MEDIA: Final = frozenset({"image", "audio", "file"})
+_SOURCES: Final = frozenset({"base64", "file_path", "url"})
+_KNOWN: Final = frozenset(member.value for member in v3.MessageType)
+_SIGNED: Final = (("claude", "thinking_blocks"), ("openai_responses", "reasoning"), ("gemini", "thought_signatures"))
+
+
+@dataclass(frozen=True, slots=True)
+class Redacted:
+    """A document without its secrets; where they were, and where one was found in what may not be edited.
+
+    Places are JSON Pointers into the message; one that would show a secret in a name ends before that name.
+    """
+
+    document: Any
+    redacted: tuple[str, ...]
+    kept: tuple[str, ...]
+
+
+def redacted(document: Any, redact: Redact) -> Redacted:
+    """Return the plain JSON of a message without secrets. The document given is not changed.
+
+    Raises:
+        EncodeError: what the hook made of it is no message any more.
+        Exception: whatever the hook raises.
+    """
+    walk = _Walk(redact)
+    is_known = is_object(document) and document.get("schema_version") == CURRENT and document.get("type") in _KNOWN
+    if not is_known:
+        walk.guard(document, ())
+        return Redacted(document, (), tuple(walk.kept))
+    found = walk.typed(document, ())
+    if walk.redacted:
+        _check(found)
+    return Redacted(found, tuple(walk.redacted), tuple(walk.kept))
+
+
+def free_redacted(value: Json, redact: Redact) -> Redacted:
+    """Return free-form JSON without secrets, as the metadata of a session."""
+    walk = _Walk(redact)
+    return Redacted(walk.free(value, "", ()), tuple(walk.redacted), tuple(walk.kept))
+
+
+def _check(document: Any) -> None:
+    try:
+        load_message(document)
+    except (JsonDecodeError, MigrationError):
+        pass
+    else:
+        return
+    raise EncodeError("interlingua", "", "what the redaction made of it is no message")
+
+
+@dataclass(slots=True)
+class _Walk:
+    """One walk through a document, and what was found on the way."""
+
+    redact: Redact
+    redacted: list[str] = field(default_factory=list[str])
+    kept: list[str] = field(default_factory=list[str])
+
+    def typed(self, value: Json, path: Path) -> Json:
+        """Return an object of the schema without secrets."""
+        is_signed = value.get("type") == "reasoning" and _is_signed(value.get("extra"))
+        return {name: self._member(value, name, (*path, name), is_signed=is_signed) for name in value}
+
+    def _member(self, owner: Json, name: str, path: Path, *, is_signed: bool) -> Any:
+        value = owner[name]
+        if name in _FIXED or name.endswith("_at"):
+            return value
+        if name == "extra":
+            return self._extra(value, path)
+        if _is_media(owner, name):
+            return value
+        if _is_opaque(owner, name) or (is_signed and name == "data"):
+            self.guard(value, path)
+            return value
+        if name in _FREE or (name == "output" and owner.get("output_form") != "parts"):
+            return self.free(value, name, path)
+        return self._inner(value, name, path)
+
+    def _inner(self, value: Any, name: str, path: Path) -> Any:
+        if is_object(value):
+            return self.typed(value, path)
+        if is_list(value):
+            return [self._inner(item, name, (*path, index)) for index, item in enumerate(value)]
+        return self._text(value, name, path)
+
+    def _extra(self, value: Any, path: Path) -> Any:
+        """Guard the state of the providers; what an old document had of its own is as free as metadata."""
+        if not is_object(value):
+            return value
+        found = dict(value)
+        for name, member in value.items():
+            if name == "unknown":
+                found[name] = self.free(member, "", (*path, name))
+            else:
+                self.guard(member, (*path, name))
+        return found
+
+    def free(self, value: Any, name: str, path: Path) -> Any:
+        """Return free-form JSON without secrets, names included."""
+        if is_object(value):
+            found: Json = {}
+            for key, member in value.items():
+                new = self._asked(key, "")
+                if new != key:
+                    self.redacted.append(pointer(*path))
+                    new = _fresh(new, value, found)
+                found[new] = self.free(member, key, (*path, new))
+            return found
+        if is_list(value):
+            return [self.free(item, name, (*path, index)) for index, item in enumerate(value)]
+        return self._text(value, name, path)
+
+    def guard(self, value: Any, path: Path) -> None:
+        """Note the texts that would be changed if they might be."""
+        if is_object(value):
+            for key, member in value.items():
+                if self._asked(key, "") == key:
+                    self.guard(member, (*path, key))
+                else:
+                    self.kept.append(pointer(*path))
+        elif is_list(value):
+            for index, item in enumerate(value):
+                self.guard(item, (*path, index))
+        elif is_text(value) and self._asked(value, "") != value:
+            self.kept.append(pointer(*path))
+
+    def _asked(self, text: str, name: str) -> str:
+        """Return what the hook makes of a text.
+
+        Raises:
+            TypeError: that is no text; a hook that forgets to return it would empty every message.
+        """
+        found = self.redact(text, name)
+        if not is_text(found):
+            raise TypeError("the redact hook must return a text")
+        return found
+
+    def _text(self, value: Any, name: str, path: Path) -> Any:
+        if not is_text(value):
+            return value
+        found = self._asked(value, name)
+        if found != value:
+            self.redacted.append(pointer(*path))
+        return found
+
+
+def _is_media(owner: Json, name: str) -> bool:
+    """Tell whether a member holds the bytes of a picture, a sound or a file."""
+    if name == "data":
+        return is_text(owner["data"]) and (owner.get("type") in _MEDIA or owner.get("kind") in _SOURCES)
+    return name == "content" and owner.get("encoding") == "base64"
+
+
+def _is_opaque(owner: Json, name: str) -> bool:
+    """Tell whether a member is a provider's own block, item or message."""
+    return name == "data" and (owner.get("type") == "opaque" or "dialect" in owner)
+
+
+def _is_signed(extra: Any) -> bool:
+    """Tell whether a provider's state beside a thought may cover its words."""
+    return is_object(extra) and any(is_object(extra.get(room)) and member in extra[room] for room, member in _SIGNED)
+
+
+def _fresh(name: str, *taken: Json) -> str:
+    """Return a name that no member has yet: two secrets may become one word."""
+    found, number = name, 2
+    while any(found in one for one in taken):
+        found, number = f"{name} {number}", number + 1
+    return found

@@ -1,0 +1,97 @@
+"""A redactor ready made: values that are known, shapes of credentials, and members that are called like one."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+__all__ = ["CREDENTIALS", "SECRET_NAMES", "Redactor"]
+
+CREDENTIALS: Final = (
+    r"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----.*?(?:-----END (?:[A-Z]+ )*PRIVATE KEY-----|\Z)",
+    r"\bsk-[A-Za-z0-9_-]{20,}",  # OpenAI, Anthropic and many who copy them
+    r"\bAIza[A-Za-z0-9_-]{35}",  # Google
+    r"\b(?:AKIA|ASIA)[A-Z0-9]{16}\b",  # AWS
+    r"\bgh[pousr]_[A-Za-z0-9]{36,}",
+    r"\bgithub_pat_[A-Za-z0-9_]{22,}",
+    r"\bglpat-[A-Za-z0-9_-]{20,}",
+    r"\bhf_[A-Za-z0-9]{30,}",
+    r"\bnpm_[A-Za-z0-9]{36}\b",
+    r"\bxox[abeoprs]-[A-Za-z0-9-]{10,}",  # Slack
+    r"\b(?:sk|rk|pk)_(?:live|test)_[A-Za-z0-9]{16,}",  # Stripe
+    r"\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+",  # JSON web tokens
+    r"(?i:\b(?:bearer|basic)) [A-Za-z0-9+/=._~-]{16,}",
+    r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)",  # user and password in an address
+)
+"""Shapes that credentials have. No list is complete: the values that a program knows are the better net."""
+
+SECRET_NAMES: Final = frozenset(
+    {
+        *("accesskey", "accesstoken", "apikey", "apitoken", "authorization", "authtoken", "clientsecret", "credential"),
+        *("credentials", "passphrase", "passwd", "password", "privatekey", "refreshtoken", "secret", "secretkey"),
+        *("sessiontoken", "token", "xapikey"),
+    }
+)
+"""Names of members whose text is a secret, without case, dashes and underscores."""
+
+_SHORTEST: Final = 4
+
+
+class Redactor:
+    """Replaces secrets in a text; give it to a store as `redact`.
+
+    `values` are secrets that the program knows, found as they are and as JSON and addresses spell them. `patterns` are
+    regular expressions, `names` the names of members whose text is a secret whatever it looks like.
+    """
+
+    def __init__(
+        self,
+        values: Iterable[str] = (),
+        *,
+        patterns: Iterable[str] = CREDENTIALS,
+        names: Iterable[str] = SECRET_NAMES,
+        replacement: str = "[redacted]",
+    ) -> None:
+        """Make a redactor.
+
+        Raises:
+            ValueError: a value is shorter than four characters: it would be found everywhere.
+            re.error: a pattern is no regular expression.
+        """
+        known = sorted({form for value in values for form in _forms(value)}, key=lambda form: (-len(form), form))
+        expressions = [*map(re.escape, known), *patterns]
+        self._secrets: Final = re.compile("|".join(f"(?:{one})" for one in expressions) or r"(?!)", re.DOTALL)
+        self._names: Final = frozenset(_plain(name) for name in names)
+        listed = "|".join("[-_]?".join(map(re.escape, name)) for name in sorted(self._names))
+        self._members: Final = re.compile(rf'(?i:("(?:{listed})"\s*:\s*)"(?:[^"\\]|\\.)+")' if listed else r"(?!)")
+        self._replacement: Final = replacement
+
+    def __call__(self, text: str, name: str) -> str:
+        """Return a text without secrets; `name` is the member that it stands under."""
+        if text and _plain(name) in self._names:
+            return self._replacement
+        found = self._secrets.sub(lambda _match: self._replacement, text)
+        # JSON inside a text, as arguments are often given.
+        quoted = json.dumps(self._replacement)
+        return self._members.sub(lambda match: match[1] + quoted, found) if '"' in found else found
+
+
+def _forms(value: str) -> set[str]:
+    """Return the ways in which a value is spelt.
+
+    Raises:
+        ValueError: it is too short to be looked for.
+    """
+    if len(value) < _SHORTEST:
+        raise ValueError(f"a secret of fewer than {_SHORTEST} characters would be found everywhere")
+    escaped = {json.dumps(value, ensure_ascii=is_ascii)[1:-1] for is_ascii in (True, False)}
+    return {value, *escaped, quote(value, safe="", errors="surrogatepass"), quote(value, errors="surrogatepass")}
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("-", "").replace("_", "")

@@ -1,0 +1,87 @@
+"""Writing the old rows of a session anew, in the current version, with a row for each message.
+
+Loading never does this: a session of an older version is only read. It happens when a transcript that was loaded from
+such rows replaces a message or forks, which needs a row for each message. Rows that cannot be read stay as they are.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interlingua.errors import SessionConflictError
+from interlingua.sessions.bookmark import Bookmark, BranchMark
+from interlingua.sessions.documents import prepared
+from interlingua.sessions.queries import branches_of, length_of, numbers_of, row_numbers
+from interlingua.sessions.rows import read_rows
+from interlingua.sessions.writing import collect, insert_message
+
+if TYPE_CHECKING:
+    import sqlite3
+
+    from interlingua.model import AnyMessage
+
+__all__ = ["renewed"]
+
+
+def renewed(connection: sqlite3.Connection, session_id: str, bookmark: Bookmark) -> Bookmark:
+    """Write the old rows of a session anew, and return where each message of the transcript is now.
+
+    Raises:
+        SessionConflictError: the session is not where the transcript takes it to be.
+        EncodeError: a message cannot be written.
+    """
+    for name, mark in bookmark.branches.items():
+        if length_of(connection, mark.number) != mark.length:
+            raise SessionConflictError(session_id, name, "the session has been written to by somebody else")
+    numbers = row_numbers(connection, bookmark.session)
+    rows = read_rows(connection, numbers)
+    connection.execute("PRAGMA defer_foreign_keys=ON")
+    new: dict[int, list[int]] = {}
+    # Every row that can be read gets a number beyond the old ones: numbers rise in the order in which things happened.
+    (last,) = connection.execute("SELECT max(number) FROM messages").fetchone()
+    for index, number in enumerate(numbers):
+        if index in rows.failures:
+            continue
+        if index in rows.old:
+            new[number] = _split(connection, bookmark.session, number, rows.messages[index], last)
+        else:
+            new[number] = [last + 1]
+            connection.execute("UPDATE messages SET number = ? WHERE number = ?", (last + 1, number))
+            connection.execute("UPDATE media SET message = ? WHERE message = ?", (last + 1, number))
+        last = new[number][-1]
+    found = _placed(connection, bookmark, new)
+    collect(connection)
+    connection.execute("UPDATE sessions SET generation = generation + 1 WHERE number = ?", (bookmark.session,))
+    return found
+
+
+def _split(
+    connection: sqlite3.Connection, session: int, number: int, messages: tuple[AnyMessage, ...], last: int
+) -> list[int]:
+    """Write the messages of an old row as rows of their own, in its stead."""
+    connection.execute("DELETE FROM media WHERE message = ?", (number,))
+    connection.execute("DELETE FROM messages WHERE number = ?", (number,))
+    new = list(range(last + 1, last + 1 + len(messages)))
+    for fresh, message in zip(new, messages, strict=True):
+        insert_message(connection, session, prepared(message, None), fresh)
+    return new
+
+
+def _placed(connection: sqlite3.Connection, bookmark: Bookmark, new: dict[int, list[int]]) -> Bookmark:
+    """Lay out the places of every branch anew, and return the bookmark of the transcript."""
+    found = bookmark.copy()
+    found.generation += 1
+    found.is_old = False
+    for name, branch in branches_of(connection, bookmark.session):
+        old = numbers_of(connection, branch)
+        places = [fresh for number in old for fresh in new.get(number, [number])]
+        connection.execute("DELETE FROM places WHERE branch = ?", (branch,))
+        connection.executemany(
+            "INSERT INTO places VALUES (?, ?, ?)",
+            ((branch, position, number) for position, number in enumerate(places)),
+        )
+        readable = (fresh for number in old for fresh in new.get(number, ()))
+        if name in found.branches:
+            found.branches[name] = BranchMark(branch, len(places))
+            found.branches[name].rows.extend(readable)
+    return found

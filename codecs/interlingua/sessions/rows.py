@@ -1,0 +1,174 @@
+"""Stored rows -> messages. A row that cannot be read is reported and never rewritten.
+
+Each row is fetched by itself, so that a damaged page of the file costs the rows that lie on it and no other. The bytes
+of media are read when their message is, and once however often they are referred to.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from dataclasses import dataclass, field
+from itertools import repeat
+from typing import TYPE_CHECKING, Any, Final
+from uuid import UUID, uuid5
+
+from interlingua.errors import JsonDecodeError, MigrationError
+from interlingua.migrate.versions import stated_version
+from interlingua.model import UnknownMessage
+from interlingua.sessions.documents import read_row
+from interlingua.sessions.media import DamagedRowError, restored, text_of
+from interlingua.transcript.completion import with_id
+from interlingua.transcript.load import load_message, load_rows
+from interlingua_types import CURRENT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from interlingua.model import AnyMessage
+    from interlingua.transcript.load import Failure
+
+__all__ = ["ReadRows", "read_rows"]
+
+_ROW: Final = "SELECT schema_version, is_escaped, media, CAST(document AS BLOB) FROM messages WHERE number = ?"
+_MEDIA: Final = "SELECT place, encoding, blob FROM media WHERE message = ? ORDER BY place"
+_BLOB: Final = "SELECT digest, data FROM blobs WHERE number = ?"
+
+
+@dataclass(frozen=True, slots=True)
+class ReadRows:
+    """What each of some rows became, in their order, and why some became nothing.
+
+    `orphans` has the indexes of the rows with results that answer a call of a failed row, by the index of that row.
+    `old` has the indexes of the rows of an older version.
+    """
+
+    messages: Sequence[tuple[AnyMessage, ...]]
+    failures: Mapping[int, str] = field(default_factory=dict[int, str])
+    orphans: Mapping[int, tuple[int, ...]] = field(default_factory=dict[int, tuple[int, ...]])
+    old: frozenset[int] = frozenset()
+
+
+def read_rows(connection: sqlite3.Connection, numbers: Sequence[int]) -> ReadRows:
+    """Return the messages of the rows of one conversation, in order.
+
+    Raises:
+        sqlite3.Error: the file cannot be read at all.
+    """
+    reader = _Reader(connection)
+    messages: list[tuple[AnyMessage, ...]] = []
+    for number in numbers:
+        message = _current(reader, number)
+        if message is None:
+            return _every(reader, numbers)
+        messages.append(reader.named(number, message))
+    return ReadRows(messages)
+
+
+def _current(reader: _Reader, number: int) -> tuple[AnyMessage, ...] | None:
+    """Return the message of a row that is as new as we are, or newer; None where more than a look is needed."""
+    try:
+        version, document = reader.document(number, is_plain=False)
+        if version < CURRENT:
+            return None
+        # A newer document says so itself; ours is of the version of its row, whatever it looks like.
+        return load_message(document, version=CURRENT if version == CURRENT else None)
+    except (DamagedRowError, JsonDecodeError, MigrationError):
+        return None
+
+
+def _every(reader: _Reader, numbers: Sequence[int]) -> ReadRows:
+    """Return the messages of rows of any version: what becomes of one may depend on the others."""
+    plain: list[Any] = []
+    versions: list[int | MigrationError] = []
+    failures: dict[int, Failure] = {}
+    reasons: dict[int, str] = {}
+    for index, number in enumerate(numbers):
+        version: int | MigrationError = CURRENT
+        document: Any = None
+        try:
+            found, document = reader.document(number, is_plain=True)
+            version = stated_version(document) or found
+        except MigrationError as error:
+            version = error
+        except JsonDecodeError as error:
+            failures[index] = error
+        except DamagedRowError as error:
+            failures[index] = JsonDecodeError("not read")
+            reasons[index] = str(error)
+        plain.append(document)
+        versions.append(version)
+    rows = load_rows(plain, versions, failures, is_look=False)
+    reasons = {index: reasons.get(index, str(error)) for index, error in sorted(rows.failures.items())}
+    old = {index for index, version in enumerate(versions) if type(version) is int and version < CURRENT}
+    messages = [reader.named(number, of_row) for number, of_row in zip(numbers, rows.messages, strict=True)]
+    return ReadRows(messages, reasons, rows.orphans, frozenset(old - rows.failures.keys()))
+
+
+class _Reader:
+    """Reads the documents of rows, and remembers the texts of their media."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection: Final = connection
+        self._texts: Final[dict[tuple[int, str], str]] = {}
+        self._identity: UUID | None = None
+
+    def named(self, number: int, messages: tuple[AnyMessage, ...]) -> tuple[AnyMessage, ...]:
+        """Return the messages of a row with ids where they have none, the same ones whenever the row is read."""
+        if all(isinstance(message, UnknownMessage) or message.id is not None for message in messages):
+            return messages
+        if self._identity is None:
+            self._identity = UUID(self._connection.execute("SELECT identity FROM store").fetchone()[0])
+        names = [str(uuid5(self._identity, f"{number}/{index}")) for index in range(len(messages))]
+        return tuple(with_id(message, repeat(name).__next__) for message, name in zip(messages, names, strict=True))
+
+    def document(self, number: int, *, is_plain: bool) -> tuple[int, Any]:
+        """Return the version of a row and its document: as text where that will do and nothing must be put back.
+
+        Raises:
+            DamagedRowError: the row, or one of its media, is not what was written.
+            JsonDecodeError: the document is no JSON.
+        """
+        row = self._fetched(_ROW, number)
+        if len(row) != 1:
+            raise DamagedRowError("the row is missing")
+        ((version, is_escaped, count, text),) = row
+        if type(version) is not int:
+            raise DamagedRowError("the row says no version")
+        if not (is_plain or is_escaped or count) and isinstance(text, bytes):
+            return version, text
+        document = read_row(text, is_escaped=bool(is_escaped))
+        if count:
+            media = self._fetched(_MEDIA, number)
+            if len(media) != count:
+                raise DamagedRowError("some of its media are missing")
+            restored(document, [(place, self._text(encoding, blob)) for place, encoding, blob in media])
+        return version, document
+
+    def _text(self, encoding: str, blob: int) -> str:
+        """Return the text of a blob.
+
+        Raises:
+            DamagedRowError: it is not there, or not what was stored.
+        """
+        text = self._texts.get((blob, encoding))
+        if text is None:
+            found = self._fetched(_BLOB, blob)
+            if len(found) != 1:
+                raise DamagedRowError("some of its media are missing")
+            ((digest, data),) = found
+            text = text_of(encoding, data, digest)
+            self._texts[blob, encoding] = text
+        return text
+
+    def _fetched(self, query: str, number: int) -> list[tuple[Any, ...]]:
+        """Return the rows of a query.
+
+        Raises:
+            DamagedRowError: they lie on a damaged page of the file.
+        """
+        try:
+            return self._connection.execute(query, (number,)).fetchall()
+        except sqlite3.DatabaseError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
+                raise
+        raise DamagedRowError("the file is damaged there")

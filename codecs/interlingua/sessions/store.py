@@ -1,0 +1,399 @@
+"""The session store: conversations in one SQLite file.
+
+What has been acknowledged is on the disk: a method that writes returns when its transaction is committed. Several
+threads, and several processes, may use one file; each write is one transaction, and writers wait for each other.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+from uuid import uuid4
+
+from interlingua.clock import moment_text, utc_now
+from interlingua.errors import SessionConflictError, SessionDamagedError, SessionExistsError, SessionNotFoundError
+from interlingua.sessions import checking, importing, queries, reading, writing
+from interlingua.sessions.bookmark import remember
+from interlingua.sessions.documents import downgraded, exported, prepared, stored_metadata, stored_word
+from interlingua.sessions.file import StoreFile
+from interlingua.sessions.jsonl import write_lines
+from interlingua.sessions.names import checked_name
+from interlingua.sessions.results import Appended, Exported, Imported, redactions_of
+from interlingua.sessions.transcripts import save_transcript
+from interlingua.transcript.branch_tree import id_of
+from interlingua.transcript.completion import completed
+from interlingua.transcript.kinds import check_kind
+from interlingua_types import CURRENT
+from interlingua_types._base import InterlinguaModel
+
+if TYPE_CHECKING:
+    import os
+    import sqlite3
+    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from datetime import datetime
+    from pathlib import Path
+    from types import TracebackType
+    from typing import IO, Self
+
+    from interlingua.model import AnyMessage
+    from interlingua.sessions.jsonl import Source
+    from interlingua.sessions.reading import LoadedSession, Page, SessionInfo, SkippedRow
+    from interlingua.sessions.redaction import Redact
+    from interlingua.sessions.results import Problem, Saved
+    from interlingua.transcript.transcript import Transcript
+
+__all__ = ["SessionStore"]
+
+_PAGE: Final = 32
+
+
+def _new_id() -> str:
+    return str(uuid4())
+
+
+class SessionStore:
+    """Conversations in one SQLite file.
+
+    A process that is killed at any moment leaves a store that opens and has every message whose write had returned.
+    Everything that goes wrong with the file is a `SessionStoreError`. Use it in a `with` block, or close it.
+    """
+
+    def __init__(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        create: bool = True,
+        read_only: bool = False,
+        timeout: float = 5.0,
+        redact: Redact | None = None,
+        new_id: Callable[[], str] = _new_id,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        """Open a store. A new file can be read by its owner only.
+
+        `create` makes the file where there is none. `timeout` is how many seconds a writer waits for the others.
+        `redact` takes the secrets out of every text before it is written: it is given the text and the name of the
+        member that it stands under. It must not fork the process.
+
+        Raises:
+            SessionStoreMissingError: there is no file, and none can be or is to be made.
+            SessionStoreFormatError: the file is no session store, or it is damaged.
+            SessionStoreVersionError: a newer release made it.
+            SessionStoreBusyError: others have been writing for longer than `timeout`.
+        """
+        self._file: Final = StoreFile(path, timeout=timeout, is_made=create, is_read_only=read_only)
+        self._redact: Final = redact
+        self._new_id: Final = new_id
+        self._now: Final = now
+
+    @property
+    def path(self) -> Path:
+        """Where the file is."""
+        return self._file.path
+
+    def __enter__(self) -> Self:
+        """Use the store in a block."""
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        """Close the store."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the store."""
+        self._file.close()
+
+    def create(
+        self, session_id: str | None = None, *, branch: str = "main", metadata: Mapping[str, Any] | None = None
+    ) -> str:
+        """Add an empty session, and return its id.
+
+        Raises:
+            SessionExistsError: there is one of that id.
+            InvalidArgumentError: the id or the branch is empty, or no text that can be written.
+            EncodeError: the metadata are no JSON.
+        """
+        identifier = checked_name(self._new_id() if session_id is None else session_id)
+        text = stored_metadata(metadata or {}, self._redact)
+        with self._file.writing() as connection:
+            self._add(connection, identifier, checked_name(branch), text)
+        return identifier
+
+    def append(
+        self, session_id: str, messages: AnyMessage | Sequence[AnyMessage], *, branch: str | None = None
+    ) -> Appended:
+        """Add messages at the end of a branch, the active one if none is named: all of them, or none.
+
+        They get ids and the moment where they have none. Writers of other threads and processes wait meanwhile, so no
+        message is lost, and none comes between two of one call.
+
+        Raises:
+            SessionNotFoundError: there is no such session, or no such branch.
+            SessionConflictError: the session has a message of one of the ids.
+            EncodeError: a message cannot be written as JSON.
+            TypeError: one is no message.
+        """
+        listed = (messages,) if isinstance(messages, InterlinguaModel) else tuple(messages)
+        for message in listed:
+            check_kind(message)
+        complete = tuple(completed(message, self._new_id, self._now) for message in listed)
+        ready = [prepared(message, self._redact) for message in complete]
+        with self._file.writing() as connection:
+            session = queries.find_session(connection, session_id)
+            name, number = queries.find_branch(connection, session, branch)
+            _refuse_known(connection, session, name, complete)
+            position = queries.length_of(connection, number)
+            writing.add_messages(connection, session.number, number, position, ready)
+            writing.touch(connection, session.number, moment_text(self._now))
+        redactions = redactions_of((name, position + index, one) for index, one in enumerate(ready))
+        return Appended(name, position, complete, redactions)
+
+    def save(self, transcript: Transcript) -> Saved:
+        """Write what a transcript has changed, all or nothing, and mark it as saved. A new session is made.
+
+        Raises:
+            SessionConflictError: another writer was there first, and the session is not where the transcript takes it
+                to be. Nothing is written; load the session anew.
+            SessionNotFoundError: the session was deleted.
+            EncodeError: a message cannot be written as JSON.
+        """
+        checked_name(transcript.id)
+        for name in transcript.branches:
+            checked_name(name)
+        return save_transcript(self._file, transcript, redact=self._redact, now=self._now)
+
+    def load(self, session_id: str, *, branch: str | None = None, recover: bool = False) -> LoadedSession:
+        """Return a session with all its branches, as a transcript, and the rows that could not be read.
+
+        Rows of any version become messages of this one; messages of newer versions, and of types that nobody knows, are
+        kept as they are. A row that cannot be read is reported and left as it is. It may have been the result of a call
+        before it that has none: such a call is marked as begun, and never runs. `recover` allows that for the first row
+        of the branch too; else that is an error. `branch` says which branch is to be active; else the one that was.
+
+        Raises:
+            SessionNotFoundError: there is no such session, or no such branch.
+            SessionDamagedError: the first row cannot be read.
+        """
+        identity = self._file.identity
+        with self._file.reading() as connection:
+            session = queries.find_session(connection, session_id)
+            read = reading.read_session(connection, identity, session, branch, new_id=self._new_id, now=self._now)
+            loaded, bookmark = read
+            if not recover:
+                reading.refuse_damaged_beginning(session_id, loaded.transcript.branch, loaded.skipped)
+            remember(loaded.transcript, bookmark)
+        return loaded
+
+    def load_tail(self, session_id: str, count: int, *, branch: str | None = None) -> Page:
+        """Return the messages of the last `count` rows of a branch. Nothing else is read; run no tools from them.
+
+        Raises:
+            SessionNotFoundError: there is no such session, or no such branch.
+        """
+        with self._file.reading() as connection:
+            session = queries.find_session(connection, session_id)
+            name, number = queries.find_branch(connection, session, branch)
+            start = max(0, queries.length_of(connection, number) - max(0, count))
+            return reading.read_page(connection, name, number, start)
+
+    def iterate(
+        self,
+        session_id: str,
+        *,
+        branch: str | None = None,
+        on_skipped: Callable[[SkippedRow], None] | None = None,
+    ) -> Iterator[AnyMessage]:
+        """Yield the messages of a branch in order, a page of them in memory at a time.
+
+        A session with rows of an older version is read at once: what becomes of a call depends on what follows.
+        `on_skipped` is told of each row that cannot be read; without it such a row is an error. Run no tools from them.
+
+        Raises:
+            SessionNotFoundError: there is no such session, or no such branch.
+            SessionDamagedError: a row cannot be read, and `on_skipped` is not given.
+        """
+        start = 0
+        while True:
+            with self._file.reading() as connection:
+                session = queries.find_session(connection, session_id)
+                name, number = queries.find_branch(connection, session, branch)
+                length = queries.length_of(connection, number)
+                count = length if queries.has_old_rows(connection, session.number) else _PAGE
+                page = reading.read_page(connection, name, number, start, count)
+            for row in page.skipped:
+                if on_skipped is None:
+                    raise SessionDamagedError(session_id, row.branch, row.position, row.reason)
+                on_skipped(row)
+            yield from page.messages
+            branch, start = name, start + count
+            if start >= length:
+                return
+
+    def sessions(self) -> list[SessionInfo]:
+        """Return what there is to know of each session but its messages, the one that was written to last first."""
+        with self._file.reading() as connection:
+            return [reading.info_of(connection, session) for session in queries.all_sessions(connection)]
+
+    def info(self, session_id: str) -> SessionInfo:
+        """Return what there is to know of a session but its messages.
+
+        Raises:
+            SessionNotFoundError: there is no such session.
+        """
+        with self._file.reading() as connection:
+            return reading.info_of(connection, queries.find_session(connection, session_id))
+
+    def branches(self, session_id: str) -> tuple[str, ...]:
+        """Return the branches of a session, in the order in which they were made.
+
+        Raises:
+            SessionNotFoundError: there is no such session.
+        """
+        return tuple(self.info(session_id).branches)
+
+    def fork(self, session_id: str, name: str, *, source: str | None = None, after: str | None = None) -> None:
+        """Make a branch of another one, the active one if none is named.
+
+        It begins with all its messages, or with those up to the one with the id `after`.
+
+        Raises:
+            SessionNotFoundError: there is no such session or branch, or the branch has no message of that id.
+            SessionExistsError: there is a branch of that name.
+            InvalidArgumentError: the name is empty, or no text that can be written.
+        """
+        checked_name(name)
+        with self._file.writing() as connection:
+            session = queries.find_session(connection, session_id)
+            origin, number = queries.find_branch(connection, session, source)
+            if any(name == known for known, _ in queries.branches_of(connection, session.number)):
+                raise SessionExistsError(session_id, name, "there is a branch of that name already")
+            if after is None:
+                shared = queries.length_of(connection, number)
+            else:
+                position = queries.position_of(connection, number, stored_word(after))
+                if position is None:
+                    raise SessionNotFoundError(session_id, origin, "the branch has no message of that id")
+                shared = position + 1
+            writing.add_branch(connection, session.number, name, number, shared)
+            writing.touch(connection, session.number, moment_text(self._now))
+
+    def switch(self, session_id: str, branch: str) -> None:
+        """Make another branch the active one. `Transcript.switch` says so in the conversation as well.
+
+        Raises:
+            SessionNotFoundError: there is no such session, or no such branch.
+        """
+        with self._file.writing() as connection:
+            session = queries.find_session(connection, session_id)
+            name, _ = queries.find_branch(connection, session, branch)
+            writing.set_active(connection, session.number, name)
+
+    def set_metadata(self, session_id: str, metadata: Mapping[str, Any]) -> None:
+        """Put other metadata in the place of those of a session.
+
+        Raises:
+            SessionNotFoundError: there is no such session.
+            EncodeError: they are no JSON.
+        """
+        text = stored_metadata(metadata, self._redact)
+        with self._file.writing() as connection:
+            writing.set_metadata(connection, queries.find_session(connection, session_id).number, text)
+
+    def delete(self, session_id: str) -> None:
+        """Delete a session, and overwrite what only it had.
+
+        Raises:
+            SessionNotFoundError: there is no such session.
+        """
+        with self._file.queue() as connection:
+            with writing.transaction(connection):
+                writing.delete_session(connection, queries.find_session(connection, session_id).number)
+            writing.shrink(connection)
+
+    def check(self) -> list[Problem]:
+        """Read everything, and return what is wrong: an empty list where all is well. Nothing is changed."""
+        with self._file.reading() as connection:
+            return checking.problems(connection)
+
+    def export_jsonl(
+        self,
+        session_id: str,
+        target: str | os.PathLike[str] | IO[bytes],
+        *,
+        branch: str | None = None,
+        version: int = CURRENT,
+    ) -> Exported:
+        """Write the messages of a branch as JSONL, one a line. A file is written whole or not at all.
+
+        Version 1 is the flat form, whose contents are always text. What an older version has no place for is reported.
+
+        Raises:
+            SessionNotFoundError: there is no such session, or no such branch.
+            SessionDamagedError: a row cannot be read.
+            UnknownVersionError: there is no such version.
+            OSError: the file cannot be written.
+        """
+        messages = self.iterate(session_id, branch=branch)
+        if version == CURRENT:
+            return Exported(write_lines(target, exported(messages)))
+        lines, losses = downgraded(messages, version)
+        return Exported(write_lines(target, lines), losses)
+
+    def import_jsonl(
+        self,
+        source: Source,
+        *,
+        session_id: str | None = None,
+        branch: str = "main",
+        metadata: Mapping[str, Any] | None = None,
+        version: int | None = None,
+        recover: bool = False,
+    ) -> Imported:
+        """Make a session of a JSONL file of messages of any version: all of it, or nothing.
+
+        Messages get ids where they have none. A record of a type that nobody knows is kept as it is. A line that is no
+        message is an error; with `recover` it is left out and reported, with its bytes in the file, and calls before it
+        that have no result never run. The file is never changed.
+
+        Raises:
+            JsonLinesError: a line is no message, and `recover` is not set.
+            SessionExistsError: there is a session of that id.
+            UnknownVersionError: there is no such version.
+            OSError: the file cannot be read.
+        """
+        identifier = checked_name(self._new_id() if session_id is None else session_id)
+        checked_name(branch)
+        text = stored_metadata(metadata or {}, self._redact)
+        found = importing.read_conversation(source, version, recover=recover)
+        messages = [importing.identified(message, self._new_id, self._now) for message in found.messages]
+        doubtful = tuple(id_of(messages[place]) or "" for place in found.doubtful)
+        ready = [prepared(message, self._redact) for message in messages]
+        with self._file.writing() as connection:
+            session, number = self._add(connection, identifier, branch, text)
+            writing.add_messages(connection, session, number, 0, ready)
+        redactions = redactions_of((branch, position, one) for position, one in enumerate(ready))
+        return Imported(identifier, len(ready), found.coverage, found.bad, redactions, doubtful)
+
+    def _add(self, connection: sqlite3.Connection, identifier: str, branch: str, metadata: str) -> tuple[int, int]:
+        """Add a session, and return its number and that of its branch."""
+        if queries.is_known(connection, identifier):
+            raise SessionExistsError(identifier, None, "there is a session of that id already")
+        return writing.add_session(connection, identifier, branch, metadata, moment_text(self._now))
+
+
+def _refuse_known(
+    connection: sqlite3.Connection, session: queries.FoundSession, branch: str, messages: Sequence[AnyMessage]
+) -> None:
+    """Refuse messages that the session has already: whoever tries again after an error must not store them twice.
+
+    Raises:
+        SessionConflictError: it has a message of one of the ids.
+    """
+    seen: set[str] = set()
+    for message in messages:
+        identifier = id_of(message)
+        if identifier is not None:
+            if identifier in seen or queries.has_message(connection, session.number, stored_word(identifier)):
+                raise SessionConflictError(session.id, branch, "the session has a message of that id already")
+            seen.add(identifier)

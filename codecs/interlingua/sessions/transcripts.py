@@ -1,0 +1,129 @@
+"""Saving a transcript: its changes in one transaction, or all of it where the store does not know it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interlingua.clock import moment_text
+from interlingua.errors import SessionConflictError, SessionNotFoundError
+from interlingua.sessions.bookmark import Bookmark, BranchMark, bookmark_of, remember
+from interlingua.sessions.documents import prepared, stored_metadata
+from interlingua.sessions.queries import branches_of, find_session, has_old_rows, length_of, numbers_of
+from interlingua.sessions.renewal import renewed
+from interlingua.sessions.results import Saved, redactions_of
+from interlingua.sessions.saving import Saving, touches_old_rows
+from interlingua.sessions.writing import add_session, touch, transaction
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Callable, Sequence
+    from datetime import datetime
+
+    from interlingua.sessions.file import StoreFile
+    from interlingua.sessions.queries import FoundSession
+    from interlingua.sessions.redaction import Redact
+    from interlingua.transcript.change import Change
+    from interlingua.transcript.transcript import Transcript
+
+__all__ = ["save_transcript"]
+
+_CONFLICT = "the session has been written to by somebody else; load it anew"
+
+
+def save_transcript(
+    file: StoreFile, transcript: Transcript, *, redact: Redact | None, now: Callable[[], datetime]
+) -> Saved:
+    """Write what a transcript has changed, and mark it as saved.
+
+    Raises:
+        SessionConflictError: another writer was there first; nothing is written.
+        SessionNotFoundError: the session has been deleted.
+        EncodeError: a message cannot be written as JSON.
+        SessionStoreError: or the class of it that fits.
+    """
+    with file.queue() as connection:
+        bookmark = bookmark_of(transcript, file.identity)
+        is_known = _find(connection, transcript.id) is not None
+        if bookmark is not None and not is_known:
+            raise SessionNotFoundError(transcript.id, None, "the session has been deleted")
+        count, changes = _changes(transcript, is_known=is_known)
+        if is_known and not changes:
+            return Saved(transcript.id, 0)
+        messages = [None if change.message is None else prepared(change.message, redact) for change in changes]
+        with transaction(connection):
+            moment = moment_text(now)
+            session = _find(connection, transcript.id)
+            if (session is not None) != is_known:
+                raise SessionConflictError(transcript.id, None, _CONFLICT)
+            if session is None:
+                metadata = stored_metadata(transcript.metadata, redact)
+                name = transcript.branches[0]
+                number, branch = add_session(connection, transcript.id, name, metadata, moment)
+                bookmark = Bookmark(file.identity, number, 0, 0, {name: BranchMark(branch, 0)})
+            else:
+                bookmark = _current(connection, session, bookmark, file.identity, changes)
+                touch(connection, session.number, moment)
+            Saving(connection, transcript.id, bookmark).apply(changes, messages)
+        remember(transcript, bookmark)
+        transcript.mark_saved(count)
+    written = zip(changes, messages, strict=True)
+    redactions = redactions_of((change.branch, change.position, message) for change, message in written)
+    return Saved(transcript.id, len(changes), redactions)
+
+
+def _changes(transcript: Transcript, *, is_known: bool) -> tuple[int, Sequence[Change]]:
+    """Return how many changes of a transcript are going to be saved, and what must be written for that.
+
+    A session that the store does not have is written whole, whatever another store has already had of it.
+    """
+    changes = transcript.changes
+    if is_known:
+        return len(changes), changes
+    while True:
+        whole = transcript.replay()
+        if len(transcript.changes) == len(changes):
+            return len(changes), whole
+        changes = transcript.changes  # another thread has gone on in between
+
+
+def _current(
+    connection: sqlite3.Connection,
+    session: FoundSession,
+    bookmark: Bookmark | None,
+    identity: str,
+    changes: Sequence[Change],
+) -> Bookmark:
+    """Return where the messages of a transcript stand, to be kept up to date from now on.
+
+    Raises:
+        SessionConflictError: the rows are not those that the transcript was loaded from.
+    """
+    if bookmark is None:
+        return _assumed(connection, session, identity)
+    if (bookmark.session, bookmark.generation) != (session.number, session.generation):
+        raise SessionConflictError(session.id, None, _CONFLICT)
+    if touches_old_rows(changes, bookmark):
+        return renewed(connection, session.id, bookmark)
+    return bookmark.copy()
+
+
+def _assumed(connection: sqlite3.Connection, session: FoundSession, identity: str) -> Bookmark:
+    """Return the bookmark of a transcript that this store has not seen: each message is taken to be the row there.
+
+    Raises:
+        SessionConflictError: rows of an older version are there: which message is which row cannot be told.
+    """
+    if has_old_rows(connection, session.number):
+        raise SessionConflictError(session.id, None, "the session has rows of an older version; load it")
+    bookmark = Bookmark(identity, session.number, session.generation, 0)
+    for name, number in branches_of(connection, session.number):
+        bookmark.branches[name] = BranchMark(number, length_of(connection, number))
+        bookmark.branches[name].rows.extend(numbers_of(connection, number))
+    return bookmark
+
+
+def _find(connection: sqlite3.Connection, session_id: str) -> FoundSession | None:
+    try:
+        return find_session(connection, session_id)
+    except SessionNotFoundError:
+        return None

@@ -1,0 +1,259 @@
+"""Secrets are taken out before anything is written, and what a provider signed or encrypted is never edited."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import interlingua as il
+from interlingua import Transcript
+from interlingua.model import UnknownMessage
+from interlingua.sessions import Redaction, Redactor, SessionStore
+from interlingua.sessions.redaction import redacted
+from support.bundles import documents
+from support.sessions import text
+
+SECRET: Final = 'pa"ss/wörd+\\5'  # noqa: S105  # that is what is looked for
+KEY: Final = "sk-" + "a1B2" * 10
+SIGNED: Final = f"c2ln {KEY}"
+
+
+def load(kind: str, data: Any, **members: Any) -> Any:
+    (message,) = il.load_message({"schema_version": 3, "type": kind, "data": data, **members})
+    return message
+
+
+def request(arguments: Any, **members: Any) -> Any:
+    call = {"id": "c1", "name": "deploy", "arguments": arguments, **members}
+    return load("tool_request", {"calls": [{"call": call, "approval": {"status": "pending", "reason": SECRET}}]})
+
+
+EVERYWHERE: Final = [
+    text(f"my password is {SECRET}"),
+    text(f"key {KEY}", metadata={"env": [{"PASS": SECRET}], SECRET: SECRET}),
+    request({"command": f"curl -u me:{SECRET}", "nested": [{SECRET: [SECRET]}]}),
+    request(json.dumps({"command": SECRET})),
+    request(json.dumps({"command": SECRET}, ensure_ascii=False)),
+    load("tool_result", {"output": {"stdout": SECRET}, "error": {"message": SECRET, "stack_trace": f"at {SECRET}"}}),
+    load("tool_result", {"output": [{"type": "text", "text": SECRET}], "output_form": "parts"}),
+    load("tool_result", {"output": f"https://example.com/?q={SECRET}"}),
+    load(
+        "file_reference", {"path": "a.txt", "content": f"1: {SECRET}", "error": {"code": "denied", "message": SECRET}}
+    ),
+    load("reasoning", {"content": f"The password is {SECRET}."}),
+    load("system_control", {"control": {"kind": "custom", "name": "n", "parameters": {"p": SECRET}}}),
+    load("text", {"role": "user", "content": SECRET}, extra={"unknown": {"old": SECRET}}),
+]
+
+
+def test_sec_2_no_secret_is_on_the_disk_and_each_one_is_reported(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.db"
+    with SessionStore(path, redact=Redactor([SECRET])) as store:
+        session = store.create(metadata={"owner": SECRET})
+        appended = store.append(session, EVERYWHERE)
+        transcript = Transcript([*EVERYWHERE], metadata={"owner": KEY})
+        saved = store.save(transcript)
+        store.set_metadata(session, {"again": SECRET})
+        files = [file.read_bytes() for file in tmp_path.iterdir()]
+        loaded = store.load(session).transcript
+    forms = [SECRET, json.dumps(SECRET)[1:-1], json.dumps(SECRET, ensure_ascii=False)[1:-1], KEY, "wörd"]
+    for form in [*forms, json.dumps(json.dumps(SECRET))[1:-1]]:
+        assert not any(form.encode() in content for content in files), form
+    for redactions in (appended.redactions, saved.redactions):
+        assert {one.position for one in redactions} == set(range(len(EVERYWHERE)))
+        assert not any(one.is_kept for one in redactions)
+        assert SECRET not in repr(redactions)
+    assert Redaction("main", 5, "/data/error/stack_trace") in appended.redactions
+    assert loaded[0].data.content == "my password is [redacted]"  # type: ignore[union-attr]
+    assert loaded[5].data.error.stack_trace == "at [redacted]"  # type: ignore[union-attr]
+    # What the program holds in its hands is what it was.
+    assert transcript[0].data.content == f"my password is {SECRET}"  # type: ignore[union-attr]
+
+
+def test_sec_2_an_import_is_redacted_as_well(tmp_path: Path) -> None:
+    source = tmp_path / "in.jsonl"
+    source.write_text(json.dumps({"role": "user", "content": KEY}) + "\n", encoding="utf-8")
+    with SessionStore(tmp_path / "sessions.db", redact=Redactor()) as store:
+        imported = store.import_jsonl(source, metadata={"k": KEY})
+        assert imported.redactions == (Redaction("main", 0, "/data/content"),)
+        assert store.info(imported.session_id).metadata == {"k": "[redacted]"}
+    assert not any(KEY.encode() in file.read_bytes() for file in tmp_path.glob("sessions.db*"))
+
+
+PICTURE: Final = base64.b64encode(b"AKIA" * 1000).decode()
+OPAQUE: Final[list[Any]] = [
+    load(
+        "reasoning",
+        {"content": f"I use {KEY}"},
+        extra={"claude": {"thinking_blocks": [{"type": "thinking", "signature": SIGNED}]}},
+    ),
+    load("reasoning", {}, extra={"openai_responses": {"reasoning": {"id": "rs_1", "encrypted_content": SIGNED}}}),
+    load("text", {"role": "assistant"}, extra={"gemini": {"thought_signatures": [{"at": "", "signature": SIGNED}]}}),
+    request({}, extra={"gemini": {"signature": SIGNED}}),
+    load("opaque", {"dialect": "claude", "data": {"type": "new", "encrypted": [SIGNED]}}),
+    load(
+        "text",
+        {"role": "user", "content": [{"type": "opaque", "dialect": "gemini", "data": {"blob": SIGNED, KEY: "x"}}]},
+    ),
+    UnknownMessage.model_validate({"schema_version": 3, "type": "hologram", "signed": SIGNED}),
+]
+
+
+@pytest.mark.parametrize("message", OPAQUE, ids=range(len(OPAQUE)))
+def test_sec_2_what_is_signed_encrypted_or_unknown_is_left_alone_and_told(tmp_path: Path, message: Any) -> None:
+    with SessionStore(tmp_path / "sessions.db", redact=Redactor()) as store:
+        session = store.create()
+        appended = store.append(session, message)
+        loaded = store.load(session).transcript[0]
+    assert loaded == appended.messages[0]
+    assert appended.redactions
+    assert all(one.is_kept for one in appended.redactions)
+    assert KEY not in repr(appended.redactions)
+
+
+def test_the_bytes_of_pictures_are_no_text(tmp_path: Path) -> None:
+    def spoil(words: str, _name: str) -> str:
+        return words.replace("A", "?")
+
+    pictures = [
+        load("image", {"source": {"kind": "base64", "data": PICTURE, "format": "image/png"}, "mode": "auto"}),
+        load("text", {"role": "user", "content": [{"type": "image", "data": PICTURE}]}),
+    ]
+    with SessionStore(tmp_path / "sessions.db", redact=spoil) as store:
+        session = store.create()
+        appended = store.append(session, pictures)
+        assert store.load(session).transcript.messages == appended.messages
+    assert appended.redactions == ()
+
+
+def test_words_and_identifiers_of_the_schema_are_not_offered() -> None:
+    offered: list[tuple[str, str]] = []
+
+    def note(words: str, name: str) -> str:
+        offered.append((words, name))
+        return words
+
+    message = load(
+        "tool_result",
+        {"call_id": "call-1", "name": "n", "status": "success", "output": "out"},
+        id="m",
+        created_at="2026-01-01T00:00:00Z",
+    )
+    document = il.dump_message(message)
+    assert redacted(document, note).document == document
+    assert offered == [("n", "name"), ("out", "output")]
+
+
+def test_a_hook_that_makes_a_message_into_something_else_is_refused(tmp_path: Path) -> None:
+    with SessionStore(tmp_path / "sessions.db", redact=lambda _words, _name: "") as store:
+        session = store.create()
+        with pytest.raises(il.EncodeError):
+            store.append(session, load("file_reference", {"path": "secret"}))
+        assert len(store.load(session).transcript) == 0
+
+
+def test_two_names_that_become_one_keep_both_members() -> None:
+    found = redacted(
+        il.dump_message(text("x", metadata={"key-1": 1, "key-2": 2, "[r] 2": 3, "key-3": {"key-1": 4}})),
+        lambda words, _name: "[r]" if words.startswith("key-") else words,
+    )
+    assert sorted(json.dumps(value) for value in found.document["metadata"].values()) == ["1", "2", "3", '{"[r]": 4}']
+    assert found.redacted == ("/metadata", "/metadata", "/metadata", "/metadata/[r] 4")
+
+
+@given(documents(3).of("Message"))
+@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+def test_a_hook_that_changes_nothing_changes_nothing(document: dict[str, Any]) -> None:
+    before = json.dumps(document)
+    found = redacted(document, lambda words, _name: words)
+    assert (found.document, found.redacted, found.kept) == (document, (), ())
+    assert json.dumps(document) == before
+
+
+CREDENTIALS: Final = {
+    "openai": "sk-proj-" + "aB3_" * 10,
+    "anthropic": "sk-ant-api03-" + "aB3-" * 10,
+    "google": "AIza" + "aB3-5" * 7,
+    "aws": "AKIA" + "ABCD" * 4,
+    "github": "ghp_" + "aB35" * 9,
+    "github fine": "github_pat_" + "aB35" * 6,
+    "gitlab": "glpat-" + "aB35" * 5,
+    "slack": "xoxb-1234567890-abc",
+    "stripe": "sk_live_" + "aB35" * 5,
+    "hugging face": "hf_" + "aB35" * 8,
+    "token": "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.abc_DEF-123",
+    "header": "Bearer " + "aB35" * 6,
+    "private key": "-----BEGIN RSA PRIVATE KEY-----\nMIIE\nabc\n-----END RSA PRIVATE KEY-----",
+    "cut private key": "-----BEGIN PRIVATE KEY-----\nMIIE\nabc",
+    "address": "postgres://me:hunter2@host/db",
+}
+
+
+@pytest.mark.parametrize("credential", CREDENTIALS)
+def test_shapes_of_credentials_are_found(credential: str) -> None:
+    given_ = CREDENTIALS[credential]
+    found = Redactor()(f"before {given_} after", "")
+    assert "[redacted]" in found
+    assert found.startswith("before ")
+    assert not any(word in found for word in given_.replace("postgres://", "").replace("@host/db", "").split())
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        "The basic idea of bearer tokens is simple.",
+        "task-force risk-averse sk-8",
+        "https://example.com:8080/a@b",
+        "AKIA",
+    ],
+)
+def test_words_are_left_alone(harmless: str) -> None:
+    assert Redactor()(harmless, "") == harmless
+
+
+@pytest.mark.parametrize("name", ["password", "API_KEY", "api-key", "Authorization", "clientSecret"])
+def test_the_text_of_a_member_that_is_called_a_secret_goes_whole(name: str) -> None:
+    assert Redactor()("hunter2", name) == "[redacted]"
+    arguments = json.dumps({"a": 1, name: 'hun"ter2', "b": "stays"})
+    assert json.loads(Redactor()(arguments, "arguments")) == {"a": 1, name: "[redacted]", "b": "stays"}
+    assert Redactor(names=())("hunter2", name) == "hunter2"
+
+
+def test_a_value_is_found_in_every_spelling() -> None:
+    redactor = Redactor([SECRET], patterns=(), names=())
+    for spelling in (SECRET, json.dumps(SECRET), json.dumps(SECRET, ensure_ascii=False), "pa%22ss%2Fw%C3%B6rd%2B%5C5"):
+        assert "ss" not in redactor(f"a {spelling} b", "")
+    assert Redactor(["abcd", "abcdefgh"], patterns=())("abcdefgh", "") == "[redacted]"
+
+
+@pytest.mark.parametrize("short", ["", "a", "abc"])
+def test_a_value_that_is_found_everywhere_is_refused(short: str) -> None:
+    with pytest.raises(ValueError, match="fewer than"):
+        Redactor([short])
+
+
+@given(st.text(max_size=200))
+def test_a_redactor_takes_any_text(words: str) -> None:
+    redactor = Redactor(["abcd"])
+    once = redactor(words, "")
+    assert "abcd" not in once
+
+
+def test_a_hook_that_forgets_to_return_the_text_is_an_error_and_empties_nothing(tmp_path: Path) -> None:
+    with SessionStore(tmp_path / "sessions.db", redact=lambda _text, _name: None) as store:  # type: ignore[arg-type, return-value]
+        session = store.create()
+        with pytest.raises(TypeError):
+            store.append(session, text("words"))
+        transcript = il.Transcript([text("words")])
+        with pytest.raises(TypeError):
+            store.save(transcript)
+        with pytest.raises(TypeError):
+            store.set_metadata(session, {"title": "words"})
+        assert transcript.is_dirty
+        assert (len(store.load(session).transcript), len(store.sessions())) == (0, 1)
