@@ -94,10 +94,11 @@ def wheel(session: nox.Session) -> None:
 
 @nox.session
 def typing(session: nox.Session) -> None:
-    """Check the types, strictly, with mypy and with pyright; pyright brings its own Node.js from PyPI."""
+    """Check the types, those of the documented examples too, with mypy and pyright, which brings its own Node.js."""
     install(session, "typing", package=True)
     session.run("mypy")
     session.run("pyright")
+    session.run("python", "tools/check_snippets.py")
 
 
 @nox.session
@@ -138,8 +139,9 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Build the documentation and run every snippet in it."""
+    """Build the documentation, run every snippet in it, and check that every requirement has a test."""
     install(session, "docs", "test", package=True)
+    session.run("python", "tools/requirements.py")
     session.run("mkdocs", "build", "--strict", "--quiet")
     session.run("pytest", "tests/docs")
 

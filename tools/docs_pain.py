@@ -16,6 +16,10 @@ AREAS: Final = {
     "REA": "Reasoning",
     "MM": "Pictures, sound and files",
     "STR": "Streams",
+    "HIS": "History and order",
+    "PER": "Storage and migration",
+    "VAL": "Validation and errors",
+    "SEC": "Security",
 }
 _TEST: Final = re.compile(rf"^ *def test_({'|'.join(AREAS).lower()})_(\d+)_(\w+)\(", re.MULTILINE)
 

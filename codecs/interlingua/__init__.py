@@ -11,8 +11,9 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from interlingua import items
-    from interlingua.chat import Repair, Repaired, repair_request
+    import interlingua_types.v3 as _version
+    from interlingua import chat, context, items, resolve, sessions, tools
+    from interlingua.chat import ConversationHistory, Repair, Repaired, repair_request
     from interlingua.codec import (
         decode_request,
         decode_response,
@@ -21,17 +22,43 @@ if TYPE_CHECKING:
         restore_names,
     )
     from interlingua.errors import (
+        ApprovalError,
+        ContextBudgetError,
+        ConversationOrderError,
         DecodeError,
         EncodeError,
+        FileAccessError,
         FrameError,
+        ImageError,
         InterlinguaError,
         JsonDecodeError,
+        JsonLinesError,
         LossError,
         MigrationError,
+        MissingExtraError,
+        ResourceError,
+        RunningLoopError,
+        SessionConflictError,
+        SessionDamagedError,
+        SessionExistsError,
+        SessionNotFoundError,
+        SessionStoreBusyError,
+        SessionStoreError,
+        SessionStoreFormatError,
+        SessionStoreFullError,
+        SessionStoreMissingError,
+        SessionStoreReadOnlyError,
+        SessionStoreVersionError,
         StreamError,
+        ToolError,
+        ToolOutputError,
+        ToolRequestError,
+        ToolSetupError,
+        TranscriptError,
         UnknownDialectError,
         UnknownTypeError,
         UnknownVersionError,
+        UnresolvedMessageError,
     )
     from interlingua.judging import check_request
     from interlingua.loss import Encoded, Loss
@@ -39,37 +66,106 @@ if TYPE_CHECKING:
     from interlingua.model import *  # noqa: F403  # the classes of the schema; `__getattr__` finds them
     from interlingua.normal import normal_form
     from interlingua.registry import dialects
+    from interlingua.resolve import (
+        CodecVision,
+        FilePolicy,
+        FileResolver,
+        ImageResolver,
+        McpResources,
+        OcrEngine,
+        RolePolicy,
+        SafeFetcher,
+        TesseractOcr,
+        VisionModel,
+        find_mentions,
+    )
+    from interlingua.sessions import SessionStore
     from interlingua.stream_codec import StreamDecoder, StreamEncoder, collect, decode_stream, encode_stream
     from interlingua.streaming import EncodedStream, translate_stream
-    from interlingua.transcript import dump_message, dump_message_json, load_message, load_messages
+    from interlingua.transcript import (
+        Change,
+        Transcript,
+        check_message,
+        dump_message,
+        dump_message_json,
+        from_chat,
+        load_message,
+        load_messages,
+        run_tools,
+        run_tools_sync,
+        to_chat,
+    )
     from interlingua.translation import translate_request, translate_response
     from interlingua.validation import validate
     from interlingua.violation import Violation
     from interlingua_types import CURRENT
+    from interlingua_types._base import InvalidArgumentError
 
 __version__: Final = "0.1.0"
 
 _HOMES: Final[dict[str, str]] = {
+    "ApprovalError": "interlingua.errors",
     "CURRENT": "interlingua_types",
+    "Change": "interlingua.transcript",
+    "CodecVision": "interlingua.resolve",
+    "ConversationHistory": "interlingua.chat",
+    "ContextBudgetError": "interlingua.errors",
+    "ConversationOrderError": "interlingua.errors",
     "DecodeError": "interlingua.errors",
     "EncodeError": "interlingua.errors",
     "Encoded": "interlingua.loss",
     "EncodedStream": "interlingua.streaming",
+    "FileAccessError": "interlingua.errors",
+    "FilePolicy": "interlingua.resolve",
+    "FileResolver": "interlingua.resolve",
     "FrameError": "interlingua.errors",
+    "ImageError": "interlingua.errors",
+    "ImageResolver": "interlingua.resolve",
     "InterlinguaError": "interlingua.errors",
+    "InvalidArgumentError": "interlingua_types._base",
     "JsonDecodeError": "interlingua.errors",
+    "JsonLinesError": "interlingua.errors",
     "Loss": "interlingua.loss",
     "LossError": "interlingua.errors",
+    "McpResources": "interlingua.resolve",
     "MigrationError": "interlingua.errors",
+    "MissingExtraError": "interlingua.errors",
+    "OcrEngine": "interlingua.resolve",
     "Repair": "interlingua.chat",
     "Repaired": "interlingua.chat",
+    "RolePolicy": "interlingua.resolve",
+    "ResourceError": "interlingua.errors",
+    "RunningLoopError": "interlingua.errors",
+    "SafeFetcher": "interlingua.resolve",
+    "SessionConflictError": "interlingua.errors",
+    "SessionDamagedError": "interlingua.errors",
+    "SessionExistsError": "interlingua.errors",
+    "SessionNotFoundError": "interlingua.errors",
+    "SessionStore": "interlingua.sessions",
+    "SessionStoreBusyError": "interlingua.errors",
+    "SessionStoreError": "interlingua.errors",
+    "SessionStoreFormatError": "interlingua.errors",
+    "SessionStoreFullError": "interlingua.errors",
+    "SessionStoreMissingError": "interlingua.errors",
+    "SessionStoreReadOnlyError": "interlingua.errors",
+    "SessionStoreVersionError": "interlingua.errors",
     "StreamDecoder": "interlingua.stream_codec",
     "StreamEncoder": "interlingua.stream_codec",
     "StreamError": "interlingua.errors",
+    "TesseractOcr": "interlingua.resolve",
+    "ToolError": "interlingua.errors",
+    "ToolOutputError": "interlingua.errors",
+    "ToolRequestError": "interlingua.errors",
+    "ToolSetupError": "interlingua.errors",
+    "Transcript": "interlingua.transcript",
+    "TranscriptError": "interlingua.errors",
     "UnknownDialectError": "interlingua.errors",
     "UnknownTypeError": "interlingua.errors",
     "UnknownVersionError": "interlingua.errors",
+    "UnresolvedMessageError": "interlingua.errors",
     "Violation": "interlingua.violation",
+    "VisionModel": "interlingua.resolve",
+    "check_message": "interlingua.transcript",
     "check_request": "interlingua.judging",
     "collect": "interlingua.stream_codec",
     "decode_request": "interlingua.codec",
@@ -82,11 +178,16 @@ _HOMES: Final[dict[str, str]] = {
     "encode_request": "interlingua.codec",
     "encode_response": "interlingua.codec",
     "encode_stream": "interlingua.stream_codec",
+    "find_mentions": "interlingua.resolve",
+    "from_chat": "interlingua.transcript",
     "load_message": "interlingua.transcript",
     "load_messages": "interlingua.transcript",
     "normal_form": "interlingua.normal",
     "repair_request": "interlingua.chat",
     "restore_names": "interlingua.codec",
+    "run_tools": "interlingua.transcript",
+    "run_tools_sync": "interlingua.transcript",
+    "to_chat": "interlingua.transcript",
     "translate_request": "interlingua.translation",
     "translate_response": "interlingua.translation",
     "translate_stream": "interlingua.streaming",
@@ -94,31 +195,75 @@ _HOMES: Final[dict[str, str]] = {
     "validate": "interlingua.validation",
 }
 # Parts of the package that are used by their own name, as in `il.items.text`.
-_PARTS: Final = frozenset({"items"})
+_PARTS: Final = frozenset({"chat", "context", "items", "resolve", "sessions", "tools"})
 
 __all__ = [
     "CURRENT",
+    "ApprovalError",
+    "Change",
+    "CodecVision",
+    "ContextBudgetError",
+    "ConversationHistory",
+    "ConversationOrderError",
     "DecodeError",
     "EncodeError",
     "Encoded",
     "EncodedStream",
+    "FileAccessError",
+    "FilePolicy",
+    "FileResolver",
     "FrameError",
+    "ImageError",
+    "ImageResolver",
     "InterlinguaError",
+    "InvalidArgumentError",
     "JsonDecodeError",
+    "JsonLinesError",
     "Loss",
     "LossError",
+    "McpResources",
     "MigrationError",
+    "MissingExtraError",
+    "OcrEngine",
     "Repair",
     "Repaired",
+    "ResourceError",
+    "RolePolicy",
+    "RunningLoopError",
+    "SafeFetcher",
+    "SessionConflictError",
+    "SessionDamagedError",
+    "SessionExistsError",
+    "SessionNotFoundError",
+    "SessionStore",
+    "SessionStoreBusyError",
+    "SessionStoreError",
+    "SessionStoreFormatError",
+    "SessionStoreFullError",
+    "SessionStoreMissingError",
+    "SessionStoreReadOnlyError",
+    "SessionStoreVersionError",
     "StreamDecoder",
     "StreamEncoder",
     "StreamError",
+    "TesseractOcr",
+    "ToolError",
+    "ToolOutputError",
+    "ToolRequestError",
+    "ToolSetupError",
+    "Transcript",
+    "TranscriptError",
     "UnknownDialectError",
     "UnknownTypeError",
     "UnknownVersionError",
+    "UnresolvedMessageError",
     "Violation",
+    "VisionModel",
+    "chat",
+    "check_message",
     "check_request",
     "collect",
+    "context",
     "decode_request",
     "decode_response",
     "decode_stream",
@@ -129,45 +274,73 @@ __all__ = [
     "encode_request",
     "encode_response",
     "encode_stream",
+    "find_mentions",
+    "from_chat",
     "items",
     "load_message",
     "load_messages",
     "normal_form",
     "repair_request",
+    "resolve",
     "restore_names",
+    "run_tools",
+    "run_tools_sync",
+    "sessions",
+    "to_chat",
+    "tools",
     "translate_request",
     "translate_response",
     "translate_stream",
     "upgrade",
     "validate",
 ]
+if TYPE_CHECKING:
+    # The classes of the schema are public too. Without this, pyright calls them private; it follows one step only, so
+    # that the version is named here again: the one of interlingua.model.
+    __all__ += _version.__all__
+
+
+class _Dialects(ModuleType):
+    """The package of the rooms, which answers as `il.dialects()` does: both have the one name."""
+
+    def __call__(self) -> tuple[str, ...]:
+        """Return the names of the dialects."""
+        from interlingua.registry import dialects  # the facade imports on first use
+
+        return dialects()
 
 
 class _Facade(ModuleType):
     """Keeps a public name from being hidden by a part of the package of the same name when that part is imported."""
 
     def __setattr__(self, name: str, value: object) -> None:
-        if name not in _HOMES or not isinstance(value, ModuleType):
-            super().__setattr__(name, value)
+        if name == "dialects" and isinstance(value, ModuleType):
+            value.__class__ = _Dialects
+        elif name in _HOMES and isinstance(value, ModuleType):
+            return
+        super().__setattr__(name, value)
 
 
 sys.modules[__name__].__class__ = _Facade
 
 
-def __getattr__(name: str) -> Any:
-    """Import a public name, or a class of the current schema version, on first use."""
-    if name in _PARTS:
-        return importlib.import_module(f"interlingua.{name}")
-    home = _HOMES.get(name)
-    if home is None:
-        model = importlib.import_module("interlingua.model")
-        if name.startswith("_") or not hasattr(model, name):
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        value = getattr(model, name)
-    else:
-        value = getattr(importlib.import_module(home), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:
+    # Hidden from type checkers, which would take it as leave to ask for any name.
+
+    def __getattr__(name: str) -> Any:
+        """Import a public name, or a class of the current schema version, on first use."""
+        if name in _PARTS:
+            return importlib.import_module(f"interlingua.{name}")
+        home = _HOMES.get(name)
+        if home is None:
+            model = importlib.import_module("interlingua.model")
+            if name.startswith("_") or not hasattr(model, name):
+                raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+            value = getattr(model, name)
+        else:
+            value = getattr(importlib.import_module(home), name)
+        globals()[name] = value
+        return value
 
 
 def __dir__() -> list[str]:

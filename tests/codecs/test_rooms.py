@@ -5,6 +5,8 @@ from __future__ import annotations
 import ast
 import importlib
 import inspect
+import subprocess
+import sys
 from pathlib import Path
 from types import ModuleType
 from typing import Final, get_args
@@ -121,3 +123,14 @@ def test_every_code_of_a_violation_is_given_by_a_rule_and_every_rule_has_a_name_
 def test_the_list_of_codes_is_the_type_of_codes() -> None:
     assert frozenset(get_args(LossCode)) == CODES
     assert frozenset(get_args(ViolationCode)) == VIOLATION_CODES
+
+
+def test_the_package_of_the_rooms_and_the_list_of_the_dialects_have_one_name() -> None:
+    code = (
+        "import interlingua as il; before = il.dialects();"
+        "import interlingua.dialects.claude as claude; import interlingua.dialects.gemini;"
+        "assert il.dialects() == before == interlingua.dialects();"
+        "assert claude.__name__ == 'interlingua.dialects.claude'"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -3,38 +3,14 @@
 from __future__ import annotations
 
 import doctest
-import re
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 import pytest
 
-ROOT: Final = Path(__file__).parents[2]
-FENCE: Final = re.compile(r"^```(?P<language>\S*)[^\n]*\n(?P<code>.*?)^```$", re.MULTILINE | re.DOTALL)
+from support.pages import ROOT, pages, snippets
+
 LANGUAGES: Final = {"python", "pycon", "console", "json", "text", "toml", "typescript"}
-
-
-@dataclass(frozen=True)
-class Snippet:
-    """A block of a page: its language, its code and the line where the code begins."""
-
-    language: str
-    code: str
-    line: int
-
-
-def snippets(text: str) -> list[Snippet]:
-    """Return the fenced blocks of a page, in order."""
-    return [
-        Snippet(match["language"], match["code"], text.count("\n", 0, match.start("code")) + 1)
-        for match in FENCE.finditer(text)
-    ]
-
-
-def pages() -> list[Path]:
-    """Return the pages of the project."""
-    return [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").rglob("*.md"))]
 
 
 def run_page(text: str, name: str) -> int:

@@ -251,3 +251,32 @@ def test_tool_9_arguments_that_were_cut_at_any_place_are_never_mended(dialect: s
         with pytest.raises(ValueError, match="JSON"):
             made.arguments_object()
         assert answer.finish_reason == ("length" if ended else None)
+
+
+# --- a member that is said twice --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("text", ['{"path": "a", "path": "b"}', '{"at": [{"path": "a", "path": "b"}]}'])
+def test_val_5_an_argument_that_is_said_twice_is_told_and_never_read(text: str) -> None:
+    asked = {"id": "a", "type": "function", "function": {"name": "f", "arguments": text}}
+    body: dict[str, Any] = {"model": "m", "messages": [{"role": "assistant", "content": None, "tool_calls": [asked]}]}
+    request = il.decode_request(body, "openai_chat")
+    made, _ = calls_and_results(request.model_dump(mode="json"))
+    call = il.ToolCall.model_validate(made[0])
+    assert call.arguments_text() == text
+    for read in (
+        call.arguments_object,
+        lambda: call.arguments_as(dict[str, Any]),
+        lambda: call.get_argument("at", list),
+    ):
+        with pytest.raises(ValueError, match="once"):
+            read()
+    assert call.try_get_argument("path", str) == (False, None)
+    with pytest.raises(ValueError, match="once"):
+        il.ToolCall.create("f", text)
+    definition = il.ToolDefinition.create("f", "F.", {"type": "object"})
+    assert [(one.code, one.path) for one in il.tools.check_arguments(call, definition)] == [("arguments", "")]
+    # It goes back as it came, and a target that wants an object hears that it was not faithful.
+    assert il.encode_request(request, "openai_chat").body == body
+    losses = il.encode_request(request, "claude").losses
+    assert ("changed", "/messages/0/tool_calls/0/arguments") in {(one.severity, one.path) for one in losses}

@@ -24,6 +24,8 @@ class Provider:
         self._server = server
         self._answers: deque[tuple[str, bytes]] = deque()
         self.asked: list[Any] = []
+        self.is_waiting = threading.Event()
+        self.is_over = threading.Event()
 
     @property
     def url(self) -> str:
@@ -40,6 +42,10 @@ class Provider:
         data = b"".join([*(encoder.feed(frame) for frame in frames), encoder.close()])
         self._answers.append((_TYPES["ndjson" if dialect == "ollama" else "sse"], data))
 
+    def hold(self) -> None:
+        """Do not answer the next request; `is_waiting` tells that it has come."""
+        self._answers.append(("", b""))
+
     def next(self, asked: bytes) -> tuple[str, bytes]:
         """Return the type and the bytes of the next answer."""
         self.asked.append(json.loads(asked) if asked else None)
@@ -53,6 +59,10 @@ def provider() -> Iterator[Provider]:
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             kind, data = here.next(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+            if not kind:
+                here.is_waiting.set()
+                here.is_over.wait()
+                return
             self.send_response(200)
             self.send_header("Content-Type", kind)
             self.send_header("Content-Length", str(len(data)))
@@ -69,6 +79,7 @@ def provider() -> Iterator[Provider]:
     try:
         yield here
     finally:
+        here.is_over.set()
         server.shutdown()
         server.server_close()
         thread.join()

@@ -1,0 +1,84 @@
+"""What users suffered from with files that messages refer to (PAIN.md area J), each entry by its id.
+
+The whole table of attacks runs in tests/resolve/test_file_attacks.py; here stands what people reported.
+"""
+
+from __future__ import annotations
+
+import logging
+import traceback
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+import interlingua as il
+from support.attacks import SECRET, Ground
+
+HUGE: Final = 10 * 1024**3
+
+
+@pytest.fixture
+def ground(tmp_path: Path) -> Iterator[Ground]:
+    made = Ground(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize("path", ["AGENTS.md", "docs/AGENTS.md"])
+def test_sec_4_an_instruction_file_that_is_a_link_pulls_no_credentials_into_the_context(
+    path: str, ground: Ground
+) -> None:
+    (ground.workspace / path).parent.mkdir(exist_ok=True)
+    (ground.workspace / path).symlink_to(ground.secret)
+    found = il.FileResolver(ground.workspace).resolve(il.FileReferenceMessage.create(path), agent_role="planner")
+    assert found.data.error is not None
+    assert (found.data.status, found.data.error.code, found.data.content) == ("failed", "symlink", None)
+
+
+@pytest.mark.parametrize("path", ["../secret.txt", "{outside}/secret.txt", "/proc/self/environ", "/dev/zero", "leak"])
+def test_sec_4_a_stored_reference_or_a_mention_leads_nowhere_but_into_the_workspace(path: str, ground: Ground) -> None:
+    (ground.workspace / "leak").symlink_to(ground.outside)
+    path = ground.filled(path) + "/secret.txt" * (path == "leak")
+    resolver = il.FileResolver(ground.workspace)
+    (stored,) = il.load_message({"schema_version": 3, "type": "file_reference", "data": {"path": path}})
+    assert isinstance(stored, il.FileReferenceMessage)
+    for message in (stored, *il.find_mentions(f'Read @"{path}".')):
+        found = resolver.resolve(message, agent_role="planner")
+        assert (found.data.status, found.data.content) == ("failed", None)
+        assert SECRET not in found.model_dump_json()
+
+
+def test_sec_1_no_refusal_shows_the_file_or_the_place_of_the_workspace(
+    ground: Ground, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    (ground.workspace / "secret.bin").write_bytes(SECRET.encode() + b"\xff")
+    (ground.workspace / "leak").symlink_to(ground.secret)
+    resolver = il.FileResolver(ground.workspace, max_bytes=40)
+    for path in ("secret.bin", "leak", "missing", "src", "notes.txt/x", "../secret.txt", str(ground.secret)):
+        with pytest.raises(il.FileAccessError) as caught:
+            resolver.read(path, agent_role="planner")
+        shown = "".join(traceback.format_exception(caught.value, chain=True)) + caplog.text
+        assert SECRET not in shown
+        assert str(ground.workspace) not in f"{caught.value!r} {caught.value}"
+        assert (caught.value.__cause__, caught.value.__context__) == (None, None)
+
+
+def test_sec_7_a_huge_file_is_refused_in_bounded_memory(ground: Ground) -> None:
+    with (ground.workspace / "huge.log").open("wb") as file:
+        file.truncate(HUGE)
+    resolver = il.FileResolver(ground.workspace)
+    tracemalloc.start()
+    try:
+        for lines in ((None, None), (1, 1), (5, None)):
+            data = il.FileReferenceData(path="huge.log", start_line=lines[0], end_line=lines[1])
+            found = resolver.resolve(il.FileReferenceMessage(data=data), agent_role="planner")
+            assert found.data.error is not None
+            assert found.data.error.code == "too_large"
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+    assert (ground.workspace / "huge.log").stat().st_size == HUGE

@@ -1,0 +1,184 @@
+"""What users suffered from where values are checked and errors told (PAIN.md area I), each entry by its id."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import warnings
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.model import TextData, TextMessage
+from support.bodies import DIALECTS
+from support.pages import write_modules
+
+HALF: Final = "\ud83d"
+NO_NUMBERS: Final = [float("nan"), float("inf"), float("-inf")]
+
+
+def history(text: str) -> dict[str, Any]:
+    """Return a request in which the user, an answer, a call and its result say a text."""
+    call = {"id": "call_1", "type": "function", "function": {"name": "read", "arguments": json.dumps({"path": "a"})}}
+    return {
+        "model": "m",
+        "max_tokens": 10,
+        "messages": [
+            {"role": "user", "content": text},
+            {"role": "assistant", "content": text, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "call_1", "content": text},
+        ],
+    }
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_val_1_half_a_surrogate_pair_is_told_at_its_place_and_mended_with_a_report(dialect: str) -> None:
+    poisoned = il.decode_request(history(f"before {HALF} after"), "openai_chat")
+    found = [one for one in il.check_request(il.encode_request(poisoned, dialect).body, dialect) if one.code == "json"]
+    assert len(found) == 3
+    repaired = il.repair_request(poisoned, dialect)
+    halves = [repair for repair in repaired.repairs if repair.code == "half_character"]
+    assert [(one.path, one.action) for one in halves] == [(f"/messages/{at}/content", "changed") for at in range(3)]
+    body = il.encode_request(repaired.request, dialect).body
+    assert "before \ufffd after" in json.dumps(body, ensure_ascii=False).encode().decode()
+    assert [one for one in il.check_request(body, dialect) if one.code == "json"] == []
+    assert il.repair_request(repaired.request, dialect).repairs == ()
+
+
+def test_val_1_a_whole_pair_and_every_other_character_stay_as_they_are() -> None:
+    request = il.decode_request(history("\U0001f600 \ufffd \u2028 \x00"), "openai_chat")
+    assert il.repair_request(request, "openai_chat").repairs == ()
+    assert il.check_request(history("\U0001f600 \ufffd \u2028 \x00"), "openai_chat") == []
+
+
+def test_val_1_half_a_pair_cannot_be_stored_and_the_error_says_so() -> None:
+    message = TextMessage(schema_version=3, type="text", data=TextData(role=il.MessageRole.USER, content=HALF))
+    with pytest.raises(il.EncodeError):
+        il.dump_message_json(message)
+
+
+@pytest.mark.parametrize("number", NO_NUMBERS)
+def test_val_2_a_number_that_json_has_not_is_never_written(number: float) -> None:
+    message = TextMessage(
+        schema_version=3,
+        type="text",
+        data=TextData(role=il.MessageRole.USER, content="x"),
+        metadata={"a": [number], "b": None},
+    )
+    with pytest.raises(il.EncodeError) as caught:
+        il.dump_message_json(message)
+    assert caught.value.path == "/metadata/a/0"
+    body = history("x") | {"temperature": number}
+    assert ("json", "/temperature") in [(one.code, one.path) for one in il.check_request(body, "openai_chat")]
+    with pytest.raises(il.DecodeError):
+        il.decode_request(body, "openai_chat")
+    with pytest.raises(ValueError, match="JSON"):
+        il.ToolCall.create("read", {"limit": [number]})
+
+
+def test_val_2_a_null_that_was_said_is_written() -> None:
+    message = TextMessage(
+        schema_version=3,
+        type="text",
+        data=TextData(role=il.MessageRole.USER, content="x"),
+        metadata={"b": None, "c": [1.5, None]},
+    )
+    assert il.load_message(il.dump_message_json(message)) == (message,)
+
+
+def test_val_4_nothing_warns_on_the_way_from_any_dialect_to_any_other() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        for source in DIALECTS:
+            body = il.translate_request(history("x"), "openai_chat", source).body
+            request = il.decode_request(body, source)
+            again = il.ChatRequest.model_validate_json(request.model_dump_json())
+            assert again == request
+            for target in DIALECTS:
+                assert il.encode_request(again, target).body
+
+
+@pytest.mark.parametrize(
+    ("dialect", "usage", "expected"),
+    [
+        (
+            "claude",
+            {"input_tokens": 10, "cache_read_input_tokens": 30, "cache_creation_input_tokens": 5, "output_tokens": 7},
+            {"input_tokens": 45, "cache_read_tokens": 30, "cache_write_tokens": 5, "output_tokens": 7},
+        ),
+        (
+            "openai_chat",
+            {
+                "prompt_tokens": 45,
+                "completion_tokens": 7,
+                "total_tokens": 52,
+                "prompt_tokens_details": {"cached_tokens": 30},
+                "completion_tokens_details": {"reasoning_tokens": 4},
+            },
+            {"input_tokens": 45, "cache_read_tokens": 30, "output_tokens": 7, "reasoning_tokens": 4},
+        ),
+        (
+            "gemini",
+            {
+                "promptTokenCount": 45,
+                "cachedContentTokenCount": 30,
+                "candidatesTokenCount": 3,
+                "thoughtsTokenCount": 4,
+                "totalTokenCount": 52,
+            },
+            {"input_tokens": 45, "cache_read_tokens": 30, "output_tokens": 7, "reasoning_tokens": 4},
+        ),
+    ],
+)
+def test_val_6_input_holds_what_was_cached_and_output_what_was_thought(
+    dialect: str, usage: dict[str, Any], expected: dict[str, int]
+) -> None:
+    bodies: dict[str, dict[str, Any]] = {
+        "claude": {
+            "id": "m1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn",
+            "stop_sequence": None, "content": [{"type": "text", "text": "x"}], "usage": usage,
+        },
+        "openai_chat": {
+            "id": "c1", "object": "chat.completion", "created": 1, "model": "m", "usage": usage,
+            "choices": [{"index": 0, "finish_reason": "stop", "message": {"role": "assistant", "content": "x"}}],
+        },
+        "gemini": {
+            "candidates": [{"content": {"role": "model", "parts": [{"text": "x"}]}, "finishReason": "STOP"}],
+            "usageMetadata": usage,
+        },
+    }  # fmt: skip
+    response = il.decode_response(bodies[dialect], dialect)
+    assert response.usage is not None
+    found = response.usage.model_dump()
+    assert {name: found[name] for name in expected} == expected
+    assert found["input_tokens"] >= found.get("cache_read_tokens", 0) + found.get("cache_write_tokens", 0)
+    assert found.get("total_tokens", 52) == found["input_tokens"] + found["output_tokens"]
+    assert il.encode_response(response, dialect).body == bodies[dialect]
+
+
+def test_val_7_the_examples_of_the_readme_and_the_pages_need_no_cast_and_no_ignore(tmp_path: Path) -> None:
+    # `nox -s typing` asks pyright as well, which needs Node.js (tools/check_snippets.py).
+    modules = write_modules(tmp_path)
+    code = "".join(module.read_text(encoding="utf-8") for module in modules)
+    assert [word for word in ("cast(", "type: ignore", "pyright:") if word in code] == []
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--no-incremental", *map(str, modules)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout[-3000:]) == (0, f"Success: no issues found in {len(modules)} source files\n")
+
+
+@pytest.mark.parametrize("character", ["\x1b", "\x07", "\x9b", "\u202e", "\u200b", "\x00", "\r"])
+def test_val_8_nothing_that_the_library_prints_shows_a_control_character(character: str) -> None:
+    text = f"a{character}]0;owned{character}b"
+    message = TextMessage(schema_version=3, type="text", id=text, data=TextData(role=il.MessageRole.USER, content=text))
+    call = il.ToolCall(id=text, name=text, arguments={text: text})
+    request = il.ChatRequest(model=text, messages=(il.AssistantChatMessage(role="assistant", tool_calls=(call,)),))
+    encoded = il.encode_request(request, "claude")
+    shown = [repr(message), str(message), repr(request), repr(call), repr(encoded), repr(encoded.losses)]
+    with pytest.raises(il.DecodeError) as refused:
+        il.decode_request({"model": text, "messages": [{"role": "user", "content": [5]}]}, "openai_chat")
+    shown += [str(refused.value), repr(refused.value)]
+    assert [one for one in shown if character in one] == []
+    assert message.data.content == text

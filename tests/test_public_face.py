@@ -1,0 +1,160 @@
+"""What every public name has: a docstring, types, a class that was generated ahead, and little weight."""
+
+from __future__ import annotations
+
+import importlib
+import inspect
+import re
+import subprocess
+import sys
+import tracemalloc
+from collections.abc import Iterator
+from enum import Enum
+from importlib.resources import files
+from typing import Any, ClassVar, Final
+
+import pytest
+from pydantic import BaseModel
+
+import interlingua as il
+from interlingua import model
+from interlingua.events import accumulate
+from interlingua_types import v3
+
+MODELS: Final = [getattr(model, name) for name in v3.__all__ if inspect.isclass(getattr(model, name))]
+MESSAGES: Final = 1_000
+WEIGHT: Final = 1_024
+"""Bytes that a message may weigh beyond its content (NFR-004a-04)."""
+
+
+def members(owner: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Yield a public thing, and the public methods and properties that a class of ours defines."""
+    yield name, owner
+    if not inspect.isclass(owner):
+        return
+    for base in owner.__mro__:
+        if not base.__module__.startswith("interlingua"):
+            continue
+        for member, value in list(vars(base).items()):
+            inner = getattr(value, "__func__", getattr(value, "fget", value))
+            if not member.startswith("_") and inspect.isfunction(inner):
+                yield f"{name}.{member}", inner
+
+
+def public() -> list[tuple[str, Any]]:
+    """Return every public class, function, method and property, by its name."""
+    named = {name: getattr(il, name) for name in il.__all__} | {one.__name__: one for one in MODELS}
+    for part, value in list(named.items()):
+        if inspect.ismodule(value):
+            named |= {f"{part}.{name}": getattr(value, name) for name in getattr(value, "__all__", ())}
+    things = [(name, value) for name, value in named.items() if inspect.isclass(value) or inspect.isfunction(value)]
+    return sorted((pair for name, value in things for pair in members(value, name)), key=lambda pair: pair[0])
+
+
+PUBLIC: Final = public()
+
+
+@pytest.mark.requirement("NFR-004a-34")
+def test_everything_public_says_what_it_is() -> None:
+    assert len(PUBLIC) > len(il.__all__)
+    assert [name for name, thing in PUBLIC if not (inspect.getdoc(thing) or "").strip()] == []
+
+
+@pytest.mark.requirement("NFR-004a-35")
+def test_everything_public_says_its_types_and_what_may_be_none() -> None:
+    functions = [(name, inspect.signature(thing)) for name, thing in PUBLIC if inspect.isfunction(thing)]
+    silent = [
+        (name, parameter.name)
+        for name, signature in functions
+        for parameter in signature.parameters.values()
+        if parameter.annotation is parameter.empty and parameter.name not in {"self", "cls"}
+    ]
+    assert silent == []
+    assert [name for name, signature in functions if signature.return_annotation is signature.empty] == []
+
+
+@pytest.mark.requirement("NFR-004a-35")
+@pytest.mark.parametrize("package", ["interlingua", "interlingua_types"])
+def test_both_packages_tell_type_checkers_that_they_are_typed(package: str) -> None:
+    assert files(package).joinpath("py.typed").is_file()
+
+
+@pytest.mark.requirement("NFR-004a-33")
+def test_the_types_know_nothing_of_the_code_that_uses_them() -> None:
+    check = (
+        "import sys, interlingua_types.v3 as types; [getattr(types, name) for name in types.__all__];"
+        "print([name for name in ('interlingua', 'orjson', 'jsonschema', 'mcp', 'sqlite3') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+@pytest.mark.requirement("NFR-004a-10")
+def test_every_class_stands_as_code_in_a_file_and_is_complete_when_it_is_imported() -> None:
+    source = inspect.getsource(importlib.import_module("interlingua_types.v3.models"))
+    for one in MODELS:
+        if one.__module__ == "interlingua_types.v3.models":
+            assert f"\nclass {one.__name__}(" in source
+        if issubclass(one, BaseModel):
+            assert one.__pydantic_complete__
+
+
+@pytest.mark.requirement("NFR-004a-05")
+@pytest.mark.parametrize("enumeration", [one for one in MODELS if issubclass(one, Enum)], ids=lambda one: one.__name__)
+def test_a_word_of_an_enumeration_is_always_the_same_object(enumeration: type[Enum]) -> None:
+    for member in enumeration:
+        assert enumeration(member.value) is member
+    if hasattr(enumeration, "parse"):
+        assert all(enumeration.parse(member.value.upper()) is member for member in enumeration)
+
+
+@pytest.mark.requirement("NFR-004a-04")
+def test_a_message_weighs_less_than_a_kilobyte_beyond_its_content() -> None:
+    contents = [f"What is {number}?" for number in range(MESSAGES)]
+    il.UserChatMessage(role="user", content=contents[0])
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        kept = [il.UserChatMessage(role="user", content=content) for content in contents]
+        after, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(kept) == MESSAGES
+    assert (after - before) / MESSAGES < WEIGHT
+
+
+class Piece(str):
+    """A piece of text that counts how often it is added to another."""
+
+    __slots__ = ()
+    added: ClassVar[int] = 0
+
+    def __add__(self, other: str) -> Piece:
+        type(self).added += 1
+        return Piece(str.__add__(self, other))
+
+    def __radd__(self, other: str) -> Piece:
+        type(self).added += 1
+        return Piece(str.__add__(other, self))
+
+
+@pytest.mark.requirement("NFR-004a-11")
+@pytest.mark.parametrize("kind", ["content", "reasoning", "refusal", "tool_call_delta"])
+def test_the_text_of_a_stream_is_joined_once_however_many_pieces_it_has(kind: str) -> None:
+    pieces = 1_000
+    member = "arguments" if kind == "tool_call_delta" else "text"
+    opening: list[Any] = [{"type": "start"}]
+    if kind == "tool_call_delta":
+        opening.append({"type": "tool_call_start", "block": 0, "name": "read"})
+    body = [{"type": kind, "block": 0, member: Piece("x")} for _ in range(pieces)]
+    before = Piece.added
+    response = accumulate([*opening, *body, {"type": "block_end", "block": 0}, {"type": "end", "complete": True}])
+    assert "x" * pieces in str(response)
+    assert Piece.added - before <= 2
+
+
+def test_the_facade_tells_type_checkers_of_the_version_that_the_codecs_speak() -> None:
+    # Otherwise pyright would call the classes of the schema private to us.
+    version = re.compile(r"^(?:from|    import) (interlingua_types\.v\d+) ", re.MULTILINE)
+    named = [version.findall(inspect.getsource(module)) for module in (il, model)]
+    assert named[0] == named[1] != []
