@@ -56,7 +56,10 @@ def is_strict(schema: dict[str, Any]) -> bool:
         if name not in required or type(one) is not dict:
             return False
         simple = one.get("items") if one.get("type") == "array" and one.keys() <= _PLAIN_LIST else one
-        if type(simple) is not dict or simple.get("type") not in _SIMPLE or not simple.keys() <= _PLAIN_VALUE:
+        if type(simple) is not dict or not simple.keys() <= _PLAIN_VALUE:
+            return False
+        kind = simple.get("type")
+        if type(kind) is not str or kind not in _SIMPLE:
             return False
     return True
 
