@@ -16,6 +16,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from itertools import repeat
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -80,14 +81,16 @@ def lines_of(tests: Sequence[str]) -> frozenset[tuple[str, int]]:
     return frozenset((path, int(line)) for path, _, line in (row.rpartition("|") for row in rows))
 
 
+@cache
+def places_of(path: str) -> tuple[Place, ...]:
+    """Return every place of a file that can be broken."""
+    return tuple(Place(path, line, number) for line, number in places(Path(path).read_text(encoding="utf-8")))
+
+
 def candidates(lines: frozenset[tuple[str, int]], commonness: Mapping[tuple[str, int], int], seed: str) -> list[Place]:
     """Return the places on lines, the rarest lines first, equally rare ones in a seeded order."""
-    found = [
-        Place(path, line, number)
-        for path in sorted({path for path, _ in lines})
-        for line, number in places(Path(path).read_text(encoding="utf-8"))
-        if (path, line) in lines
-    ]
+    paths = sorted({path for path, _ in lines})
+    found = [place for path in paths for place in places_of(path) if (path, place.line) in lines]
     random.Random(seed).shuffle(found)  # noqa: S311  # a sample, no secret
     return sorted(found, key=lambda place: commonness[place.path, place.line])
 
