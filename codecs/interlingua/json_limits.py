@@ -10,22 +10,30 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterator, Mapping
-from typing import Any, Final, cast
+from types import MappingProxyType
+from typing import Any, Final, Literal, cast
 
 import orjson
 
 from interlingua.loss import pointer
 from interlingua.strict_json import MAX_DEPTH
 
-__all__ = ["REPLACEMENT", "is_writable", "mended_text", "mended_texts", "unwritable"]
+__all__ = ["DETAILS", "REPLACEMENT", "Kind", "is_writable", "mended_text", "mended_texts", "unwritable"]
 
 REPLACEMENT: Final = "\ufffd"
 """What stands for half a surrogate pair: the replacement character of Unicode."""
 
+Kind = Literal["half_character", "half_name", "no_number", "depth"]
+"""What it is that JSON cannot hold: half a pair in a text, or in the name of a member; a number; too many levels."""
+
+DETAILS: Final = MappingProxyType[Kind, str]({
+    "half_character": "a text holds half a surrogate pair",
+    "half_name": "a name: a text holds half a surrogate pair",
+    "no_number": "a number is none that JSON has",
+    "depth": f"nested deeper than {MAX_DEPTH} levels",
+})  # fmt: skip
+
 _HALF: Final = re.compile("[\ud800-\udfff]")
-_PAIR: Final = "a text holds half a surrogate pair"
-_NUMBER: Final = "a number is none that JSON has"
-_DEEP: Final = f"nested deeper than {MAX_DEPTH} levels"
 
 
 def is_writable(value: Any) -> bool:
@@ -38,8 +46,8 @@ def is_writable(value: Any) -> bool:
     return b"null" not in written
 
 
-def unwritable(value: Any) -> Iterator[tuple[str, str]]:
-    """Yield what cannot be written, as JSON Pointer and reason. Below what is nested too deeply nobody looks.
+def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
+    """Yield what cannot be written, and its place as a JSON Pointer. Below what is nested too deeply nobody looks.
 
     Whole numbers of any length, dates and other values that have some JSON form are not judged here.
     """
@@ -50,19 +58,19 @@ def unwritable(value: Any) -> Iterator[tuple[str, str]]:
         found, path = waiting.pop()
         if isinstance(found, str):
             if _HALF.search(found):
-                yield _where(path), _PAIR
+                yield pointer(*path), "half_character"
         elif isinstance(found, float):
             if not math.isfinite(found):
-                yield _where(path), _NUMBER
+                yield pointer(*path), "no_number"
         elif isinstance(found, (Mapping, list, tuple)):
             if len(path) >= MAX_DEPTH:
-                yield _where(path), _DEEP
+                yield pointer(*path), "depth"
                 continue
             holder: Any = found
             items = holder.items() if isinstance(holder, Mapping) else enumerate(holder)
             for step, member in reversed(list(items)):
                 if isinstance(step, str) and _HALF.search(step):
-                    yield _where(path), f"a name: {_PAIR}"
+                    yield pointer(*path), "half_name"
                 else:
                     waiting.append((member, (*path, step)))
 
@@ -73,16 +81,31 @@ def mended_text(text: str) -> str:
 
 
 def mended_texts(value: Any) -> Any:
-    """Return a plain value with the same done to all its texts and names; what has nothing to mend is shared."""
+    """Return a plain value, known to be of few levels, with the same done to all its texts and names.
+
+    Two names of one object stay two: the later one gets a number where they would become the same.
+    """
     if isinstance(value, str):
         return mended_text(value)
     if isinstance(value, dict):
         members = cast("dict[str, Any]", value)
-        return {mended_text(name): mended_texts(member) for name, member in members.items()}
+        names = _mended_names(members)
+        return {names[name]: mended_texts(member) for name, member in members.items()}
     if isinstance(value, list):
         return [mended_texts(member) for member in value]
     return value
 
 
-def _where(path: tuple[Any, ...]) -> str:
-    return pointer(*path)
+def _mended_names(members: Mapping[str, Any]) -> dict[str, str]:
+    """Return the mended name of each member, no two the same."""
+    taken = set(members)
+    made: dict[str, str] = {}
+    numbers: dict[str, int] = {}
+    for name in members:
+        base = new = mended_text(name)
+        while new != name and new in taken:
+            numbers[base] = numbers.get(base, 1) + 1
+            new = f"{base}_{numbers[base]}"
+        taken.add(new)
+        made[name] = new
+    return made

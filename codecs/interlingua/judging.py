@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interlingua.errors import EncodeError
-from interlingua.json_limits import unwritable
+from interlingua.json_limits import DETAILS, unwritable
 from interlingua.registry import room
 from interlingua.violation import Violation
 
@@ -38,5 +38,5 @@ def check_request(body: dict[str, Any], dialect: str, *, api_version: str | None
 
 def _unwritable(body: dict[str, Any]) -> Iterator[Violation]:
     """Yield what cannot be sent at all."""
-    for path, reason in unwritable(body):
-        yield Violation("json", path, reason)
+    for path, kind in unwritable(body):
+        yield Violation("json", path, DETAILS[kind])

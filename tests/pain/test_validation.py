@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from interlingua.chat import repair_plain_request
 from interlingua.model import TextData, TextMessage
 from support.bodies import DIALECTS
 from support.pages import write_modules
@@ -54,6 +55,21 @@ def test_val_1_a_whole_pair_and_every_other_character_stay_as_they_are() -> None
     assert il.check_request(history("\U0001f600 \ufffd \u2028 \x00"), "openai_chat") == []
 
 
+def test_val_1_names_that_would_become_the_same_stay_apart_and_nothing_is_lost() -> None:
+    names = ["a\ud83d", "a\ude00", "a\ufffd", "a\ud800", "b"]
+    call = {"id": "call_1", "name": "read", "arguments": {name: name for name in names}}
+    messages = [
+        {"role": "user", "content": "Read"},
+        {"role": "assistant", "tool_calls": [call]},
+        {"role": "tool", "call_id": "call_1", "content": "done"},
+    ]
+    mended, repairs = repair_plain_request({"messages": messages}, "claude")
+    arguments = mended["messages"][1]["tool_calls"][0]["arguments"]
+    assert list(arguments) == ["a\ufffd_2", "a\ufffd_3", "a\ufffd", "a\ufffd_4", "b"]
+    assert list(arguments.values()) == ["a\ufffd"] * 4 + ["b"]
+    assert {repair.code for repair in repairs} == {"half_character"}
+
+
 def test_val_1_half_a_pair_cannot_be_stored_and_the_error_says_so() -> None:
     message = TextMessage(schema_version=3, type="text", data=TextData(role=il.MessageRole.USER, content=HALF))
     with pytest.raises(il.EncodeError):
@@ -68,9 +84,12 @@ def test_val_2_a_number_that_json_has_not_is_never_written(number: float) -> Non
         data=TextData(role=il.MessageRole.USER, content="x"),
         metadata={"a": [number], "b": None},
     )
-    with pytest.raises(il.EncodeError) as caught:
-        il.dump_message_json(message)
-    assert caught.value.path == "/metadata/a/0"
+    for dump in (il.dump_message_json, il.dump_message):
+        with pytest.raises(il.EncodeError) as caught:
+            dump(message)
+        assert caught.value.path == "/metadata/a/0"
+    with pytest.raises(il.EncodeError):
+        il.Transcript([message]).to_document()
     body = history("x") | {"temperature": number}
     assert ("json", "/temperature") in [(one.code, one.path) for one in il.check_request(body, "openai_chat")]
     with pytest.raises(il.DecodeError):
@@ -87,6 +106,7 @@ def test_val_2_a_null_that_was_said_is_written() -> None:
         metadata={"b": None, "c": [1.5, None]},
     )
     assert il.load_message(il.dump_message_json(message)) == (message,)
+    assert il.load_message(il.dump_message(message)) == (message,)
 
 
 def test_val_4_nothing_warns_on_the_way_from_any_dialect_to_any_other() -> None:

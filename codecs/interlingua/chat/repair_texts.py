@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.chat.repair_draft import Draft, Entry, bag_of, object_of, spelling_of
-from interlingua.json_limits import is_writable, mended_texts, unwritable
+from interlingua.json_limits import DETAILS, is_writable, mended_texts, unwritable
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Plain
@@ -18,6 +18,7 @@ __all__ = ["drop_empty_lists", "drop_empty_messages", "drop_empty_texts", "mend_
 
 _GEMINI: Final = "gemini"
 _SERVER_CALL: Final = "server_tool_use"
+_HALVES: Final = frozenset({"half_character", "half_name"})
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
@@ -27,14 +28,11 @@ def mend_halves(draft: Draft) -> None:
         return
     for number, entry in enumerate(draft.entries):
         found = list(unwritable(entry.message))
-        if any(reason.startswith("nested") for _, reason in found):
-            continue
-        message = mended_texts(entry.message) if found else entry.message
-        if message != entry.message:
-            draft.entries[number] = entry.with_message(message)
-            for path, reason in found:
-                if reason.endswith("pair"):
-                    draft.log.note("half_character", "changed", entry.path + path, reason)
+        halves = [(path, kind) for path, kind in found if kind in _HALVES]
+        if halves and all(kind != "depth" for _, kind in found):
+            draft.entries[number] = entry.with_message(mended_texts(entry.message))
+            for path, kind in halves:
+                draft.log.note("half_character", "changed", entry.path + path, DETAILS[kind])
 
 
 def drop_empty_texts(draft: Draft) -> None:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic_core import PydanticSerializationError, from_json
 
 from interlingua.errors import EncodeError
-from interlingua.json_limits import unwritable
+from interlingua.json_limits import DETAILS, is_writable, unwritable
 
 if TYPE_CHECKING:
     from interlingua.model import AnyMessage
@@ -22,13 +22,18 @@ def dump_message(message: AnyMessage) -> dict[str, Any]:
     """Return a message as plain JSON. An unknown message comes back as it was read.
 
     Raises:
-        EncodeError: a value inside cannot be written as JSON: it is nested too deeply, or of a type of Python's own.
+        EncodeError: a value inside cannot be written as JSON: NaN, or it is nested too deeply, or of a type of Python's
+            own.
     """
     try:
-        return message.model_dump(mode="json", by_alias=True)
+        plain = message.model_dump(mode="json", by_alias=True)
     except (PydanticSerializationError, RecursionError, ValueError):
-        pass
-    raise _unwritable(_DEEP)
+        plain = None
+    if plain is None:
+        raise _unwritable(_DEEP)
+    if not is_writable(plain):
+        _refuse_no_numbers(message)
+    return plain
 
 
 def dump_message_json(message: AnyMessage) -> bytes:
@@ -43,11 +48,20 @@ def dump_message_json(message: AnyMessage) -> bytes:
         written = b""
     if not written or not _is_readable(written):
         raise _unwritable(_DEEP)
-    # NaN is written as null without a word; only verbatim values hold a null of their own.
     if b"null" in written:
-        for path, reason in unwritable(message.model_dump(by_alias=True)):
-            raise _unwritable(reason, path)
+        _refuse_no_numbers(message)
     return written
+
+
+def _refuse_no_numbers(message: AnyMessage) -> None:
+    """Refuse NaN and infinity, which Pydantic writes as null without a word; a null that was said is none of them.
+
+    Raises:
+        EncodeError: a number is none that JSON has.
+    """
+    for path, kind in unwritable(message.model_dump(by_alias=True)):
+        if kind == "no_number":
+            raise _unwritable(DETAILS[kind], path)
 
 
 def _is_readable(written: bytes) -> bool:
