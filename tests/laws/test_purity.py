@@ -31,8 +31,6 @@ IMPURE: Final = frozenset(
         "uuid", "weakref",
     }
 )  # fmt: skip
-# A room's face imports its rules and streams when they are first asked for; that is no codec.
-STARTING: Final[dict[str, frozenset[str]]] = {"first_use.py": frozenset({"sys"})}
 PURE: Final = frozenset({"urllib.parse"})  # it takes addresses apart, and asks none of them
 IMPURE_CALLS: Final = frozenset({"open", "print", "input", "exec", "eval", "hash", "id", "globals", "__import__"})
 IMPURE_METHODS: Final = frozenset({"now", "today", "utcnow"})
@@ -111,8 +109,7 @@ def test_a_room_has_no_clock_no_chance_no_network_and_no_files(module: Path) -> 
         )
     }
     calls = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
-    allowed = PURE | STARTING.get(module.name, frozenset())
-    assert {name.partition(".")[0] for name in imported - allowed} & IMPURE == set()
+    assert {name.partition(".")[0] for name in imported - PURE} & IMPURE == set()
     assert {call.id for call in calls if isinstance(call, ast.Name)} & IMPURE_CALLS == set()
     assert {call.attr for call in calls if isinstance(call, ast.Attribute)} & IMPURE_METHODS == set()
     assert not any(isinstance(node, (ast.Global, ast.Nonlocal)) for node in ast.walk(tree))
