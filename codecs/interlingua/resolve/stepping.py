@@ -13,6 +13,7 @@ from functools import partial
 from typing import Any, TypeAlias, TypeVar
 
 from interlingua.errors import RunningLoopError
+from interlingua.tools.blocking import refuse_running_loop
 
 __all__ = ["Job", "Steps", "run_steps", "run_steps_async"]
 
@@ -95,12 +96,12 @@ def _wait(value: Awaitable[Any], awaitable: str) -> Any:
         RunningLoopError: this thread has one already.
     """
     try:
-        asyncio.get_running_loop()
-    except RuntimeError:
-        return asyncio.run(_awaited(value))
-    if inspect.iscoroutine(value):
-        value.close()
-    raise RunningLoopError(awaitable)
+        refuse_running_loop(awaitable)
+    except RunningLoopError:
+        if inspect.iscoroutine(value):
+            value.close()
+        raise
+    return asyncio.run(_awaited(value))
 
 
 async def _awaited(value: Awaitable[Any]) -> Any:
