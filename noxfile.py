@@ -9,7 +9,7 @@ import nox
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 # What the suite runs with: every extra but `bulk`, whose engine is heavy.
-EXTRAS = ("cli", "mcp", "ocr", "tokens")
+EXTRAS = "cli,mcp,ocr,tokens"
 # The supported ones that this machine has (others are left out with a notice), and whichever runs nox.
 PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", f"{sys.version_info.major}.{sys.version_info.minor}"]))
 
@@ -20,10 +20,10 @@ nox.options.error_on_missing_interpreters = False
 nox.options.reuse_venv = "yes"
 
 
-def install(session: nox.Session, *groups: str, package: bool = False) -> None:
-    """Install dependency groups of pyproject.toml and, where asked, the package itself in editable form."""
+def install(session: nox.Session, *groups: str, extras: str = "") -> None:
+    """Install dependency groups of pyproject.toml and, where extras are named, the package with them, editable."""
     requirements = nox.project.dependency_groups(PROJECT, *groups) if groups else ()
-    session.install(*requirements, *(["--editable", f".[{','.join(EXTRAS)}]"] if package else []))
+    session.install(*requirements, *(["--editable", f".[{extras}]"] if extras else []))
 
 
 @nox.session
@@ -59,7 +59,7 @@ def seal(session: nox.Session) -> None:
 @nox.session(python=PYTHONS)
 def tests(session: nox.Session) -> None:
     """Run the suite on each Python that is there; the laws, the compiler, tools and pages on the oldest alone."""
-    install(session, "test", package=True)
+    install(session, "test", extras=EXTRAS)
     once = ("-m", "not laws", *(f"--ignore=tests/{part}" for part in ("docs", "schema", "tools")))
     session.run("pytest", "--numprocesses=auto", *(() if session.python == PYTHONS[0] else once), *session.posargs)
 
@@ -67,9 +67,9 @@ def tests(session: nox.Session) -> None:
 @nox.session
 def floors(session: nox.Session) -> None:
     """Run the suite with the lowest versions of the dependencies that pyproject.toml allows."""
-    install(session, "test", package=True)
+    install(session, "test", extras=EXTRAS)
     extras = PROJECT["project"]["optional-dependencies"]
-    declared = [*PROJECT["project"]["dependencies"], *(each for extra in EXTRAS for each in extras[extra])]
+    declared = [*PROJECT["project"]["dependencies"], *(each for extra in EXTRAS.split(",") for each in extras[extra])]
     session.install(*(requirement.replace(">=", "==") for requirement in declared))
     session.run("pytest", "--numprocesses=auto", *session.posargs)
 
@@ -84,7 +84,7 @@ def wheel(session: nox.Session) -> None:
     install(session, "build")
     folder = Path(session.create_tmp(), "wheel")
     session.run("python", "tools/publish.py", "--only", "wheel", "--out", str(folder))
-    session.install("--force-reinstall", *(f"{path}[{','.join(EXTRAS)}]" for path in folder.glob("*.whl")))
+    session.install("--force-reinstall", *(f"{path}[{EXTRAS}]" for path in folder.glob("*.whl")))
     session.run("python", "-P", "tools/smoke.py")
     install(session, "test")
     suite = {"INTERLINGUA_SUITE": "wheel"}
@@ -103,7 +103,7 @@ def wheel(session: nox.Session) -> None:
 @nox.session
 def typing(session: nox.Session) -> None:
     """Check the types, those of the documented examples too, with mypy and pyright, which brings its own Node.js."""
-    install(session, "typing", package=True)
+    install(session, "typing", extras=EXTRAS)
     session.run("mypy")
     session.run("pyright")
     session.run("python", "tools/check_snippets.py")
@@ -120,35 +120,35 @@ def lint(session: nox.Session) -> None:
 @nox.session
 def layers(session: nox.Session) -> None:
     """Check the direction of the imports."""
-    install(session, "layers", package=True)
+    install(session, "layers", extras="cli")
     session.run("lint-imports")
 
 
 @nox.session
 def laws(session: nox.Session) -> None:
     """Run the laws over the whole corpus, where the default run takes a sample."""
-    install(session, "test", package=True)
+    install(session, "test", extras=EXTRAS)
     session.run("pytest", "--numprocesses=auto", "-m", "laws", *session.posargs)
 
 
 @nox.session
 def bench(session: nox.Session) -> None:
     """Measure translation beside the limit, which is reading and writing the same bytes."""
-    install(session, package=True)
+    install(session, extras="cli")
     session.run("python", "tools/bench.py", *session.posargs)
 
 
 @nox.session(python="3.11")
 def fuzz(session: nox.Session) -> None:
     """Give the decoders 1,000,000 inputs, steered by what code they reach; `-- --runs N` for another number."""
-    install(session, "fuzz", package=True)
+    install(session, "fuzz", extras="cli")
     session.run("python", "tools/fuzz.py", *session.posargs)
 
 
 @nox.session
 def docs(session: nox.Session) -> None:
     """Build the documentation, and check that every requirement has a test. The snippets run in `tests`."""
-    install(session, "docs", "test", package=True)
+    install(session, "docs", "test", extras=EXTRAS)
     session.run("python", "tools/requirements.py")
     session.run("mkdocs", "build", "--strict", "--quiet")
 
@@ -156,21 +156,21 @@ def docs(session: nox.Session) -> None:
 @nox.session
 def requirements(session: nox.Session) -> None:
     """Fail where a requirement has no test, or docs/requirements.md is out of date; `-- --write` writes the page."""
-    install(session, "test", package=True)
+    install(session, "test", extras=EXTRAS)
     session.run("python", "tools/requirements.py", *session.posargs)
 
 
 @nox.session
 def mutants(session: nox.Session) -> None:
     """Break the code under a sample of the requirement marks, and fail where the marked tests do not notice."""
-    install(session, "test", package=True)
+    install(session, "test", extras=EXTRAS)
     session.run("python", "tools/mutants.py", *session.posargs)
 
 
 @nox.session
 def demo(session: nox.Session) -> None:
     """Set everything up, run the compiler, and translate a real request, showing the result and the losses."""
-    install(session, "codegen", package=True)
+    install(session, "codegen", extras="cli")
     session.run("python", "schema/compiler", "generate")
     session.run("python", "tools/demo.py")
 
