@@ -75,6 +75,14 @@ def test_with_more_room_nothing_is_lost_that_stayed_with_less(
 
 
 @settings(max_examples=40, deadline=None)
+@given(chats())
+def test_where_all_of_it_fits_just_so_nothing_is_left_out_for_want_of_room(messages: list[dict[str, Any]]) -> None:
+    request = request_of(messages)
+    selection = select(request, COUNTER.count_request(request), COUNTER)
+    assert [one for one in selection.omitted if one.reason == "limit"] == []
+
+
+@settings(max_examples=40, deadline=None)
 @given(st.data(), BUDGETS, st.integers(0, 200))
 def test_with_more_room_there_are_never_fewer_tokens_of_a_transcript_with_resources(
     data: st.DataObject, budget: int, more: int

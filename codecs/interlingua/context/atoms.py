@@ -38,14 +38,6 @@ class Turn:
     opening: list[int] = field(default_factory=list[int])
     steps: list[Step] = field(default_factory=list[Step])
 
-    def core(self) -> list[int]:
-        """Return the steps without which the opening never stays: the last one, and whose thoughts it goes on from."""
-        if not self.steps:
-            return []
-        last = len(self.steps) - 1
-        leader = self.steps[last].leader
-        return [last] if leader is None else [leader, last]
-
 
 @dataclass(slots=True)
 class Layout:

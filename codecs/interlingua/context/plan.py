@@ -135,7 +135,7 @@ class _Filling:
     def _core(self, number: int) -> list[int]:
         """Return what the user said in a turn, and the last step with what it goes on from."""
         turn = self._layout.turns[number]
-        return [*turn.opening, *(index for at in turn.core() for index in self._step(number, at))]
+        return [*turn.opening, *(self._step(number, len(turn.steps) - 1) if turn.steps else ())]
 
     def _others(self, number: int) -> Iterator[list[int]]:
         """Yield the other steps of a turn, the newest first."""
