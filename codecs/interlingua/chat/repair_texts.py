@@ -13,12 +13,13 @@ from interlingua.json_limits import DETAILS, is_writable, mended_texts, unwritab
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Plain
     from interlingua.chat.repair_tables import Texts
+    from interlingua.json_limits import Kind
 
 __all__ = ["drop_empty_lists", "drop_empty_messages", "drop_empty_texts", "mend_halves", "reasons", "trim_end"]
 
 _GEMINI: Final = "gemini"
 _SERVER_CALL: Final = "server_tool_use"
-_HALVES: Final = frozenset({"half_character", "half_name"})
+_HALVES: Final[frozenset[Kind]] = frozenset({"half_character", "half_name"})
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
@@ -28,7 +29,7 @@ def mend_halves(draft: Draft) -> None:
         return
     for number, entry in enumerate(draft.entries):
         found = list(unwritable(entry.message))
-        halves = [(path, kind) for path, kind in found if kind in _HALVES]
+        halves: list[tuple[str, Kind]] = [(path, kind) for path, kind in found if kind in _HALVES]
         if halves and all(kind != "depth" for _, kind in found):
             draft.entries[number] = entry.with_message(mended_texts(entry.message))
             for path, kind in halves:
