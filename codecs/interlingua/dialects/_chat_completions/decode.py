@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.dialects._chat_completions.decode_message import decode_message
+from interlingua.dialects._chat_completions.decode_message import decode_messages
 from interlingua.dialects._chat_completions.decode_tool import (
     read_function_call,
     read_functions,
@@ -54,7 +54,9 @@ def _decode_request(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
             else:
                 expect(value, kinds, key)
         elif key == "messages":
-            request["messages"] = _decode_messages(value, vendor)
+            if type(value) is not list:
+                raise Malformed("/messages", "expected a list")
+            request["messages"] = decode_messages(value, vendor)
         elif value is None and key in readers:
             left.null(key)
         elif key in readers:
@@ -65,19 +67,6 @@ def _decode_request(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
         raise Malformed("/messages", "expected a list")
     left.attach(request, vendor.dialect)
     return request
-
-
-def _decode_messages(wire: Any, vendor: Vendor) -> list[dict[str, Any]]:
-    if type(wire) is not list:
-        raise Malformed("/messages", "expected a list")
-    messages = []
-    index = 0
-    try:
-        for index, message in enumerate(wire):  # noqa: B007  # the index is read when a message is malformed
-            messages.append(decode_message(message, vendor))
-    except Malformed as malformed:
-        raise malformed.under("messages", index) from None
-    return messages
 
 
 def _read_max_tokens(

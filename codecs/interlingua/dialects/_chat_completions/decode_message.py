@@ -29,22 +29,43 @@ if TYPE_CHECKING:
 
 _ABSENT: Final = object()
 
+_PLAIN_ROLES: Final = ("user", "system", "developer")  # no set: a role may be no text at all
+
+
+def decode_messages(wires: list[Any], vendor: Vendor) -> list[dict[str, Any]]:
+    """Return the chat messages of wire messages. The plain ones, which most are, are made in the loop itself."""
+    messages: list[dict[str, Any]] = []
+    index = 0
+    try:
+        for index, wire in enumerate(wires):  # noqa: B007  # the index is read when a message is malformed
+            if type(wire) is dict:
+                role = wire.get("role")
+                if role == "assistant":
+                    plain = _plain_answer(wire)
+                    if plain is not None:
+                        messages.append(plain)
+                        continue
+                elif role == "tool":
+                    call_id, content = wire.get("tool_call_id"), wire.get("content")
+                    if len(wire) == 3 and type(call_id) is type(content) is str:
+                        messages.append({"role": "tool", "call_id": call_id, "content": content})
+                        continue
+                elif len(wire) == 2 and role in _PLAIN_ROLES and type(wire.get("content")) is str:
+                    messages.append(wire)  # a plain message is its own canonical form
+                    continue
+            messages.append(decode_message(wire, vendor))
+    except Malformed as malformed:
+        raise malformed.under("messages", index) from None
+    return messages
+
 
 def decode_message(wire: Any, vendor: Vendor) -> dict[str, Any]:
-    """Return the chat message of a wire message. An unknown role makes an opaque message."""
+    """Return the chat message of any wire message. An unknown role makes an opaque message."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     role = wire.get("role")
     if role == "assistant":
         return decode_assistant(wire, vendor)
-    content = wire.get("content")
-    if type(content) is str:
-        if role == "tool":
-            call_id = wire.get("tool_call_id")
-            if len(wire) == 3 and type(call_id) is str:
-                return {"role": "tool", "call_id": call_id, "content": content}
-        elif len(wire) == 2 and (role == "user" or role == "system" or role == "developer"):  # noqa: PLR1714  # it may be no text at all
-            return wire  # a plain message is its own canonical form
     if type(role) is not str:
         raise Malformed("/role", "expected text")
     if role not in ROLES:

@@ -31,7 +31,7 @@ _ALTERNATIVES: Final = ("anyOf", "oneOf")
 # What says something about a member as a whole, whatever kind of value it has.
 _NOTES: Final = ("title", "description", "default", "examples", "deprecated")
 # The shape that most strict tools have; no `default`, which may have to be written in other words.
-_SIMPLE: Final = frozenset({"string", "integer", "number", "boolean"})
+_SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
 _PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum", "minimum", "maximum", "pattern", "format"})
 _PLAIN_LIST: Final = frozenset({"type", "title", "description", "items"})
 _PLAIN_OBJECT: Final = frozenset({"type", "title", "description", "properties", "required", "additionalProperties"})
@@ -50,16 +50,21 @@ def is_strict(schema: dict[str, Any]) -> bool:
     named, required = schema.get("properties"), schema.get("required")
     if type(named) is not dict or type(required) is not list or not schema.keys() <= _PLAIN_OBJECT:
         return False
-    if len(required) != len(named):
+    if required != list(named) and (len(required) != len(named) or any(name not in required for name in named)):
         return False
-    for name, one in named.items():
-        if name not in required or type(one) is not dict:
+    for one in named.values():
+        if type(one) is not dict:
             return False
-        simple = one.get("items") if one.get("type") == "array" and one.keys() <= _PLAIN_LIST else one
-        if type(simple) is not dict or not simple.keys() <= _PLAIN_VALUE:
-            return False
-        kind = simple.get("type")
-        if type(kind) is not str or kind not in _SIMPLE:
+        kind = one.get("type")
+        if kind in _SIMPLE:
+            if len(one) == 2 and "description" in one:  # the most common of all
+                continue
+            simple: Any = one
+        else:
+            simple = one.get("items") if kind == "array" and one.keys() <= _PLAIN_LIST else None
+            if type(simple) is not dict or simple.get("type") not in _SIMPLE:
+                return False
+        if not simple.keys() <= _PLAIN_VALUE:
             return False
     return True
 

@@ -1,0 +1,70 @@
+"""Arguments as text and as an object: the quick look that most texts pass gives what the strict reading gives."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interlingua.arguments import arguments_object, arguments_text
+
+_TEXT = st.text(alphabet='ab"\\ :,\n\té€\u2028{}[]019', max_size=6)
+_NUMBERS = st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
+_VALUES = st.recursive(
+    st.none() | st.booleans() | _NUMBERS | _TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_TEXT, inner, max_size=3),
+    max_leaves=8,
+)
+_OBJECTS = st.dictionaries(_TEXT, _VALUES, max_size=4)
+_SPELLINGS: tuple[dict[str, Any], ...] = (
+    {},
+    {"indent": 2},
+    {"separators": (",", ":")},
+    {"separators": (",", ":"), "ensure_ascii": False},
+    {"separators": (" , ", "  : "), "ensure_ascii": False},
+)
+
+
+def _alike(first: Any, second: Any) -> bool:
+    """Compare as JSON is read: 1, 1.0 and true are three values."""
+    return repr(first) == repr(second)
+
+
+@given(value=_OBJECTS, spelling=st.sampled_from(_SPELLINGS))
+def test_an_object_in_any_spelling_is_read_as_it_is_and_is_faithful(
+    value: dict[str, Any], spelling: dict[str, Any]
+) -> None:
+    read, faithful = arguments_object(json.dumps(value, **spelling))
+    assert faithful
+    assert _alike(read, value)
+
+
+@given(value=_OBJECTS, name=_TEXT, first=_VALUES, second=_VALUES, spelling=st.sampled_from(_SPELLINGS))
+def test_a_member_that_is_said_twice_at_any_depth_is_told(
+    value: dict[str, Any], name: str, first: Any, second: Any, spelling: dict[str, Any]
+) -> None:
+    told, colon = json.dumps(name, **spelling), spelling.get("separators", (", ", ": "))[1]
+    twice = ",".join(f"{told}{colon}{json.dumps(one, **spelling)}" for one in (first, second))
+    whole = json.dumps({**value, "inner": "PLACE"}, **spelling)
+    for text in (f"{{{twice}}}", whole.replace('"PLACE"', f"[{{{twice}}}]")):
+        read, faithful = arguments_object(text)
+        assert not faithful
+        assert _alike(read, json.loads(text))
+
+
+@pytest.mark.parametrize("digits", [2**53 + 1, 2**64, 10**30, -(2**63) - 1])
+def test_a_whole_number_of_any_length_keeps_its_digits(digits: int) -> None:
+    for text in (f'{{"n":{digits}}}', f'{{"n": [{digits}]}}'):
+        read, faithful = arguments_object(text)
+        assert faithful
+        assert str(digits) in arguments_text(read)
+
+
+@pytest.mark.parametrize("depth", [100, 300, 2_000])
+def test_what_is_nested_deeper_than_it_can_be_written_is_read_or_kept_whole(depth: int) -> None:
+    text = '{"a":' * depth + "1" + "}" * depth
+    read, faithful = arguments_object(text)
+    assert read == {"arguments": text} if not faithful else arguments_text(read["a"]) == text[5:-1]
