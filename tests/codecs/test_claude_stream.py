@@ -238,3 +238,9 @@ def test_an_asynchronous_source_is_read_as_it_comes() -> None:
         assert [frame async for frame in il.translate_stream(source(), "claude", "claude")] == whole
 
     asyncio.run(check())
+
+
+def test_a_citation_that_says_nothing_comes_back_as_it_was() -> None:
+    block = [opened(0, {"type": "text", "text": ""}), piece(0, type="citations_delta", citation={}), closed(0)]
+    frames = [START, *block, finished(), STOP]
+    assert write("claude", read("claude", frames)) == (frames, ())

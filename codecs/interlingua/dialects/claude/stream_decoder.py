@@ -228,7 +228,7 @@ def _piece(kind: str, delta: dict[str, Any], block: _Open) -> Event | None:
     if kind == "signature_delta" and block.kind == "thinking":
         signature = expect(delta.get("signature"), TEXT, "delta", "signature")
         return noted({"type": "state", "block": block.number}, DIALECT, "signature", signature)
-    if kind == "citations_delta" and block.kind == "text" and type(delta.get("citation")) is dict:
+    if kind == "citations_delta" and block.kind == "text" and type(delta.get("citation")) is dict and delta["citation"]:
         return {"type": "citation", "block": block.number, "citation": decode_citation(delta["citation"])}
     return None
 
