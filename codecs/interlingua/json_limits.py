@@ -15,10 +15,20 @@ from typing import Any, Final, Literal, cast
 
 import orjson
 
+from interlingua.errors import EncodeError
 from interlingua.loss import pointer
 from interlingua.strict_json import MAX_DEPTH
 
-__all__ = ["DETAILS", "REPLACEMENT", "Kind", "is_writable", "mended_text", "mended_texts", "unwritable"]
+__all__ = [
+    "DETAILS",
+    "REPLACEMENT",
+    "Kind",
+    "is_writable",
+    "mended_text",
+    "mended_texts",
+    "refuse_no_number",
+    "unwritable",
+]
 
 REPLACEMENT: Final = "\ufffd"
 """What stands for half a surrogate pair: the replacement character of Unicode."""
@@ -73,6 +83,17 @@ def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
                     yield pointer(*path), "half_name"
                 else:
                     waiting.append((member, (*path, step)))
+
+
+def refuse_no_number(value: Any, dialect: str) -> None:
+    """Refuse NaN and infinity, which Pydantic writes by these names.
+
+    Raises:
+        EncodeError: a number is none that JSON has.
+    """
+    for path, kind in unwritable(value):
+        if kind == "no_number":
+            raise EncodeError(dialect, path, DETAILS[kind])
 
 
 def mended_text(text: str) -> str:

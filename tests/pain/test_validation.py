@@ -98,6 +98,25 @@ def test_val_2_a_number_that_json_has_not_is_never_written(number: float) -> Non
         il.ToolCall.create("read", {"limit": [number]})
 
 
+@pytest.mark.parametrize("number", NO_NUMBERS)
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_val_2_a_number_that_json_has_not_never_becomes_null_on_the_way_to_a_provider(
+    number: float, dialect: str
+) -> None:
+    call = {"id": "call_1", "name": "read", "arguments": {"limit": [number]}}
+    tool = {"type": "function", "name": "read", "description": "", "parameters": {"default": number}}
+    asked: list[dict[str, Any]] = [
+        {"messages": [{"role": "user", "content": "x"}, {"role": "assistant", "tool_calls": [call]}]},
+        {"messages": [{"role": "user", "content": "x"}], "tools": [tool]},
+    ]
+    for request in asked:
+        try:
+            body = il.encode_request({"model": "m", "max_tokens": 10, **request}, dialect).body
+        except il.EncodeError:
+            continue
+        assert "json" in [one.code for one in il.check_request(body, dialect)]
+
+
 def test_val_2_a_null_that_was_said_is_written() -> None:
     message = TextMessage(
         schema_version=3,

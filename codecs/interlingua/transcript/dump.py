@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic_core import PydanticSerializationError, from_json
 
 from interlingua.errors import EncodeError
-from interlingua.json_limits import DETAILS, is_writable, unwritable
+from interlingua.json_limits import refuse_no_number
 
 if TYPE_CHECKING:
     from interlingua.model import AnyMessage
@@ -31,8 +31,7 @@ def dump_message(message: AnyMessage) -> dict[str, Any]:
         plain = None
     if plain is None:
         raise _unwritable(_DEEP)
-    if not is_writable(plain):
-        _refuse_no_numbers(message)
+    refuse_no_number(plain, _STORED)
     return plain
 
 
@@ -48,20 +47,9 @@ def dump_message_json(message: AnyMessage) -> bytes:
         written = b""
     if not written or not _is_readable(written):
         raise _unwritable(_DEEP)
-    if b"null" in written:
-        _refuse_no_numbers(message)
+    if b"NaN" in written or b"Infinity" in written:
+        refuse_no_number(message.model_dump(by_alias=True), _STORED)
     return written
-
-
-def _refuse_no_numbers(message: AnyMessage) -> None:
-    """Refuse NaN and infinity, which Pydantic writes as null without a word; a null that was said is none of them.
-
-    Raises:
-        EncodeError: a number is none that JSON has.
-    """
-    for path, kind in unwritable(message.model_dump(by_alias=True)):
-        if kind == "no_number":
-            raise _unwritable(DETAILS[kind], path)
 
 
 def _is_readable(written: bytes) -> bool:
@@ -75,6 +63,6 @@ def _is_readable(written: bytes) -> bool:
     return True
 
 
-def _unwritable(reason: str, path: str = "") -> EncodeError:
+def _unwritable(reason: str) -> EncodeError:
     """Return the error, built outside the handler: the cause would show the value."""
-    return EncodeError(_STORED, path, reason)
+    return EncodeError(_STORED, "", reason)

@@ -33,6 +33,8 @@ class InterlinguaModel(BaseModel):
         frozen=True,
         hide_input_in_errors=True,
         allow_inf_nan=False,
+        # In free-form JSON a number that is none stays visible: a null in its place would be a loss without a word.
+        ser_json_inf_nan="constants",
         serialize_by_alias=True,
         # Building the validators of a class waits for its first use: importing a version stays cheap.
         defer_build=True,
