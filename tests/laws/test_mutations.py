@@ -87,7 +87,8 @@ def test_unknown_members_everywhere_are_losses_abroad_and_never_sent(source: str
         if line["id"] not in ROWS[source].unreadable:
             plain, known = encode(target, kind, decode(source, kind, line["body"]))
             body, losses = encode(target, kind, decode(source, kind, everywhere(line["body"])))
-            assert len(losses) > len(known), line["id"]
+            # Not a greater number: beside an unknown member, a known one may be carried unread and be one loss.
+            assert set(losses) - set(known), line["id"]
             assert body.keys() <= plain.keys(), line["id"]
 
 
