@@ -135,7 +135,11 @@ def enforce(losses: Sequence[Loss], *, strict: bool) -> tuple[Loss, ...]:
 
 def pointer(*tokens: str | int) -> str:
     """Return the JSON Pointer (RFC 6901) of the tokens, escaped."""
-    return "".join("/" + str(token).replace("~", "~0").replace("/", "~1") for token in tokens)
+    path = ""
+    for token in tokens:
+        step = str(token)
+        path += "/" + (step.replace("~", "~0").replace("/", "~1") if "~" in step or "/" in step else step)
+    return path
 
 
 def lost_members(

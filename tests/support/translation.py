@@ -168,7 +168,8 @@ def _without_losses(before: Any, losses: list[Loss], roles: Roles, comparison: _
     for loss in losses:
         if loss.severity == "filled":
             _fill(value, tokens(loss.path), comparison.mark(_Mark(None, loss.code, optional=True)))
-    for loss in losses:
+    # What stands within another goes first: a document in a document is no part of its own in what the outer becomes.
+    for loss in sorted(losses, key=lambda loss: -len(tokens(loss.path))):
         path = tokens(loss.path)
         if loss.severity == "changed" and resolves(value, path) and lookup(value, path) is not _GONE:
             value = edited(value, path, _changed(value, path, loss, roles, comparison))
@@ -236,6 +237,8 @@ def _kept(value: Any) -> Any:
 
 def _unmarked(content: Any, comparison: _Comparison) -> Any:
     """Return content in which a part that was changed, too, stands as the texts and the media that it held."""
+    if isinstance(content, dict) and isinstance(content.get("content"), list):
+        return {**content, "content": _unmarked(content["content"], comparison)}
     if not isinstance(content, list):
         return content
     parts: list[Any] = []

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # Typed members of a bag that are something other than the state of their provider.
 _CODES: Final[Mapping[str, LossCode]] = MappingProxyType({"response": "echo", "server_state": "server_state"})
 
+_FOREIGN: Final = "only its own dialect understands it"
+
 
 class Leftovers:
     """What one wire object holds beyond its canonical value: verbatim members, and notes on spelling."""
@@ -121,17 +123,19 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
     for owner, bag in value["extra"].items():
         if owner == dialect:
             continue
-        where = f"{path}/extra{pointer(owner)}"
-        detail = "only its own dialect understands it"
         if not isinstance(bag, dict):
-            log.lost("extra", where, detail)
+            log.lost("extra", f"{path}/extra{pointer(owner)}", _FOREIGN)
             continue
         for name, content in cast("dict[str, Any]", bag).items():
-            if name == "fields":
-                lost_members(log, content, f"{where}/fields", "extra", detail)
-            elif name != "spelling":
-                code = "extra" if owner == "unknown" else _CODES.get(name, "provider_state")
-                log.lost(code, where + pointer(name), detail)
+            if name == "spelling":
+                continue
+            where = f"{path}/extra{pointer(owner, name)}"
+            if name == "fields" and isinstance(content, dict):
+                lost_members(log, cast("dict[str, Any]", content), where, "extra", _FOREIGN)
+            elif name == "fields" or owner == "unknown":
+                log.lost("extra", where, _FOREIGN)
+            else:
+                log.lost(_CODES.get(name, "provider_state"), where, _FOREIGN)
 
 
 def report_members(value: Iterable[str], path: str, log: LossLog, detail: str) -> None:
