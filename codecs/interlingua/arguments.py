@@ -53,12 +53,31 @@ def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
     Empty text means no arguments. A repeated member keeps its last value; text that is no JSON object is kept whole as
     the member `arguments`; both are not faithful.
     """
+    value: dict[str, Any]  # or anything else that is JSON, until it is looked at
+    try:
+        value = orjson.loads(text)
+        if type(value) is dict:
+            # With a colon for each member, none is repeated and nothing is nested: the quick look that most pass.
+            if text.count(":") == len(value):
+                for member in value.values():
+                    if type(member) is not str and type(member) not in _PLAIN:
+                        break
+                else:
+                    return value, True
+            # A member that the text repeats, or a number that was read as another one, is not in what is written.
+            written = orjson.dumps(value).decode()
+            if written == text or written.replace(" ", "") == text.replace(" ", ""):
+                return value, True
+    except (ValueError, TypeError):  # no JSON, or more than orjson reads or writes
+        pass
+    return _strictly_read(text)
+
+
+def _strictly_read(text: str) -> tuple[dict[str, Any], bool]:
+    """Return what `arguments_object` returns, for text that may not be faithful, or not even JSON."""
     faithful = True
     value: Any
     try:
-        value = orjson.loads(text)
-        if type(value) is dict and _is_said_by(text, value):  # pyright: ignore[reportUnknownArgumentType]  # members of any kind
-            return value, True  # pyright: ignore[reportUnknownVariableType]  # members of any kind
         value = _STRICT.decode(text)
     except _RepeatedError:
         value, faithful = json.loads(text), False
@@ -67,20 +86,10 @@ def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
     return (cast("dict[str, Any]", value), faithful) if type(value) is dict else ({"arguments": text}, False)
 
 
-def _is_said_by(text: str, value: dict[str, Any]) -> bool:
-    """Tell whether the text is what is written for the value, but for spaces: the quick look that most pass.
-
-    A member that the text repeats, or a number that was read as another one, is not in what is written.
-    """
-    try:
-        written = orjson.dumps(value).decode()
-    except TypeError:  # deeper than it writes
-        return False
-    return written == text or written.replace(" ", "") == text.replace(" ", "")
-
-
 def _refuse_constant(name: str) -> None:
     raise ValueError(name)
 
 
+# What is read as it is written, beside text; a float may have been a whole number that is too long for 64 bits.
+_PLAIN: Final = frozenset({int, bool, type(None)})
 _STRICT: Final = json.JSONDecoder(object_pairs_hook=_unrepeated, parse_constant=_refuse_constant)

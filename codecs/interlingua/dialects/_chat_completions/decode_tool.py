@@ -57,7 +57,13 @@ def decode_tool(wire: Any, vendor: Vendor) -> dict[str, Any]:
     kind = wire.get("type")
     if (kind is not None and kind != "function") or type(function) is not dict:
         return {"type": "opaque", "dialect": vendor.dialect, "data": wire}
-    if len(wire) == 2 and kind is not None and _is_plain(function):
+    if (  # nothing but name, description and parameters, and perhaps whether it is strict
+        len(wire) == 2
+        and kind is not None
+        and type(function.get("name")) is type(function.get("description")) is str
+        and type(function.get("parameters")) is dict
+        and (len(function) == 3 or (len(function) == 4 and type(function.get("strict")) is bool))
+    ):
         return {"type": "function", **function}
     left = Leftovers()
     if kind is None:
@@ -72,15 +78,6 @@ def decode_tool(wire: Any, vendor: Vendor) -> dict[str, Any]:
     left.fields |= rest(wire, _TOOL_MEMBERS)
     left.attach(tool, vendor.dialect)
     return tool
-
-
-def _is_plain(function: dict[str, Any]) -> bool:
-    """Tell whether a function says nothing but name, description and parameters, and perhaps whether it is strict."""
-    if type(function.get("name")) is not str or type(function.get("description")) is not str:
-        return False
-    if type(function.get("parameters")) is not dict:
-        return False
-    return len(function) == 3 or (len(function) == 4 and type(function.get("strict")) is bool)
 
 
 def _decode_function(function: dict[str, Any], left: Leftovers) -> dict[str, Any]:

@@ -23,6 +23,22 @@ if TYPE_CHECKING:
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 
+def plain_calls(calls: list[ToolCall], vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
+    """Return the wire form of calls of an id, a name and a text each that are accepted as they are, else None."""
+    free = to.home or not vendor.limited
+    out: list[dict[str, Any]] = []
+    if not (vendor.custom or to.home):
+        return None
+    for call in calls:
+        if len(call) != 3 or "id" not in call:
+            return None
+        identifier, name, arguments = call["id"], call["name"], call["arguments"]
+        if type(arguments) is not str or not (free or (acceptable_64(name) and acceptable_40(identifier))):
+            return None
+        out.append({"id": identifier, "type": "function", "function": {"name": name, "arguments": arguments}})
+    return out
+
+
 def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target) -> dict[str, Any]:
     """Return the wire form of a tool call."""
     arguments = call["arguments"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.dialects._chat_completions.encode_answer_part import encode_answer_parts
-from interlingua.dialects._chat_completions.encode_call import encode_call, encode_function_call
+from interlingua.dialects._chat_completions.encode_call import encode_call, encode_function_call, plain_calls
 from interlingua.dialects._chat_completions.encode_part import encode_cache_control, encode_part
 from interlingua.dialects._chat_completions.encode_reasoning import encode_reasoning
 from interlingua.dialects._chat_completions.names import wire_identifier
@@ -124,7 +124,9 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
         return message  # type: ignore[return-value]  # the wire form of a plain message is its canonical form
     calls = message.get("tool_calls")
     if calls and ((len(message) == 3 and type(content) is str) or len(message) == 2):
-        encoded = [encode_call(call, index, at, vendor, to) for at, call in enumerate(calls)]
+        encoded = plain_calls(calls, vendor, to)
+        if encoded is None:
+            encoded = [encode_call(call, index, at, vendor, to) for at, call in enumerate(calls)]
         return {"role": "assistant", "content": content, "tool_calls": encoded}
     bag = own_bag(message, vendor.dialect)
     spelling = bag.get("spelling", _NOTHING)

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._chat_completions.names import wire_name
 from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
-from interlingua.dialects._shared.strict import enforce
+from interlingua.dialects._shared.names import acceptable_64
+from interlingua.dialects._shared.strict import enforce, is_strict
 from interlingua.loss import lost_members
 
 if TYPE_CHECKING:
@@ -32,6 +33,11 @@ def write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, t
         if tool["type"] == "function" and to.home and "extra" not in tool and "cache" not in tool:
             function = {name: content for name, content in tool.items() if name != "type"}
             encoded.append({"type": "function", "function": function})
+        elif tool["type"] == "function" and allowed is None and _is_accepted(tool, vendor):
+            said: Any = tool
+            encoded.append(
+                {"type": "function", "function": {name: said[name] for name in _TOOL_MEMBERS if name in said}}
+            )
         elif tool["type"] == "function":
             if allowed is not None and tool["name"] not in allowed:
                 lost_members(to.log, tool, f"/tools/{index}", "tool", "only allowed tools are offered")
@@ -51,6 +57,13 @@ def write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, t
         out["tools"] = encoded
     if functions:
         out["functions"] = functions
+
+
+def _is_accepted(tool: Any, vendor: Vendor) -> bool:
+    """Tell whether a function without more is accepted as it is: its name, and its schema where it is strict."""
+    if "extra" in tool or "cache" in tool or (vendor.limited and not acceptable_64(tool["name"])):
+        return False
+    return not (vendor.closes and tool.get("strict")) or ("parameters" in tool and is_strict(tool["parameters"]))
 
 
 def _allowed(choice: ToolChoice | None) -> frozenset[str] | None:

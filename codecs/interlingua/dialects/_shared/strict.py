@@ -45,28 +45,30 @@ def is_strict(schema: dict[str, Any]) -> bool:
     That is one closed object whose members are all required, and simple values or lists of such. Other schemas may be
     strict, too: they take the longer way.
     """
+    named, required = schema.get("properties"), schema.get("required")
+    if type(named) is not dict or type(required) is not list:
+        return False
     if schema.get("type") != "object" or schema.get("additionalProperties") is not False:
         return False
-    named, required = schema.get("properties"), schema.get("required")
-    if type(named) is not dict or type(required) is not list or not schema.keys() <= _PLAIN_OBJECT:
+    if len(schema) != 4 and not schema.keys() <= _PLAIN_OBJECT:  # more than those four
         return False
-    if required != list(named) and (len(required) != len(named) or any(name not in required for name in named)):
+    if required != [*named] and (len(required) != len(named) or any(name not in required for name in named)):
         return False
     for one in named.values():
-        if type(one) is not dict:
-            return False
-        kind = one.get("type")
-        if kind in _SIMPLE:
-            if len(one) == 2 and "description" in one:  # the most common of all
-                continue
-            simple: Any = one
-        else:
-            simple = one.get("items") if kind == "array" and one.keys() <= _PLAIN_LIST else None
-            if type(simple) is not dict or simple.get("type") not in _SIMPLE:
-                return False
-        if not simple.keys() <= _PLAIN_VALUE:
+        # Those of a kind and a description are the most common of all.
+        if type(one) is not dict or (
+            (len(one) != 2 or "description" not in one or one.get("type") not in _SIMPLE) and not _is_simple(one)
+        ):
             return False
     return True
+
+
+def _is_simple(schema: dict[str, Any]) -> bool:
+    """Whether a schema is that of a simple value, or of a list of such."""
+    one: Any = schema
+    if schema.get("type") == "array" and schema.keys() <= _PLAIN_LIST:
+        one = schema.get("items")
+    return type(one) is dict and one.get("type") in _SIMPLE and one.keys() <= _PLAIN_VALUE
 
 
 def can_be_closed(schema: dict[str, Any], *, complete: bool = False) -> bool:

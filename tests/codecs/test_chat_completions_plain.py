@@ -1,0 +1,122 @@
+"""The family of Chat Completions: the short ways of the usual shapes give what the long ways give."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+from interlingua.dialects._chat_completions import encode_call, encode_tool
+from interlingua.dialects._chat_completions.decode_message import decode_message, decode_messages
+from interlingua.dialects._shared.reading import Malformed
+from interlingua.dialects._shared.target import Target
+from interlingua.dialects.openai_chat.tables import VENDOR as OPENAI_CHAT
+from interlingua.dialects.vllm.vendor import VENDOR as VLLM
+from interlingua.loss import LossLog
+
+VENDORS: Final = {"openai_chat": OPENAI_CHAT, "vllm": VLLM}
+CALL: Final[dict[str, Any]] = {"id": "call_1", "name": "look", "arguments": '{"at":1}'}
+CALLS: Final[tuple[list[dict[str, Any]], ...]] = (
+    [CALL],
+    [CALL, {**CALL, "id": "call_2"}],
+    [CALL, {**CALL, "id": "c" * 41}],
+    [CALL, {**CALL, "id": "ü"}],
+    [{**CALL, "name": "look at"}],
+    [{**CALL, "name": "n" * 65}],
+    [CALL, {**CALL, "arguments": {"at": 1}}],
+    [CALL, {**CALL, "arguments": "no object"}],
+    [CALL, {**CALL, "kind": "custom"}],
+    [CALL, {"name": "look", "arguments": "{}", "kind": "custom"}],
+    [CALL, {"name": "look", "arguments": "{}"}],
+    [{"call_id": "call_1", "name": "look", "arguments": "{}"}],
+    [{**CALL, "extra": {"openai_chat": {"fields": {"a": 1}}}}],
+    [{**CALL, "extra": {"claude": {"fields": {"a": 1}}}}],
+    [{**CALL, "cache": {}}],
+)
+CLOSED: Final[dict[str, Any]] = {
+    "type": "object",
+    "properties": {"at": {"type": "string", "description": "Where."}},
+    "required": ["at"],
+    "additionalProperties": False,
+}
+TOOL: Final[dict[str, Any]] = {"type": "function", "name": "look", "description": "Look.", "parameters": CLOSED}
+TOOLS: Final[tuple[dict[str, Any], ...]] = (
+    TOOL,
+    {"type": "function", "name": "look"},
+    {"type": "function", "name": "look", "strict": True},
+    {**TOOL, "strict": True},
+    {**TOOL, "strict": False},
+    {**TOOL, "strict": True, "parameters": {"type": "object", "properties": {"at": {"type": "string"}}}},
+    {**TOOL, "name": "look at"},
+    {**TOOL, "name": ""},
+    {**TOOL, "cache": {}},
+    {**TOOL, "extra": {"openai_chat": {"spelling": {"type": "absent"}}}},
+    {**TOOL, "extra": {"claude": {"fields": {"a": 1}}}},
+)
+MESSAGES: Final[tuple[Any, ...]] = (
+    *({"role": role, "content": "Hi."} for role in ("system", "developer", "user", "assistant", "tool", "function")),
+    *({"role": role, "content": None} for role in ("user", "assistant", "tool")),
+    *({"role": role, "content": [{"type": "text", "text": "Hi."}]} for role in ("user", "assistant", "tool")),
+    {"role": "user", "content": "Hi.", "name": "ann"},
+    {"role": "tool", "content": "Hi.", "tool_call_id": "call_1"},
+    {"role": "tool", "content": "Hi.", "tool_call_id": None},
+    {"role": "tool", "content": "Hi.", "tool_call_id": 1},
+    {"role": "tool", "content": "Hi.", "x_new": 1},
+    {"role": "surprise", "content": "Hi."},
+    {"role": ["user"], "content": "Hi."},
+    {"role": None, "content": "Hi."},
+    {"content": "Hi."},
+    {"role": "user"},
+    {"role": "assistant", "content": "Hi.", "x_new": 1},
+    "Hi.",
+    None,
+)
+
+
+@pytest.mark.parametrize("home", [True, False])
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_calls_in_one_step_are_the_calls_one_by_one(vendor: str, *, home: bool) -> None:
+    taken = 0
+    for calls in CALLS:
+        short, long = LossLog(), LossLog()
+        made: Any = encode_call.plain_calls(calls, VENDORS[vendor], Target(vendor, home, answer=False, log=short))  # type: ignore[arg-type]  # plain JSON
+        to = Target(vendor, home, answer=False, log=long)
+        wanted = [encode_call.encode_call(call, 3, at, VENDORS[vendor], to) for at, call in enumerate(calls)]  # type: ignore[arg-type]  # plain JSON
+        if made is not None:
+            taken += 1
+            assert [list(call.items()) for call in made] == [list(call.items()) for call in wanted]
+            assert long.losses() == ()
+        assert short.losses() == ()
+    assert taken == 0 if vendor == "vllm" and not home else taken >= 2
+
+
+@pytest.mark.parametrize("vendor", VENDORS)
+def test_a_tool_that_is_accepted_as_it_is_is_written_as_any_tool(vendor: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def written(tool: dict[str, Any]) -> tuple[Any, Any]:
+        log = LossLog()
+        out: dict[str, Any] = {}
+        encode_tool.write_tools(out, [tool], {}, VENDORS[vendor], Target(vendor, home=False, answer=False, log=log))
+        return [[*each["function"].items()] for each in out["tools"]], (out, log.losses())
+
+    short = [written(tool) for tool in TOOLS]
+    monkeypatch.setattr(encode_tool, "_is_accepted", lambda _tool, _vendor: False)
+    assert short == [written(tool) for tool in TOOLS]
+
+
+def read_one_by_one(message: Any) -> tuple[Any, str]:
+    """Return what a message is and an empty text, or nothing and the place of what is malformed in it."""
+    try:
+        return decode_message(message, OPENAI_CHAT), ""
+    except Malformed as malformed:
+        return None, malformed.path
+
+
+def test_messages_in_one_walk_are_the_messages_one_by_one() -> None:
+    for message in MESSAGES:
+        wanted, place = read_one_by_one(message)
+        if wanted is None:
+            with pytest.raises(Malformed) as caught:
+                decode_messages([MESSAGES[0], message], OPENAI_CHAT)
+            assert caught.value.path == f"/messages/1{place}"
+        else:
+            assert decode_messages([message], OPENAI_CHAT) == [wanted]
