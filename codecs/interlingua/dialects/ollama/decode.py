@@ -19,7 +19,7 @@ from interlingua.dialects._shared.reading import (
     expect_integer,
     top_object,
 )
-from interlingua.dialects.ollama.decode_message import decode_message
+from interlingua.dialects.ollama.decode_message import decode_messages
 from interlingua.dialects.ollama.decode_tool import read_tools
 from interlingua.dialects.ollama.tables import DIALECT, OPTIONS, SETTINGS, THINKING
 
@@ -45,7 +45,7 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
             name, kinds = SETTINGS[key]
             request[name] = expect_integer(value, key) if kinds == (int,) else expect(value, kinds, key)
         elif key == "messages":
-            request["messages"] = _decode_messages(value)
+            request["messages"] = decode_messages(value)
         elif key in _READERS:
             _READERS[key](request, value, left)
         else:
@@ -59,19 +59,6 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
             left.absent("stream")
     left.attach(request, DIALECT)
     return request
-
-
-def _decode_messages(wire: Any) -> list[dict[str, Any]]:
-    if type(wire) is not list:
-        raise Malformed("/messages", "expected a list")
-    messages = []
-    index = 0
-    try:
-        for index, message in enumerate(wire):  # noqa: B007  # the index is read when a message is malformed
-            messages.append(decode_message(message))
-    except Malformed as malformed:
-        raise malformed.under("messages", index) from None
-    return messages
 
 
 def _read_options(request: dict[str, Any], value: Any, left: Leftovers) -> None:

@@ -32,6 +32,29 @@ def decode_calls(message: dict[str, Any], wire: list[Any], left: Leftovers, *, a
         message["tool_calls"] = calls
 
 
+def plain_calls(wire: Any) -> list[dict[str, Any]] | None:
+    """Return the calls of a list of plain calls of a request, or None where any of them is more than plain."""
+    if type(wire) is not list:
+        return None
+    calls: list[dict[str, Any]] = []
+    try:
+        for one in wire:
+            function = one["function"]
+            name, arguments = function["name"], function["arguments"]
+            if len(function) != 2 or type(name) is not str or type(arguments) is not dict:
+                return None
+            if len(one) == 1:
+                calls.append({"name": name, "arguments": arguments})
+                continue
+            identifier = one["id"]
+            if len(one) != 2 or type(identifier) is not str:
+                return None
+            calls.append({"id": identifier, "name": name, "arguments": arguments})
+    except (KeyError, TypeError):  # a member is missing, or it is no object
+        return None
+    return calls
+
+
 def decode_call(wire: Any, position: int, *, answer: bool) -> dict[str, Any] | None:
     """Decode one tool call, or return None for one of an unknown type.
 

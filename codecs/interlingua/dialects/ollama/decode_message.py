@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import Leftovers
 from interlingua.dialects._shared.reading import TEXT, Malformed, expect
-from interlingua.dialects.ollama.decode_call import decode_calls
+from interlingua.dialects.ollama.decode_call import decode_calls, plain_calls
 from interlingua.dialects.ollama.decode_part import decode_images
 from interlingua.dialects.ollama.tables import DIALECT, ROLES
 
@@ -22,8 +22,56 @@ _TEXTS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
     "tool": {"content": "content", "tool_name": "name", "tool_call_id": "call_id"},
 })  # fmt: skip
 _SPOKEN_TEXTS: Final[Mapping[str, str]] = MappingProxyType({"content": "content"})
+_SPOKEN: Final = ROLES - {"assistant"}
 
 _ORDER: Final = ("role", "reasoning", "content", "tool_calls", "call_id", "name")
+
+
+def decode_messages(wire: Any) -> list[dict[str, Any]]:
+    """Return the chat messages of the wire messages of a request."""
+    if type(wire) is not list:
+        raise Malformed("/messages", "expected a list")
+    messages: list[dict[str, Any]] = []
+    try:
+        for one in wire:
+            messages.append(plain_message(one) or decode_message(one))  # noqa: PERF401  # how far it came is read when one is malformed
+    except Malformed as malformed:
+        raise malformed.under("messages", len(messages)) from None
+    return messages
+
+
+def plain_message(wire: Any) -> dict[str, Any] | None:
+    """Return the chat message of a wire message of one of the shapes that nearly all have, or None for any other.
+
+    They are texts, results of tools, and plain calls; a conversation of agents has few others.
+    """
+    if type(wire) is not dict:
+        return None
+    role, content, members = wire.get("role"), wire.get("content"), len(wire)
+    if type(role) is not str or type(content) is not str:
+        return None
+    if members == 2:
+        return wire if role in _SPOKEN or (content and role == "assistant") else None  # its own canonical form
+    if role == "tool":
+        return _plain_result(wire, content)
+    if role == "assistant" and members == 3:
+        calls = plain_calls(wire.get("tool_calls"))
+        if calls and content:
+            return {"role": "assistant", "content": content, "tool_calls": calls}
+        return {"role": "assistant", "tool_calls": calls} if calls else None
+    return None
+
+
+def _plain_result(wire: dict[str, Any], content: str) -> dict[str, Any] | None:
+    """Return the message of a result that names its call, its tool or both, or None for any other."""
+    members, identifier, name = len(wire), wire.get("tool_call_id"), wire.get("tool_name")
+    if members == 4 and type(identifier) is str and type(name) is str:
+        return {"role": "tool", "content": content, "call_id": identifier, "name": name}
+    if members == 3 and type(identifier) is str:
+        return {"role": "tool", "content": content, "call_id": identifier}
+    if members == 3 and type(name) is str:
+        return {"role": "tool", "content": content, "name": name}
+    return None
 
 
 def decode_message(wire: Any) -> dict[str, Any]:
@@ -35,11 +83,6 @@ def decode_message(wire: Any) -> dict[str, Any]:
         raise Malformed("/role", "expected text")
     if role not in ROLES:
         return {"role": "opaque", "dialect": DIALECT, "data": wire}
-    if type(wire.get("content")) is str:
-        if len(wire) == 2 and (role != "assistant" or wire["content"]):
-            return wire
-        if len(wire) == 3 and role == "tool" and type(wire.get("tool_name")) is str:
-            return {"role": "tool", "content": wire["content"], "name": wire["tool_name"]}
     return _decode_members(wire, role, Leftovers(), answer=False)
 
 

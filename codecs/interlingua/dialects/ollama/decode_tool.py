@@ -21,13 +21,25 @@ def read_tools(request: dict[str, Any], value: Any, left: Leftovers) -> None:
         left.empty("tools")
         return
     tools: list[dict[str, Any]] = []
-    index = 0
     try:
-        for index, tool in enumerate(value):  # noqa: B007  # the index is read when a tool is malformed
-            tools.append(decode_tool(tool))
+        for tool in value:
+            tools.append(plain_tool(tool) or decode_tool(tool))  # noqa: PERF401  # how far it came is read when one is malformed
     except Malformed as malformed:
-        raise malformed.under("tools", index) from None
+        raise malformed.under("tools", len(tools)) from None
     request["tools"] = tools
+
+
+def plain_tool(wire: Any) -> dict[str, Any] | None:
+    """Return a function with name, description and parameters, as nearly all have, or None for any other tool."""
+    if type(wire) is not dict or len(wire) != 2 or wire.get("type") != "function":
+        return None
+    function = wire.get("function")
+    if type(function) is not dict or len(function) != 3:
+        return None
+    name, description, parameters = function.get("name"), function.get("description"), function.get("parameters")
+    if type(name) is str and type(description) is str and type(parameters) is dict:
+        return {"type": "function", "name": name, **function}
+    return None
 
 
 def decode_tool(wire: Any) -> dict[str, Any]:

@@ -34,6 +34,7 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 
 _ELSEWHERE: Final = frozenset({"dialect", "extra", "stream", *OPTION_NAMES, "stop"})
 
+_OPTIONS: Final = tuple(OPTION_NAMES.items())
 _SWITCHED: Final[Mapping[str, bool]] = MappingProxyType({mode: switch for switch, mode in THINKING.items()})
 
 
@@ -79,7 +80,10 @@ def _write_stream(out: dict[str, Any], request: Any, spelling: Mapping[str, Any]
 
 def _write_options(out: dict[str, Any], request: Any, spelling: Mapping[str, Any], to: Target) -> None:
     """Write the members of `options`; `lay_own` lays those that only Ollama has beside them."""
-    options = {wire: request[name] for name, wire in OPTION_NAMES.items() if name in request}
+    options: dict[str, Any] = {}
+    for name, wire in _OPTIONS:
+        if name in request:
+            options[wire] = request[name]
     if not to.home and request.get("max_tokens", 1) < 1:
         del options[OPTION_NAMES["max_tokens"]]
         to.log.lost("setting", "/max_tokens", "the dialect reads a number below 1 as no limit")

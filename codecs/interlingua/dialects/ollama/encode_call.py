@@ -18,13 +18,26 @@ if TYPE_CHECKING:
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 
+def plain_calls(calls: list[ToolCall]) -> list[dict[str, Any]] | None:
+    """Return the wire form of the calls of a request, or None where any is more than a name, arguments and an id."""
+    out: list[dict[str, Any]] = []
+    for call in calls:
+        arguments: Any = call["arguments"]
+        if type(arguments) is str:
+            arguments, faithful = arguments_object(arguments)
+            if not faithful:
+                return None
+        if len(call) == 3 and "id" in call:
+            out.append({"id": call["id"], "function": {"name": call["name"], "arguments": arguments}})
+        elif len(call) == 2:
+            out.append({"function": {"name": call["name"], "arguments": arguments}})
+        else:
+            return None
+    return out
+
+
 def encode_call(call: ToolCall, path: str, position: int, to: Target) -> dict[str, Any]:
     """Return the wire form of a tool call. An answer numbers its calls."""
-    if len(call) == 3 and "id" in call and not to.answer:
-        said = call["arguments"]
-        value, faithful = arguments_object(said) if type(said) is str else (said, True)
-        if faithful and (value or not to.home):
-            return {"id": call["id"], "function": {"name": call["name"], "arguments": value}}
     bag = own_bag(call, DIALECT)
     spelling = bag.get("spelling", _NOTHING)
     out: dict[str, Any] = {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import lay_own, own_bag
-from interlingua.dialects.ollama.encode_call import encode_call
+from interlingua.dialects.ollama.encode_call import encode_call, plain_calls
 from interlingua.dialects.ollama.encode_part import write_content
 from interlingua.dialects.ollama.tables import DIALECT
 from interlingua.loss import beyond, lost_members
@@ -19,7 +19,36 @@ if TYPE_CHECKING:
 
 _NOTHING: Final[Mapping[str, Any]] = {}
 
+_PLAIN_ROLES: Final = frozenset({"system", "user", "assistant"})
 _PLAIN_TEXT: Final = frozenset({"type", "text"})
+
+
+def plain_message(message: Any) -> dict[str, Any] | None:
+    """Return the wire message of a message of one of the shapes that nearly all of a request have, else None.
+
+    They are texts, results of tools, and plain calls, at home and abroad alike: nothing of them is left behind.
+    """
+    role, members, content = message["role"], len(message), message.get("content")
+    if role == "tool":
+        if type(content) is str and "call_id" in message:
+            identifier = message["call_id"]
+            if members == 3:
+                return {"role": "tool", "content": content, "tool_call_id": identifier}
+            if members == 4 and "name" in message:
+                return {"role": "tool", "content": content, "tool_name": message["name"], "tool_call_id": identifier}
+        return None
+    if members == 2 and content and type(content) is str:
+        return message if role in _PLAIN_ROLES else None  # its own wire form
+    return _plain_answer(message, content) if role == "assistant" else None
+
+
+def _plain_answer(message: Any, content: Any) -> dict[str, Any] | None:
+    """Return the wire message of an answer of plain calls, with text before them or without, else None."""
+    calls, members = message.get("tool_calls"), len(message)
+    if not calls or not (members == 2 or (members == 3 and content and type(content) is str)):
+        return None
+    encoded = plain_calls(calls)
+    return None if encoded is None else {"role": "assistant", "content": content or "", "tool_calls": encoded}
 
 
 def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: int = 0) -> dict[str, Any] | None:
@@ -41,9 +70,7 @@ def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: 
         _finish(out, message, index, to)
         return out
     if message["role"] == "assistant":
-        if len(message) == 2 and type(message.get("content")) is str and message.get("content"):
-            return message  # type: ignore[return-value]  # the wire form of a plain message is its canonical form
-        return _encode_assistant(message, index, first_call, to)
+        return encode_assistant(message, index, first_call, to)
     if message["role"] == "tool":
         return _encode_result(message, index, to)
     if message["role"] == "opaque":
@@ -57,7 +84,11 @@ def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: 
     assert_never(message)
 
 
-def _encode_assistant(message: AssistantChatMessage, index: int, first_call: int, to: Target) -> dict[str, Any]:
+def encode_assistant(message: AssistantChatMessage, index: int, first_call: int, to: Target) -> dict[str, Any]:
+    """Return the wire message of an assistant's message; `first_call` is the number of its first call in the turn."""
+    content = message.get("content")
+    if len(message) == 2 and content and type(content) is str:
+        return message  # type: ignore[return-value]  # the wire form of a plain message is its canonical form
     out: dict[str, Any] = {"role": "assistant"}
     write_content(out, message, index, to)
     if "reasoning" in message:
@@ -103,9 +134,6 @@ def _write_thinking(out: dict[str, Any], reasoning: Any, path: str, to: Target) 
 
 
 def _encode_result(message: ToolChatMessage, index: int, to: Target) -> dict[str, Any]:
-    content = message.get("content")
-    if len(message) == 3 and "call_id" in message and type(content) is str:
-        return {"role": "tool", "content": content, "tool_call_id": message["call_id"]}
     out: dict[str, Any] = {"role": "tool"}
     write_content(out, message, index, to)
     if "name" in message:

@@ -10,13 +10,18 @@ Source: reference/wire/ollama.md section 1.2; https://github.com/ollama/ollama/b
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.dialects.ollama.tables import PARAMETER_KEYWORDS, PROPERTY_KEYWORDS
 from interlingua.loss import pointer
 
 if TYPE_CHECKING:
     from interlingua.dialects._shared.target import Target
+
+_Place: TypeAlias = tuple[str | int, ...]
+
+_DROPPED: Final = "the server drops this keyword of a schema"
+_FLAT_KEYWORDS: Final = PROPERTY_KEYWORDS - {"properties", "anyOf"}
 
 
 def heard_schema(schema: dict[str, Any], path: str, to: Target) -> dict[str, Any]:
@@ -28,8 +33,25 @@ def heard_schema(schema: dict[str, Any], path: str, to: Target) -> dict[str, Any
             to.log.changed("tool", f"{path}/type", "the arguments are an object")
         else:
             to.log.filled(f"{path}/type", "the arguments are an object")
-    known = PARAMETER_KEYWORDS
-    waiting: list[tuple[tuple[str | int, ...], Any]] = [((), schema)]
+    for name in schema:
+        if name not in PARAMETER_KEYWORDS:
+            to.log.changed("tool", path + pointer(name), _DROPPED)
+    properties = schema.get("properties")
+    return heard if type(properties) is not dict or _are_flat(properties) else _heard_beneath(heard, path, to)
+
+
+def _are_flat(properties: dict[str, Any]) -> bool:
+    """Tell whether all properties are flat and heard whole, as those of most tools are: the walk would find nothing."""
+    for one in properties.values():  # noqa: SIM110  # no generator for each tool
+        if type(one) is not dict or not one.keys() <= _FLAT_KEYWORDS:
+            return False
+    return True
+
+
+def _heard_beneath(schema: dict[str, Any], path: str, to: Target) -> dict[str, Any]:
+    """Return the schema with its properties, and what is in them, as the server takes them."""
+    heard = schema
+    waiting = _properties((), schema)
     while waiting:  # a schema may be nested more deeply than functions may call each other
         at, inner = waiting.pop()
         if type(inner) is not dict:
@@ -37,19 +59,24 @@ def heard_schema(schema: dict[str, Any], path: str, to: Target) -> dict[str, Any
             heard = _replaced(heard, at, {})
             continue
         for name in inner:
-            if name not in known:
-                to.log.changed("tool", path + pointer(*at, name), "the server drops this keyword of a schema")
-        known = PROPERTY_KEYWORDS
-        properties = inner.get("properties")
-        if type(properties) is dict:
-            waiting.extend(((*at, "properties", name), one) for name, one in reversed(properties.items()))
+            if name not in PROPERTY_KEYWORDS:
+                to.log.changed("tool", path + pointer(*at, name), _DROPPED)
+        waiting += _properties(at, inner)
         either = inner.get("anyOf")
-        if at and type(either) is list:
+        if type(either) is list:
             waiting.extend(((*at, "anyOf", place), one) for place, one in enumerate(either))
     return heard
 
 
-def _replaced(schema: dict[str, Any], at: tuple[str | int, ...], new: Any) -> dict[str, Any]:
+def _properties(at: _Place, schema: dict[str, Any]) -> list[tuple[_Place, Any]]:
+    """Return the properties of a schema, each with its place, the first one last."""
+    properties = schema.get("properties")
+    if type(properties) is not dict:
+        return []
+    return [((*at, "properties", name), one) for name, one in reversed(properties.items())]
+
+
+def _replaced(schema: dict[str, Any], at: _Place, new: Any) -> dict[str, Any]:
     """Return the schema with another value at a place; the given one is not changed."""
     first = dict(schema)
     holder: Any = first

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 _NOTHING: Final[Mapping[str, Any]] = {}
 
-_MEMBERS: Final = ("name", "description", "parameters")
+_NO_PLACE: Final = "no place in a tool"
 
 
 def write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
@@ -58,17 +58,19 @@ def encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
 
 
 def _encode_function(tool: ToolDefinition, path: str, to: Target) -> dict[str, Any]:
-    said: Any = tool
-    function: dict[str, Any] = {name: said[name] for name in _MEMBERS if name in said}
-    if not to.home:
-        if "parameters" in tool:
-            function["parameters"] = heard_schema(tool["parameters"], f"{path}/parameters", to)
-        else:
-            function["parameters"] = {"type": "object", "properties": {}}
-            to.log.filled(f"{path}/parameters", "a tool has a schema")
-    for name in ("strict", "cache"):
-        if name in tool:
-            to.log.lost("tool", f"{path}/{name}", "no place in a tool")
+    function: dict[str, Any] = {"name": tool["name"]}
+    if "description" in tool:
+        function["description"] = tool["description"]
+    if "parameters" in tool:
+        parameters = tool["parameters"]
+        function["parameters"] = parameters if to.home else heard_schema(parameters, f"{path}/parameters", to)
+    elif not to.home:
+        function["parameters"] = {"type": "object", "properties": {}}
+        to.log.filled(f"{path}/parameters", "a tool has a schema")
+    if "strict" in tool:
+        to.log.lost("tool", f"{path}/strict", _NO_PLACE)
+    if "cache" in tool:
+        to.log.lost("tool", f"{path}/cache", _NO_PLACE)
     if "extra" not in tool:
         return {"type": "function", "function": function}
     spelling = own_bag(tool, DIALECT).get("spelling", _NOTHING)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interlingua.dialects._shared.pairing import Answered
-from interlingua.dialects.ollama.encode_message import encode_message
+from interlingua.dialects.ollama.encode_message import encode_assistant, encode_message, plain_message
 from interlingua.loss import lost_members
 
 if TYPE_CHECKING:
@@ -22,31 +22,64 @@ if TYPE_CHECKING:
 def encode_messages(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
     """Return the wire messages of a conversation, or of an answer."""
     if to.home:
-        at_home = [encode_message(message, index, to) for index, message in enumerate(messages)]
-        return [message for message in at_home if message is not None]
+        return _at_home(messages, to)
+    return _answer(messages, to) if to.answer else _conversation(messages, to)
+
+
+def _at_home(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
+    out: list[dict[str, Any]] = []
+    answer = to.answer
+    for index, message in enumerate(messages):
+        encoded = None if answer else plain_message(message)
+        if encoded is None:
+            encoded = encode_message(message, index, to)
+        if encoded is not None:
+            out.append(encoded)
+    return out
+
+
+def _answer(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
+    """Return the one message of an answer from elsewhere."""
+    turn: list[tuple[int, dict[str, Any]]] = []
+    calls = 0
+    for index, message in enumerate(messages):
+        if message["role"] != "assistant":
+            lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
+            continue
+        encoded = encode_assistant(message, index, calls, to)
+        turn.append((index, encoded))
+        calls += len(encoded.get("tool_calls") or ())
+    return [_joined(turn, to)] if turn else []
+
+
+def _conversation(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
+    """Return the messages of a request from elsewhere."""
     out: list[dict[str, Any]] = []
     turn: list[tuple[int, dict[str, Any]]] = []
     calls = 0
     called: dict[str, str] = {}
     answered = Answered(messages)
     for index, message in enumerate(messages):
-        if to.answer and message["role"] != "assistant":
-            lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
-            continue
-        encoded = encode_message(message, index, to, first_call=calls)
+        encoded = plain_message(message)
         if encoded is None:
-            continue
+            encoded = encode_message(message, index, to, first_call=calls)
+            if encoded is None:
+                continue
         if message["role"] == "assistant":
-            for at, call in enumerate(message.get("tool_calls", ())):
-                called[call.get("id", f"call_{index}_{at}")] = call["name"]
+            asked = message.get("tool_calls")
+            if asked:
+                for at, call in enumerate(asked):
+                    called[call["id"] if "id" in call else f"call_{index}_{at}"] = call["name"]  # noqa: SIM401  # most have one
+            if "tool_calls" in encoded:
+                calls += len(encoded["tool_calls"] or ())
             turn.append((index, encoded))
-            calls += len(encoded.get("tool_calls") or ())
             continue
         if turn:
-            out.append(_joined(turn, to))
-            turn, calls = [], 0
+            out.append(turn[0][1] if len(turn) == 1 else _joined(turn, to))
+            turn.clear()
+            calls = 0
         if message["role"] == "tool" and "tool_name" not in encoded:
-            name = _name(message, index, called, answered)
+            name = called.get(message["call_id"]) if "call_id" in message else _name(message, index, called, answered)
             if name is not None:
                 encoded["tool_name"] = name
                 to.log.filled(f"{to.base}/messages/{index}/name", "a result names its tool")
@@ -57,10 +90,9 @@ def encode_messages(messages: list[ChatMessage], to: Target) -> list[dict[str, A
 
 
 def _name(message: ToolChatMessage, index: int, called: Mapping[str, str], answered: Answered) -> str | None:
-    """Return the name of the tool that a result answers, by the id that it names or by its place."""
-    identifier = message.get("call_id", message.get("id"))
-    if identifier is not None:
-        return called.get(identifier)
+    """Return the name of the tool that a result without the id of a call answers, by its own id or by its place."""
+    if "id" in message:
+        return called.get(message["id"])
     asked = answered.by(index)
     return None if asked is None else asked.name
 

@@ -75,10 +75,7 @@ def _arguments(item: dict[str, Any], said: str, left: Leftovers) -> str | dict[s
 def decode_result(item: dict[str, Any], custom: AbstractSet[str]) -> dict[str, Any]:
     """Decode the result of a call; `custom` holds the ids of the calls of custom tools so far."""
     kind = item["type"]
-    identifier, output = item.get("call_id"), item.get("output")
-    known = type(identifier) is str and type(output) is str
-    if known and len(item) == 3 and kind == FUNCTION_RESULT and not custom:
-        return {"role": "tool", "call_id": identifier, "content": output}
+    identifier = item.get("call_id")
     message: dict[str, Any] = {"role": "tool"}
     left = Leftovers()
     if kind != (CUSTOM_RESULT if type(identifier) is str and identifier in custom else FUNCTION_RESULT):

@@ -20,6 +20,7 @@ from interlingua.dialects.openai_responses.decode_reasoning import decode_reason
 from interlingua.dialects.openai_responses.tables import (
     CALLS,
     DIALECT,
+    FUNCTION_CALL,
     FUNCTION_RESULT,
     RESULTS,
     ROLES,
@@ -31,33 +32,66 @@ if TYPE_CHECKING:
 
 
 _REASONING_RANK, _MESSAGE_RANK, _CALL_RANK, _CLOSED = range(4)
+_ODD: Final = object()
 _ASKING: Final = ("user", "system", "developer")
 _RANKS: Final[Mapping[str, int]] = MappingProxyType({"reasoning": _REASONING_RANK, **dict.fromkeys(CALLS, _CALL_RANK)})
 
 
 def decode_items(wire: list[Any], messages: list[dict[str, Any]]) -> None:
-    """Append the chat messages of items; a step back in rank starts the assistant's next message."""
+    """Append the chat messages of items; a step back in rank starts the assistant's next message.
+
+    Results, calls that go on a message, and plain texts come first: an agent's conversation has few others.
+    """
     rank = _CLOSED
     custom: set[str] = set()
     index = 0
     try:
         for index, item in enumerate(wire):  # noqa: B007  # the index is read when an item is malformed
-            if type(item) is dict and item.get("type") == FUNCTION_RESULT:
-                messages.append(decode_result(item, custom))
+            kind = item.get("type") if type(item) is dict else _ODD
+            if kind == FUNCTION_RESULT:
+                identifier, output = item.get("call_id"), item.get("output")
+                if len(item) == 3 and type(identifier) is str and type(output) is str and not custom:
+                    messages.append({"role": "tool", "call_id": identifier, "content": output})
+                else:
+                    messages.append(decode_result(item, custom))
                 rank = _CLOSED
-                continue
-            own = _rank(item)
-            if own == _CLOSED:
-                messages.append(_decode_other(item, custom))
-            elif own == rank == _CALL_RANK:
+            elif kind == FUNCTION_CALL and rank == _CALL_RANK:
                 messages[-1]["tool_calls"].append(decode_call(item, custom))
+            elif kind == FUNCTION_CALL and rank == _MESSAGE_RANK and "extra" not in messages[-1]:
+                messages[-1]["tool_calls"] = [decode_call(item, custom)]
+                rank = _CALL_RANK
+            elif kind is None and len(item) == 2 and rank != _REASONING_RANK and type(item.get("content")) is str:
+                rank = _decode_text(item, messages, rank, custom)
             else:
-                if own <= rank:
-                    messages.append({"role": "assistant"})
-                _extend_answer(messages[-1], item, own, custom)
-            rank = own
+                rank = _decode_item(item, messages, rank, custom)
     except Malformed as malformed:
         raise malformed.under(index) from None
+
+
+def _decode_text(item: dict[str, Any], messages: list[dict[str, Any]], rank: int, custom: set[str]) -> int:
+    """Append the message of an item of a text and a role, and return its rank."""
+    role = item.get("role")
+    if role == "assistant":
+        messages.append({"role": "assistant", "content": item["content"]})
+        return _MESSAGE_RANK
+    if role in _ASKING:
+        messages.append(item)  # a plain message is its own canonical form
+        return _CLOSED
+    return _decode_item(item, messages, rank, custom)
+
+
+def _decode_item(item: Any, messages: list[dict[str, Any]], rank: int, custom: set[str]) -> int:
+    """Append, or add to the last message, what an item of any kind says, and return its rank."""
+    own = _rank(item)
+    if own == _CLOSED:
+        messages.append(_decode_other(item, custom))
+    elif own == rank == _CALL_RANK:
+        messages[-1]["tool_calls"].append(decode_call(item, custom))
+    else:
+        if own <= rank:
+            messages.append({"role": "assistant"})
+        _extend_answer(messages[-1], item, own, custom)
+    return own
 
 
 def _rank(item: Any) -> int:

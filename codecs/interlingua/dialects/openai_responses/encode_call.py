@@ -34,12 +34,25 @@ _CALL_STATE: Final = ("id", "status", "namespace")
 _PLAIN_RESULT: Final = frozenset({"role", "call_id", "content"})
 
 
+def encode_calls(items: list[dict[str, Any]], calls: list[ToolCall], index: int, custom: set[str], to: Target) -> None:
+    """Append the items of the calls of a message.
+
+    Most are an id, a name and arguments, and no function is called for each of them.
+    """
+    home = to.home
+    for at, call in enumerate(calls):
+        if len(call) == 3 and "id" in call:
+            identifier, name, arguments = call["id"], call["name"], call["arguments"]
+            if home or (0 < len(identifier) <= ID_LIMIT and acceptable_128(name)):
+                text = arguments if type(arguments) is str else arguments_text(arguments)
+                items.append({"type": FUNCTION_CALL, "call_id": identifier, "name": name, "arguments": text})
+                continue
+        items.append(encode_call(call, index, at, custom, to))
+
+
 def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Target) -> dict[str, Any]:
     """Return the item of a call; one of a custom tool is noted in `custom`, by the id that was written."""
     arguments, name = call["arguments"], call["name"]
-    if len(call) == 3 and "id" in call and (to.home or (acceptable_128(name) and 0 < len(call["id"]) <= ID_LIMIT)):
-        text = arguments if type(arguments) is str else arguments_text(arguments)
-        return {"type": FUNCTION_CALL, "call_id": call["id"], "name": name, "arguments": text}
     path = to.call(index, at)
     bag = own_bag(call, DIALECT)
     free = call.get("kind") == "custom"
@@ -93,9 +106,6 @@ def encode_result(
     """Return the item of a result. Abroad, one that does not name its call is told by `answered`."""
     content = message.get("content")
     identifier: str | None = message.get("call_id", message.get("id"))
-    plain = len(message) == 3 and type(content) is str and "call_id" in message
-    if plain and identifier is not None and not custom and (to.home or 0 < len(identifier) <= ID_LIMIT):
-        return {"type": FUNCTION_RESULT, "call_id": identifier, "output": content}
     path = to.message(index)
     bag = own_bag(message, DIALECT)
     spelling = bag.get("spelling", _NOTHING)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import lay, lay_spelled, own_bag, report_foreign
-from interlingua.dialects.openai_responses.encode_call import encode_call
+from interlingua.dialects.openai_responses.encode_call import encode_calls
 from interlingua.dialects.openai_responses.encode_part import (
     encode_content,
     encode_parts,
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.dialects._shared.target import Target
-    from interlingua.model_shapes import AssistantChatMessage, ToolCall
+    from interlingua.model_shapes import AssistantChatMessage
 
 
 _NOTHING: Final[Mapping[str, Any]] = {}
@@ -78,20 +78,18 @@ def encode_answer(
     items: list[dict[str, Any]], message: AssistantChatMessage, index: int, custom: set[str], to: Target
 ) -> None:
     """Append the items of an assistant's message."""
-    asked = message.get("tool_calls")
-    if len(message) == 2:
-        if type(message.get("content")) is str and (to.home or not to.answer):
+    members, content, asked = len(message), message.get("content"), message.get("tool_calls")
+    if type(content) is str and (to.home or not to.answer):
+        if members == 2:
             items.append(message)  # type: ignore[arg-type]  # the wire form of a plain message is its canonical form
             return
-        if asked is not None:
-            _encode_calls(items, asked, index, custom, to)
-            return
-    elif len(message) == 3 and asked is not None and (to.home or not to.answer):
-        content = message.get("content")
-        if type(content) is str and content:
+        if members == 3 and content and asked is not None:
             items.append({"role": "assistant", "content": content})
-            _encode_calls(items, asked, index, custom, to)
+            encode_calls(items, asked, index, custom, to)
             return
+    if members == 2 and asked is not None:
+        encode_calls(items, asked, index, custom, to)
+        return
     path = to.message(index)
     bag = own_bag(message, DIALECT)
     if "reasoning" in message or "reasoning" in bag:
@@ -102,13 +100,8 @@ def encode_answer(
     if said is not None:
         items.append(said)
     if asked is not None:
-        _encode_calls(items, asked, index, custom, to)
+        encode_calls(items, asked, index, custom, to)
     finish_message(message, path, to)
-
-
-def _encode_calls(items: list[dict[str, Any]], calls: list[ToolCall], index: int, custom: set[str], to: Target) -> None:
-    for at, call in enumerate(calls):
-        items.append(encode_call(call, index, at, custom, to))  # a loop is faster than a list of its own
 
 
 def _encode_said(

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.dialects._shared.extra import lay_own, own_bag
 from interlingua.dialects._shared.names import acceptable_128, safe_name
-from interlingua.dialects._shared.strict import enforce
+from interlingua.dialects._shared.strict import enforce, is_strict
 from interlingua.dialects.openai_responses.tables import DIALECT, NAME_LIMIT
 from interlingua.loss import lost_members
 
@@ -41,7 +41,7 @@ def encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
 
 def _encode_function(tool: Any, index: int, to: Target) -> dict[str, Any]:
     plain = "extra" not in tool and "cache" not in tool
-    if plain and to.home:
+    if plain and (to.home or _is_accepted(tool)):
         return tool  # type: ignore[no-any-return]  # the wire form of a plain function is its canonical form
     path = f"/tools/{index}"
     if plain:
@@ -63,6 +63,14 @@ def _encode_function(tool: Any, index: int, to: Target) -> dict[str, Any]:
             out["strict"] = False
             to.log.filled(f"{path}/strict", "a tool says whether it is strict")
     return out
+
+
+def _is_accepted(tool: Any) -> bool:
+    """Tell whether a plain function is accepted as it is: it says whether it is strict, and is all that this asks."""
+    strict, parameters = tool.get("strict"), tool.get("parameters")
+    if strict is None or parameters is None or not acceptable_128(tool["name"]):
+        return False
+    return not strict or is_strict(parameters)
 
 
 def write_tool_choice(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:

@@ -13,7 +13,7 @@ from interlingua.dialects._shared.pairing import Answered
 from interlingua.dialects.openai_responses.encode_call import encode_result
 from interlingua.dialects.openai_responses.encode_message import encode_answer, encode_spoken, finish_message
 from interlingua.dialects.openai_responses.encode_part import plain_text
-from interlingua.dialects.openai_responses.tables import DIALECT
+from interlingua.dialects.openai_responses.tables import DIALECT, FUNCTION_RESULT, ID_LIMIT
 from interlingua.loss import lost_members
 
 if TYPE_CHECKING:
@@ -64,21 +64,27 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
     """Return the items of the messages from the first one on."""
     items: list[dict[str, Any]] = []
     answered = Answered(messages)
-    answer = to.answer and not to.home
+    home, answer = to.home, to.answer and not to.home
     custom: set[str] = set()
     for index in range(first, len(messages)):
         message = messages[index]
         if answer and message["role"] not in {"assistant", "opaque"}:
             lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
+        elif message["role"] == "tool":
+            content = message.get("content")
+            identifier = message["call_id"] if "call_id" in message and len(message) == 3 else ""
+            # Most results are one text that names its call; no function is called for each of them.
+            if type(content) is str and not custom and identifier and (home or len(identifier) <= ID_LIMIT):
+                items.append({"type": FUNCTION_RESULT, "call_id": identifier, "output": content})
+            else:
+                items.append(encode_result(message, index, answered, custom, to))
+        elif message["role"] == "assistant":
+            encode_answer(items, message, index, custom, to)
         elif message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
             if len(message) == 2 and type(message.get("content")) is str:
                 items.append(message)  # type: ignore[arg-type]  # the wire form of a plain message is its canonical form
             else:
                 items.append(encode_spoken(message, index, to))
-        elif message["role"] == "assistant":
-            encode_answer(items, message, index, custom, to)
-        elif message["role"] == "tool":
-            items.append(encode_result(message, index, answered, custom, to))
         elif message["role"] == "opaque":
             _encode_opaque(items, message, index, to)
         else:
