@@ -25,25 +25,28 @@ Frame: TypeAlias = "dict[str, Any] | str"
 
 
 class EventDecoder:
-    """Reads one stream, frame by frame, as plain events."""
+    """Reads one stream, frame by frame, as plain events.
+
+    `close` returns the events that end the stream, if it has not ended: no terminator came.
+    """
+
+    __slots__ = ("close", "events", "read")
 
     def __init__(self, dialect: str) -> None:
-        self._reader = room(dialect).decode_stream()
-        self._events: list[Event] = []
+        reader = room(dialect).decode_stream()
+        self.read: Callable[[Frame], list[Event]] = reader.feed
+        self.close: Callable[[], list[Event]] = reader.close
+        self.events: list[Event] = []  # all so far
 
     def feed(self, frame: Frame) -> list[Event]:
         """Return the events of a frame. Raises `DecodeError`, whose `partial` is the response so far."""
         try:
-            events = self._reader.feed(frame)
+            events = self.read(frame)
         except DecodeError as error:
-            error.partial = _good_part(self._events)
+            error.partial = _good_part(self.events)
             raise
-        self._events.extend(events)
+        self.events += events
         return events
-
-    def close(self) -> list[Event]:
-        """Return the events that end the stream, if it has not ended: no terminator came."""
-        return self._reader.close()
 
 
 class EventEncoder:
@@ -51,6 +54,8 @@ class EventEncoder:
 
     `feed` returns the frames of an event; `close` what is still to be written where no `end` came.
     """
+
+    __slots__ = ("_log", "close", "feed")
 
     def __init__(self, dialect: str) -> None:
         self._log = LossLog()
@@ -88,8 +93,9 @@ class EncodedStream:
     def __iter__(self) -> Iterator[Frame]:
         if not isinstance(self._source, Iterable):
             raise TypeError("an asynchronous source is read with `async for`")
+        feed = self._steps.feed
         for one in self._source:
-            yield from self._steps.feed(one)
+            yield from feed(one)
         yield from self._steps.close()
 
     async def __aiter__(self) -> AsyncIterator[Frame]:
@@ -111,6 +117,9 @@ class StreamSteps:
     def __init__(self, source: str | None, target: str) -> None:
         self._decoder = None if source is None else EventDecoder(source)
         self._encoder = EventEncoder(target)
+        self._write = self._encoder.feed
+        if self._decoder is not None:
+            self._read, self._keep = self._decoder.read, self._decoder.events.extend
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -119,12 +128,18 @@ class StreamSteps:
 
     def feed(self, one: Any) -> list[Frame]:
         """Return the frames that a frame of the source makes, or an event where there is no source."""
-        if self._decoder is None:
-            return self._encoder.feed(one)
-        events = self._decoder.feed(one)
+        decoder = self._decoder
+        if decoder is None:
+            return self._write(one)
+        try:  # as `decoder.feed` does, without one more call for every frame
+            events = self._read(one)
+        except DecodeError as error:
+            error.partial = _good_part(decoder.events)
+            raise
+        self._keep(events)
         if len(events) == 1:  # nearly always
-            return self._encoder.feed(events[0])
-        return [frame for event in events for frame in self._encoder.feed(event)]
+            return self._write(events[0])
+        return [frame for event in events for frame in self._write(event)]
 
     def close(self) -> list[Frame]:
         """Return the frames that end the stream."""

@@ -18,6 +18,8 @@ import orjson
 ROOT: Final = Path(__file__).resolve().parents[2]
 EXAMPLES: Final = ROOT / "docs" / "examples"
 SAMPLE: Final = 40
+# So many frames has a stream at most that is short: what comes once in a stream is most of it.
+SHORT: Final = 20
 _WORDS: Final = ("The ", "totals ", "are ", "floats", ", so ", "a cent ", "is lost ", "now and ", "then. ")
 
 
@@ -94,16 +96,20 @@ def claude_stream(deltas: int) -> list[dict[str, Any]]:
 
 def corpus(folder: str, kind: str) -> list[bytes]:
     """Return bodies of the corpus, evenly taken from all of a kind; nothing where there is no corpus."""
-    named = os.environ.get("INTERLINGUA_CORPUS")
-    path = (Path(named) if named else ROOT.parent / "shared" / "corpus") / "dev" / folder / f"{kind}.jsonl"
-    if not path.is_file():
-        return []
-    found = list(_bodies(path))
+    found = [json.dumps(line["body"]).encode() for line in _recorded(folder, kind)]
     return found[:: max(1, len(found) // SAMPLE)][:SAMPLE]
 
 
-def _bodies(path: Path) -> Iterator[bytes]:
-    for line in path.read_text(encoding="utf-8").split("\n")[:-1]:
+def short_streams(folder: str) -> list[list[bytes]]:
+    """Return the frames of all short streams of a folder of the corpus; nothing where there is no corpus."""
+    found = [[orjson.dumps(event["data"]) for event in line["events"]] for line in _recorded(folder, "stream")]
+    return [frames for frames in found if len(frames) <= SHORT]
+
+
+def _recorded(folder: str, kind: str) -> Iterator[dict[str, Any]]:
+    named = os.environ.get("INTERLINGUA_CORPUS")
+    path = (Path(named) if named else ROOT.parent / "shared" / "corpus") / "dev" / folder / f"{kind}.jsonl"
+    for line in path.read_text(encoding="utf-8").split("\n")[:-1] if path.is_file() else ():
         recorded = json.loads(line)
         if recorded.get("response_status", 200) < 400:
-            yield json.dumps(recorded["body"]).encode()
+            yield recorded

@@ -62,13 +62,7 @@ def translation(body: bytes, kind: Kind, source: str, target: str) -> Callable[[
 
 def each(case: Callable[[bytes], Callable[[], object]], several: list[bytes]) -> Callable[[], object]:
     """Return a case over several bodies, one after the other."""
-    cases = [case(body) for body in several]
-
-    def run() -> None:
-        for one in cases:
-            one()
-
-    return run
+    return _all([case(body) for body in several])
 
 
 def requests(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
@@ -142,7 +136,7 @@ def recorded(effort: Effort, _peers: list[Peer]) -> Iterator[Row]:
 
 
 def streams(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
-    """Yield streams, frame by frame from bytes to bytes: Claude's to OpenAI's beside the peers, and at home."""
+    """Yield streams, each frame from bytes to bytes: Claude's to OpenAI's beside the peers, at home, and recorded."""
     short, long = effort.events
     for target, count in (("openai_chat", short), ("openai_chat", long), ("claude", short)):
         frames = bodies.claude_stream(count)
@@ -158,12 +152,42 @@ def streams(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
         )
         cases: dict[str, Runner] = {
             "limit": here(_each_line(lines)),
-            "ours": here(_stream(lines, target)),
+            "ours": here(_stream(lines, "claude", target)),
         }
         times = measure(cases | {peer.name: peer.run for peer in ready}, effort.rounds)
         value = times.ratio("ours", "limit")
         row = Row("streams", f"claude -> {target}", f"{len(lines)} frames", value, must=STREAM, note=note)
         yield _with_peer(row, times, ready)
+    yield from _short_streams(effort)
+
+
+def _short_streams(effort: Effort) -> Iterator[Row]:
+    """Yield the short streams of the corpus: most of their frames are of those that come once in a stream."""
+    for folder, source, target in (
+        ("openai_chat", "openai_chat", "openai_chat"),
+        ("openai_chat", "openai_chat", "claude"),
+        ("openai_chat", "openai_chat", "openai_responses"),
+        ("anthropic", "claude", "claude"),
+        ("anthropic", "claude", "openai_chat"),
+        ("openai_responses", "openai_responses", "openai_responses"),
+        ("gemini", "gemini", "gemini"),
+    ):
+        several = bodies.short_streams(folder)
+        if several:
+            limits = [_each_line(lines) for lines in several]
+            ours = [_stream(lines, source, target) for lines in several]
+            cases = {"limit": here(_all(limits)), "ours": here(_all(ours))}
+            value = measure(cases, effort.rounds).ratio("ours", "limit")
+            size = f"{len(several)} short streams"
+            yield Row("streams", f"recorded, {source} -> {target}", size, value, must=STREAM)
+
+
+def _all(cases: list[Callable[[], object]]) -> Callable[[], object]:
+    def run() -> None:
+        for case in cases:
+            case()
+
+    return run
 
 
 def _each_line(lines: list[bytes]) -> Callable[[], object]:
@@ -174,9 +198,9 @@ def _each_line(lines: list[bytes]) -> Callable[[], object]:
     return run
 
 
-def _stream(lines: list[bytes], target: str) -> Callable[[], object]:
+def _stream(lines: list[bytes], source: str, target: str) -> Callable[[], object]:
     def run() -> None:
-        for frame in il.translate_stream((orjson.loads(line) for line in lines), "claude", target):
+        for frame in il.translate_stream((orjson.loads(line) for line in lines), source, target):
             orjson.dumps(frame)
 
     return run

@@ -9,7 +9,7 @@ dialects say them in any order. Every drop and fill is a loss.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.dialects._chat_completions.encode_answer import encode_usage, finish_word
@@ -47,25 +47,24 @@ class ChunksAbroad:
         self._envelope: dict[str, Any] = {}
         self._answers: dict[int, Answer] = {}
         self._usage: Counts | None = None
-        self._writers: Mapping[str, Callable[[Answer, Event], list[dict[str, Any]]]] = {
-            "content": self._content,
-            "reasoning": self._reasoning,
-            "refusal": self._refusal,
-            "tool_call_start": self._call,
-            "tool_call_delta": self._arguments,
-            "part": self._part,
-            "citation": self._citation,
-            "block_end": self._block_end,
-            "finish": self._finish,
-        }
+        # The block of text that goes on unless another event comes between, its answer and its span.
+        self._going: tuple[int, Answer, list[int]] | None = None
 
     def write(self, event: Event) -> list[Frame]:
         """Return the chunks of an event."""
         kind = event["type"]
-        writer = self._writers.get(kind)
+        if kind == "content" and self._going is not None and len(event) == 3:  # the next piece, and nothing beside it
+            block, answer, span = self._going
+            text = event["text"]
+            if text and event["block"] == block:
+                answer.length = span[1] = answer.length + len(text)
+                choice = {"index": 0, "delta": {"content": text}, "logprobs": None, "finish_reason": None}
+                return [{**self._envelope, "choices": [choice]}]
+        self._going = None
+        writer = self._WRITERS.get(kind)
         if writer is not None:
             answer, opening = self._answer(event)
-            deltas = writer(answer, event)
+            deltas = writer(self, answer, event)
             if len(deltas) == 1 and not opening:  # nearly always
                 return [self._chunk(answer, deltas[0])]
             return [*opening, *(self._chunk(answer, delta) for delta in deltas)]
@@ -92,7 +91,7 @@ class ChunksAbroad:
             frames.append(self._last(answer))
         if self._usage is not None:
             frames.append({**self._envelope, "choices": [], "usage": self._encoded_usage(self._usage)})
-        self._answers, self._usage = {}, None
+        self._answers, self._usage, self._going = {}, None, None
         return frames
 
     def cut(self) -> list[Frame]:
@@ -147,7 +146,10 @@ class ChunksAbroad:
             answer.paragraphs.begin(event)
             if answer.spans:
                 return []
-        return [{"content": answer.say("content", event, text)}]
+        said = answer.say("content", event, text)
+        if text and not answer.which:
+            self._going = event["block"], answer, answer.spans[event["block"]]
+        return [{"content": said}]
 
     def _reasoning(self, answer: Answer, event: Event) -> list[dict[str, Any]]:
         text, name = event["text"], self._vendor.reasoning
@@ -278,3 +280,15 @@ class ChunksAbroad:
         out = encode_usage(counts.usage, self._vendor, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
         self._writer.relocated_usage(scratch, counts)
         return out
+
+    _WRITERS: ClassVar[Mapping[str, Callable[..., list[dict[str, Any]]]]] = {
+        "content": _content,
+        "reasoning": _reasoning,
+        "refusal": _refusal,
+        "tool_call_start": _call,
+        "tool_call_delta": _arguments,
+        "part": _part,
+        "citation": _citation,
+        "block_end": _block_end,
+        "finish": _finish,
+    }

@@ -38,7 +38,7 @@ class Answer:
         self.calls: dict[int, Call] = {}
         self.citations: list[tuple[int, Event]] = []
         self.annotations: list[dict[str, Any]] = []
-        self.spans: dict[int, tuple[int, int]] = {}
+        self.spans: dict[int, list[int]] = {}  # where the text of a block begins and ends
         self.length = 0
         self.finish: tuple[int, Event] | None = None
         self.silenced: set[int] = set()  # blocks of reasoning that have no place here
@@ -50,7 +50,10 @@ class Answer:
         gap = self.paragraphs.gap(event, kind)
         text = gap + text
         if kind == "content":
-            start = self.spans[block][0] if block in self.spans else self.length + len(gap)
+            start = self.length + len(gap)
             self.length += len(text)
-            self.spans[block] = (start, self.length)
+            if block in self.spans:
+                self.spans[block][1] = self.length
+            else:
+                self.spans[block] = [start, self.length]
         return text

@@ -7,7 +7,7 @@ Texts of one kind that follow each other are one block; all blocks end where the
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.arguments import arguments_text
 from interlingua.dialects._chat_completions.decode_answer import decode_finish_reason
@@ -18,6 +18,7 @@ from interlingua.dialects._chat_completions.stream_places import (
     LIST,
     PART,
     PARTS,
+    REASONING,
     STRING,
     content_repeats,
     reasoning_said,
@@ -35,13 +36,18 @@ if TYPE_CHECKING:
     from interlingua.dialects._shared.stream import Event
 
 
+_NO_REASONING: Final[tuple[str, str, tuple[str, ...]]] = ("", "", ())
+
+
 class _Open:
     """One answer that is being read: its open blocks, and the kind of the last."""
+
+    __slots__ = ("blocks", "called", "calls", "empty", "finished", "kind", "older", "spoken", "worded")
 
     def __init__(self) -> None:
         self.blocks: list[int] = []
         self.kind = ""
-        self.calls = Calls()
+        self.calls: Calls | None = None
         self.older: int | None = None  # the block of a call under the older `function_call`
         self.spoken: Spoken | None = None
         self.finished = False
@@ -62,12 +68,39 @@ class Choices:
     @property
     def finished(self) -> bool:
         """Whether every answer has said why it ended."""
-        return bool(self._open) and all(one.finished for one in self._open.values())
+        for one in self._open.values():  # it is asked after each chunk that is not plain
+            if not one.finished:
+                return False
+        return bool(self._open)
+
+    def open(self, *, empty: bool) -> None:
+        """Begin the first answer, of which nothing has been said, or that its text is `empty`."""
+        answer = self._open[0] = _Open()
+        answer.empty = empty
+
+    def text(self, text: str) -> Event | None:
+        """Return the event of a piece of content of the first answer; None where it has not begun."""
+        answer = self._open.get(0)
+        return None if answer is None else self._text("content", text, answer)
+
+    def ended(self, word: str) -> list[Event] | None:
+        """Return the end of the first answer for a usual reason; None where there is more to say."""
+        answer = self._open.get(0)
+        if answer is None or answer.empty or answer.spoken is not None or self._vendor.stop_words:
+            return None
+        reason = self._vendor.finish_reason(word, called=answer.called)
+        if self._vendor.finish_words[reason][0] != word:
+            return None
+        events: list[Event] = [{"type": "block_end", "block": block} for block in answer.blocks]
+        events.append({"type": "finish", "reason": reason})
+        answer.blocks, answer.kind, answer.older, answer.calls = [], "", None, None
+        answer.finished = True
+        return events
 
     def certain(self, which: int, block: int) -> Call | None:
         """Return the call of a block where a fragment like the last one cannot belong to another call."""
         answer = self._open.get(which)
-        return None if answer is None else answer.calls.certain(block)
+        return None if answer is None or answer.calls is None else answer.calls.certain(block)
 
     def read(self, choice: dict[str, Any], position: int) -> list[Event]:
         """Return the events of a choice, at least one. Raises `Malformed`."""
@@ -75,10 +108,12 @@ class Choices:
         which = position if index is None else int(expect_integer(index, "index"))
         if which < 0:
             raise Malformed("/index", "expected a whole number")
-        answer = self._open.setdefault(which, _Open())
+        answer = self._open.get(which)
+        if answer is None:
+            answer = self._open[which] = _Open()
         delta = choice.get("delta")
         events: list[Event] = []
-        if delta is not None:
+        if delta is not None and delta != {}:
             try:
                 self._delta(expect(delta, OBJECT), choice, answer, which, events)
             except Malformed as malformed:
@@ -99,7 +134,9 @@ class Choices:
     ) -> None:
         if delta.get("role") is not None:
             expect(delta["role"], TEXT, "role")
-        text, place, repeats = reasoning_said(delta, details=self._vendor.details)
+        text, place, repeats = (
+            _NO_REASONING if REASONING.isdisjoint(delta) else reasoning_said(delta, details=self._vendor.details)
+        )
         if text:
             event = self._text("reasoning", text, answer)
             events.append(event)
@@ -208,6 +245,8 @@ class Choices:
             raise malformed.under("tool_calls", at) from None
 
     def _call(self, fragment: Fragment, answer: _Open) -> Iterable[Event]:
+        if answer.calls is None:
+            answer.calls = Calls()
         taken = answer.calls.take(fragment)
         if taken is None:
             return
@@ -272,10 +311,13 @@ class Choices:
         answer.spoken = None
 
     def _finish(self, choice: dict[str, Any], answer: _Open, events: list[Event]) -> None:
-        events.extend(self._emptiness(answer))
-        events.extend(self._spoken(answer))
-        events.extend({"type": "block_end", "block": block} for block in answer.blocks)
-        answer.blocks, answer.kind, answer.older, answer.calls = [], "", None, Calls()
+        if answer.empty:
+            events.extend(self._emptiness(answer))
+        if answer.spoken is not None:
+            events.extend(self._spoken(answer))
+        for block in answer.blocks:
+            events.append({"type": "block_end", "block": block})  # noqa: PERF401  # nearly always there is one
+        answer.blocks, answer.kind, answer.older, answer.calls = [], "", None, None
         said: dict[str, Any] = {}
         decode_finish_reason(said, choice["finish_reason"], self._vendor, called=answer.called)
         finish: Event = {"type": "finish", "reason": said["finish_reason"]}

@@ -12,18 +12,38 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._chat_completions.encode_answer import encode_usage
 from interlingua.dialects._chat_completions.stream_delta import Answer, Group
-from interlingua.dialects._chat_completions.stream_plain import PADDING, PlainChunk, calm, plain_chunk
+from interlingua.dialects._chat_completions.stream_places import STRING
+from interlingua.dialects._chat_completions.stream_plain import (
+    OWN,
+    PADDING,
+    Piece,
+    PlainChunk,
+    calm,
+    plain_chunk,
+)
+from interlingua.dialects._chat_completions.stream_usual import (
+    CHUNK,
+    only_choice,
+    says_text,
+    silent_patch,
+    usually_begins,
+)
+from interlingua.dialects._shared.patch import patched
 from interlingua.dialects._shared.stream import MORE, spelling
 from interlingua.dialects._shared.target import Target
 from interlingua.loss import LossLog
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.dialects._chat_completions.vendor import Vendor
     from interlingua.dialects._shared.stream import Event, Frame
 
 OTHER: Final = "alternative"
 _LABELS: Final = ("id", "created", "model")
 _COUNTED: Final = frozenset({"choices", "created"})
+# Events of a chunk as a whole, not of one of its choices.
+_OF_CHUNKS: Final = frozenset({"start", "usage", "error"})
 _TOGETHER: Final = frozenset({MORE, OTHER})
 
 
@@ -35,7 +55,7 @@ class Chunks:
         self.pending: list[Event] = []
         self._groups: list[Group] = []
         self.answers: dict[int, Answer] = {}
-        self.envelope: dict[str, Any] = {"object": "chat.completion.chunk", "choices": []}
+        self.envelope: dict[str, Any] = {"object": CHUNK, "choices": []}
         self._last: Answer | None = None
         self.plain: dict[int, PlainChunk] = {}
         self.calm = False  # whether all of the envelope but `created` are texts or null
@@ -46,9 +66,10 @@ class Chunks:
         if spelling(event, self._vendor.dialect).get("frame") in _TOGETHER:
             return []
         events, self.pending = self.pending, []
-        if all(_repeats(one) for one in events):
-            return []
-        return [self.chunk(events)]
+        for one in events:
+            if not _repeats(one):
+                return [self.chunk(events)]
+        return []
 
     def bare(self) -> dict[str, Any] | None:
         """Return the chunk that says nothing and has no choices, or None where it cannot be like the one before."""
@@ -59,6 +80,17 @@ class Chunks:
         del frame["choices"]
         return frame
 
+    def continues(self, frame: dict[str, Any]) -> bool:
+        """Tell whether a chunk is as the one before but for its choices, its padding, and what it counts."""
+        if not self.calm or type(frame.get("created")) is not int or type(self.envelope.get("created")) is not int:
+            return False
+        envelope = {**self.envelope, "choices": frame["choices"]}
+        if PADDING in frame:
+            envelope[PADDING] = frame[PADDING]
+        if not frame["choices"] and "usage" in frame:  # it says what the answer cost
+            envelope["usage"] = frame["usage"]
+        return envelope == frame
+
     def flush(self) -> list[Frame]:
         """Return the chunk of events that were cut off from those that came with them."""
         events, self.pending = self.pending, []
@@ -66,16 +98,18 @@ class Chunks:
 
     def chunk(self, events: list[Event]) -> dict[str, Any]:
         """Return the chunk that is expected for events that came together."""
+        if len(events) == 1 and events[0]["type"] not in _OF_CHUNKS:
+            return {**self.envelope, "choices": [self.choice(events)]}
         frame: dict[str, Any] | None = None
         self._groups = []
         group: Group | None = None
         for event in events:
             kind = event["type"]
             if kind == "start":
-                self._begin(event)
+                self.begin(event)
             elif kind == "usage":
                 frame = frame or {**self.envelope}
-                frame["usage"] = self._usage(event)
+                frame["usage"] = self.counted(event)
             elif kind == "error":
                 error = _error(event)
                 frame = {"error": error} if len(events) == 1 else {**(frame or self.envelope), "error": error}
@@ -93,10 +127,19 @@ class Chunks:
             frame["choices"] = [one.made() for one in self._groups]
         return frame
 
-    def _begin(self, start: Event) -> None:
+    def choice(self, events: list[Event]) -> dict[str, Any]:
+        """Return the choice that is expected for the events of one."""
+        self._groups = []
+        group = self._group(events[0])
+        for event in events:
+            group.add(event)
+        return group.made()
+
+    def begin(self, start: Event) -> None:
+        """Begin a stream: nothing is known of its answers."""
         self.answers, self.plain, self._last = {}, {}, None
         labels: dict[str, Any] = {name: start[name] for name in _LABELS if name in start}
-        self.envelope = {**labels, "object": "chat.completion.chunk", "choices": []}
+        self.envelope = {**labels, "object": CHUNK, "choices": []}
 
     def _group(self, event: Event) -> Group:
         which = event.get("alternative", 0)
@@ -108,9 +151,111 @@ class Chunks:
         self._groups.append(group)
         return group
 
-    def _usage(self, event: Event) -> dict[str, Any]:
+    def counted(self, event: Event) -> dict[str, Any]:
+        """Return the counts that are expected of a chunk for an event."""
         target = Target(self._vendor.dialect, home=True, answer=True, log=LossLog())
         return encode_usage(event["usage"], self._vendor, target)
+
+    def open(self, frame: dict[str, Any], choice: dict[str, Any]) -> None:
+        """Begin with a chunk that opens the one answer and says nothing."""
+        answer = self._last = Answer(self._vendor, 0, None)
+        answer.opened(choice)
+        self.answers, self.plain = {0: answer}, {}
+        self.envelope = envelope = dict(frame)
+        envelope.pop(PADDING, None)
+        envelope["choices"] = ()
+        self.calm = calm(envelope, _COUNTED)
+
+    def first(self, state: Event, patch: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the chunk of a start and of a state beside it, where it opens one answer and says nothing."""
+        if len(self.pending) != 1 or self.pending[0]["type"] != "start" or len(state) > 2:
+            return None
+        start = self.pending[0]
+        frame: dict[str, Any] = {name: start[name] for name in _LABELS if name in start}
+        frame["object"] = CHUNK
+        frame["choices"] = [{"finish_reason": None, "index": 0, "delta": {"role": "assistant", "content": ""}}]
+        frame = patched(frame, patch)
+        choice = only_choice(frame)
+        if choice is None or not usually_begins(frame) or silent_patch(choice) is None:
+            return None
+        self.pending = []
+        self.open(frame, choice)
+        return frame
+
+    def first_text(self, event: Event, patch: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the chunk of a usual piece of content, as `learn_text` takes it; None for another one."""
+        answer = self.answers.get(0)
+        if answer is None or event.get("alternative") or not self.calm:
+            return None
+        delta = {**answer.delta, "content": event["text"]}
+        frame: dict[str, Any] = {**self.envelope, "choices": [{**answer.choice, "delta": delta}]}
+        if patch:
+            frame = patched(frame, patch)
+        choice = only_choice(frame)
+        if choice is None or not self.continues(frame) or self.usual(choice) is None:
+            return None
+        delta = choice["delta"]
+        if type(delta) is not dict or not says_text(delta) or delta["content"] != event["text"]:
+            return None
+        self.learn_text(frame, choice, answer, event)
+        return frame
+
+    def ending(self, word: str) -> Answer | None:
+        """Return the one answer where a chunk that gives a usual reason for its end says nothing else."""
+        answer = self.answers.get(0)
+        usual = answer is not None and not answer.content_repeats and not (word == "stop" and answer.calls)
+        return answer if usual else None
+
+    def end(self, answer: Answer, word: str) -> dict[str, Any]:
+        """Return the choice that says why an answer ended, and nothing else. Nothing is learnt from its chunk."""
+        self._last = answer
+        self.plain.pop(0, None)
+        return {**answer.choice, "delta": {**answer.delta}, "finish_reason": word}
+
+    def last(self, finish: Event, patch: Mapping[str, Any]) -> dict[str, Any] | None:
+        """Return the chunk that says why the one answer ended, and nothing else; None where it is not usual."""
+        if self._vendor.stop_words or "raw" in finish or finish.get("alternative") or "error" in patch.get("put", ()):
+            return None
+        for event in self.pending:
+            if event["type"] != "block_end" or event.get("alternative"):
+                return None
+            if event["extra"][self._vendor.dialect] != {"spelling": {"frame": MORE}}:
+                return None
+        word = self._vendor.finish_words[finish["reason"]][0]
+        answer = self.ending(word)
+        if answer is None:
+            return None
+        self.pending = []
+        frame: dict[str, Any] = {**self.envelope, "choices": [self.end(answer, word)]}
+        return patched(frame, patch) if patch else frame
+
+    def count(self, event: Event, patch: Mapping[str, Any]) -> dict[str, Any]:
+        """Return the chunk that counts what the answers cost, and says nothing else."""
+        frame = {**self.envelope, "usage": self.counted(event), "choices": []}
+        return patched(frame, patch) if patch else frame
+
+    def usual(self, choice: dict[str, Any]) -> Answer | None:
+        """Return the one answer where its text stands in its usual place, and the choice is as before but for it."""
+        answer = self.answers.get(0)
+        if answer is None or answer.opening or answer.content != STRING or answer.content_repeats:
+            return None
+        if type(choice.get("index")) is not int or type(answer.choice.get("index")) is not int:
+            return None
+        same = {**answer.choice, "delta": choice.get("delta")} == choice
+        return answer if same and "text" not in choice and "message" not in choice and calm(choice, OWN) else None
+
+    def learn_text(self, frame: dict[str, Any], choice: dict[str, Any], answer: Answer, event: Event) -> None:
+        """Take note of a chunk that continues the one before, and says a usual piece of content and nothing else."""
+        self.envelope = envelope = dict(frame)
+        envelope.pop(PADDING, None)
+        envelope["choices"] = ()
+        answer.choice = beside = dict(choice)
+        answer.delta = delta = dict(beside.pop("delta"))
+        del delta["content"]
+        answer.earlier = None
+        plain = self.plain[0] = PlainChunk(Piece(event, "content"), envelope, choice)
+        plain.padded = PADDING in frame
+        self._last = answer
 
     def learn(self, frame: Frame) -> None:
         """Take note of what the chunk became: the next is expected to be like it.
@@ -119,8 +264,9 @@ class Chunks:
         """
         if type(frame) is not dict or frame.get("error"):
             return
-        if all(group.ends for group in self._groups):
-            for group in self._groups:
+        groups = self._groups
+        if not groups or (groups[0].ends and all(group.ends for group in groups)):
+            for group in groups:
                 self.plain.pop(group.answer.which, None)
             return
         choices = frame.get("choices")
@@ -134,16 +280,16 @@ class Chunks:
                 del envelope["usage"]
         if envelope != self.envelope:
             self.plain = {}
-            self.calm = calm(value for name, value in envelope.items() if name not in _COUNTED)
+            self.calm = calm(envelope, _COUNTED)
         self.envelope = envelope
         if type(choices) is not list:
             return
-        for group, choice in zip(self._groups, choices, strict=False):
+        for group, choice in zip(groups, choices, strict=False):
             self.plain.pop(group.answer.which, None)
             if type(choice) is dict:
                 group.learn(choice)
-        if len(self._groups) == 1 and len(choices) == 1 and type(choices[0]) is dict:
-            self._note_plain(frame, choices[0], self._groups[0])
+        if len(groups) == 1 and len(choices) == 1 and type(choices[0]) is dict:
+            self._note_plain(frame, choices[0], groups[0])
 
     def _note_plain(self, frame: dict[str, Any], choice: dict[str, Any], group: Group) -> None:
         """Note what a chunk is like that says the next piece of a text, or of a call, and nothing else."""
@@ -160,12 +306,10 @@ def _repeats(event: Event) -> bool:
 
     These are the end of a block, a spoken answer as a whole, and a text that is empty.
     """
-    kind: str = event["type"]
-    return (
-        kind == "block_end"
-        or (kind == "part" and bool(event["part"]["type"] != "opaque"))
-        or (kind == "content" and not event["text"])
-    )
+    kind = event["type"]
+    if kind == "content":
+        return not event["text"]
+    return bool(kind == "block_end" or (kind == "part" and event["part"]["type"] != "opaque"))
 
 
 def _error(event: Event) -> dict[str, Any]:

@@ -55,6 +55,23 @@ class WireCall:
 class Answer:
     """What is known of one answer: how it was written last, and where its texts stand."""
 
+    __slots__ = (
+        "calls",
+        "choice",
+        "content",
+        "content_repeats",
+        "delta",
+        "earlier",
+        "fragment",
+        "opening",
+        "reasoning",
+        "reasoning_repeats",
+        "repeated_id",
+        "shapes",
+        "vendor",
+        "which",
+    )
+
     def __init__(self, vendor: Vendor, which: int, like: Answer | None) -> None:
         self.vendor = vendor
         self.which = which
@@ -72,6 +89,13 @@ class Answer:
         self.fragment: dict[str, Any] = {}
         self.repeated_id: Any = _ABSENT
 
+    def opened(self, choice: dict[str, Any]) -> None:
+        """Take note of a choice that opens the answer and says nothing."""
+        self.opening = False
+        self.choice = dict(choice)
+        delta = self.choice.pop("delta")
+        self.delta = dict.fromkeys(delta) if "function_call" in delta else {}
+
     def note(self, kind: str, notes: Mapping[str, Any]) -> None:
         """Take note of where a text stands from here on."""
         if kind == "reasoning":
@@ -86,6 +110,19 @@ class Answer:
 
 class Group:
     """The events of one choice of a chunk."""
+
+    __slots__ = (
+        "_beside",
+        "_events",
+        "_finish",
+        "_fragments",
+        "_going",
+        "_items",
+        "_lists",
+        "_members",
+        "_texts",
+        "answer",
+    )
 
     def __init__(self, answer: Answer) -> None:
         self.answer = answer
@@ -196,9 +233,12 @@ class Group:
     def add_finish(self, event: Event) -> None:
         """Take the reason why the answer ended."""
         vendor = self.answer.vendor
-        target = Target(vendor.dialect, home=True, answer=True, log=LossLog())
         called = bool(self.answer.calls)
-        self._finish["finish_reason"] = finish_word(event["reason"], event.get("raw"), vendor, target, called=called)
+        word = vendor.finish_words[event["reason"]][0]
+        if "raw" in event or (called and word == "stop"):
+            target = Target(vendor.dialect, home=True, answer=True, log=LossLog())
+            word = finish_word(event["reason"], event.get("raw"), vendor, target, called=called)  # type: ignore[assignment]  # a number from a server that says one
+        self._finish["finish_reason"] = word
         if vendor.stop_words and "stop_sequence" in event:
             self._finish["stop_reason"] = event["stop_sequence"]
 
@@ -265,19 +305,16 @@ class Group:
         """Take note of what the choice became: the next is expected to be like it."""
         answer = self.answer
         word = answer.choice.get("finish_reason", _ABSENT)
-        answer.choice = {name: value for name, value in choice.items() if name != "delta"}
+        answer.choice = dict(choice)
+        answer.choice.pop("delta", None)
         if answer.choice.get("finish_reason"):
             del answer.choice["finish_reason"]
             if word is not _ABSENT:
                 answer.choice["finish_reason"] = word
         if type(answer.choice.get("logprobs")) is dict:  # each chunk has its own
             answer.choice["logprobs"] = None
-        if TEXT_AGAIN in answer.content_repeats and "text" in choice:
-            answer.choice["text"] = ""
-        if MESSAGE in answer.content_repeats or WHOLE_MESSAGE in answer.content_repeats:
-            message = answer.choice.pop("message", None)
-            if type(message) is dict:
-                answer.shapes[MESSAGE] = {name: value for name, value in message.items() if name != "content"}
+        if answer.content_repeats:
+            self._learn_repeats(choice)
         delta = choice.get("delta")
         if type(delta) is not dict:
             answer.delta = {}
@@ -289,6 +326,15 @@ class Group:
             answer.opening = False
             if not self._texts and "role" in delta:  # the role stands in the first chunk alone
                 answer.delta = dict.fromkeys(delta) if "function_call" in delta else {}
+
+    def _learn_repeats(self, choice: dict[str, Any]) -> None:
+        answer = self.answer
+        if TEXT_AGAIN in answer.content_repeats and "text" in choice:
+            answer.choice["text"] = ""
+        if MESSAGE in answer.content_repeats or WHOLE_MESSAGE in answer.content_repeats:
+            message = answer.choice.pop("message", None)
+            if type(message) is dict:
+                answer.shapes[MESSAGE] = {name: value for name, value in message.items() if name != "content"}
 
     def _learn_said(self, delta: dict[str, Any]) -> None:
         answer = self.answer

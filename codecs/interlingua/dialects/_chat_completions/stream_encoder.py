@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from interlingua.dialects._chat_completions.stream_abroad import ChunksAbroad
 from interlingua.dialects._chat_completions.stream_chunk import Chunks
-from interlingua.dialects._chat_completions.stream_plain import PADDING, beside_bare, beside_piece
+from interlingua.dialects._chat_completions.stream_plain import NOTHING_BESIDE, PADDING, beside_bare, beside_piece
+from interlingua.dialects._chat_completions.stream_usual import only_patch
 from interlingua.dialects._shared.stream import FrameWriter, spelling
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
 
 DONE: Final = "[DONE]"
+_USUAL: Final = frozenset({"content", "state", "finish", "usage"})
 _FRAMING: Final = frozenset({"start", "end", "opaque"})
 
 
@@ -33,17 +35,19 @@ class StreamEncoder(FrameWriter):
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
         self.chunks = Chunks(self.vendor)
-        self._abroad = ChunksAbroad(self, self.vendor)
+        self._abroad: ChunksAbroad | None = None  # made where a stream begins abroad
 
     def feed(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes, as they came where they came from this dialect."""
-        if not self.home and "extra" not in event and event["type"] not in _FRAMING:
-            self.number += 1
-            return self._abroad.write(event)
-        if self.home and self.chunks.plain and not self.chunks.pending:
+        if not self.home:
+            if self._abroad is not None and "extra" not in event and event["type"] not in _FRAMING:
+                self.number += 1
+                return self._abroad.write(event)
+        elif self.chunks.plain and not self.chunks.pending:
             plain = self.chunks.plain.get(event.get("alternative", 0))
             if plain is not None and plain.kind == event["type"] and plain.block == event.get("block"):
-                beside = beside_piece(event.get("extra"), self.dialect)
+                extra = event.get("extra")
+                beside = NOTHING_BESIDE if extra is None else beside_piece(extra, self.dialect)
                 piece = event[plain.said]
                 if beside is not None and piece and (plain.likely or beside[1] is None):
                     self.number += 1
@@ -51,17 +55,32 @@ class StreamEncoder(FrameWriter):
                     if beside[0] is not None:
                         frame[PADDING] = beside[0]
                     return [frame]
-        if event["type"] == "state" and self.home and not self.chunks.pending:
-            bare = self._bare(event)
-            if bare is not None:
-                self.number += 1
-                return [bare]
+        usual = self._usual(event) if self.home and event["type"] in _USUAL else None
+        if usual is not None:
+            self.number += 1
+            return [usual]
         frames = super().feed(event)
         if frames and self.home and event["type"] not in {"opaque", "end"}:
             self.chunks.learn(frames[0])
         return frames
 
-    def _bare(self, event: Event) -> dict[str, Any] | None:
+    def _usual(self, event: Event) -> dict[str, Any] | None:
+        """Return the chunk of an event that comes once in nearly every stream, or None for another event."""
+        kind, chunks = event["type"], self.chunks
+        if kind == "state" and not chunks.pending:
+            return self.bare(event)
+        patch = only_patch(event, self.dialect)
+        if patch is None:
+            return None
+        if kind == "finish":
+            return chunks.last(event, patch)
+        if kind == "state":
+            return chunks.first(event, patch)
+        if chunks.pending:
+            return None
+        return chunks.count(event, patch) if kind == "usage" else chunks.first_text(event, patch)
+
+    def bare(self, event: Event) -> dict[str, Any] | None:
         """Return the chunk that says nothing and has no choices, or None for one that is more."""
         beside = beside_bare(event, self.dialect)
         frame = None if beside is None else self.chunks.bare()
@@ -75,11 +94,13 @@ class StreamEncoder(FrameWriter):
         if kind == "start":
             self.home = event.get("dialect") == self.dialect
             self.ended = False
+            if not self.home and self._abroad is None:
+                self._abroad = ChunksAbroad(self, self.vendor)
         elif kind == "end":
             return self._end(event)
         elif kind == "opaque":
             return self._opaque(event)
-        return self.chunks.write(event) if self.home else self._abroad.write(event)
+        return self._abroad.write(event) if self._abroad is not None and not self.home else self.chunks.write(event)
 
     def _opaque(self, event: Event) -> list[Frame]:
         if event["dialect"] == self.dialect:
@@ -90,7 +111,7 @@ class StreamEncoder(FrameWriter):
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
         self.chunks.plain = {}  # a chunk behind the end begins anew
-        if not self.home:
+        if self._abroad is not None and not self.home:
             return [*self._abroad.end(), DONE] if event["complete"] else self._abroad.cut()
         rest = self.chunks.flush()
         silent = not event["complete"] or spelling(event, self.dialect).get("end") == "absent"

@@ -28,7 +28,7 @@ DETAIL_PLACES: Final[Mapping[str, str]] = MappingProxyType(dict(zip(DETAIL_TEXTS
 SAID: Final = frozenset(
     {"content", "refusal", "tool_calls", "function_call", "audio", "annotations", DETAILS, *REASONING_MEMBERS}
 )
-_REASONING: Final = frozenset({DETAILS, *REASONING_MEMBERS})
+REASONING: Final = frozenset({DETAILS, *REASONING_MEMBERS})
 
 
 def detail_text(details: Any) -> tuple[str, str] | None:
@@ -47,8 +47,6 @@ def reasoning_said(delta: dict[str, Any], *, details: bool) -> tuple[str, str, t
 
     `details`: whether reasoning may come as a list of details.
     """
-    if _REASONING.isdisjoint(delta):
-        return "", "", ()
     text, place = "", ""
     repeats: list[str] = []
     for name in REASONING_MEMBERS:

@@ -9,25 +9,31 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from interlingua.dialects._chat_completions.accents import DETAILS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Container, Mapping
 
     from interlingua.dialects._shared.stream import Event
 
 # Random padding against eavesdroppers: it is never expected.
 PADDING: Final = "obfuscation"
 LIKELINESS: Final = "logprobs"  # of the words of a piece: each chunk has its own
-# Equal texts and nulls are the same JSON; numbers are not (1, 1.0 and true are equal).
-_CALM: Final = frozenset({str, type(None)})
-_CHOICE_OWN: Final = frozenset({"delta", "index", LIKELINESS})
+_NONE: Final[frozenset[str]] = frozenset()
+# Members of a choice that are no texts.
+OWN: Final = frozenset({"delta", "index", LIKELINESS})
 _EMPTY: Final[dict[str, Any]] = {}
-_NOTHING_BESIDE: Final = (None, None)
+NOTHING_BESIDE: Final[tuple[None, None]] = (None, None)
 # What a chunk that says nothing does not have.
 _BARE: Final = ["choices"]
 
 
-def calm(values: Iterable[Any]) -> bool:
-    """Tell whether all values are texts or null."""
-    return all(type(value) in _CALM for value in values)
+def calm(members: Mapping[str, Any], but: Container[str] = _NONE) -> bool:
+    """Tell whether all members but some are texts or null.
+
+    Equal texts and nulls are the same JSON; numbers are not (1, 1.0 and true are equal).
+    """
+    for name, value in members.items():  # a generator would cost more than what it goes through
+        if value is not None and type(value) is not str and name not in but:
+            return False
+    return True
 
 
 class Piece(NamedTuple):
@@ -48,6 +54,7 @@ class PlainChunk:
     """A chunk as the one before it but for its piece, its likeliness, and the padding.
 
     Everything beside `created` and `index` is a text or null. `said` is the name of the piece in the event.
+    What is expected of the next chunk lies ready, and is filled anew for each comparison: nearly all are like it.
     """
 
     __slots__ = (
@@ -67,6 +74,9 @@ class PlainChunk:
         "padded",
         "said",
         "simple",
+        "wanted_choice",
+        "wanted_delta",
+        "wanted_frame",
     )
 
     def __init__(self, alone: Piece, envelope: dict[str, Any], choice: dict[str, Any]) -> None:
@@ -81,6 +91,7 @@ class PlainChunk:
         self.fragment = self.inner = self.item = _EMPTY
         self.padded = False
         self.simple = not (self.held or self.again or self.detail)  # the piece stands in the delta, and only once
+        self.wanted_frame = self.wanted_choice = self.wanted_delta = _EMPTY
 
     def made(self, piece: str, likeliness: dict[str, Any] | None) -> dict[str, Any]:
         """Return the chunk that says a piece."""
@@ -100,16 +111,47 @@ class PlainChunk:
             choice[LIKELINESS] = likeliness
         return {**self.envelope, "choices": [choice]}
 
-    def piece(self, delta: dict[str, Any]) -> str | None:
-        """Return the piece that a delta says, or None where it is more than plain."""
-        if self.held:
-            return self._fragment(delta)
+    def read(self, frame: dict[str, Any], choices: list[Any], delta: dict[str, Any]) -> str | None:
+        """Return the piece that a chunk says, or None where it is more than plain, or says none."""
+        if self.wanted_frame is _EMPTY:
+            self.wanted_frame, self.wanted_choice, self.wanted_delta = (
+                {**self.envelope},
+                {**self.choice},
+                {**self.delta},
+            )
+        if self.simple:
+            piece = delta.get(self.member)
+            if type(piece) is not str or not piece:
+                return None
+            self.wanted_delta[self.member] = piece
+            if self.wanted_delta != delta:
+                return None
+        else:
+            piece = self._fragment(delta) if self.held else self._repeated(delta)
+            if not piece:
+                return None
+        choice, wanted, expected = choices[0], self.wanted_choice, self.wanted_frame
+        wanted["delta"] = delta
+        if self.likely:
+            likeliness = choice.get(LIKELINESS)
+            wanted[LIKELINESS] = likeliness if type(likeliness) is dict else None
+        if wanted != choice:
+            return None
+        expected["choices"] = choices
+        if self.padded:
+            padding = frame.get(PADDING)
+            if type(padding) is not str:
+                return None
+            expected[PADDING] = padding
+        return piece if expected == frame and type(frame["created"]) is int else None
+
+    def _repeated(self, delta: dict[str, Any]) -> str | None:
+        """Return the text that a delta says more than once."""
         text = delta.get(self.member)
         if type(text) is not str:
             return None
-        expected = {**self.delta, self.member: text}
-        if self.simple:
-            return text if expected == delta else None
+        expected = self.wanted_delta
+        expected[self.member] = text
         for name in self.again:
             expected[name] = text
         if self.detail:
@@ -134,7 +176,8 @@ class PlainChunk:
             return None
         if {**self.fragment, self.held: inner} != fragment:
             return None
-        return text if {**self.delta, "tool_calls": fragments} == delta else None
+        self.wanted_delta["tool_calls"] = fragments
+        return text if self.wanted_delta == delta else None
 
 
 def plain_chunk(alone: Piece, envelope: dict[str, Any], choice: dict[str, Any], *, padded: bool) -> PlainChunk | None:
@@ -144,7 +187,7 @@ def plain_chunk(alone: Piece, envelope: dict[str, Any], choice: dict[str, Any], 
         return None
     if type(choice.get(LIKELINESS)) not in {dict, type(None)}:
         return None
-    if not calm(value for name, value in choice.items() if name not in _CHOICE_OWN):
+    if not calm(choice, OWN):
         return None
     plain = PlainChunk(alone, envelope, choice)
     plain.padded = padded
@@ -157,13 +200,12 @@ def _calm_text(plain: PlainChunk, delta: dict[str, Any]) -> bool:
     if type(text) is not str or any(delta.get(name) != text for name in plain.again):
         return False
     if not plain.detail:
-        return calm(delta.values())
+        return calm(delta)
     details = delta.get(DETAILS)
     if type(details) is not list or len(details) != 1 or type(details[0]) is not dict:
         return False
     plain.item = details[0]
-    calm_item = calm(value for name, value in plain.item.items() if name != "index")
-    return calm_item and calm(value for name, value in delta.items() if name != DETAILS)
+    return calm(plain.item, ("index",)) and calm(delta, (DETAILS,))
 
 
 def _calm_fragment(plain: PlainChunk, delta: dict[str, Any]) -> bool:
@@ -180,9 +222,7 @@ def _calm_fragment(plain: PlainChunk, delta: dict[str, Any]) -> bool:
     if inner.get("name") and not plain.fragment.get("id"):  # a name may begin another call
         return False
     plain.inner = inner
-    beside = (value for name, value in plain.fragment.items() if name not in {"index", plain.held})
-    rest = (value for name, value in delta.items() if name != "tool_calls")
-    return calm(inner.values()) and calm(beside) and calm(rest)
+    return calm(inner) and calm(plain.fragment, ("index", plain.held)) and calm(delta, ("tool_calls",))
 
 
 def _same_index(item: Mapping[str, Any], found: Mapping[str, Any]) -> bool:
@@ -210,10 +250,8 @@ def beside_bare(event: Event, dialect: str) -> tuple[str | None] | None:
     return (put[PADDING],)
 
 
-def beside_piece(extra: Mapping[str, Any] | None, dialect: str) -> tuple[str | None, dict[str, Any] | None] | None:
+def beside_piece(extra: Mapping[str, Any], dialect: str) -> tuple[str | None, dict[str, Any] | None] | None:
     """Return the padding and the likeliness of a plain piece, if it has any; None for one that is more than plain."""
-    if extra is None:
-        return _NOTHING_BESIDE
     bag = extra.get(dialect)
     if bag is None or len(extra) != 1:
         return None

@@ -20,28 +20,31 @@ def difference(expected: Any, found: Any) -> dict[str, Any]:
     Numbers are the same only where their types are, since JSON that comes back must be written as it was.
     """
     if type(expected) is list:
-        expected, found = dict(enumerate(expected)), dict(enumerate(found))
+        if len(found) != 1 or type(expected[0]) is not dict or type(found[0]) is not dict:
+            places = [str(at) for at in range(len(found))]
+            return difference(dict(zip(places, expected, strict=True)), dict(zip(places, found, strict=True)))
+        only = difference(expected[0], found[0])
+        return {IN: {"0": only}} if only else only
     put: dict[str, Any] = {}
     inside: dict[str, Any] = {}
-    known = 0
+    unknown = 0
     for key, value in found.items():
         wanted = expected.get(key, _NOT_EXPECTED)
-        if wanted is not _NOT_EXPECTED:
-            known += 1
         if wanted is value:  # null, or an object that both of them hold
             continue
         kind = type(value)
         if type(wanted) is not kind:
-            put[str(key)] = value
+            if wanted is _NOT_EXPECTED:
+                unknown += 1
+            put[key] = value
         elif kind is dict or (kind is list and len(wanted) == len(value)):
-            if inner := difference(wanted, value):
-                inside[str(key)] = inner
+            inner = difference(wanted, value)
+            if inner:
+                inside[key] = inner
         elif wanted != value:
-            put[str(key)] = value
-    patch: dict[str, Any] = {}
-    if put:
-        patch[PUT] = put
-    if known != len(expected):
+            put[key] = value
+    patch: dict[str, Any] = {PUT: put} if put else {}
+    if len(found) - unknown != len(expected):
         patch[ABSENT] = [key for key in expected if key not in found]
     if inside:
         patch[IN] = inside
@@ -54,16 +57,23 @@ def patched(expected: Any, patch: Any) -> Any:
         return _patched_list(expected, patch)
     absent = patch.get(ABSENT, ())
     out = {key: value for key, value in expected.items() if key not in absent} if absent else dict(expected)
-    if IN in patch:
-        for key, inner in _members(patch, IN):
-            if type(out.get(key)) in (dict, list) and type(inner) is dict:
+    inside, put = patch.get(IN), patch.get(PUT)
+    if type(inside) is dict:
+        for key, inner in inside.items():
+            kind = type(out.get(key))
+            if (kind is dict or kind is list) and type(inner) is dict:
                 out[key] = patched(out[key], inner)
-    if PUT in patch:
-        out.update(_members(patch, PUT))
+    if type(put) is dict:
+        out.update(put)
     return out
 
 
 def _patched_list(expected: list[Any], patch: Any) -> list[Any]:
+    if len(expected) == 1 and PUT not in patch:  # the one choice of a chunk, and the like
+        inside = patch.get(IN)
+        inner = inside.get("0") if type(inside) is dict else None
+        fits = type(inner) is dict and type(expected[0]) in (dict, list)
+        return [patched(expected[0], inner)] if fits else list(expected)
     out = list(expected)
     places = {str(at): at for at in range(len(out))}
     for key, inner in _members(patch, IN):

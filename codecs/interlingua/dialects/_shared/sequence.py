@@ -21,6 +21,8 @@ _OPENING: Final = frozenset({"content", "reasoning", "refusal", "tool_call_start
 class Sequence:
     """Puts the events of blocks in sequence; events without a block pass."""
 
+    __slots__ = ("_kind", "_waiting", "current")
+
     def __init__(self) -> None:
         self.current: int | None = None  # the open block
         self._kind = ""

@@ -75,11 +75,12 @@ def with_more(events: list[Event], dialect: str) -> list[Event]:
 class Counts:
     """The usage of a stream, whose members overwrite, and the event that said each."""
 
+    __slots__ = ("_last", "_numbers", "begun", "usage")
+
     def __init__(self, number: int, usage: Mapping[str, Any]) -> None:
         self.begun = self._last = number
-        self.usage: dict[str, Any] = {}
-        self._numbers: dict[str, int] = {}
-        self.add(number, usage)
+        self.usage: dict[str, Any] = {**usage}
+        self._numbers: dict[str, int] = dict.fromkeys(usage, number)
 
     def add(self, number: int, usage: Mapping[str, Any]) -> None:
         """Take what an event says."""
@@ -227,10 +228,12 @@ class FrameWriter(ABC):
             if owner == self.dialect or type(bag) is not dict:
                 continue
             for name in cast("dict[str, Any]", bag):
-                code = _CODES.get(name, "provider_state")
-                if name == "spelling" or (code == "extra" and f"{kind}/{owner}/{name}" in self._reported):
+                if name == "spelling":
                     continue
-                self._reported.add(f"{kind}/{owner}/{name}")
+                code, once = _CODES.get(name, "provider_state"), f"{kind}/{owner}/{name}"
+                if code == "extra" and once in self._reported:
+                    continue
+                self._reported.add(once)
                 self.log.lost(code, self.path("extra", owner, name), "only its own dialect understands it")
 
 
@@ -295,14 +298,26 @@ class FrameReader(ABC, Generic[Writer]):
         self._writer.write(event)
         return [event]
 
+    def calmly_compared(self, event: Event, frame: dict[str, Any]) -> list[Event]:
+        """Do as `compared` does for one event and a frame that has no numbers, but for one that is known to be whole.
+
+        Where such frames are equal, they are the same JSON (1, 1.0 and true are equal as well).
+        """
+        expected = self._writer.write(event)
+        return [event] if expected == [frame] else self._with_difference([event], expected, [frame])
+
     def compared(self, events: list[Event], frames: Sequence[Any]) -> list[Event]:
         """Return the events of frames, the last with the difference between them and what would be written.
 
         Where the frames cannot be made of what would be written, they are kept as they are.
         """
-        expected: list[Any] = []
-        for event in events:
-            expected.extend(self._writer.write(event))
+        write = self._writer.write
+        expected: list[Any] = [*write(events[0])]
+        for event in events[1:]:
+            expected += write(event)
+        return self._with_difference(events, expected, frames)
+
+    def _with_difference(self, events: list[Event], expected: list[Any], frames: Sequence[Any]) -> list[Event]:
         if len(expected) == len(frames) == 1 and type(expected[0]) is dict:  # nearly always
             patch = difference(expected[0], frames[0])
         elif len(expected) != len(frames) or any(type(one) is not dict for one in expected):

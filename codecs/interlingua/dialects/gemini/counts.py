@@ -1,5 +1,7 @@
 """The counts of each kind of content in `usageMetadata`, between a list of objects and canonical members."""
 
+# A wire value is Any; narrowing it to dict or list leaves its members unknown, which is the truth about wire JSON.
+# pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
@@ -11,6 +13,9 @@ if TYPE_CHECKING:
 def read_counts(details: Any, names: Mapping[str, str]) -> dict[str, int] | None:
     """Return the canonical counts, or None where they would not be written in the same way again, or turned round."""
     counts: dict[str, int] = {}
+    if type(details) is list and len(details) == 1 and type(details[0]) is dict and len(details[0]) == 2:  # mostly
+        count, word = details[0].get("tokenCount"), details[0].get("modality")
+        return {names[word]: count} if type(count) is int and type(word) is str and word in names else None
     try:
         for one in details:
             if type(one["tokenCount"]) is not int:

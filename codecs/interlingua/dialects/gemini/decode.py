@@ -13,17 +13,14 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.dialects._shared.extra import Leftovers
 from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect, top_object
 from interlingua.dialects.gemini.decode_config import read_config
-from interlingua.dialects.gemini.decode_message import decode_instruction, decode_message
+from interlingua.dialects.gemini.decode_message import decode_instruction
 from interlingua.dialects.gemini.decode_tool import read_tool_config, read_tools
+from interlingua.dialects.gemini.decode_usual import decode_contents, usual_instruction
 from interlingua.dialects.gemini.snake import REQUEST, camel
 from interlingua.dialects.gemini.tables import DIALECT
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatMessage, ChatRequest
-
-
-# Known members that are no canonical ones, but say nothing where they are null.
-_OTHERS: Final = frozenset({"systemInstruction", "safetySettings", "cachedContent"})
 
 
 def decode_request(body: Any) -> ChatRequest:
@@ -37,28 +34,30 @@ def decode_request(body: Any) -> ChatRequest:
 def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     left = Leftovers()
     body = camel(body, REQUEST, left)
-    request: dict[str, Any] = {"dialect": DIALECT}
     messages: list[ChatMessage] = []
-    if body.get("systemInstruction") is not None:
-        try:
-            messages.append(cast("ChatMessage", decode_instruction(body["systemInstruction"])))
-        except Malformed as malformed:
-            raise malformed.under("systemInstruction") from None
-    request["messages"] = messages
+    request: dict[str, Any] = {"dialect": DIALECT, "messages": messages}
+    instruction = body.get("systemInstruction")
+    if instruction is not None:
+        messages.append(_read_instruction(instruction))
     _read_contents(messages, body.get("contents"), left)
     for key, value in body.items():
-        if key in _READERS or key in _OTHERS:
-            if value is None:
-                left.null(key)
-            elif key in _OTHERS and key != "systemInstruction":
-                left.fields[key] = value
-        elif key != "contents":
+        if value is None and key in _KNOWN:
+            left.null(key)
+        elif key not in _READ:
             left.fields[key] = value
     for key, reader in _READERS.items():
-        if body.get(key) is not None:
-            reader(request, body[key], left)
+        value = body.get(key)
+        if value is not None:
+            reader(request, value, left)
     left.attach(request, DIALECT)
     return request
+
+
+def _read_instruction(wire: Any) -> ChatMessage:
+    try:
+        return cast("ChatMessage", usual_instruction(wire) or decode_instruction(wire))
+    except Malformed as malformed:
+        raise malformed.under("systemInstruction") from None
 
 
 def _read_contents(messages: list[ChatMessage], wire: Any, left: Leftovers) -> None:
@@ -67,13 +66,7 @@ def _read_contents(messages: list[ChatMessage], wire: Any, left: Leftovers) -> N
         wire = [wire]
     elif type(wire) is not list:
         raise Malformed("/contents", "expected a list")
-    last_role: str | None = None
-    index = 0
-    try:
-        for index, content in enumerate(wire):  # noqa: B007  # the index is read when a content is malformed
-            last_role = decode_message(content, messages, last_role)
-    except Malformed as malformed:
-        raise malformed.under("contents", index) from None
+    decode_contents(wire, messages)
 
 
 def _read_model(request: dict[str, Any], value: Any, left: Leftovers) -> None:
@@ -94,3 +87,8 @@ _READERS: Final = {
     "generationConfig": read_config,
     "labels": _read_labels,
 }
+
+_READ: Final = frozenset({"systemInstruction", "contents", *_READERS})
+
+# Members that say nothing where they are null; those that are not read are kept as they are.
+_KNOWN: Final = _READ | {"safetySettings", "cachedContent"}

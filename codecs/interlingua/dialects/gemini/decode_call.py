@@ -14,7 +14,7 @@ from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
 from interlingua.dialects.gemini.decode_part import data_of, decode_data, opaque
 from interlingua.dialects.gemini.json_text import written
 from interlingua.dialects.gemini.snake import CALL, PART, RESULT, camel
-from interlingua.dialects.gemini.tables import DATA, DIALECT, MODEL, USER
+from interlingua.dialects.gemini.tables import DATA, DIALECT
 
 _CALL_MEMBERS: Final = frozenset({"id", "name", "args"})
 
@@ -55,49 +55,6 @@ def plain_result(wire: Any) -> dict[str, Any] | None:
     if type(identifier) is not str:
         return None
     return {"role": "tool", "call_id": identifier, "content": text, "name": name}
-
-
-def plain_messages(parts: list[Any], speaker: str) -> list[dict[str, Any]] | None:
-    """Return the messages of parts of the shapes that most have: results, or a text and signed calls; else None."""
-    if speaker == USER:
-        return _plain_results(parts)
-    return _plain_calls(parts) if speaker == MODEL else None
-
-
-def _plain_results(parts: list[Any]) -> list[dict[str, Any]] | None:
-    messages: list[dict[str, Any]] = []
-    for part in parts:
-        message = plain_result(part.get("functionResponse")) if type(part) is dict and len(part) == 1 else None
-        if message is None:
-            return None
-        messages.append(message)
-    return messages or None
-
-
-def _plain_calls(parts: list[Any]) -> list[dict[str, Any]] | None:
-    message: dict[str, Any] = {"role": "assistant"}
-    calls: list[dict[str, Any]] = []
-    signatures: list[dict[str, Any]] = []
-    for part in parts:
-        if type(part) is not dict:
-            return None
-        call = plain_call(part.get("functionCall"))
-        if call is None:
-            if len(part) != 1 or type(part.get("text")) is not str or calls or "content" in message:
-                return None
-            message["content"] = part["text"]
-            continue
-        if len(part) == 2 and type(part.get("thoughtSignature")) is str:
-            signatures.append({"at": f"/tool_calls/{len(calls)}", "signature": part["thoughtSignature"]})
-        elif len(part) != 1:
-            return None
-        calls.append(call)
-    if not calls:
-        return None
-    message["tool_calls"] = calls
-    if signatures:
-        message["extra"] = {DIALECT: {"thought_signatures": signatures}}
-    return [message]
 
 
 def decode_call(part: dict[str, Any], left: Leftovers) -> dict[str, Any]:

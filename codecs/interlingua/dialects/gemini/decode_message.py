@@ -17,7 +17,6 @@ from interlingua.dialects.gemini.decode_call import (
     decode_call,
     decode_result,
     plain_call,
-    plain_messages,
     plain_result,
 )
 from interlingua.dialects.gemini.decode_part import data_of, decode_data, decode_modifiers, opaque
@@ -49,14 +48,7 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
     """Append the chat messages of a content; return the role that the next content may run on from."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
-    role: Any = wire.get("role")
-    parts = wire.get("parts")
-    if len(wire) == 2 and type(parts) is list and len(parts) == 1 and role != last_role:
-        part = parts[0]
-        if type(part) is dict and len(part) == 1 and type(part.get("text")) is str and role in (USER, MODEL):
-            plain: Any = {"role": "user" if role == USER else "assistant", "content": part["text"]}
-            messages.append(plain)
-            return str(role)
+    role = wire.get("role")
     if role is None:
         speaker = USER
     elif expect(role, TEXT, "role") in SPEAKERS:
@@ -64,13 +56,10 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
     else:
         messages.append({"role": "opaque", "dialect": DIALECT, "data": wire})
         return None
-    made = plain_messages(parts, speaker) if type(parts) is list else None
-    if made is None:
-        made = _decode_parts(wire, speaker)
+    made = _decode_parts(wire, speaker)
     if role is None:
         _spelling(made[0])["role"] = "null" if "role" in wire else "absent"
-    if len(wire) > 2 or role is None or type(parts) is not list:
-        _note_content(wire, made[0])
+    _note_content(wire, made[0])
     if speaker == last_role:
         _spelling(made[0])["turn"] = "new"
     messages.extend(made)  # type: ignore[arg-type]  # made by the functions below

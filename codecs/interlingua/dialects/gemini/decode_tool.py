@@ -19,6 +19,13 @@ _DECLARATIONS: Final = "functionDeclarations"
 
 _DECLARATION_MEMBERS: Final = frozenset({"name", "description", "parameters", "parametersJsonSchema"})
 
+_CONFIG_MEMBERS: Final = frozenset({"functionCallingConfig"})
+
+# What of `functionCallingConfig` a choice says.
+_NONE: Final = frozenset[str]()
+_MODE: Final = frozenset({"mode"})
+_MODE_AND_NAMES: Final = frozenset({"mode", "allowedFunctionNames"})
+
 
 def read_tools(request: dict[str, Any], value: Any, left: Leftovers) -> None:
     """Read the tools: every Tool object with function declarations as many functions, any other as an opaque one."""
@@ -48,6 +55,10 @@ def _decode_group(wire: Any, *, grouped: bool) -> list[dict[str, Any]]:
     """
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
+    if len(wire) == 1 and not grouped:
+        usual = _decode_usual(wire.get(_DECLARATIONS))
+        if usual:
+            return usual
     first = Leftovers()
     group = camel(wire, TOOL, first)
     declarations = group.get(_DECLARATIONS)
@@ -69,6 +80,24 @@ def _decode_group(wire: Any, *, grouped: bool) -> list[dict[str, Any]]:
     return tools
 
 
+def _decode_usual(declarations: Any) -> list[dict[str, Any]] | None:
+    """Decode declarations that are a name, a description and a JSON Schema, as most are; return None for others."""
+    if type(declarations) is not list:
+        return None
+    tools: list[dict[str, Any]] = []
+    try:
+        for wire in declarations:
+            if type(wire) is not dict or len(wire) != 3:
+                return None
+            name, description, schema = wire["name"], wire["description"], wire["parametersJsonSchema"]
+            if type(name) is not str or type(description) is not str or type(schema) is not dict:
+                return None
+            tools.append({"type": "function", "name": name, "description": description, "parameters": schema})
+    except KeyError:
+        return None
+    return tools
+
+
 def _keep_siblings(group: dict[str, Any], left: Leftovers) -> None:
     siblings: dict[str, Any] = {}
     for name, value in group.items():
@@ -83,17 +112,6 @@ def _keep_siblings(group: dict[str, Any], left: Leftovers) -> None:
 def _decode_declaration(wire: Any, left: Leftovers) -> dict[str, Any]:
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
-    if (
-        len(wire) == 3
-        and type(wire.get("name")) is type(wire.get("description")) is str
-        and type(wire.get("parametersJsonSchema")) is dict
-    ):
-        return {
-            "type": "function",
-            "name": wire["name"],
-            "description": wire["description"],
-            "parameters": wire["parametersJsonSchema"],
-        }
     wire = camel(wire, DECLARATION, left)
     tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
     if wire.get("description") is not None:
@@ -124,8 +142,10 @@ def _decode_parameters(tool: dict[str, Any], schema: dict[str, Any], left: Lefto
 
 def read_tool_config(request: dict[str, Any], value: Any, left: Leftovers) -> None:
     """Read how tools may be called; the tools must have been read before."""
+    if type(value) is dict and len(value) == 1 and _is_mode_alone(request, value.get("functionCallingConfig"), left):
+        return
     config = camel(expect(value, OBJECT, "toolConfig"), TOOL_CONFIG, left)
-    others = rest(config, frozenset({"functionCallingConfig"}))
+    others = rest(config, _CONFIG_MEMBERS)
     calling = config.get("functionCallingConfig")
     if type(calling) is dict:
         calling = camel(calling, CALLING, left)
@@ -139,15 +159,20 @@ def read_tool_config(request: dict[str, Any], value: Any, left: Leftovers) -> No
         left.fields["toolConfig"] = others
 
 
+def _is_mode_alone(request: dict[str, Any], calling: Any, left: Leftovers) -> bool:
+    """Decode the one member that most have; tell whether it is the only one, and has a canonical place."""
+    return type(calling) is dict and len(calling) == 1 and bool(_decode_calling(request, calling, left))
+
+
 def _decode_calling(request: dict[str, Any], calling: dict[str, Any], left: Leftovers) -> frozenset[str]:
     """Decode which functions may or must be called; return the names of the members that are thereby said."""
     word, names = calling.get("mode"), calling.get("allowedFunctionNames")
     if type(word) is not str:
-        return frozenset()
+        return _NONE
     mode = word.upper()
     if mode != word:
         if mode.lower() != word:
-            return frozenset()
+            return _NONE
         left.spelling["tool_choice"] = "lower"
     named = type(names) is list and bool(names) and all(type(name) is str for name in names)
     if named and mode in {"ANY", VALIDATED}:
@@ -155,15 +180,15 @@ def _decode_calling(request: dict[str, Any], calling: dict[str, Any], left: Left
             request["tool_choice"] = {"mode": "named", "name": names[0]}  # type: ignore[index]  # a list
         else:
             request["tool_choice"] = {"mode": "subset", "names": names, "required": mode == "ANY"}
-        return frozenset({"mode", "allowedFunctionNames"})
+        return _MODE_AND_NAMES
     if mode in CALLING_MODES:
         request["tool_choice"] = {"mode": CALLING_MODES[mode]}
-        return frozenset({"mode"})
+        return _MODE
     if mode == VALIDATED and "allowedFunctionNames" not in calling and _all_become_strict(request):
         request["tool_choice"] = {"mode": "auto"}
-        return frozenset({"mode"})
+        return _MODE
     left.spelling.pop("tool_choice", None)
-    return frozenset()
+    return _NONE
 
 
 def _all_become_strict(request: dict[str, Any]) -> bool:

@@ -28,7 +28,7 @@ def decode_usage(value: Any) -> dict[str, Any]:
                 usage[USAGE[key]] = whole(count, key, left)
             elif (counts := read_counts(count, USAGE_DETAILS[key])) is not None:
                 usage |= counts
-                if count != write_counts(counts, USAGE_DETAILS[key]):
+                if len(counts) > 1 and count != write_counts(counts, USAGE_DETAILS[key]):
                     left.spelling.setdefault("reversed", []).append(key)
             else:
                 left.fields[key] = count

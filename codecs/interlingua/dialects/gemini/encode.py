@@ -42,22 +42,28 @@ def encode_request(request: ChatRequest, log: LossLog, api_version: str | None =
     config: dict[str, Any] = {}
     encode_conversation(out, request["messages"], to, alone=spelling.get("contents") == "object")
     for name, value in request.items():
+        if name in _ELSEWHERE:
+            continue
         if name in SETTING_NAMES:
-            setting = accepted(name, value, to)
+            setting = value if to.home else accepted(name, value, to)
             if setting is not None:
                 config[SETTING_NAMES[name]] = setting
         elif name in _CONFIG_WRITERS:
             _CONFIG_WRITERS[name](config, value, request, to)
         elif name in _WRITERS:
             _WRITERS[name](out, value, request, to)
-        elif name not in _ELSEWHERE:
+        else:
             log.lost("setting", f"/{name}", f"the dialect has no {name}")
-    write_validation(out, request, to)
+    if "tool_choice" not in request:
+        write_validation(out, request, to)
     if config:
-        _lay_floats(config, spelling.get("float", ()))
+        if "float" in spelling:
+            _lay_floats(config, spelling["float"])
         out[_CONFIG] = config
-    lay_own(out, request, DIALECT, "", log)
-    _lay_nulls(out, spelling.get("null", ()))
+    if "extra" in request:
+        lay_own(out, request, DIALECT, "", log)
+    if "null" in spelling:
+        _lay_nulls(out, spelling["null"])
     return respelt(out, spelling["snake"], REQUEST) if "snake" in spelling else out
 
 

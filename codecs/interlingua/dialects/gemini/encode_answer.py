@@ -25,7 +25,7 @@ from interlingua.dialects.gemini.tables import (
     USAGE,
     USAGE_DETAILS,
 )
-from interlingua.loss import lost_members
+from interlingua.loss import beyond, lost_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -144,6 +144,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
     bag = own_bag(usage, DIALECT)
     spelling = bag.get("spelling", _NOTHING)
     out: dict[str, Any] = {wire: counts[name] for wire, name in USAGE.items() if name in counts}
+    written = len(out) + ("extra" in counts)  # members of the usage
     read = bag.get("fields", _NOTHING).get(TOOL_USE)
     if "promptTokenCount" in out and type(read) is int:
         out["promptTokenCount"] -= read
@@ -153,15 +154,14 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
             del out["candidatesTokenCount"]
     elif "thoughtsTokenCount" in out:
         to.log.filled("/usage/output_tokens", "thoughts count as output")
-    known = set(USAGE.values()) | {"extra"}
     for wire, names in USAGE_DETAILS.items():
         details = write_counts(counts, names)
         if details:
             out[wire] = details[::-1] if wire in spelling.get("reversed", ()) else details
-        known.update(names.values())
-    for name in counts:
-        if name not in known:
-            to.log.lost("member", f"/usage/{name}", "no place in the usage")
+            written += len(details)
+    if written != len(counts):
+        known = {"extra", *USAGE.values(), *(name for names in USAGE_DETAILS.values() for name in names.values())}
+        lost_members(to.log, beyond(counts, known), "/usage", "member", "no place in the usage")
     for name in spelling.get("float", ()):
         if name in out:
             out[name] = float(out[name])

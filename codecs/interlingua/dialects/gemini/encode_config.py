@@ -34,9 +34,7 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 
 
 def accepted(name: str, value: Any, to: Target) -> Any:
-    """Return the value of a setting, abroad within the limits of the dialect; None where it has no place."""
-    if to.home:
-        return value
+    """Return the value of a setting as it is written abroad, within the limits of the dialect; None for no place."""
     if name == "temperature" and value > HOTTEST:
         to.log.lost("setting", "/temperature", f"the dialect's temperature ends at {HOTTEST}")
         return None

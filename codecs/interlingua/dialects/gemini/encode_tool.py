@@ -24,12 +24,19 @@ if TYPE_CHECKING:
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 _DECLARATIONS: Final = "functionDeclarations"
+_SCHEMA: Final = "parametersJsonSchema"
 
 
 def write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Write the tools: functions that stand together share one Tool object."""
-    tools: list[Tool] = value
-    keeps = validates(request)
+    usual = _usual_declarations(value, request, to)
+    groups = [{_DECLARATIONS: usual}] if usual else _encode_groups(value, to, keeps=validates(request))
+    if groups or not value:
+        alone = own_bag(request, DIALECT).get("spelling", _NOTHING).get("tools") == "object" and len(groups) == 1
+        out["tools"] = groups[0] if alone else groups
+
+
+def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
     groups: list[Any] = []
     declarations: list[dict[str, Any]] | None = None
     for index, tool in enumerate(tools):
@@ -50,9 +57,27 @@ def write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> No
             declarations = []
             groups.append(_group(declarations, bag, spelling))
         declarations.append(declaration)
-    if groups or not tools:
-        alone = own_bag(request, DIALECT).get("spelling", _NOTHING).get("tools") == "object" and len(groups) == 1
-        out["tools"] = groups[0] if alone else groups
+    return groups
+
+
+def _usual_declarations(tools: list[Any], request: Any, to: Target) -> list[dict[str, Any]] | None:
+    """Return the declarations of functions of which each has a description and parameters, and all or none is strict.
+
+    Most lists of tools are such, and cost little this way; for others it is None.
+    """
+    strict = bool(tools) and "strict" in tools[0]
+    if strict and request.get("tool_choice", _NOTHING).get("mode", "auto") != "auto":
+        return None
+    declarations: list[dict[str, Any]] = []
+    home, members = to.home, 5 if strict else 4
+    for tool in tools:
+        if len(tool) != members or tool["type"] != "function" or (strict and tool.get("strict") is not True):
+            return None
+        name = tool["name"]
+        if "description" not in tool or "parameters" not in tool or not (home or is_accepted(name)):
+            return None
+        declarations.append({"name": name, "description": tool["description"], _SCHEMA: tool["parameters"]})
+    return declarations
 
 
 def _group(declarations: list[dict[str, Any]], bag: Mapping[str, Any], spelling: Mapping[str, Any]) -> dict[str, Any]:
@@ -75,7 +100,7 @@ def _encode_declaration(tool: ToolDefinition, index: int, bag: Mapping[str, Any]
     if "parameters" in tool:
         form = spelling.get("parameters")
         if form is None:
-            declaration["parametersJsonSchema"] = tool["parameters"]
+            declaration[_SCHEMA] = tool["parameters"]
         else:
             declaration["parameters"] = to_openapi(tool["parameters"]) if form == "openapi" else tool["parameters"]
     if "cache" in tool:
@@ -143,8 +168,8 @@ def write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target)
 
 
 def write_validation(out: dict[str, Any], request: Any, to: Target) -> None:
-    """Write that calls keep to their schemas, where no choice does."""
-    if "tool_choice" not in request and validates(request):
+    """Write that calls keep to their schemas, where there is no choice that does."""
+    if validates(request):
         out["toolConfig"] = {"functionCallingConfig": {"mode": VALIDATED}}
         to.log.filled("/tool_choice", "strict tools stand in a choice")
 

@@ -13,6 +13,7 @@ from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
 from interlingua.dialects._shared.pairing import Answered
 from interlingua.dialects.gemini.encode_call import accepted_name, encode_result, function_name
 from interlingua.dialects.gemini.encode_message import encode_answer, encode_answered, encode_said
+from interlingua.dialects.gemini.encode_usual import NAMELESS, sign, usual_instruction, walk_abroad, walk_home
 from interlingua.dialects.gemini.tables import DIALECT, FILLS, MODEL, SPEAKERS, SYSTEM_ROLES, USER
 from interlingua.loss import lost_members
 
@@ -34,7 +35,6 @@ if TYPE_CHECKING:
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
-_NAMELESS: Final = "a result names its function"
 
 
 def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target, *, alone: bool) -> None:
@@ -46,10 +46,13 @@ def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to
     while first < len(messages) and messages[first]["role"] in _INSTRUCTIONS:
         first += 1
     if first:
-        _encode_system(out, messages[:first], to)
+        instruction = usual_instruction(messages[0]) if first == 1 else None
+        if instruction is None:
+            _encode_system(out, messages[:first], to)
+        else:
+            out["systemInstruction"] = instruction
     turns = Turns(messages, to)
-    for index in range(first, len(messages)):
-        turns.take(messages[index], index)
+    turns.take_all(messages, first)
     out["contents"] = turns.contents[0] if alone and len(turns.contents) == 1 else turns.contents
 
 
@@ -109,24 +112,36 @@ class Turns:
 
     def __init__(self, messages: Sequence[ChatMessage], to: Target) -> None:
         self.contents: list[dict[str, Any]] = []
-        self._to = to
+        self.to = to
         self._home = to.home
         # The names, as written, of all functions that were called with an id; and whom results without an id answer.
-        self._called: dict[str | None, str] = {}
-        self._answered = Answered(messages)
-        self._role: str | None = None
+        self.called: dict[str | None, str] = {}
+        self._messages = messages
+        self._answered: Answered | None = None
+        self.role: str | None = None
         # The parts of the last content, a list of our own that may grow; whether it stands in the content as this list;
         # and whether a call in it has been signed.
-        self._parts: list[dict[str, Any]] = []
-        self._is_list = True
-        self._signed = False
+        self.parts: list[dict[str, Any]] = []
+        self.is_list = True
+        self.signed = False
+
+    def take_all(self, messages: Sequence[ChatMessage], first: int) -> None:
+        """Write the messages of a request from the given one on: the usual ones in one walk, any other by itself."""
+        walk = walk_home if self._home else walk_abroad
+        index = first
+        while index < len(messages):
+            if self.is_list:
+                index = walk(self, messages, index)
+            if index < len(messages):
+                self.take(messages[index], index)
+                index += 1
 
     def take(self, message: ChatMessage, index: int) -> None:
         """Write the next message."""
         if message["role"] == "tool":
             self._take_result(message, index)
         elif message["role"] == "assistant":
-            parts = encode_answer(message, index, self._to)
+            parts = encode_answer(message, index, self.to)
             if parts or self._home:
                 self._add(message, parts, MODEL)
                 if not self._home and "tool_calls" in message:
@@ -136,37 +151,23 @@ class Turns:
         else:
             parts = self._encode_said(message, index)
             if parts or self._home:
-                self._add(message, parts, MODEL if self._to.answer else USER)
+                self._add(message, parts, MODEL if self.to.answer else USER)
 
     def _take_result(self, message: ToolChatMessage, index: int) -> None:
-        """Write the result of a call; that of a call which was written here is the one that most are."""
-        to = self._to
+        """Write the result of a call."""
+        to = self.to
         role = MODEL if to.answer else USER
-        identifier = message.get("call_id")
-        content = message.get("content")
-        if identifier in self._called and type(content) is str and len(message) == 3:
-            to.log.filled(f"{to.base}/messages/{index}/name", _NAMELESS)
-            plain = {"id": identifier, "name": self._called[identifier], "response": {"output": content}}
-            part: dict[str, Any] = {"functionResponse": plain}
-        else:
-            name = message.get("name") if self._home else self._name(message, index)
-            if "extra" in message:
-                self._add(message, encode_answered(message, index, name, to), role)
-                return
-            part = encode_result(message, index, name, to, None)
-        if role == self._role and self._is_list:
-            self._parts.append(part)
-        elif role == self._role:
-            self._extend([part], role)
-        else:
-            parts = [part]
-            self._begin({"role": role, "parts": parts}, parts, role)
+        name = message.get("name") if self._home else self._name(message, index)
+        if "extra" in message:
+            self._add(message, encode_answered(message, index, name, to), role)
+            return
+        self._add(message, [encode_result(message, index, name, to, None)], role)
 
     def _add(self, message: ChatMessage, parts: list[dict[str, Any]], role: str) -> None:
         """Add the parts of a message to the last content, or as the next one."""
         if "extra" in message:
             self._place(parts, role, own_bag(message, DIALECT), result=message["role"] == "tool")
-        elif role != self._role:
+        elif role != self.role:
             self._begin({"role": role, "parts": parts}, parts, role)
         else:
             self._extend(parts, role)
@@ -178,15 +179,15 @@ class Turns:
         noted = spelling.get("role")
         if noted in SPEAKERS:
             said = noted
-            role = role if self._to.answer else noted
+            role = role if self.to.answer else noted
         elif noted in {"absent", "null"}:
             said = None
-            role = role if self._to.answer else USER
-        if role == self._role and (self._to.answer or spelling.get("turn") != "new"):
+            role = role if self.to.answer else USER
+        if role == self.role and (self.to.answer or spelling.get("turn") != "new"):
             self._extend(parts, role)
         else:
             self._begin(_content(said, parts, spelling), parts, role)
-            self._is_list = self.contents[-1].get("parts") is parts
+            self.is_list = self.contents[-1].get("parts") is parts
             if noted == "null":
                 self.contents[-1]["role"] = None
         lay(self.contents[-1], bag.get("content", _NOTHING))
@@ -195,56 +196,56 @@ class Turns:
 
     def _begin(self, content: dict[str, Any], parts: list[dict[str, Any]], role: str) -> None:
         self.contents.append(content)
-        self._role, self._parts, self._is_list, self._signed = role, parts, True, False
+        self.role, self.parts, self.is_list, self.signed = role, parts, True, False
 
     def _extend(self, parts: list[dict[str, Any]], role: str) -> None:
         """Add parts to the last content; adjacent texts and thoughts of two answers have a blank line between them."""
-        own = self._parts
+        own = self.parts
         if role == MODEL and own and parts and _joinable(own[-1], parts[0]):
             own[-1] = {**own[-1], "text": own[-1]["text"] + "\n\n" + parts[0]["text"]}
             parts = parts[1:]
         own.extend(parts)
-        if not self._is_list:
+        if not self.is_list:
             self.contents[-1]["parts"] = own
-            self._is_list = True
+            self.is_list = True
 
     def _take_opaque(self, message: OpaqueChatMessage, index: int) -> None:
         """Write a content of Gemini's verbatim; nothing runs on from it."""
-        path = self._to.message(index)
+        path = self.to.message(index)
         data: Any = message["data"]
         if message["dialect"] != DIALECT or type(data) is not dict:
-            lost_members(self._to.log, message, path, "message", "only its own dialect understands it")
+            lost_members(self.to.log, message, path, "message", "only its own dialect understands it")
             return
         self.contents.append(cast("dict[str, Any]", data))
-        self._role = None
+        self.role = None
         if "id" in message:
-            self._to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+            self.to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
         if "extra" in message:
-            report_foreign(message, DIALECT, path, self._to.log)
+            report_foreign(message, DIALECT, path, self.to.log)
 
     def _encode_said(
         self, message: UserChatMessage | SystemChatMessage | DeveloperChatMessage, index: int
     ) -> list[dict[str, Any]]:
         """Return the parts of a message of the user, or of an instruction that stands further back."""
-        content = message.get("content")
         if message["role"] != "user":
-            path = f"{self._to.message(index)}/role"
-            self._to.log.changed("role", path, "the dialect has instructions only at the top")
-        elif len(message) == 2 and isinstance(content, str) and (content or self._home):
-            return [{"text": content}]
-        return encode_said(message, index, self._to)
+            path = f"{self.to.message(index)}/role"
+            self.to.log.changed("role", path, "the dialect has instructions only at the top")
+        return encode_said(message, index, self.to)
 
     def _name(self, message: ToolChatMessage, index: int) -> str:
         """Return the name of the function that a result answers: its own, else that of the call."""
         if "name" in message:
-            return function_name(message["name"], f"{self._to.message(index)}/name", self._to)
-        self._to.log.filled(f"{self._to.base}/messages/{index}/name", _NAMELESS)
+            return function_name(message["name"], f"{self.to.message(index)}/name", self.to)
+        self.to.log.filled(f"{self.to.base}/messages/{index}/name", NAMELESS)
         identifier = message.get("call_id")
         if identifier is None:
             identifier = message.get("id")
-        if identifier in self._called:
-            return self._called[identifier]
-        asked = self._answered.by(index) if identifier is None else None
+        if identifier in self.called:
+            return self.called[identifier]
+        asked = None
+        if identifier is None:
+            self._answered = self._answered or Answered(self._messages)
+            asked = self._answered.by(index)
         return accepted_name(FILLS["name"] if asked is None else asked.name)
 
     def _call(self, message: AssistantChatMessage, index: int) -> None:
@@ -256,16 +257,13 @@ class Turns:
         if not calls:
             return
         # The calls are the last parts, each one part that has just been made.
-        first = len(self._parts) - len(calls)
+        first = len(self.parts) - len(calls)
         for at, call in enumerate(calls, first):
             if "id" in call:
-                part = self._parts[at]  # in a mixed history, a part of Gemini's own may be in snake case
-                self._called[call["id"]] = (part.get("functionCall") or part["function_call"])["name"]
-        if self._signed or self._to.answer:
+                part = self.parts[at]  # in a mixed history, a part of Gemini's own may be in snake case
+                self.called[call["id"]] = (part.get("functionCall") or part["function_call"])["name"]
+        if self.signed or self.to.answer:
             return
-        self._signed = True
-        if "extra" in message and "thought_signatures" in own_bag(message, DIALECT):
-            return
-        self._parts[first]["thoughtSignature"] = FILLS["thought_signature"]
-        path = f"{self._to.base}/messages/{index}/extra/{DIALECT}/thought_signatures"
-        self._to.log.filled(path, "the first call of a turn is signed")
+        self.signed = True
+        if "extra" not in message or "thought_signatures" not in own_bag(message, DIALECT):
+            sign(self.parts[first], index, self.to.log)

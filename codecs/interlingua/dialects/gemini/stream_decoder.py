@@ -9,27 +9,25 @@ Source: reference/wire/gemini.md section 3.
 # pyright: reportUnknownMemberType=none, reportUnknownArgumentType=none, reportUnknownVariableType=none
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import Leftovers, own_bag
 from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
-from interlingua.dialects._shared.stream import MORE, SILENT, FrameReader, noted, spelled, spelling, with_more
+from interlingua.dialects._shared.stream import MORE, SILENT, noted, spelled, spelling, with_more
 from interlingua.dialects.gemini.decode_answer import read_time
 from interlingua.dialects.gemini.decode_message import Made, decode_part
 from interlingua.dialects.gemini.decode_part import opaque
 from interlingua.dialects.gemini.finish import blocked, reason_of
 from interlingua.dialects.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, camel
 from interlingua.dialects.gemini.stream_assembly import which
-from interlingua.dialects.gemini.stream_encoder import StreamEncoder, last_call
+from interlingua.dialects.gemini.stream_encoder import last_call
 from interlingua.dialects.gemini.stream_partial import PartialCall, in_pieces
-from interlingua.dialects.gemini.stream_usage import UsageReader
+from interlingua.dialects.gemini.stream_usual import LABELS, UsualReader
 from interlingua.dialects.gemini.tables import DIALECT, FINISH_WORDS, MODEL
-from interlingua.loss import LossLog
 
 if TYPE_CHECKING:
     from interlingua.dialects._shared.stream import Event
 
-_LABELS: Final = (("responseId", "id"), ("modelVersion", "model"))
 _HEAD: Final = frozenset({"responseId", "modelVersion", "createTime"})
 # What has one of these is an answer.
 _KNOWN: Final = frozenset({"candidates", "usageMetadata", "promptFeedback"}) | _HEAD
@@ -44,31 +42,19 @@ def decode_stream() -> StreamDecoder:
     return StreamDecoder()
 
 
-class StreamDecoder(FrameReader[StreamEncoder]):
+class StreamDecoder(UsualReader):
     """Reads the chunks of a stream of Gemini's."""
-
-    dialect: ClassVar[str] = DIALECT
-
-    def __init__(self) -> None:
-        super().__init__(StreamEncoder(LossLog()))
-        self._started = False
-        self._opened = 0
-        self._open: dict[int, tuple[str, int]] = {}  # the text of each answer that may go on: its kind and block
-        self._partial: dict[int, PartialCall] = {}
-        self._called: dict[int, int | None] = {}
-        self._answering: set[int] = set()  # answers that have not finished
-        self._snake: set[str] = set()
-        self._usage = UsageReader()
-        # The members of a chunk that says one thing as the last one did, with and without counts, and of its candidate.
-        self._head: dict[str, str] = {}
-        self._members = self._counted = self._candidate_members = frozenset[str]()
 
     def read(self, frame: Any) -> list[Event]:
         """Return the events of a chunk; what is no answer is kept as it is. Raises `Malformed`."""
         if type(frame) is str:
             return self.opaque(frame)
-        if (plain := self._plain(frame)) is not None:
-            return plain
+        if type(frame) is dict:
+            usual = self._plain(frame)
+            if usual is None:
+                usual = self._usual(frame)
+            if usual is not None:
+                return usual
         if "error" in expect(frame, OBJECT) and "candidates" not in frame:
             return self._error(frame)
         left = Leftovers()
@@ -93,20 +79,14 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _learn(self, frame: dict[str, Any], events: list[Event]) -> None:
         """Take note of what a plain chunk is like from now on: it holds what would be written for it."""
-        head = self._writer.head
         patch: dict[str, Any] = own_bag(events[-1], DIALECT).get("frame", {})
         if "usageMetadata" in frame:
             self._usage.exact = not any("usageMetadata" in member for member in patch.values())
-        if self._snake or head is self._head:
-            return
-        self._head = head
-        self._members = frozenset({"candidates", *head})
-        self._counted = frozenset({"candidates", "usageMetadata", *head})
-        self._candidate_members = frozenset({"content", "index"} if self._writer.indexed else {"content"})
+        self._know_head()
 
-    def _plain(self, frame: Any) -> list[Event] | None:
+    def _plain(self, frame: dict[str, Any]) -> list[Event] | None:
         """Return the events of a chunk that says a piece of a text or of a call, which nearly all do."""
-        if type(frame) is not dict or not self._members or self._snake:
+        if not self._members or self._snake:
             return None
         counted = frame.keys() == self._counted
         if not counted and frame.keys() != self._members:
@@ -182,7 +162,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def _start(self, chunk: dict[str, Any]) -> list[Event]:
         self._started = True
         event: Event = {"type": "start", "dialect": DIALECT}
-        for wire, member in _LABELS:
+        for wire, member in LABELS:
             if type(chunk.get(wire)) is str:
                 event[member] = chunk[wire]
         if type(chunk.get("createTime")) is str:

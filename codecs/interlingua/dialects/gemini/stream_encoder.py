@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from interlingua.dialects._shared.stream import Event, Frame
 
 _NOTHING: Final[Mapping[str, Any]] = {}
+# Events that may tell what an answer ends with.
+_SAYING: Final = frozenset({"content", "reasoning", "tool_call_start", "part", "state"})
 _START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/created": "/created"})
 _USAGE_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/usage": "/usage"})
 
@@ -66,7 +68,7 @@ class StreamEncoder(FrameWriter):
         self.head: dict[str, Any] = {}
         self.indexed = True
         self._snake: set[str] = set()
-        self._abroad = AbroadWriter(self)
+        self._abroad: AbroadWriter | None = None  # made where a stream begins abroad
         # Of the chunk that is being made: its candidates, its counts, and the parts of its blocks.
         self._candidates: dict[int, dict[str, Any]] = {}
         self._usage: dict[str, Any] | None = None
@@ -76,21 +78,6 @@ class StreamEncoder(FrameWriter):
         self._calls = WholeCalls(self.stray)
         self._partial: set[int] = set()  # calls whose arguments come in pieces
         self._called: dict[int, int | None] = {}
-        self._writers: Mapping[str, Callable[[Event], None]] = {
-            "start": self._start,
-            "content": self._content,
-            "reasoning": self._reasoning,
-            "refusal": self._refusal,
-            "tool_call_start": self._call,
-            "tool_call_delta": self._arguments,
-            "part": self._part,
-            "citation": self._citation,
-            "block_end": self._block_end,
-            "state": self._state,
-            "usage": self._note_usage,
-            "finish": self._finish,
-            "end": self._end,
-        }
 
     def write(self, event: Event) -> list[Frame]:
         """Return the chunks that an event makes by habit."""
@@ -105,16 +92,19 @@ class StreamEncoder(FrameWriter):
             self.home = False
         if not self.home:
             self.ended, self._started = kind == "end", True
+            if self._abroad is None:
+                self._abroad = AbroadWriter(self)
             return self._abroad.write(event)
-        extra = event.get("extra")
-        notes = _NOTHING if extra is None else extra.get(DIALECT, _NOTHING).get("spelling", _NOTHING)
-        frame = notes.get("frame")
-        if frame == SILENT:
-            return []
-        if "snake" in notes:
-            self._snake.update(notes["snake"])
-        self._writers[kind](event)
-        if kind != "usage":
+        frame, extra = None, event.get("extra")
+        if extra is not None:
+            notes = extra.get(DIALECT, _NOTHING).get("spelling", _NOTHING)
+            frame = notes.get("frame")
+            if frame == SILENT:
+                return []
+            if "snake" in notes:
+                self._snake.update(notes["snake"])
+        self._WRITERS[kind](self, event)
+        if kind in _SAYING:
             alternative = event.get("alternative", 0)
             self._called[alternative] = last_call(event, self._called.get(alternative))
         return [] if not self._pending or frame == MORE else [self._chunk()]
@@ -196,7 +186,7 @@ class StreamEncoder(FrameWriter):
         if event["text"]:
             self.log.lost("refusal", self.path("text"), "a refusal has no text here")
 
-    def _citation(self, _event: Event) -> None:
+    def _citation(self, event: Event) -> None:  # noqa: ARG002  # as all writers of the table
         self.log.lost("citation", self.path("citation"), "sources stand beside an answer, and only in Gemini's own")
 
     def _call(self, event: Event) -> None:
@@ -258,11 +248,16 @@ class StreamEncoder(FrameWriter):
 
     def _note_usage(self, event: Event) -> None:
         self._pending = True
-        self._usage = self._counts.plain(event["usage"])
-        if self._usage is None:
+        self._usage = self.counted(event["usage"])
+
+    def counted(self, usage: Any) -> dict[str, Any]:
+        """Return the counts as they stand on the wire."""
+        wire = self._counts.plain(usage)
+        if wire is None:
             scratch = LossLog()
-            self._usage = self._counts.write(event["usage"], self._target(scratch))
+            wire = self._counts.write(usage, self._target(scratch))
             self.relocated(scratch, self.number, _USAGE_PLACES)
+        return wire
 
     def _finish(self, event: Event) -> None:
         self._pending = True
@@ -278,7 +273,7 @@ class StreamEncoder(FrameWriter):
         if "stop_sequence" in event:
             self.log.lost("finish_reason", self.path("stop_sequence"), "the stop word is not told")
 
-    def _end(self, _event: Event) -> None:
+    def _end(self, event: Event) -> None:  # noqa: ARG002  # as all writers of the table
         self.ended = True
         for number, call in self._calls.close():
             self._whole_call(number, call)
@@ -288,6 +283,22 @@ class StreamEncoder(FrameWriter):
             return [event["data"]]
         self.lost_frame(event)
         return []
+
+    _WRITERS: ClassVar[Mapping[str, Callable[..., None]]] = {
+        "start": _start,
+        "content": _content,
+        "reasoning": _reasoning,
+        "refusal": _refusal,
+        "tool_call_start": _call,
+        "tool_call_delta": _arguments,
+        "part": _part,
+        "citation": _citation,
+        "block_end": _block_end,
+        "state": _state,
+        "usage": _note_usage,
+        "finish": _finish,
+        "end": _end,
+    }
 
 
 def _error(event: Event) -> dict[str, Any]:
