@@ -89,6 +89,19 @@ def test_enc_2_white_space_alone_is_left_out_for_claude_and_reported() -> None:
     assert ("empty_text", "/messages/1/content", "lost") in losses
 
 
+@pytest.mark.parametrize("role", ["user", "assistant"])
+@pytest.mark.parametrize(
+    "content", [" \n", [{"type": "text", "text": " "}], [{"type": "text", "text": "\t"}, {"type": "text", "text": "x"}]]
+)
+def test_enc_2_white_space_alone_reaches_claude_from_nobody(role: str, content: Any) -> None:
+    said = [{"role": "user", "content": "a"}, {"role": role, "content": content}, {"role": "user", "content": "b"}]
+    encoded = il.translate_request({"model": "m", "messages": said}, "openai_chat", "claude")
+    assert [one for one in il.check_request(encoded.body, "claude") if one.code == "empty_text"] == []
+    assert [(loss.code, loss.severity) for loss in encoded.losses if "/content" in loss.path] == [
+        ("empty_text", "lost")
+    ]
+
+
 def test_enc_2_a_last_answer_is_trimmed_for_claude_and_never_what_it_thought() -> None:
     thought = {"thinking_blocks": [{"type": "thinking", "signature": "c2ln"}]}
     last = {"role": "assistant", "reasoning": "Hm. \n", "content": "So: \n", "extra": {"claude": thought}}

@@ -105,7 +105,8 @@ def _read_metadata(request: dict[str, Any], value: Any, left: Leftovers) -> None
     metadata = expect(value, OBJECT, "metadata")
     if type(metadata.get("user_id")) is str:
         request["user"] = metadata["user_id"]
-        left.nest("metadata", rest(metadata, frozenset({"user_id"})))
+        if len(metadata) > 1:
+            left.nest("metadata", rest(metadata, frozenset({"user_id"})))
     else:
         left.fields["metadata"] = metadata
 

@@ -41,6 +41,11 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
             return "user"
         made = _decode_user(content)
     elif role == "assistant":
+        if type(content) is list and len(wire) == 2 and last_role != "assistant":
+            plain = _plain_answer(content)
+            if plain is not None:
+                messages.append(plain)  # type: ignore[arg-type]  # made by the function below
+                return "assistant"
         made = decode_answer(content)
     elif role == "system":
         made = [_decode_system(wire)]
@@ -49,10 +54,10 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
         return None
     else:
         raise Malformed("/role", "expected text")
-    if len(wire) != 2 or role in {last_role, "system"}:
+    if len(wire) != 2 or role == last_role or role == "system":  # noqa: PLR1714  # a set each time costs more
         _note_message(wire, made[0], role, new_turn=role == last_role and role != "system")
     messages.extend(made)  # type: ignore[arg-type]  # made by the functions below
-    return str(role)
+    return role  # type: ignore[no-any-return]  # one of the three
 
 
 def _note_message(wire: dict[str, Any], first: dict[str, Any], role: str, *, new_turn: bool) -> None:
@@ -77,15 +82,23 @@ def _decode_system(wire: dict[str, Any]) -> dict[str, Any]:
 
 
 def _decode_user(content: Any) -> list[dict[str, Any]]:
+    """Decode what a user says; results of text alone are decoded in the loop itself: nearly all are."""
     if type(content) is str:
         return [{"role": "user", "content": content}]
     made: list[dict[str, Any]] = []
     parts: list[dict[str, Any]] | None = None
-    for index, block in enumerate(expect(content, (list,), "content")):
+    blocks: list[Any] = content if type(content) is list else expect(content, (list,), "content")
+    for index, block in enumerate(blocks):
+        kind = block.get("type") if type(block) is dict else None
+        if kind == "tool_result":
+            parts = None
+            identifier, text = block.get("tool_use_id"), block.get("content")
+            if len(block) == 3 and type(identifier) is str and type(text) is str:
+                made.append({"role": "tool", "call_id": identifier, "content": text})
+                continue
         try:
-            if type(block) is dict and block.get("type") == "tool_result":
+            if kind == "tool_result":
                 made.append(_decode_result(block))
-                parts = None
             elif parts is None:
                 parts = [decode_part(block, "user")]
                 made.append({"role": "user", "content": parts})
@@ -97,12 +110,42 @@ def _decode_user(content: Any) -> list[dict[str, Any]]:
 
 
 def decode_answer(content: Any) -> list[dict[str, Any]]:
-    """Decode the blocks of an assistant; a step back in rank starts the next message."""
+    """Decode what an assistant says."""
     if type(content) is str:
         return [{"role": "assistant", "content": content}]
+    blocks: list[Any] = content if type(content) is list else expect(content, (list,), "content")
+    plain = _plain_answer(blocks)
+    return _decode_blocks(blocks) if plain is None else [plain]
+
+
+def _plain_answer(blocks: list[Any]) -> dict[str, Any] | None:
+    """Decode plain texts and the plain calls behind them, as nearly all answers are; None for any other, or nothing."""
+    parts: list[Any] = []
+    calls: list[Any] = []
+    for block in blocks:
+        if type(block) is not dict:
+            return None
+        if len(block) == 4 and block.get("type") == "tool_use":
+            identifier, name, arguments = block.get("id"), block.get("name"), block.get("input")
+            if type(identifier) is not str or type(name) is not str or type(arguments) is not dict:
+                return None
+            calls.append({"id": identifier, "name": name, "arguments": arguments})
+        elif len(block) == 2 and not calls and block.get("type") == "text" and type(block.get("text")) is str:
+            parts.append(block)
+        else:
+            return None
+    if not calls:
+        return {"role": "assistant", "content": parts} if parts else None
+    if not parts:
+        return {"role": "assistant", "tool_calls": calls}
+    return {"role": "assistant", "content": parts, "tool_calls": calls}
+
+
+def _decode_blocks(blocks: list[Any]) -> list[dict[str, Any]]:
+    """Decode the blocks of an assistant; a step back in rank starts the next message."""
     made: list[dict[str, Any]] = []
     rank = _CALL_RANK + 1
-    for index, block in enumerate(expect(content, (list,), "content")):
+    for index, block in enumerate(blocks):
         kind = block.get("type") if type(block) is dict else None
         thought = kind == "thinking" or kind == "redacted_thinking"  # noqa: PLR1714  # it may be no text at all
         own = _REASONING_RANK if thought else _CALL_RANK if kind == "tool_use" else _CONTENT_RANK
@@ -171,10 +214,8 @@ def _decode_call(block: dict[str, Any]) -> dict[str, Any]:
 
 
 def _decode_result(block: dict[str, Any]) -> dict[str, Any]:
-    identifier, content = block.get("tool_use_id"), block.get("content")
-    if len(block) == 3 and type(identifier) is type(content) is str:
-        return {"role": "tool", "call_id": identifier, "content": content}
-    message: dict[str, Any] = {"role": "tool", "call_id": expect(identifier, TEXT, "tool_use_id")}
+    content = block.get("content")
+    message: dict[str, Any] = {"role": "tool", "call_id": expect(block.get("tool_use_id"), TEXT, "tool_use_id")}
     left = Leftovers()
     if content is not None:
         message["content"] = decode_content(content, "tool")

@@ -46,15 +46,16 @@ def decode_part(block: Any, role: str) -> dict[str, Any]:
     if type(block) is not dict:
         raise Malformed("", "expected an object")
     kind = block.get("type")
-    part: dict[str, Any] | None = None
-    left = Leftovers()
     if kind == "text":
         text = block.get("text")
         if type(text) is not str:
             raise Malformed("/text", "expected text")
         if len(block) == 2:
             return block
-        part = {"type": "text", "text": text}
+    part: dict[str, Any] | None = None
+    left = Leftovers()
+    if kind == "text":
+        part = {"type": "text", "text": block["text"]}
         if "citations" in block:
             _decode_citations(part, block["citations"], left)
         left.fields |= rest(block, _TEXT_MEMBERS)

@@ -38,7 +38,8 @@ def read_tool_choice(request: dict[str, Any], value: Any, left: Leftovers) -> No
     if type(choice.get("disable_parallel_tool_use")) is bool:
         request["parallel_tool_calls"] = not choice["disable_parallel_tool_use"]
         known.add("disable_parallel_tool_use")
-    left.nest("tool_choice", rest(choice, frozenset(known)))
+    if len(choice) > len(known):
+        left.nest("tool_choice", rest(choice, frozenset(known)))
 
 
 def read_tools(request: dict[str, Any], value: Any, left: Leftovers) -> None:
@@ -52,7 +53,7 @@ def read_tools(request: dict[str, Any], value: Any, left: Leftovers) -> None:
     index = 0
     try:
         for index, tool in enumerate(value):  # noqa: B007  # the index is read when a tool is malformed
-            tools.append(decode_tool(tool))
+            tools.append(_plain_tool(tool) or decode_tool(tool))
     except Malformed as malformed:
         raise malformed.under("tools", index) from None
 
@@ -64,9 +65,6 @@ def decode_tool(wire: Any) -> dict[str, Any]:
     kind = wire.get("type")
     if kind is not None and kind != "custom":
         return {"type": "opaque", "dialect": DIALECT, "data": wire}
-    plain = _plain_tool(wire)
-    if plain is not None:
-        return plain
     tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
     left = Leftovers()
     if kind == "custom":
@@ -88,15 +86,16 @@ def decode_tool(wire: Any) -> dict[str, Any]:
     return tool
 
 
-def _plain_tool(wire: dict[str, Any]) -> dict[str, Any] | None:
+def _plain_tool(wire: Any) -> dict[str, Any] | None:
     """Decode a tool of name, description, schema and perhaps whether it is strict, or return None for any other."""
+    if type(wire) is not dict:
+        return None
     name, description, schema = wire.get("name"), wire.get("description"), wire.get("input_schema")
     if type(name) is not str or type(description) is not str or type(schema) is not dict:
         return None
-    plain: dict[str, Any] = {"type": "function", "name": name, "description": description, "parameters": schema}
     if len(wire) == 3:
-        return plain
-    if len(wire) != 4 or type(wire.get("strict")) is not bool:
+        return {"type": "function", "name": name, "description": description, "parameters": schema}
+    strict = wire.get("strict")
+    if len(wire) != 4 or type(strict) is not bool:
         return None
-    plain["strict"] = wire["strict"]
-    return plain
+    return {"type": "function", "name": name, "description": description, "parameters": schema, "strict": strict}

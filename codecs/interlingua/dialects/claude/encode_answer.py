@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.dialects._shared.extra import lay_own, own_bag
 from interlingua.dialects._shared.target import Target
-from interlingua.dialects.claude.encode_message import encode_answer
+from interlingua.dialects.claude.encode_message import encode_answer, usual_blocks
 from interlingua.dialects.claude.encode_turn import Blocks, as_blocks
 from interlingua.dialects.claude.tables import (
     DIALECT,
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 _TOTAL_PARTS: Final = ("input_tokens", "output_tokens")
+_USAGE_MEMBERS: Final = frozenset({"input_tokens", "reasoning_tokens", "extra", *USAGE.values()})
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
@@ -70,7 +71,8 @@ def _encode_blocks(messages: list[ChatMessage], to: Target) -> list[Any]:
         if message["role"] != "assistant":
             lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
             continue
-        blocks.add(as_blocks(encode_answer(message, index, to)))
+        usual = usual_blocks(message, message.get("content"), to.home)
+        blocks.add(as_blocks(encode_answer(message, index, to)) if usual is None else usual)
     blocks.close()
     return blocks.made
 
@@ -105,18 +107,16 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
 def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
     """Encode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive."""
     out: dict[str, Any] = {}
-    known = {"input_tokens", "reasoning_tokens", "extra"}
     if "input_tokens" in usage:
         cached = usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
         out["input_tokens"] = usage["input_tokens"] - cached
     for wire, name in USAGE.items():
-        known.add(name)
         if name in usage:
             out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
     if "reasoning_tokens" in usage:
         out[OUTPUT_DETAILS] = {THINKING_TOKENS: usage["reasoning_tokens"]}
     for name in usage:
-        if name not in known:
+        if name not in _USAGE_MEMBERS:
             if name == "total_tokens" and usage["total_tokens"] == sum(usage.get(part, 0) for part in _TOTAL_PARTS):  # type: ignore[misc]  # numbers by the schema
                 to.log.changed("member", "/usage/total_tokens", "the sum is not told")
             else:

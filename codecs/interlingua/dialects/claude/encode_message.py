@@ -61,22 +61,55 @@ def finish_message(message: Any, index: int, to: Target) -> None:
         report_foreign(message, DIALECT, to.message(index), to.log)
 
 
+def usual_blocks(message: Any, content: Any, home: bool) -> list[Any] | None:
+    """Return the blocks of a message of plain texts, plain calls, or both; None for any other message.
+
+    Nearly all answers of an agent are such: they are encoded in one step. The longer ways give the same for them.
+    """
+    calls = message.get("tool_calls")
+    if len(message) != (2 if content is None or calls is None else 3):
+        return None
+    if type(content) is str:
+        if not content or content.isspace():
+            return None
+        blocks: list[Any] = [{"type": "text", "text": content}]
+    elif content is None:
+        blocks = []
+    else:
+        for part in content:
+            said = part.get("text")
+            if len(part) != 2 or part["type"] != "text" or not (home or (said and not said.isspace())):
+                return None
+        blocks = [*content]
+    for call in calls or ():
+        if len(call) != 3 or "id" not in call:
+            return None
+        identifier, name, arguments = call["id"], call["name"], call["arguments"]
+        # Words are accepted, which is known sooner than by the pattern.
+        if not home and not (
+            ((name.isidentifier() and name.isascii() and len(name) <= NAME_LIMIT) or acceptable_64(name))
+            and (
+                (identifier.isidentifier() and identifier.isascii() and len(identifier) <= ID_LIMIT)
+                or acceptable_128(identifier)
+            )
+        ):
+            return None
+        if type(arguments) is not dict:
+            arguments, faithful = arguments_object(arguments)
+            if not faithful:
+                return None
+        blocks.append({"type": "tool_use", "id": identifier, "name": name, "input": arguments})
+    return blocks or None
+
+
 def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
     """Encode an assistant message: its text where it says nothing else, else blocks in their order."""
     content = message.get("content")
-    if type(content) is str and len(message) == 2 and (to.home or content):
+    if type(content) is str and len(message) == 2 and (to.home or (content and not content.isspace())):
         return content
-    calls = message.get("tool_calls")
-    blocks: list[Any]
-    if calls is not None and len(message) == (2 if content is None else 3):
-        if content is None or type(content) is list:
-            blocks = encode_parts(content or [], f"{to.message(index)}/content", "assistant", to)
-            return _encode_calls(blocks, calls, index, to)
-        if type(content) is str and content and not content.isspace():
-            return _encode_calls([{"type": "text", "text": content}], calls, index, to)
     path = to.message(index)
     bag = own_bag(message, DIALECT)
-    blocks = []
+    blocks: list[Any] = []
     if "reasoning" in message or "thinking_blocks" in bag:
         _encode_reasoning(blocks, message, bag, path, to)
     if type(content) is str:
@@ -92,16 +125,9 @@ def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
         blocks.extend(encode_parts(content, f"{path}/content", "assistant", to))
     if "refusal" in message:
         to.log.lost("refusal", f"{path}/refusal", "a refusal has no text here")
-    if calls is not None:
-        _encode_calls(blocks, calls, index, to)
+    for at, call in enumerate(message.get("tool_calls", ())):
+        blocks.append(encode_call(call, index, at, to))
     finish_message(message, index, to)
-    return blocks
-
-
-def _encode_calls(blocks: list[Any], calls: list[ToolCall], index: int, to: Target) -> list[Any]:
-    """Return the blocks, with those of the calls behind them."""
-    for at, call in enumerate(calls):
-        blocks.append(encode_call(call, index, at, to))  # a loop is faster than a list of its own
     return blocks
 
 
@@ -153,10 +179,6 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
     """Encode a call as a `tool_use` block."""
     arguments = call["arguments"]
     name = call["name"]
-    if len(call) == 3 and "id" in call and (to.home or (acceptable_64(name) and acceptable_128(call["id"]))):
-        value, faithful = (arguments, True) if type(arguments) is dict else arguments_object(arguments)  # type: ignore[arg-type]  # text, or an object
-        if faithful:
-            return {"type": "tool_use", "id": call["id"], "name": name, "input": value}
     path = to.call(index, at)
     out: dict[str, Any] = {"type": "tool_use", "id": call_identifier(call, index, at, to), "name": name}
     if not to.home:

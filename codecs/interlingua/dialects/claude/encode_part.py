@@ -49,7 +49,7 @@ def encode_parts(content: Any, path: str, role: str, to: Target) -> Any:
         return content
     blocks: list[Any] = []
     for at, part in enumerate(content):
-        if part["type"] == "text" and len(part) == 2 and (to.home or part["text"]):
+        if part["type"] == "text" and len(part) == 2 and (to.home or (part["text"] and not part["text"].isspace())):
             blocks.append(part)
         else:
             blocks.extend(encode_part(part, f"{path}/{at}", role, to))

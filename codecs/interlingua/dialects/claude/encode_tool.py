@@ -32,17 +32,21 @@ def write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> No
     """Write the tools; where only some are allowed, only those, since Claude has no such choice."""
     choice = request.get("tool_choice")
     allowed = frozenset(choice["names"]) if choice is not None and choice["mode"] == "subset" else None
+    home = to.home
     tools: list[Any] = []
     strict: list[tuple[int, dict[str, Any]]] = []
     for index, tool in enumerate(value):
         if allowed is not None and tool["type"] == "function" and tool["name"] not in allowed:
             lost_members(to.log, tool, f"/tools/{index}", "tool", "only allowed tools are offered")
             continue
-        encoded = encode_tool(tool, index, to)
-        if encoded is not None:
-            tools.append(encoded)
-            if not to.home and tool["type"] == "function" and tool.get("strict"):
-                strict.append((index, encoded))
+        encoded = _plain_tool(tool, home=home)
+        if encoded is None:
+            encoded = encode_tool(tool, index, to)
+            if encoded is None:
+                continue
+        tools.append(encoded)
+        if not home and tool.get("strict") and tool["type"] == "function":
+            strict.append((index, encoded))
     if strict:
         _close_schemas(strict, to)
     if tools or not value:
@@ -68,20 +72,30 @@ def _close_schemas(strict: list[tuple[int, dict[str, Any]]], to: Target) -> None
             to.log.lost("tool", f"/tools/{index}/strict", "its schema is none that is enforced")
 
 
+def _plain_tool(tool: Any, *, home: bool) -> dict[str, Any] | None:
+    """Return the wire form of a function of name, description and schema, perhaps strict; None for any other tool."""
+    schema, strict = tool.get("parameters"), tool.get("strict")
+    if (
+        schema is None
+        or len(tool) != (4 if strict is None else 5)
+        or "description" not in tool
+        or tool["type"] != "function"
+    ):
+        return None
+    name = tool["name"]
+    if not home:  # a word is accepted, which is known sooner than by the pattern
+        if schema.get("type") != "object":
+            return None
+        if not (name.isidentifier() and name.isascii() and len(name) <= NAME_LIMIT) and not acceptable_64(name):
+            return None
+    if strict is None:
+        return {"name": name, "description": tool["description"], "input_schema": schema}
+    return {"name": name, "description": tool["description"], "input_schema": schema, "strict": strict}
+
+
 def encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
     """Return the wire form of a tool, or None where it has no place."""
     if tool["type"] == "function":
-        schema = tool.get("parameters")
-        if (
-            len(tool) == (5 if "strict" in tool else 4)
-            and schema is not None
-            and "description" in tool
-            and (to.home or (acceptable_64(tool["name"]) and schema.get("type") == "object"))
-        ):
-            plain: dict[str, Any] = {"name": tool["name"], "description": tool["description"], "input_schema": schema}
-            if "strict" in tool:
-                plain["strict"] = tool["strict"]
-            return plain
         path = f"/tools/{index}"
         bag = own_bag(tool, DIALECT)
         spelling = bag.get("spelling", _NOTHING)

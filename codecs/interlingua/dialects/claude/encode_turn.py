@@ -6,12 +6,12 @@ leading instructions in `system` (MAP-6.1).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.dialects._shared.extra import lay, own_bag
 from interlingua.dialects._shared.names import acceptable_128, made_acceptable, safe_name
 from interlingua.dialects._shared.pairing import Answered
-from interlingua.dialects.claude.encode_message import encode_answer, encode_result, finish_message
+from interlingua.dialects.claude.encode_message import encode_answer, encode_result, finish_message, usual_blocks
 from interlingua.dialects.claude.encode_part import encode_parts, encode_texts
 from interlingua.dialects.claude.tables import (
     DIALECT,
@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 _NOTHING: Final[Mapping[str, Any]] = {}
 
+_PLAIN: Final = frozenset({"role", "content"})
+_SPEAKERS: Final = frozenset({"user", "assistant"})
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
@@ -77,6 +79,12 @@ def _trimmed(messages: list[ChatMessage], to: Target) -> list[ChatMessage]:
 
 def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:
     """Join instructions to the one `system` text, or to blocks where any carries more than text."""
+    only: Any = messages[0]
+    if len(messages) == 1 and len(only) == 2 and only["role"] == "system":
+        content = only.get("content")
+        if type(content) is str and (content or to.home):
+            out["system"] = content
+            return
     contents: list[Any] = []
     for index, message in enumerate(messages):
         content = message.get("content", "")
@@ -113,28 +121,69 @@ def _finish_instruction(message: Any, index: int, to: Target) -> None:
 
 
 def _encode_turns(messages: list[ChatMessage], first: int, to: Target) -> list[dict[str, Any]]:
+    """Return the turns.
+
+    Plain texts, results and calls are nearly all that a long conversation costs: they are added in the loop itself,
+    without anything in between. `_add_any` has the longer way for all messages, which gives the same.
+    """
     turns = _Turns()
-    home = to.home
+    made, home = turns.made, to.home
     answered = Answered(messages)
-    for index in range(first, len(messages)):
-        message = messages[index]
-        if message["role"] == "tool":
-            result = _encode_result(message, index, answered, to)
-            if turns.last == "user" and turns.blocks is not None and "extra" not in message:
-                turns.blocks.append(result)
-            else:
-                turns.add(message, "user", [result])
-        elif message["role"] == "opaque":
-            _encode_opaque(turns, message, index, to)
-        else:
-            if message["role"] == "assistant":
-                role = "assistant"
-                content = encode_answer(message, index, to)
-            else:
-                role, content = _encode_said(message, index, to)
-            if content or home:
-                turns.add(message, role, content)
+    message: Any
+    for index, message in enumerate(messages[first:], first):
+        role, content = message["role"], message.get("content")
+        if role == "tool":
+            identifier = message.get("call_id")
+            if (
+                len(message) == 3
+                and type(content) is str
+                and identifier is not None
+                and (
+                    home  # a word is accepted, which is known sooner than by the pattern
+                    or (identifier.isidentifier() and identifier.isascii() and len(identifier) <= ID_LIMIT)
+                    or acceptable_128(identifier)
+                )
+            ):
+                result = {"type": "tool_result", "tool_use_id": identifier, "content": content}
+                if turns.last != "user":
+                    turns.last, turns.blocks = "user", [result]
+                    made.append({"role": "user", "content": turns.blocks})
+                    continue
+                if turns.blocks is not None:
+                    turns.blocks.append(result)
+                    continue
+        elif len(message) == 2 and type(content) is str and content and not content.isspace() and role in _SPEAKERS:
+            if turns.last != role:
+                turns.last, turns.blocks = role, None
+                made.append(message)  # the wire form of a plain message is its canonical form
+                continue
+            if role == "user" and turns.blocks is not None:
+                turns.blocks.append({"type": "text", "text": content})
+                continue
+        elif role in _SPEAKERS and turns.last != role:
+            blocks = usual_blocks(message, content, home)
+            if blocks is not None:
+                turns.last, turns.blocks = role, blocks
+                made.append({"role": role, "content": blocks})
+                continue
+        _add_any(turns, message, index, answered, to)
     return turns.close()
+
+
+def _add_any(turns: _Turns, message: Any, index: int, answered: Answered, to: Target) -> None:
+    """Add a message of any shape."""
+    role = message["role"]
+    if role == "opaque":
+        _encode_opaque(turns, message, index, to)
+    elif role == "tool":
+        turns.add(message, "user", [_encode_result(message, index, answered, to)])
+    else:
+        if role == "assistant":
+            content = encode_answer(message, index, to)
+        else:
+            role, content = _encode_said(message, index, to)
+        if content or to.home:
+            turns.add(message, role, content)
 
 
 def _empty(text: str) -> bool:
@@ -162,27 +211,20 @@ class _Turns:
         self.made: list[dict[str, Any]] = []
         self.last = ""
         self.blocks: list[Any] | None = None
-        self._joined: Blocks | None = None
+        self._joined: list[Blocks] = []
 
     def add(self, message: ChatMessage, role: str, content: Any) -> None:
         """Add what a message says to the last turn, or as the next one."""
-        bag = own_bag(message, DIALECT) if "extra" in message else _NOTHING
-        if role == self.last and role != "system" and not (bag and bag.get("spelling", _NOTHING).get("turn") == "new"):
+        if role == self.last and role != "system" and not _is_apart(message):
             self._extend(role, content)
         else:
-            if self._joined is not None:
-                self._joined.close()
-                self._joined = None
+            plain = type(content) is str
             self.last = role
-            self.blocks = None if type(content) is str else content
-            if self.blocks is not None or role == "system":
-                silent = role == "system" and "content" not in message
-                self.made.append({"role": role} if silent else {"role": role, "content": content})
-            else:
-                plain = len(message) == 2 and role == message["role"] and "content" in message
-                self.made.append(message if plain else {"role": role, "content": content})  # type: ignore[arg-type]  # the wire form of a plain message is its canonical form
-        if bag:
-            lay(self.made[-1], bag.get("message" if message["role"] == "tool" else "fields", _NOTHING))
+            self.blocks = None if plain else content
+            self.made.append(_plain_turn(message, role, content) if plain else {"role": role, "content": content})
+        if "extra" in message:
+            fields = own_bag(message, DIALECT).get("message" if message["role"] == "tool" else "fields", _NOTHING)
+            lay(self.made[-1], fields)
 
     def _extend(self, role: str, content: Any) -> None:
         if self.blocks is None:
@@ -191,24 +233,35 @@ class _Turns:
         if role == "user":
             self.blocks.extend(as_blocks(content))
         else:
-            self._joined = self._joined or Blocks(self.blocks)
-            self._joined.add(as_blocks(content))
+            if not self._joined or self._joined[-1].made is not self.blocks:
+                self._joined.append(Blocks(self.blocks))
+            self._joined[-1].add(as_blocks(content))
 
     def close(self) -> list[dict[str, Any]]:
         """Return the turns, which are whole now."""
-        if self._joined is not None:
-            self._joined.close()
+        for joined in self._joined:
+            joined.close()
         return self.made
+
+
+def _plain_turn(message: ChatMessage, role: str, content: str) -> dict[str, Any]:
+    """Return a message of text, or an instruction that says nothing, as a turn."""
+    if role == "system" and "content" not in message:
+        return {"role": role}
+    if role == message["role"] != "system" and message.keys() == _PLAIN:
+        return cast("dict[str, Any]", message)  # the wire form of a plain message is its canonical form
+    return {"role": role, "content": content}
+
+
+def _is_apart(message: ChatMessage) -> bool:
+    """Tell whether a message began a turn of its own on the wire, though its role was that of the one before."""
+    return "extra" in message and own_bag(message, DIALECT).get("spelling", _NOTHING).get("turn") == "new"
 
 
 def _encode_result(message: ToolChatMessage, index: int, answered: Answered, to: Target) -> dict[str, Any]:
     """Encode the result of a call, which names it by an id."""
     identifier = message.get("call_id")
-    if identifier is not None and (to.home or acceptable_128(identifier)):
-        content = message.get("content")
-        if len(message) == 3 and type(content) is str:
-            return {"type": "tool_result", "tool_use_id": identifier, "content": content}
-    else:
+    if identifier is None or not (to.home or acceptable_128(identifier)):
         identifier = _result_identifier(message, index, answered, to)
     return encode_result(message, index, identifier, to)
 

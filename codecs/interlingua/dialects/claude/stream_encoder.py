@@ -71,23 +71,8 @@ class StreamEncoder(FrameWriter):
         self._empty: dict[int, list[int]] = {}  # blocks of text without a word so far, and the numbers of their events
         self._finish: tuple[int, Mapping[str, Any]] | None = None
         self._usage = Counts(0, {})
-        self._writers: Mapping[str, Callable[[Event], list[Frame]]] = {
-            "start": self._start,
-            "content": self._text,
-            "reasoning": self._text,
-            "refusal": self._refusal,
-            "tool_call_start": self._call,
-            "tool_call_delta": self._arguments,
-            "part": self._part,
-            "citation": self._citation,
-            "block_end": self._block_end,
-            "state": self._state,
-            "usage": self._note_usage,
-            "finish": self._note_finish,
-            "error": self._error,
-            "opaque": self._opaque,
-            "end": self._end,
-        }
+        # Where parts of a response are written to; what does not come along is told of events.
+        self._scratch = Target(DIALECT, home=True, answer=True, log=LossLog())
 
     def write(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes by habit; abroad the blocks are put in sequence first."""
@@ -95,12 +80,12 @@ class StreamEncoder(FrameWriter):
         if kind == "start":
             return self._start(event)
         if self.home:
-            return self._piece(event) if kind in PIECES else self._writers[kind](event)
+            return self._piece(event) if kind in PIECES else self._WRITERS[kind](self, event)
         if event.get("alternative"):
             self.lost_alternative(event)
             return []
         if kind in PIECES and event["block"] == self._sequence.current:
-            return self._writers[kind](event)
+            return self._WRITERS[kind](self, event)
         if kind == "end":
             return [*self._in_sequence(self._sequence.close(self.number)), *self._end(event)]
         return self._in_sequence(self._sequence.feed(self.number, event))
@@ -109,12 +94,12 @@ class StreamEncoder(FrameWriter):
         frames: list[Frame] = []
         now = self.number
         for self.number, event in numbered:
-            frames.extend(self._writers[event["type"]](event))
+            frames.extend(self._WRITERS[event["type"]](self, event))
         self.number = now
         return frames
 
     def _start(self, event: Event) -> list[Frame]:
-        self.home = event.get("dialect") == DIALECT
+        self.home = self._scratch.home = event.get("dialect") == DIALECT
         self._started, self.ended = True, False
         self.indexes, self._opened = {}, 0
         self._paragraphs = Paragraphs()
@@ -140,7 +125,7 @@ class StreamEncoder(FrameWriter):
         """Return a piece of an open block; a text opens its block where that is not open."""
         index = self.indexes.get(event["block"])
         if index is None:
-            return self._writers[event["type"]](event)
+            return self._WRITERS[event["type"]](self, event)
         kind, member, said = PIECES[event["type"]]
         return [{"type": "content_block_delta", "index": index, "delta": {"type": kind, member: event[said]}}]
 
@@ -248,6 +233,9 @@ class StreamEncoder(FrameWriter):
 
     def _block_end(self, event: Event) -> list[Frame]:
         block = event["block"]
+        if self.home and not (self._told or self._cited or self._empty or self._calls):  # nothing has been held
+            index = self.indexes.pop(block, None)
+            return [] if index is None else [{"type": "content_block_stop", "index": index}]
         text = "".join(self._told.pop(block, ()))
         cited = [one for number, said in self._cited.pop(block, ()) for one in self._cite(block, number, said, text)]
         return [*cited, *self._close_block(block, text)]
@@ -275,10 +263,11 @@ class StreamEncoder(FrameWriter):
         return self._delta(block, {"type": "signature_delta", "signature": bag["signature"]})
 
     def _encode_usage(self) -> dict[str, Any]:
-        scratch = LossLog()
-        usage = cast("Usage", self._usage.usage)
-        out = encode_usage(usage, Target(DIALECT, self.home, answer=True, log=scratch))
-        self.relocated_usage(scratch, self._usage)
+        scratch = self._scratch
+        out = encode_usage(cast("Usage", self._usage.usage), scratch)
+        if scratch.log.losses():
+            self.relocated_usage(scratch.log, self._usage)
+            scratch.log = LossLog()
         return out
 
     def _note_usage(self, event: Event) -> list[Frame]:
@@ -302,9 +291,11 @@ class StreamEncoder(FrameWriter):
                 said["finish_reason_raw"] = finish["raw"]
             if "stop_sequence" in finish:
                 said["stop_sequence"] = finish["stop_sequence"]
-            scratch = LossLog()
-            encode_stop_reason(delta, said, Target(DIALECT, self.home, answer=True, log=scratch))
-            self.relocated(scratch, number, _FINISH_PLACES)
+            scratch = self._scratch
+            encode_stop_reason(delta, said, scratch)
+            if scratch.log.losses():
+                self.relocated(scratch.log, number, _FINISH_PLACES)
+                scratch.log = LossLog()
             self._finish = None
         return {"type": "message_delta", "delta": delta}
 
@@ -330,3 +321,21 @@ class StreamEncoder(FrameWriter):
             self._finish = (self.number, _STOPPED)
             self.log.filled(self.path("reason"), "a whole answer has a reason")
         return [{**self._message_delta(), "usage": self._encode_usage()}, {"type": "message_stop"}]
+
+    _WRITERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {
+        "start": _start,
+        "content": _text,
+        "reasoning": _text,
+        "refusal": _refusal,
+        "tool_call_start": _call,
+        "tool_call_delta": _arguments,
+        "part": _part,
+        "citation": _citation,
+        "block_end": _block_end,
+        "state": _state,
+        "usage": _note_usage,
+        "finish": _note_finish,
+        "error": _error,
+        "opaque": _opaque,
+        "end": _end,
+    }
