@@ -70,7 +70,7 @@ class LossLog:
 
     def __init__(self) -> None:
         self.renamed: dict[str, str] = {}  # names and ids as they are written -> as they were
-        self._noted: list[tuple[LossCode, str, str, Severity]] = []
+        self._noted: list[tuple[LossCode, str | tuple[int, str], str, Severity]] = []
         self._built: tuple[int, tuple[Loss, ...]] = (0, ())
 
     def __eq__(self, other: object) -> bool:
@@ -90,13 +90,18 @@ class LossLog:
         """Note that the output holds a value at `path` that nobody gave."""
         self._noted.append(("required", path, detail, "filled"))
 
+    def filled_in_message(self, index: int, member: str, detail: str) -> None:
+        """Note as `filled` a member of a message of a request; its path is written when somebody looks at it."""
+        self._noted.append(("required", (index, member), detail, "filled"))
+
     def losses(self) -> tuple[Loss, ...]:
         """Return what has been noted so far."""
         count, built = self._built
         if count == len(self._noted):
             return built
         losses: dict[tuple[str, Severity], Loss] = {}
-        for code, path, detail, severity in self._noted:
+        for code, place, detail, severity in self._noted:
+            path = place if isinstance(place, str) else f"/messages/{place[0]}/{place[1]}"
             if (path, severity) not in losses:
                 losses[path, severity] = Loss(code, path, detail, severity)
         built = tuple(losses.values())

@@ -26,7 +26,7 @@ NAMELESS: Final = "a result names its function"
 # Where the signature of the first call belongs, which is mostly the only one.
 _FIRST: Final = "/tool_calls/0"
 
-_SIGNATURES: Final = f"/extra/{DIALECT}/thought_signatures"
+_SIGNATURES: Final = f"extra/{DIALECT}/thought_signatures"
 
 
 def usual_instruction(message: Any) -> dict[str, Any] | None:
@@ -85,7 +85,7 @@ def walk_abroad(turns: Turns, messages: Sequence[Any], first: int) -> int:
                 break
             result = {"id": identifier, "name": called[identifier], "response": {"output": content}}
             part: dict[str, Any] = {"functionResponse": result}
-            log.filled(f"/messages/{index}/name", NAMELESS)
+            log.filled_in_message(index, "name", NAMELESS)
         elif speaker == "user":
             content = message.get("content")
             if len(message) != 2 or type(content) is not str or not content:
@@ -112,7 +112,7 @@ def walk_abroad(turns: Turns, messages: Sequence[Any], first: int) -> int:
 def sign(part: dict[str, Any], index: int, log: LossLog) -> None:
     """Sign the first call of a content that another provider's model made: Gemini 3 demands a signature there."""
     part["thoughtSignature"] = NO_SIGNATURE
-    log.filled(f"/messages/{index}{_SIGNATURES}", "the first call of a turn is signed")
+    log.filled_in_message(index, _SIGNATURES, "the first call of a turn is signed")
 
 
 def _answer_at_home(message: Any) -> Parts | None:
