@@ -116,7 +116,7 @@ def _encode_contents(messages: list[ChatMessage], to: Target) -> list[dict[str, 
             turns.take(message, index)
         else:
             lost_members(to.log, message, to.message(index), "message", "an answer is the model's")
-    return turns.contents
+    return turns.close()
 
 
 def _of_model(message: ChatMessage) -> bool:

@@ -53,7 +53,8 @@ def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to
             out["systemInstruction"] = instruction
     turns = Turns(messages, to)
     turns.take_all(messages, first)
-    out["contents"] = turns.contents[0] if alone and len(turns.contents) == 1 else turns.contents
+    contents = turns.close()
+    out["contents"] = contents[0] if alone and len(contents) == 1 else contents
 
 
 def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target) -> None:
@@ -124,6 +125,14 @@ class Turns:
         self.parts: list[dict[str, Any]] = []
         self.is_list = True
         self.signed = False
+        # Parts of our own, and the texts that each grows to, joined once: long turns stay linear.
+        self._grown: list[tuple[dict[str, Any], list[str]]] = []
+
+    def close(self) -> list[dict[str, Any]]:
+        """Return the contents, which are whole now."""
+        for part, texts in self._grown:
+            part["text"] = "\n\n".join(texts)
+        return self.contents
 
     def take_all(self, messages: Sequence[ChatMessage], first: int) -> None:
         """Write the messages of a request from the given one on: the usual ones in one walk, any other by itself."""
@@ -202,7 +211,10 @@ class Turns:
         """Add parts to the last content; adjacent texts and thoughts of two answers have a blank line between them."""
         own = self.parts
         if role == MODEL and own and parts and _joinable(own[-1], parts[0]):
-            own[-1] = {**own[-1], "text": own[-1]["text"] + "\n\n" + parts[0]["text"]}
+            if not self._grown or self._grown[-1][0] is not own[-1]:
+                own[-1] = {**own[-1]}
+                self._grown.append((own[-1], [own[-1]["text"]]))
+            self._grown[-1][1].append(parts[0]["text"])
             parts = parts[1:]
         own.extend(parts)
         if not self.is_list:

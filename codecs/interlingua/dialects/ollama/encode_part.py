@@ -46,13 +46,14 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
     said = _Said()
     for at, part in enumerate(content or ()):
         _say(said, part, to.part(index, "content", at), to)
-    if not (said.text or to.home) and (said.images or message["role"] == "assistant"):
+    text = said.text
+    if not (text or to.home) and (said.images or message["role"] == "assistant"):
         _report_empty(content or (), index, to)
     if said.interleaved:
         to.log.changed("content", f"{to.message(index)}/content", "pictures stand behind all text")
-    form = own_bag(message, DIALECT).get("spelling", _NOTHING).get("content") if not said.text else None
+    form = own_bag(message, DIALECT).get("spelling", _NOTHING).get("content") if not text else None
     if form is None:
-        out["content"] = said.text
+        out["content"] = text
         if content is None and not to.home and message["role"] != "assistant":
             to.log.filled(f"{to.message(index)}/content", "a message must say something")
     elif form == "null":
@@ -72,17 +73,24 @@ class _Said:
     """What the parts of a message say: the text, the pictures, and whether text came behind a picture."""
 
     def __init__(self) -> None:
-        self.text = ""
+        self._texts: list[str] = []  # joined once: many parts stay linear
         self.images: list[Any] = []
         self.interleaved = False
         self._after_image = False
 
+    @property
+    def text(self) -> str:
+        return "".join(self._texts)
+
     def add_text(self, text: str) -> None:
-        if self._after_image and text:
+        if not text:
+            return
+        if self._after_image:
             self.interleaved = True
             self._after_image = False
-            self.text += "\n\n" if self.text else ""
-        self.text += text
+            if self._texts:
+                self._texts.append("\n\n")
+        self._texts.append(text)
 
     def add_image(self, image: Any) -> None:
         self.images.append(image)
