@@ -30,3 +30,17 @@ def test_each_member_of_a_foreign_bag_is_lost_at_its_place(dialect: str, bag: An
     encoded = encode_canonical_request(request, dialect, strict=False, model=None, defaults=None, api_version=None)
     paths = [loss.path for loss in encoded.losses if "/extra/" in loss.path]
     assert paths == [f"/messages/0/extra/the~1one{place}" for place in places]
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm", "ollama"])
+@pytest.mark.parametrize(("at", "place"), [(0, 0), (1, 1), (2**31, 2), (2**70, 2)])
+def test_a_call_of_an_unknown_type_goes_back_to_a_place_of_any_number(dialect: str, at: int, place: int) -> None:
+    calls = [{"id": f"call_{each}", "name": "look", "arguments": {}} for each in range(2)]
+    bag = {"opaque_calls": [{"at": at, "data": {"type": "new"}}, {"at": at, "data": {"type": "newer"}}]}
+    message = {"role": "assistant", "tool_calls": calls, "extra": {dialect: bag}}
+    request: Any = {"dialect": dialect, "model": "m", "messages": [message]}
+    encoded = encode_canonical_request(request, dialect, strict=False, model=None, defaults=None, api_version=None)
+    written = encoded.body["messages"][0]["tool_calls"]
+    assert [call.get("type") for call in written].index("new") >= place
+    assert {"new", "newer"} <= {call.get("type") for call in written}
+    assert len(written) == 4

@@ -9,7 +9,7 @@ from interlingua.dialects._chat_completions.encode_call import encode_call, enco
 from interlingua.dialects._chat_completions.encode_part import encode_cache_control, encode_part
 from interlingua.dialects._chat_completions.encode_reasoning import encode_reasoning
 from interlingua.dialects._chat_completions.names import wire_identifier
-from interlingua.dialects._shared.extra import lay_own, own_bag
+from interlingua.dialects._shared.extra import lay_own, own_bag, put_back
 from interlingua.dialects._shared.names import acceptable_40
 from interlingua.loss import beyond, lost_members
 
@@ -165,9 +165,8 @@ def _encode_calls(
             out["function_call"] = encode_function_call(calls[0], vendor)
         elif calls or to.home:
             out["tool_calls"] = [encode_call(call, index, at, vendor, to) for at, call in enumerate(calls)]
-    for placed in bag.get("opaque_calls", ()):
-        out["tool_calls"] = [*out.get("tool_calls", ())]
-        out["tool_calls"].insert(placed["at"], placed["data"])
+    if bag.get("opaque_calls"):
+        out["tool_calls"] = put_back(out.get("tool_calls", ()), bag["opaque_calls"])
 
 
 def _finish(out: dict[str, Any], message: Any, path: str, vendor: Vendor, to: Target, known: frozenset[str]) -> None:

@@ -109,6 +109,15 @@ def lay_spelled(out: dict[str, Any], spelling: Mapping[str, Any]) -> None:
         out.setdefault(name, [])
 
 
+def put_back(calls: Iterable[Any], placed: Iterable[Mapping[str, Any]]) -> list[Any]:
+    """Return calls with those of an unknown type back at their places."""
+    out = [*calls]
+    for one in placed:
+        at = one["at"]
+        out[at:at] = [one["data"]]  # not `insert`, which refuses a number of more than 64 bits
+    return out
+
+
 def own_bag(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
     """Return `extra.<dialect>` of a canonical value, or an empty mapping."""
     extra = value.get("extra")

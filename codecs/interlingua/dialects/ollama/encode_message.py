@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.dialects._shared.extra import lay_own, own_bag
+from interlingua.dialects._shared.extra import lay_own, own_bag, put_back
 from interlingua.dialects.ollama.encode_call import encode_call, plain_calls
 from interlingua.dialects.ollama.encode_part import write_content
 from interlingua.dialects.ollama.tables import DIALECT
@@ -100,9 +100,9 @@ def encode_assistant(message: AssistantChatMessage, index: int, first_call: int,
         ]
     elif calls is not None and to.home:
         out["tool_calls"] = []
-    for placed in own_bag(message, DIALECT).get("opaque_calls", ()):
-        out["tool_calls"] = [*out.get("tool_calls", ())]
-        out["tool_calls"].insert(placed["at"], placed["data"])
+    placed = own_bag(message, DIALECT).get("opaque_calls")
+    if placed:
+        out["tool_calls"] = put_back(out.get("tool_calls", ()), placed)
     if "refusal" in message:
         to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no place here")
     if "name" in message:
