@@ -20,10 +20,7 @@ from benchmark.timing import Runner, Times, here, measure
 Kind = Literal["request", "response"]
 
 ACROSS: Final[Mapping[str, float]] = MappingProxyType({"claude": 4.5, "gemini": 4.5, "openai_responses": 4.5})
-OWN: Final[Mapping[str, float]] = MappingProxyType(
-    {"openai_chat": 4.0, "claude": 4.0, "gemini": 4.0, "openai_responses": 4.0}
-)
-MODELS, STREAM, LOADED, DUMPED, RAISED, IMPORT_MS = 9.0, 8.0, 6.0, 8.0, 5.0, 60.0
+OWN, MODELS, STREAM, LOADED, DUMPED, RAISED, IMPORT_MS = 4.0, 9.0, 8.0, 6.0, 8.0, 5.0, 60.0
 # How much more a message of a long conversation may cost than one of a short one: what a machine's noise is.
 SAME_COST: Final = 1.2
 ONE_CALL_US: Final = 1000.0
@@ -79,7 +76,7 @@ def requests(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
                 {"limit": here(limit(own)), "ours": here(translation(own, "request", dialect, dialect))}, effort.rounds
             )
             value = times.ratio("ours", "limit")
-            yield Row("requests", f"{dialect}, at home", f"{len(own)} bytes", value, must=OWN.get(dialect))
+            yield Row("requests", f"{dialect}, at home", f"{len(own)} bytes", value, must=OWN)
 
 
 def _beside_peers(what: tuple[str, bytes, Kind, str, str], operation: str, peers: list[Peer], effort: Effort) -> Row:
