@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import itertools
 import json
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import pytest
 
 from interlingua.dialects import claude
 from interlingua.errors import DecodeError
 from interlingua.loss import LossLog
+from support.canonical import without_member
 
 NEW: Final = {"x_new": 1}
 FOREIGN: Final = {"extra": {"gemini": {"fields": NEW}}}
@@ -110,27 +111,13 @@ MESSAGES: Final[tuple[dict[str, Any], ...]] = (
     {"role": "tool", "call_id": "call_1", "is_error": True},
     {**RESULT, "name": "look"},
 )
+BAGS: Final = frozenset({"extra", "fields", "message", "claude"})
 SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {"at": {"type": "integer"}},
     "required": ["at"],
     "additionalProperties": False,
 }
-
-
-def without_new(value: Any) -> Any:
-    """Return a value without the new member, and without the bags that it leaves empty."""
-    if isinstance(value, list):
-        return [without_new(inner) for inner in cast("list[Any]", value)]
-    if not isinstance(value, dict):
-        return value
-    known = cast("dict[str, Any]", value)
-    members = {name: without_new(inner) for name, inner in known.items() if name != "x_new"}
-    return {
-        name: inner
-        for name, inner in members.items()
-        if inner != {} or name not in {"extra", "fields", "message", "claude"}
-    }
 
 
 def read(body: dict[str, Any]) -> str:
@@ -142,7 +129,7 @@ def read(body: dict[str, Any]) -> str:
         return refused.path
     assert json.dumps(body) == before
     assert json.dumps(request).count("x_new") == before.count("x_new")
-    return json.dumps(without_new(request))
+    return json.dumps(without_member(request, "x_new", BAGS))
 
 
 @pytest.mark.parametrize("role", ["user", "assistant"])

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import itertools
 import json
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import pytest
 
 from interlingua.dialects import openai_responses
 from interlingua.errors import DecodeError
 from interlingua.loss import LossLog
+from support.canonical import without_member
 
 NEW: Final = {"x_new": 1}
 FOREIGN: Final = {"extra": {"claude": {"fields": NEW}}}
@@ -77,27 +78,13 @@ MESSAGES: Final[tuple[dict[str, Any], ...]] = (
     {**RESULT, "is_error": True},
     {**RESULT, "name": "look"},
 )
+BAGS: Final = frozenset({"extra", "fields", "openai_responses"})
 SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
     "properties": {"at": {"type": "integer"}},
     "required": ["at"],
     "additionalProperties": False,
 }
-
-
-def without_new(value: Any) -> Any:
-    """Return a value without the new member, and without the bags that it leaves empty."""
-    if isinstance(value, list):
-        return [without_new(inner) for inner in cast("list[Any]", value)]
-    if not isinstance(value, dict):
-        return value
-    known = cast("dict[str, Any]", value)
-    members = {name: without_new(inner) for name, inner in known.items() if name != "x_new"}
-    return {
-        name: inner
-        for name, inner in members.items()
-        if inner != {} or name not in {"extra", "fields", "openai_responses"}
-    }
 
 
 def read(items: list[Any], new: int = 0) -> str:
@@ -112,7 +99,7 @@ def read(items: list[Any], new: int = 0) -> str:
     messages = request["messages"]
     assert json.dumps(messages).count("x_new") == new
     assert all("extra" not in message or [*message][-1] == "extra" for message in messages)
-    return json.dumps(without_new(messages))
+    return json.dumps(without_member(messages, "x_new", BAGS))
 
 
 def test_items_are_read_alike_the_short_way_and_the_long_one() -> None:

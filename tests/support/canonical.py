@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Collection, Iterator, Mapping, Sequence
 
 Tokens = tuple[str | int, ...]
 
@@ -216,3 +216,13 @@ def canonical_leaves(value: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, An
             yield from canonical_leaves(inner, (*path, at))
     else:
         yield path, value
+
+
+def without_member(value: Any, name: str, bags: Collection[str]) -> Any:
+    """Return a value without the members of a name, and without those of the named bags that this leaves empty."""
+    if isinstance(value, list):
+        return [without_member(inner, name, bags) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    members = {key: without_member(inner, name, bags) for key, inner in value.items() if key != name}
+    return {key: inner for key, inner in members.items() if inner != {} or key not in bags}
