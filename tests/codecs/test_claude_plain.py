@@ -15,10 +15,10 @@ import pytest
 from interlingua.dialects import claude
 from interlingua.errors import DecodeError
 from interlingua.loss import LossLog
+from support import long_ways
 from support.canonical import without_member
+from support.long_ways import FOREIGN, NEW, SCHEMA, longer, nearly_plain_tools
 
-NEW: Final = {"x_new": 1}
-FOREIGN: Final = {"extra": {"gemini": {"fields": NEW}}}
 TEXT: Final[dict[str, Any]] = {"type": "text", "text": "Hello"}
 HOMES: Final = pytest.mark.parametrize("home", [{"dialect": "claude"}, {}], ids=["home", "abroad"])
 
@@ -112,12 +112,6 @@ MESSAGES: Final[tuple[dict[str, Any], ...]] = (
     {**RESULT, "name": "look"},
 )
 BAGS: Final = frozenset({"extra", "fields", "message", "claude"})
-SCHEMA: Final[dict[str, Any]] = {
-    "type": "object",
-    "properties": {"at": {"type": "integer"}},
-    "required": ["at"],
-    "additionalProperties": False,
-}
 
 
 def read(body: dict[str, Any]) -> str:
@@ -164,12 +158,6 @@ def test_tools_are_read_alike_the_short_way_and_the_long_one() -> None:
                 assert read({"messages": [], "tools": [tool]}) == read({"messages": [], "tools": [{**tool, **NEW}]})
 
 
-def longer(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a message that takes the long way, and so do its calls."""
-    calls = [{**call, **FOREIGN} for call in message.get("tool_calls", ())]
-    return {**message, **({"tool_calls": calls} if calls else {}), **FOREIGN}
-
-
 def as_blocks(body: Any) -> str:
     """Return a body, in the order of its members, with texts as blocks: the long way writes some as such."""
     for message in body["messages"]:
@@ -179,18 +167,9 @@ def as_blocks(body: Any) -> str:
 
 
 def written(request: dict[str, Any]) -> tuple[str, list[Any]]:
-    """Return the body of a request, in the order of its members, and its losses but those of the new members.
-
-    Each of these is lost.
-    """
-    log = LossLog()
-    before = json.dumps(request)
-    encoded = claude.encode_request(request, log)  # type: ignore[arg-type]  # made member by member
-    assert json.dumps(request) == before
-    body = as_blocks(json.loads(json.dumps(encoded)))
-    known = [loss for loss in log.losses() if "/extra/gemini" not in loss.path]
-    assert len(log.losses()) - len(known) == before.count("x_new")
-    return body, known
+    """Return the body of a request, in the order of its members, and its losses but those of what is foreign."""
+    body, known = long_ways.written(claude.encode_request, request)
+    return as_blocks(json.loads(json.dumps(body))), known
 
 
 @HOMES
@@ -210,17 +189,7 @@ def test_instructions_are_written_alike_the_short_way_and_the_long_one(home: dic
 
 @HOMES
 def test_tools_are_written_alike_the_short_way_and_the_long_one(home: dict[str, Any]) -> None:
-    names = ("look", "1-a", "x" * 64, "x" * 65, "", "look at", "bl\u00e5")
-    stricts: list[dict[str, Any]] = [{}, {"strict": True}, {"strict": False}]
-    schemas: list[dict[str, Any]] = [
-        {},
-        {"parameters": {}},
-        {"parameters": SCHEMA},
-        {"parameters": {**SCHEMA, "required": []}},
-        {"parameters": {**SCHEMA, "patternProperties": {}}},
-    ]
-    for name, described, schema, strict in itertools.product(names, ({}, {"description": "Looks."}), schemas, stricts):
-        tool = {"type": "function", "name": name, **described, **schema, **strict}
+    for tool in nearly_plain_tools(("look", "1-a", "x" * 64, "x" * 65, "", "look at", "bl\u00e5")):
         short = written({**home, "messages": [], "tools": [tool]})
         assert short == written({**home, "messages": [], "tools": [{**tool, **FOREIGN}]})
 

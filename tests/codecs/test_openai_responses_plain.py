@@ -14,11 +14,10 @@ import pytest
 
 from interlingua.dialects import openai_responses
 from interlingua.errors import DecodeError
-from interlingua.loss import LossLog
+from support import long_ways
 from support.canonical import without_member
+from support.long_ways import FOREIGN, NEW, longer, nearly_plain_tools
 
-NEW: Final = {"x_new": 1}
-FOREIGN: Final = {"extra": {"claude": {"fields": NEW}}}
 WIRE_CALL: Final[dict[str, Any]] = {"type": "function_call", "call_id": "call_1", "name": "look", "arguments": "{}"}
 WIRE_RESULT: Final[dict[str, Any]] = {"type": "function_call_output", "call_id": "call_1", "output": "Nothing."}
 ITEMS: Final[tuple[dict[str, Any], ...]] = (
@@ -79,12 +78,6 @@ MESSAGES: Final[tuple[dict[str, Any], ...]] = (
     {**RESULT, "name": "look"},
 )
 BAGS: Final = frozenset({"extra", "fields", "openai_responses"})
-SCHEMA: Final[dict[str, Any]] = {
-    "type": "object",
-    "properties": {"at": {"type": "integer"}},
-    "required": ["at"],
-    "additionalProperties": False,
-}
 
 
 def read(items: list[Any], new: int = 0) -> str:
@@ -112,24 +105,10 @@ def test_what_is_no_object_is_refused_at_its_place(odd: Any) -> None:
     assert [read([*before, odd]) for before in ([], [WIRE_CALL], [WIRE_RESULT])] == ["/input/0", "/input/1", "/input/1"]
 
 
-def longer(message: dict[str, Any]) -> dict[str, Any]:
-    """Return a message that takes the long way, and so do its calls."""
-    calls = [{**call, **FOREIGN} for call in message.get("tool_calls", ())]
-    return {**message, **({"tool_calls": calls} if calls else {}), **FOREIGN}
-
-
 def written(request: dict[str, Any]) -> tuple[str, list[Any]]:
-    """Return the body of a request, in the order of its members, and its losses but those of the new members.
-
-    Each of these is lost.
-    """
-    log = LossLog()
-    before = json.dumps(request)
-    body = json.dumps(openai_responses.encode_request(request, log))  # type: ignore[arg-type]  # made member by member
-    assert json.dumps(request) == before
-    known = [loss for loss in log.losses() if "/extra/claude" not in loss.path]
-    assert len(log.losses()) - len(known) == before.count("x_new")
-    return body, known
+    """Return the body of a request, in the order of its members, and its losses but those of what is foreign."""
+    body, known = long_ways.written(openai_responses.encode_request, request)
+    return json.dumps(body), known
 
 
 @pytest.mark.parametrize("home", [{"dialect": "openai_responses"}, {}], ids=["home", "abroad"])
@@ -142,16 +121,6 @@ def test_messages_are_written_alike_the_short_way_and_the_long_one(home: dict[st
 
 @pytest.mark.parametrize("home", [{"dialect": "openai_responses"}, {}], ids=["home", "abroad"])
 def test_tools_are_written_alike_the_short_way_and_the_long_one(home: dict[str, Any]) -> None:
-    names = ("look", "look at", "", "x" * 129)
-    stricts: list[dict[str, Any]] = [{}, {"strict": True}, {"strict": False}]
-    schemas: list[dict[str, Any]] = [
-        {},
-        {"parameters": {}},
-        {"parameters": SCHEMA},
-        {"parameters": {**SCHEMA, "required": []}},
-        {"parameters": {**SCHEMA, "patternProperties": {}}},
-    ]
-    for name, described, schema, strict in itertools.product(names, ({}, {"description": "Looks."}), schemas, stricts):
-        tool = {"type": "function", "name": name, **described, **schema, **strict}
+    for tool in nearly_plain_tools(("look", "look at", "", "x" * 129)):
         short = written({**home, "messages": [], "tools": [tool]})
         assert short == written({**home, "messages": [], "tools": [{**tool, **FOREIGN}]})
