@@ -30,22 +30,22 @@ class EventDecoder:
     `close` returns the events that end the stream, if it has not ended: no terminator came.
     """
 
-    __slots__ = ("close", "events", "read")
+    __slots__ = ("_events", "_read", "close")
 
     def __init__(self, dialect: str) -> None:
         reader = room(dialect).decode_stream()
-        self.read: Callable[[Frame], list[Event]] = reader.feed
+        self._read: Callable[[Frame], list[Event]] = reader.feed
         self.close: Callable[[], list[Event]] = reader.close
-        self.events: list[Event] = []  # all so far
+        self._events: list[Event] = []  # all so far
 
     def feed(self, frame: Frame) -> list[Event]:
         """Return the events of a frame. Raises `DecodeError`, whose `partial` is the response so far."""
         try:
-            events = self.read(frame)
+            events = self._read(frame)
         except DecodeError as error:
-            error.partial = _good_part(self.events)
+            error.partial = _good_part(self._events)
             raise
-        self.events += events
+        self._events += events
         return events
 
 
@@ -117,9 +117,6 @@ class StreamSteps:
     def __init__(self, source: str | None, target: str) -> None:
         self._decoder = None if source is None else EventDecoder(source)
         self._encoder = EventEncoder(target)
-        self._write = self._encoder.feed
-        if self._decoder is not None:
-            self._read, self._keep = self._decoder.read, self._decoder.events.extend
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -128,18 +125,12 @@ class StreamSteps:
 
     def feed(self, one: Any) -> list[Frame]:
         """Return the frames that a frame of the source makes, or an event where there is no source."""
-        decoder = self._decoder
-        if decoder is None:
-            return self._write(one)
-        try:  # as `decoder.feed` does, without one more call for every frame
-            events = self._read(one)
-        except DecodeError as error:
-            error.partial = _good_part(decoder.events)
-            raise
-        self._keep(events)
+        if self._decoder is None:
+            return self._encoder.feed(one)
+        events = self._decoder.feed(one)
         if len(events) == 1:  # nearly always
-            return self._write(events[0])
-        return [frame for event in events for frame in self._write(event)]
+            return self._encoder.feed(events[0])
+        return [frame for event in events for frame in self._encoder.feed(event)]
 
     def close(self) -> list[Frame]:
         """Return the frames that end the stream."""

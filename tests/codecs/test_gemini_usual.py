@@ -154,8 +154,7 @@ SHORT_WAYS: Final[tuple[tuple[Any, str, Any], ...]] = (
     (decode_tool, "_decode_usual", nothing),
     (decode_tool, "_is_mode_alone", no),
     (encode_turn, "usual_instruction", nothing),
-    (encode_turn, "walk_home", nowhere),
-    (encode_turn, "walk_abroad", nowhere),
+    (encode_turn, "walk", nowhere),
     (encode_tool, "_usual_declarations", nothing),
 )
 

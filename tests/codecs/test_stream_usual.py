@@ -140,7 +140,7 @@ def the_general_way(monkeypatch: pytest.MonkeyPatch) -> None:
     for one in (ChatDecoder, UsualReader):
         monkeypatch.setattr(one, "_usual", nothing)
     monkeypatch.setattr(ChatEncoder, "_usual", bare_alone)
-    monkeypatch.setattr(FrameReader, "calmly_compared", compared)
+    monkeypatch.setattr(FrameReader, "compared_without_numbers", compared)
 
 
 @pytest.mark.parametrize("name", STREAMS)

@@ -7,15 +7,31 @@ import re
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from interlingua.loss import LossLog
 
 _REFUSED: Final = re.compile(r"[^A-Za-z0-9_-]")
 _DIGEST_LENGTH: Final = 10
 
-# Whether a name of letters, digits, `_` and `-` is short enough and not empty: a match or None.
-acceptable_40: Final = re.compile(r"[A-Za-z0-9_-]{1,40}").fullmatch
-acceptable_64: Final = re.compile(r"[A-Za-z0-9_-]{1,64}").fullmatch
-acceptable_128: Final = re.compile(r"[A-Za-z0-9_-]{1,128}").fullmatch
+
+def accepting(limit: int, pattern: str) -> Callable[[str], bool]:
+    """Return what tells whether a name is accepted: by a pattern that accepts every word of letters, digits and `_`.
+
+    Nearly all names are such words, which is known sooner than by the pattern. None is longer than the limit.
+    """
+    matches = re.compile(pattern).fullmatch
+
+    def is_accepted(name: str) -> bool:
+        return len(name) <= limit and ((name.isidentifier() and name.isascii()) or matches(name) is not None)
+
+    return is_accepted
+
+
+# Whether a name of letters, digits, `_` and `-` is short enough and not empty.
+acceptable_40: Final = accepting(40, "[A-Za-z0-9_-]+")
+acceptable_64: Final = accepting(64, "[A-Za-z0-9_-]+")
+acceptable_128: Final = accepting(128, "[A-Za-z0-9_-]+")
 
 
 def made_acceptable(name: str, limit: int) -> str:

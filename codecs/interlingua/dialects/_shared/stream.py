@@ -298,7 +298,7 @@ class FrameReader(ABC, Generic[Writer]):
         self._writer.write(event)
         return [event]
 
-    def calmly_compared(self, event: Event, frame: dict[str, Any]) -> list[Event]:
+    def compared_without_numbers(self, event: Event, frame: dict[str, Any]) -> list[Event]:
         """Do as `compared` does for one event and a frame that has no numbers, but for one that is known to be whole.
 
         Where such frames are equal, they are the same JSON (1, 1.0 and true are equal as well).

@@ -41,11 +41,6 @@ def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None
             return "user"
         made = _decode_user(content)
     elif role == "assistant":
-        if type(content) is list and len(wire) == 2 and last_role != "assistant":
-            plain = _plain_answer(content)
-            if plain is not None:
-                messages.append(plain)  # type: ignore[arg-type]  # made by the function below
-                return "assistant"
         made = decode_answer(content)
     elif role == "system":
         made = [_decode_system(wire)]

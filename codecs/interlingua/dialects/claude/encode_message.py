@@ -85,14 +85,7 @@ def usual_blocks(message: Any, content: Any, home: bool) -> list[Any] | None:
         if len(call) != 3 or "id" not in call:
             return None
         identifier, name, arguments = call["id"], call["name"], call["arguments"]
-        # Words are accepted, which is known sooner than by the pattern.
-        if not home and not (
-            ((name.isidentifier() and name.isascii() and len(name) <= NAME_LIMIT) or acceptable_64(name))
-            and (
-                (identifier.isidentifier() and identifier.isascii() and len(identifier) <= ID_LIMIT)
-                or acceptable_128(identifier)
-            )
-        ):
+        if not (home or (acceptable_64(name) and acceptable_128(identifier))):
             return None
         if type(arguments) is not dict:
             arguments, faithful = arguments_object(arguments)

@@ -83,11 +83,8 @@ def _plain_tool(tool: Any, *, home: bool) -> dict[str, Any] | None:
     ):
         return None
     name = tool["name"]
-    if not home:  # a word is accepted, which is known sooner than by the pattern
-        if schema.get("type") != "object":
-            return None
-        if not (name.isidentifier() and name.isascii() and len(name) <= NAME_LIMIT) and not acceptable_64(name):
-            return None
+    if not (home or (schema.get("type") == "object" and acceptable_64(name))):
+        return None
     if strict is None:
         return {"name": name, "description": tool["description"], "input_schema": schema}
     return {"name": name, "description": tool["description"], "input_schema": schema, "strict": strict}

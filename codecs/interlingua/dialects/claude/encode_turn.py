@@ -138,11 +138,7 @@ def _encode_turns(messages: list[ChatMessage], first: int, to: Target) -> list[d
                 len(message) == 3
                 and type(content) is str
                 and identifier is not None
-                and (
-                    home  # a word is accepted, which is known sooner than by the pattern
-                    or (identifier.isidentifier() and identifier.isascii() and len(identifier) <= ID_LIMIT)
-                    or acceptable_128(identifier)
-                )
+                and (home or acceptable_128(identifier))
             ):
                 result = {"type": "tool_result", "tool_use_id": identifier, "content": content}
                 if turns.last != "user":

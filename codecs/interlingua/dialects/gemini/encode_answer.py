@@ -37,6 +37,9 @@ if TYPE_CHECKING:
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 _CANDIDATE: Final = "candidate."
+_USAGE_MEMBERS: Final = frozenset({
+    "extra", *USAGE.values(), *(name for names in USAGE_DETAILS.values() for name in names.values())
+})  # fmt: skip
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
@@ -144,7 +147,6 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
     bag = own_bag(usage, DIALECT)
     spelling = bag.get("spelling", _NOTHING)
     out: dict[str, Any] = {wire: counts[name] for wire, name in USAGE.items() if name in counts}
-    written = len(out) + ("extra" in counts)  # members of the usage
     read = bag.get("fields", _NOTHING).get(TOOL_USE)
     if "promptTokenCount" in out and type(read) is int:
         out["promptTokenCount"] -= read
@@ -158,10 +160,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         details = write_counts(counts, names)
         if details:
             out[wire] = details[::-1] if wire in spelling.get("reversed", ()) else details
-            written += len(details)
-    if written != len(counts):
-        known = {"extra", *USAGE.values(), *(name for names in USAGE_DETAILS.values() for name in names.values())}
-        lost_members(to.log, beyond(counts, known), "/usage", "member", "no place in the usage")
+    lost_members(to.log, beyond(counts, _USAGE_MEMBERS), "/usage", "member", "no place in the usage")
     for name in spelling.get("float", ()):
         if name in out:
             out[name] = float(out[name])

@@ -5,12 +5,11 @@ Source: reference/wire/gemini.md sections 1.2 and 4.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.arguments import arguments_object
 from interlingua.dialects._shared.extra import own_bag, report_foreign
-from interlingua.dialects._shared.names import made_acceptable
+from interlingua.dialects._shared.names import accepting, made_acceptable
 from interlingua.dialects.gemini.encode_part import Marks, encode_part, finished
 from interlingua.dialects.gemini.json_text import read
 from interlingua.dialects.gemini.tables import DIALECT, NAME_LIMIT
@@ -29,8 +28,8 @@ _SIGNATURE: Final = "thoughtSignature"
 # A result of one of these alone is plain text, or another JSON value.
 _PLAIN_FORMS: Final = frozenset({"output", "error"})
 
-# Whether a name is one that the dialect accepts: a match or None.
-is_accepted: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_.:-]{0,63}").fullmatch
+# Whether a name is one that the dialect accepts.
+is_accepted: Final = accepting(NAME_LIMIT, "[A-Za-z_][A-Za-z0-9_.:-]*")
 
 
 def function_name(name: str, path: str, to: Target) -> str:

@@ -13,7 +13,7 @@ from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
 from interlingua.dialects._shared.pairing import Answered
 from interlingua.dialects.gemini.encode_call import accepted_name, encode_result, function_name
 from interlingua.dialects.gemini.encode_message import encode_answer, encode_answered, encode_said
-from interlingua.dialects.gemini.encode_usual import NAMELESS, sign, usual_instruction, walk_abroad, walk_home
+from interlingua.dialects.gemini.encode_usual import NAMELESS, sign, usual_instruction, walk
 from interlingua.dialects.gemini.tables import DIALECT, FILLS, MODEL, SPEAKERS, SYSTEM_ROLES, USER
 from interlingua.loss import lost_members
 
@@ -136,7 +136,6 @@ class Turns:
 
     def take_all(self, messages: Sequence[ChatMessage], first: int) -> None:
         """Write the messages of a request from the given one on: the usual ones in one walk, any other by itself."""
-        walk = walk_home if self._home else walk_abroad
         index = first
         while index < len(messages):
             if self.is_list:

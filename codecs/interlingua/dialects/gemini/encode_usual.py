@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.arguments import arguments_object
 from interlingua.dialects.gemini.encode_call import is_accepted
-from interlingua.dialects.gemini.tables import DIALECT, MODEL, NAME_LIMIT, NO_SIGNATURE, USER
+from interlingua.dialects.gemini.tables import DIALECT, MODEL, NO_SIGNATURE, USER
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -37,30 +37,29 @@ def usual_instruction(message: Any) -> dict[str, Any] | None:
     return {"parts": [{"text": text}]}
 
 
-def walk_home(turns: Turns, messages: Sequence[Any], first: int) -> int:
+def walk(turns: Turns, messages: Sequence[Any], first: int) -> int:
     """Write usual messages from the given one on; return the index of the first that is not, or of the end."""
     contents, role, parts, signed = turns.contents, turns.role, turns.parts, turns.signed
+    home = turns.to.home
+    result_of = _result_at_home if home else _result_abroad
     for index in range(first, len(messages)):
         message = messages[index]
         speaker = message["role"]
-        if speaker == "tool":
-            content = message.get("content")
-            if len(message) != 4 or type(content) is not str or "call_id" not in message or "name" not in message:
-                break
-            result = {"id": message["call_id"], "name": message["name"], "response": {"output": content}}
-            part: dict[str, Any] = {"functionResponse": result}
-        elif speaker == "user":
-            content = message.get("content")
-            if len(message) != 2 or type(content) is not str:
-                break
-            part = {"text": content}
-        else:
-            answer = _answer_at_home(message) if speaker == "assistant" and role != MODEL else None
+        part: dict[str, Any] | None = None
+        if speaker == "assistant" and role != MODEL:
+            answer = _answer_at_home(message) if home else _answer_abroad(message, index, turns)
             if answer is None:
                 break
             contents.append({"role": MODEL, "parts": answer})
-            role, parts, signed = MODEL, answer, False
+            role, parts, signed = MODEL, answer, not home and "tool_calls" in message
             continue
+        if speaker == "tool":
+            part = result_of(message, index, turns)
+        elif speaker == "user":
+            text = message.get("content")
+            part = {"text": text} if len(message) == 2 and type(text) is str and (text or home) else None
+        if part is None:
+            break
         if role == USER:
             parts.append(part)
         else:
@@ -72,41 +71,23 @@ def walk_home(turns: Turns, messages: Sequence[Any], first: int) -> int:
     return index
 
 
-def walk_abroad(turns: Turns, messages: Sequence[Any], first: int) -> int:
-    """Write usual messages as `walk_home` does, where results have no names, and calls no signatures."""
-    contents, role, parts, signed = turns.contents, turns.role, turns.parts, turns.signed
-    called, log = turns.called, turns.to.log
-    for index in range(first, len(messages)):
-        message = messages[index]
-        speaker = message["role"]
-        if speaker == "tool":
-            identifier, content = message.get("call_id"), message.get("content")
-            if len(message) != 3 or type(content) is not str or identifier not in called:
-                break
-            result = {"id": identifier, "name": called[identifier], "response": {"output": content}}
-            part: dict[str, Any] = {"functionResponse": result}
-            log.filled_in_message(index, "name", NAMELESS)
-        elif speaker == "user":
-            content = message.get("content")
-            if len(message) != 2 or type(content) is not str or not content:
-                break
-            part = {"text": content}
-        else:
-            answer = _answer_abroad(message, index, turns) if speaker == "assistant" and role != MODEL else None
-            if answer is None:
-                break
-            contents.append({"role": MODEL, "parts": answer})
-            role, parts, signed = MODEL, answer, "tool_calls" in message
-            continue
-        if role == USER:
-            parts.append(part)
-        else:
-            role, parts, signed = USER, [part], False
-            contents.append({"role": USER, "parts": parts})
-    else:
-        index = len(messages)
-    turns.role, turns.parts, turns.signed = role, parts, signed
-    return index
+def _result_at_home(message: Any, _index: int, _turns: Turns) -> dict[str, Any] | None:
+    """Return the part of a result of text that names its call and its function; None for others."""
+    content = message.get("content")
+    if len(message) != 4 or type(content) is not str or "call_id" not in message or "name" not in message:
+        return None
+    result = {"id": message["call_id"], "name": message["name"], "response": {"output": content}}
+    return {"functionResponse": result}
+
+
+def _result_abroad(message: Any, index: int, turns: Turns) -> dict[str, Any] | None:
+    """Return the part of a result of text that names its call, by which its function is known; None for others."""
+    identifier, content = message.get("call_id"), message.get("content")
+    if len(message) != 3 or type(content) is not str or identifier not in turns.called:
+        return None
+    turns.to.log.filled_in_message(index, "name", NAMELESS)
+    result = {"id": identifier, "name": turns.called[identifier], "response": {"output": content}}
+    return {"functionResponse": result}
 
 
 def sign(part: dict[str, Any], index: int, log: LossLog) -> None:
@@ -179,8 +160,7 @@ def _answer_abroad(message: Any, index: int, turns: Turns) -> Parts | None:
         if len(call) != 3 or "id" not in call:
             return None
         identifier, name, arguments = call["id"], call["name"], call["arguments"]
-        # Most names are words of the kind that every language accepts, which is told faster than by the pattern.
-        if not (name.isidentifier() and name.isascii() and len(name) <= NAME_LIMIT) and not is_accepted(name):
+        if not is_accepted(name):
             return None
         if isinstance(arguments, str):
             arguments, faithful = arguments_object(arguments)

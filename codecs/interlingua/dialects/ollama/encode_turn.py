@@ -82,7 +82,7 @@ def _conversation(messages: list[ChatMessage], to: Target) -> list[dict[str, Any
             name = called.get(message["call_id"]) if "call_id" in message else _name(message, index, called, answered)
             if name is not None:
                 encoded["tool_name"] = name
-                to.log.filled(f"{to.base}/messages/{index}/name", "a result names its tool")
+                to.log.filled_in_message(index, "name", "a result names its tool")
         out.append(encoded)
     if turn:
         out.append(_joined(turn, to))
