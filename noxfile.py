@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
 from pathlib import Path
 
@@ -10,6 +11,8 @@ import nox
 PROJECT = nox.project.load_toml("pyproject.toml")
 # What the suite runs with: every extra but `bulk`, whose engine is heavy.
 EXTRAS = "cli,mcp,ocr,tokens"
+# Switches the build hook of the wheel on, which compiles what every message passes through.
+COMPILED = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"}
 # The supported ones that this machine has (others are left out with a notice), and whichever runs nox.
 PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", f"{sys.version_info.major}.{sys.version_info.minor}"]))
 
@@ -101,6 +104,16 @@ def wheel(session: nox.Session) -> None:
 
 
 @nox.session
+def compiled(session: nox.Session) -> None:
+    """Run the laws and the tests of what is compiled against the compiled wheel; needs a C compiler, and minutes."""
+    install(session, "test")
+    session.install("--force-reinstall", f".[{EXTRAS}]", env=COMPILED)
+    session.run("python", "-P", "tools/smoke.py")
+    parts = ("tests/codecs", "tests/laws", "tests/pain", "tests/test_layout.py", "tests/test_public_face.py")
+    session.run("pytest", "--numprocesses=auto", *parts, *session.posargs, env={"INTERLINGUA_SUITE": "compiled"})
+
+
+@nox.session
 def typing(session: nox.Session) -> None:
     """Check the types, those of the documented examples too, with mypy and pyright, which brings its own Node.js."""
     install(session, "typing", extras=EXTRAS)
@@ -133,9 +146,16 @@ def laws(session: nox.Session) -> None:
 
 @nox.session
 def bench(session: nox.Session) -> None:
-    """Measure translation beside the limit, which is reading and writing the same bytes."""
-    install(session, extras="cli")
-    session.run("python", "tools/bench.py", *session.posargs)
+    """Measure translation beside the limit, which is reading and writing the same bytes; `-- --pure`: as plain Python.
+
+    What is measured is the compiled wheel, where there is a C compiler; building it takes minutes the first time.
+    """
+    arguments = [argument for argument in session.posargs if argument != "--pure"]
+    if arguments == session.posargs and (shutil.which("cc") or shutil.which("cl")):
+        session.install(".[cli]", env=COMPILED)
+    else:
+        install(session, extras="cli")
+    session.run("python", "tools/bench.py", *arguments)
 
 
 @nox.session(python="3.11")

@@ -1,9 +1,11 @@
 """The rules of the house that no tool checks: what lies where, and that the suite tests what it says it tests."""
 
 import ast
+import importlib
 import os
 import sys
 import tomllib
+from importlib.machinery import EXTENSION_SUFFIXES
 from pathlib import Path
 from types import ModuleType
 
@@ -12,6 +14,7 @@ from packaging.requirements import Requirement
 
 import interlingua
 import interlingua_types
+from compiled_wheel import chosen
 from toolchain import PINS
 
 ROOT = Path(__file__).parents[1]
@@ -26,6 +29,7 @@ FORBIDDEN = {
     "tables": {"decode", "encode", "rules", "stream"},
     "wire": {"decode", "encode", "rules", "stream", "tables"},
 }
+SUITE = os.environ.get("INTERLINGUA_SUITE", "checkout")
 HANDWRITTEN = sorted(path for folder in ("codecs", "schema", "tools") for path in (ROOT / folder).rglob("*.py"))
 
 
@@ -71,7 +75,18 @@ def test_a_handwritten_module_can_be_read_in_one_sitting(path: Path) -> None:
 @pytest.mark.parametrize(("package", "folder"), [(interlingua, "codecs"), (interlingua_types, "generated")])
 def test_the_suite_tests_the_checkout_or_the_wheel_as_its_session_says(package: ModuleType, folder: str) -> None:
     from_checkout = ROOT / folder in Path(str(package.__file__)).parents
-    assert from_checkout == (os.environ.get("INTERLINGUA_SUITE") != "wheel")
+    assert from_checkout == (SUITE == "checkout")
+
+
+def test_what_is_to_be_compiled_is_compiled_where_the_session_says_so_and_only_there() -> None:
+    hook = SETTINGS["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]
+    found = {pattern: {*(ROOT / hook["source"]).glob(pattern)} for pattern in (*hook["modules"], *hook["except"])}
+    assert [pattern for pattern, paths in found.items() if not paths] == []
+    named = {".".join(path.relative_to(ROOT).with_suffix("").parts[1:]) for path in chosen(ROOT, hook)}
+    rooms = {room.name for room in ROOMS if (room / "encode.py").exists()}
+    assert {f"interlingua.dialects.{room}.encode" for room in rooms} <= named
+    files = {str(importlib.import_module(name).__file__) for name in named}
+    assert {file.endswith(tuple(EXTENSION_SUFFIXES)) for file in files} == {SUITE == "compiled"}
 
 
 @pytest.mark.parametrize("room", ROOMS, ids=lambda room: room.name)

@@ -7,9 +7,11 @@ from minute to minute, ratios hardly. `docs/benchmark.md` says what each row mea
 from __future__ import annotations
 
 import argparse
+from importlib.machinery import EXTENSION_SUFFIXES
 from typing import Final
 
 from benchmark import cases, peers, table
+from interlingua import translation
 
 ROUNDS: Final = 51
 
@@ -30,7 +32,12 @@ def main(arguments: list[str] | None = None) -> None:
     with peers.running() as ready:
         for name in options.groups or cases.GROUPS:
             rows.extend(cases.GROUPS[name](effort, ready))
-    print(table.as_json(rows) if options.json else table.as_text(rows))
+    print(table.as_json(rows, compiled=is_compiled()) if options.json else table.as_text(rows, compiled=is_compiled()))
+
+
+def is_compiled() -> bool:
+    """Tell whether the library that is measured has compiled modules."""
+    return str(translation.__file__).endswith(tuple(EXTENSION_SUFFIXES))
 
 
 if __name__ == "__main__":

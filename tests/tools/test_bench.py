@@ -43,7 +43,7 @@ def test_a_group_can_be_measured_alone_and_is_shown_as_a_table(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     head, group, *rows = measured(capsys, monkeypatch, "stored").splitlines()
-    assert head.split()[:3] == ["case", "size", "ours"]
+    assert head.split()[:4] == ["case", "size", "plain", "Python"]  # the sources are run, no compiled wheel
     assert group == "STORED"
     assert [row.split("  ")[1] for row in rows] == [
         "load, each message from bytes",
@@ -102,7 +102,8 @@ def test_the_table_shows_the_peer_or_what_it_did() -> None:
     shown = table.as_text([
         Row("g", "one", "", 4.0, must=4.5, peer="fast", beside_peer=3.5),
         Row("g", "two", "", 4.0, note="not right: slow"),
-    ])  # fmt: skip
+    ], compiled=True)  # fmt: skip
+    assert shown.splitlines()[0].split()[2] == "compiled"
     assert "fast" in shown.splitlines()[2]
     assert "not right: slow" in shown.splitlines()[3]
 

@@ -39,14 +39,15 @@ class Row:
 LEAST_BESIDE_PEER = 3.0
 
 
-def as_json(rows: list[Row]) -> str:
-    """Return the rows as a list of JSON objects."""
-    return json.dumps([{**dataclasses.asdict(row), "holds": row.holds} for row in rows], indent=2)
+def as_json(rows: list[Row], *, compiled: bool) -> str:
+    """Return the rows as a list of JSON objects; each says whether the library was compiled."""
+    return json.dumps([{**dataclasses.asdict(row), "holds": row.holds, "compiled": compiled} for row in rows], indent=2)
 
 
-def as_text(rows: list[Row]) -> str:
-    """Return the rows as a table."""
-    head = ("case", "size", "ours", "", "must", "", "fastest peer", "faster by")
+def as_text(rows: list[Row], *, compiled: bool) -> str:
+    """Return the rows as a table, whose head says whether the library was compiled."""
+    ours = "compiled" if compiled else "plain Python"
+    head = ("case", "size", ours, "", "must", "", "fastest peer", "faster by")
     lines: list[tuple[str, ...]] = [head]
     group = ""
     for row in rows:

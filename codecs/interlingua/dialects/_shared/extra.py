@@ -113,8 +113,8 @@ def put_back(calls: Iterable[Any], placed: Iterable[Mapping[str, Any]]) -> list[
     """Return calls with those of an unknown type back at their places."""
     out = [*calls]
     for one in placed:
-        at = one["at"]
-        out[at:at] = [one["data"]]  # not `insert`, which refuses a number of more than 64 bits
+        # Within the list: a number of more than 64 bits is no place for `insert`.
+        out.insert(max(-len(out), min(one["at"], len(out))), one["data"])
     return out
 
 

@@ -165,8 +165,8 @@ def rest(assembly: Assembly, item: Item | None, wire: dict[str, Any], last: Part
 
 def next_block(events: list[Event], first: int) -> int:
     """Return the number of the next block after events; before them it was `first`."""
-    opened: list[int] = [event["block"] + 1 for event in events]
-    return max([first, *opened])
+    numbers: list[int] = [first, *(event["block"] + 1 for event in events)]
+    return max(numbers)
 
 
 def unsaid(assembly: Assembly, output: list[Any], first: int) -> list[Event]:
