@@ -28,7 +28,7 @@ def arguments_text(arguments: dict[str, Any] | str) -> str:
     """Return arguments as JSON text; text stays as it is written.
 
     Raises:
-        EncodeError: a number is none that JSON has (NaN, infinity).
+        EncodeError: a number is none that JSON has (NaN, infinity), or a value is nested too deeply.
     """
     if type(arguments) is str:
         return arguments
@@ -45,6 +45,8 @@ def _strict_text(arguments: Any) -> str:
         return json.dumps(arguments, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     except ValueError:
         raise EncodeError("json", "", "a number is none that JSON has") from None
+    except RecursionError:
+        raise EncodeError("json", "", "a value is nested too deeply to be written") from None
 
 
 def arguments_object(text: str) -> tuple[dict[str, Any], bool]:

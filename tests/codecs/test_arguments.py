@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interlingua.arguments import arguments_object, arguments_text
+from interlingua.errors import EncodeError
 
 _TEXT = st.text(alphabet='ab"\\ :,\n\té€\u2028{}[]019', max_size=6)
 _NUMBERS = st.integers(-(2**70), 2**70) | st.floats(allow_nan=False, allow_infinity=False)
@@ -68,3 +69,11 @@ def test_what_is_nested_deeper_than_it_can_be_written_is_read_or_kept_whole(dept
     text = '{"a":' * depth + "1" + "}" * depth
     read, faithful = arguments_object(text)
     assert read == {"arguments": text} if not faithful else arguments_text(read["a"]) == text[5:-1]
+
+
+def test_an_object_that_is_nested_deeper_than_it_can_be_written_is_refused_by_a_typed_error() -> None:
+    value: dict[str, Any] = {}
+    for _ in range(50_000):
+        value = {"a": value}
+    with pytest.raises(EncodeError, match="nested"):
+        arguments_text(value)
