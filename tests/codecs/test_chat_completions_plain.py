@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any, Final
 
 import pytest
 
+from interlingua.dialects._chat_completions import decode_message as decoding
 from interlingua.dialects._chat_completions import encode_call, encode_tool
 from interlingua.dialects._chat_completions.decode_message import decode_message, decode_messages
 from interlingua.dialects._shared.reading import Malformed
@@ -120,3 +122,59 @@ def test_messages_in_one_walk_are_the_messages_one_by_one() -> None:
             assert caught.value.path == f"/messages/1{place}"
         else:
             assert decode_messages([message], OPENAI_CHAT) == [wanted]
+
+
+NOT_SAID: Final = object()
+WIRE_CALLS: Final[list[dict[str, Any]]] = [
+    {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+]
+BESIDE: Final[tuple[tuple[str, Any], ...]] = (
+    ("refusal", None),
+    ("refusal", ""),
+    ("annotations", []),
+    ("annotations", None),
+    ("annotations", [1]),
+    ("audio", None),
+    ("function_call", None),
+    ("reasoning_content", None),
+    ("reasoning_content", "Hm."),
+    ("name", None),
+    ("x_new", None),
+    ("tool_calls", None),
+)
+
+
+@pytest.mark.parametrize("role", ["assistant", None, NOT_SAID])
+def test_an_answer_beside_which_all_is_null_or_empty_is_the_answer_of_the_long_way(
+    role: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    contents = ("Hi.", "", None, [{"type": "text", "text": "Hi."}], {}, NOT_SAID)
+    calls = (WIRE_CALLS, [*WIRE_CALLS, {"type": "new"}], [], {}, None, NOT_SAID)
+    chosen = [(), *((one,) for one in BESIDE), *itertools.permutations(BESIDE, 2)]
+    wires: list[dict[str, Any]] = [
+        {name: value for name, value in members if value is not NOT_SAID}
+        for content, called, beside in itertools.product(contents, calls, chosen)
+        for members in (
+            [("role", role), ("content", content), ("tool_calls", called), *beside],
+            [*beside, ("tool_calls", called), ("content", content), ("role", role)],
+        )
+    ]
+
+    def read(wire: dict[str, Any]) -> Any:
+        try:
+            return in_order(decoding.decode_assistant(wire, OPENAI_CHAT))
+        except Malformed as malformed:
+            return malformed.path
+
+    short = [read(wire) for wire in wires]
+    taken = [decoding._bare_answer(wire, OPENAI_CHAT) for wire in wires]  # noqa: SLF001  # whether it is taken at all
+    assert any(taken) == (role == "assistant")
+    monkeypatch.setattr(decoding, "_bare_answer", lambda _wire, _vendor: None)
+    assert short == [read(wire) for wire in wires]
+
+
+def in_order(value: Any) -> Any:
+    """Return a value whose equality minds the order of members, too."""
+    if isinstance(value, dict):
+        return [(name, in_order(each)) for name, each in value.items()]
+    return [in_order(each) for each in value] if isinstance(value, list) else value

@@ -32,6 +32,31 @@ def test_each_member_of_a_foreign_bag_is_lost_at_its_place(dialect: str, bag: An
     assert paths == [f"/messages/0/extra/the~1one{place}" for place in places]
 
 
+CALLS = [{"id": "call_1", "name": "look", "arguments": "{}"}]
+CONVERSATION: tuple[dict[str, Any], ...] = (
+    {"role": "system", "content": "Be brief."},
+    {"role": "user", "content": "Hi."},
+    {"role": "assistant", "content": "I look.", "tool_calls": CALLS},
+    {"role": "tool", "call_id": "call_1", "content": "Nothing."},
+    {"role": "assistant", "content": "Nothing."},
+    {"role": "opaque", "dialect": "the/one", "data": {"role": "narrator"}},
+    {"role": "user", "content": "Why?", "name": "ann"},
+)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize(
+    "notes", [{}, {"the/one": {"spelling": {"null": ["refusal"]}}}, {"a": {"spelling": 1}, "b": {"spelling": {}}}]
+)
+def test_what_other_dialects_noted_on_their_spelling_changes_nothing(dialect: str, notes: dict[str, Any]) -> None:
+    def written(messages: Any) -> tuple[Any, Any]:
+        request: Any = {"dialect": "the/one", "model": "m", "max_tokens": 9, "messages": [*messages]}
+        encoded = encode_canonical_request(request, dialect, strict=False, model=None, defaults=None, api_version=None)
+        return encoded.body, [loss for loss in encoded.losses if loss.path != "/messages/5/extra"]
+
+    assert written({**message, "extra": notes} for message in CONVERSATION) == written(CONVERSATION)
+
+
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm", "ollama"])
 @pytest.mark.parametrize(("at", "place"), [(0, 0), (1, 1), (2**31, 2), (2**70, 2)])
 def test_a_call_of_an_unknown_type_goes_back_to_a_place_of_any_number(dialect: str, at: int, place: int) -> None:

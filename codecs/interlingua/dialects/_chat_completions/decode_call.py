@@ -24,7 +24,11 @@ _FUNCTION_MEMBERS: Final = frozenset({"name", "arguments"})
 def decode_calls(message: dict[str, Any], wire: Any, vendor: Vendor, left: Leftovers) -> None:
     if type(wire) is not list:
         raise Malformed("/tool_calls", "expected a list")
-    calls: list[dict[str, Any]] = []
+    calls = plain_calls(wire)
+    if calls:
+        message["tool_calls"] = calls
+        return
+    calls = []
     index = 0
     try:
         for index, one in enumerate(wire):

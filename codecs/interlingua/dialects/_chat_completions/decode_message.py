@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 _ABSENT: Final = object()
 
+_PLAIN_MEMBERS: Final = frozenset({"role", "content"})
 _PLAIN_ROLES: Final = ("user", "system", "developer")  # no set: a role may be no text at all
 
 
@@ -101,7 +102,7 @@ def _decode_spoken(wire: dict[str, Any], role: str, vendor: Vendor) -> dict[str,
 
 def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
     """Decode an assistant message of a request or a response."""
-    plain = _plain_answer(wire)
+    plain = _plain_answer(wire) or _bare_answer(wire, vendor)
     if plain is not None:
         return plain
     answer = _Answer(wire, vendor, {"role": "assistant"}, Leftovers())
@@ -141,6 +142,39 @@ def _plain_answer(wire: dict[str, Any]) -> dict[str, Any] | None:
         return None
     calls = plain_calls(wire["tool_calls"])
     return None if calls is None else {"role": "assistant", "content": content, "tool_calls": calls}
+
+
+def _bare_answer(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any] | None:
+    """Return an assistant message of text, plain calls, or both, beside which every known member is null or empty.
+
+    Clients send their answers back so: with `refusal` and `audio` as null, and no annotations; or without `content`.
+    """
+    content, calls = wire.get("content"), None
+    if wire.get("role") != "assistant" or (content is not None and type(content) is not str):
+        return None
+    left = Leftovers()
+    for key, value in wire.items():
+        if key in _PLAIN_MEMBERS:
+            continue
+        if value is None and key in _ANSWER_READERS:
+            left.null(key)
+        elif key == "tool_calls" and value:
+            calls = plain_calls(value)
+            if calls is None:
+                return None
+        elif key == "annotations" and value == []:
+            left.empty(key)
+        else:
+            return None
+    message: dict[str, Any] = {"role": "assistant"}
+    if content is not None:
+        message["content"] = content
+    elif "content" not in wire:
+        left.spelling["content"] = "absent"
+    if calls is not None:
+        message["tool_calls"] = calls
+    left.attach(message, vendor.dialect)
+    return message
 
 
 @dataclass(slots=True)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from interlingua.dialects._chat_completions.accents import REASONING_MEMBERS
 from interlingua.dialects._chat_completions.encode_message import encode_message
 from interlingua.dialects._chat_completions.tables import ID_LIMIT
+from interlingua.dialects._shared.extra import without_notes
 from interlingua.dialects._shared.names import acceptable_40, made_acceptable
 from interlingua.dialects._shared.pairing import Answered
 from interlingua.loss import lost_members
@@ -25,6 +26,8 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     if to.home:
         encoded = [encode_message(message, index, vendor, to) for index, message in enumerate(messages)]
         return [message for message in encoded if message is not None]
+    if not to.answer:
+        messages = without_notes(messages, vendor.dialect)
     out: list[dict[str, Any]] = []
     turn: list[tuple[int, dict[str, Any]]] = []
     answered = Answered(messages)

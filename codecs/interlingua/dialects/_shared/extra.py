@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.loss import lost_members, pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from interlingua.loss import LossCode, LossLog
 
@@ -145,6 +145,24 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
                 log.lost("extra", where, _FOREIGN)
             else:
                 log.lost(_CODES.get(name, "provider_state"), where, _FOREIGN)
+
+
+def without_notes(messages: Sequence[Any], dialect: str) -> list[Any]:
+    """Return the messages of a request without what other dialects noted on their own spelling, which is never a loss.
+
+    Most answers that come from elsewhere are plain then, and take the short ways.
+    """
+    return [_without_notes(message, dialect) if "extra" in message else message for message in messages]
+
+
+def _without_notes(message: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
+    extra: Mapping[str, Any] = message["extra"]
+    if dialect in extra or message["role"] == "opaque":
+        return message
+    for bag in extra.values():
+        if type(bag) is not dict or len(cast("dict[str, Any]", bag)) != 1 or "spelling" not in bag:
+            return message
+    return {name: value for name, value in message.items() if name != "extra"}
 
 
 def report_members(value: Iterable[str], path: str, log: LossLog, detail: str) -> None:

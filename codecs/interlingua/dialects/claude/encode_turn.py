@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.dialects._shared.extra import lay, own_bag
+from interlingua.dialects._shared.extra import lay, own_bag, without_notes
 from interlingua.dialects._shared.names import acceptable_128, made_acceptable, safe_name
 from interlingua.dialects._shared.pairing import Answered
 from interlingua.dialects.claude.encode_message import encode_answer, encode_result, finish_message, usual_blocks
@@ -43,7 +43,7 @@ _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:
     """Write leading instructions into `system`, and all other messages as turns."""
     if not to.home:
-        messages = _trimmed(messages, to)
+        messages = _trimmed(without_notes(messages, DIALECT), to)
     first = 0
     for message in messages:
         if message["role"] not in _INSTRUCTIONS:

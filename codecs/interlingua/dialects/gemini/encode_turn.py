@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.dialects._shared.extra import lay, own_bag, report_foreign
+from interlingua.dialects._shared.extra import lay, own_bag, report_foreign, without_notes
 from interlingua.dialects._shared.pairing import Answered
 from interlingua.dialects.gemini.encode_call import accepted_name, encode_result, function_name
 from interlingua.dialects.gemini.encode_message import encode_answer, encode_answered, encode_said
@@ -42,6 +42,8 @@ def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to
 
     `alone` tells that a single content is not in a list.
     """
+    if not to.home:
+        messages = without_notes(messages, DIALECT)
     first = 0
     while first < len(messages) and messages[first]["role"] in _INSTRUCTIONS:
         first += 1

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interlingua.dialects._shared.extra import without_notes
 from interlingua.dialects._shared.pairing import Answered
 from interlingua.dialects.ollama.encode_message import encode_assistant, encode_message, plain_message
+from interlingua.dialects.ollama.tables import DIALECT
 from interlingua.loss import lost_members
 
 if TYPE_CHECKING:
@@ -58,6 +60,7 @@ def _conversation(messages: list[ChatMessage], to: Target) -> list[dict[str, Any
     turn: list[tuple[int, dict[str, Any]]] = []
     calls = 0
     called: dict[str, str] = {}
+    messages = without_notes(messages, DIALECT)
     answered = Answered(messages)
     for index, message in enumerate(messages):
         encoded = plain_message(message)

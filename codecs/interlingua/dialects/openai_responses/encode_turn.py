@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.dialects._shared.extra import lay_own, own_bag
+from interlingua.dialects._shared.extra import lay_own, own_bag, without_notes
 from interlingua.dialects._shared.pairing import Answered
 from interlingua.dialects.openai_responses.encode_call import encode_result
 from interlingua.dialects.openai_responses.encode_message import encode_answer, encode_spoken, finish_message
@@ -30,6 +30,8 @@ def encode_conversation(
     out: dict[str, Any], messages: list[ChatMessage], spelling: Mapping[str, Any], to: Target
 ) -> None:
     """Write `instructions` and `input`; one text, or nothing, is written as it came."""
+    if not to.home:
+        messages = without_notes(messages, DIALECT)
     first = 0
     if messages:
         instructions = _instructions(messages[0], to)
