@@ -81,18 +81,29 @@ def usual_blocks(message: Any, content: Any, home: bool) -> list[Any] | None:
             if len(part) != 2 or part["type"] != "text" or not (home or (said and not said.isspace())):
                 return None
         blocks = [*content]
-    for call in calls or ():
+    if calls is not None and not _add_usual_calls(blocks, calls, home):
+        return None
+    return blocks or None
+
+
+def _add_usual_calls(blocks: list[Any], calls: Any, home: bool) -> bool:
+    """Add calls that are plain, and tell whether all of them were; if not, none is added."""
+    before = len(blocks)
+    for call in calls:
         if len(call) != 3 or "id" not in call:
-            return None
+            break
         identifier, name, arguments = call["id"], call["name"], call["arguments"]
         if not (home or (acceptable_64(name) and acceptable_128(identifier))):
-            return None
+            break
         if type(arguments) is not dict:
             arguments, faithful = arguments_object(arguments)
             if not faithful:
-                return None
+                break
         blocks.append({"type": "tool_use", "id": identifier, "name": name, "input": arguments})
-    return blocks or None
+    else:
+        return True
+    del blocks[before:]
+    return False
 
 
 def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
@@ -118,8 +129,9 @@ def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
         blocks.extend(encode_parts(content, f"{path}/content", "assistant", to))
     if "refusal" in message:
         to.log.lost("refusal", f"{path}/refusal", "a refusal has no text here")
-    for at, call in enumerate(message.get("tool_calls", ())):
-        blocks.append(encode_call(call, index, at, to))
+    calls = message.get("tool_calls", ())
+    if not _add_usual_calls(blocks, calls, to.home):
+        blocks.extend(encode_call(call, index, at, to) for at, call in enumerate(calls))
     finish_message(message, index, to)
     return blocks
 
