@@ -16,6 +16,8 @@ _STORED: Final = "interlingua"
 _DEEP: Final = "a value cannot be written as JSON: a lone surrogate, or nested too deeply"
 # With fewer objects and lists no text is nested too deeply to be read again: the reader goes to 200 levels.
 _SHALLOW: Final = 200
+# Each level has two brackets: no shorter text has so many.
+_SHORT: Final = 2 * _SHALLOW
 
 
 def dump_message(message: AnyMessage) -> dict[str, Any]:
@@ -45,9 +47,10 @@ def dump_message_json(message: AnyMessage) -> bytes:
         written = message.__pydantic_serializer__.to_json(message, by_alias=True)
     except (PydanticSerializationError, RecursionError, ValueError):
         written = b""
-    if not written or not _is_readable(written):
+    if not written or (len(written) > _SHORT and not _is_readable(written)):
         raise _unwritable(_DEEP)
-    if b"NaN" in written or b"Infinity" in written:
+    # One byte is found, or not, much sooner than a word.
+    if (b"N" in written and b"NaN" in written) or (b"I" in written and b"Infinity" in written):
         refuse_no_number(message.model_dump(by_alias=True), _STORED)
     return written
 
