@@ -114,9 +114,13 @@ class EncodedStream:
 class StreamSteps:
     """From a frame of one dialect, or from an event, to frames of another."""
 
+    __slots__ = ("_decoder", "_encoder", "_read", "_write")
+
     def __init__(self, source: str | None, target: str) -> None:
         self._decoder = None if source is None else EventDecoder(source)
         self._encoder = EventEncoder(target)
+        self._read = None if self._decoder is None else self._decoder.feed
+        self._write = self._encoder.feed
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -125,17 +129,17 @@ class StreamSteps:
 
     def feed(self, one: Any) -> list[Frame]:
         """Return the frames that a frame of the source makes, or an event where there is no source."""
-        if self._decoder is None:
-            return self._encoder.feed(one)
-        events = self._decoder.feed(one)
+        if self._read is None:
+            return self._write(one)
+        events = self._read(one)
         if len(events) == 1:  # nearly always
-            return self._encoder.feed(events[0])
-        return [frame for event in events for frame in self._encoder.feed(event)]
+            return self._write(events[0])
+        return [frame for event in events for frame in self._write(event)]
 
     def close(self) -> list[Frame]:
         """Return the frames that end the stream."""
         events = [] if self._decoder is None else self._decoder.close()
-        frames = [frame for event in events for frame in self._encoder.feed(event)]
+        frames = [frame for event in events for frame in self._write(event)]
         return [*frames, *self._encoder.close()]
 
 

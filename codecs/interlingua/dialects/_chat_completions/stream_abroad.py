@@ -44,7 +44,8 @@ class ChunksAbroad:
     def __init__(self, writer: FrameWriter, vendor: Vendor) -> None:
         self._writer = writer
         self._vendor = vendor
-        self._envelope: dict[str, Any] = {}
+        # What every chunk has; its choices take the place that is kept for them, which is sooner done than adding them.
+        self._envelope: dict[str, Any] = {"choices": None}
         self._answers: dict[int, Answer] = {}
         self._usage: Counts | None = None
         # The block of text that goes on unless another event comes between, its answer and its span.
@@ -59,7 +60,9 @@ class ChunksAbroad:
             if text and event["block"] == block:
                 answer.length = span[1] = answer.length + len(text)
                 choice = {"index": 0, "delta": {"content": text}, "logprobs": None, "finish_reason": None}
-                return [{**self._envelope, "choices": [choice]}]
+                chunk = dict(self._envelope)
+                chunk["choices"] = [choice]
+                return [chunk]
         self._going = None
         writer = self._WRITERS.get(kind)
         if writer is not None:
@@ -117,6 +120,7 @@ class ChunksAbroad:
             "object": "chat.completion.chunk",
             "created": labels["created"],
             "model": labels["model"],
+            "choices": None,
         }
         if event.get("usage"):
             self._usage = Counts(self._writer.number, event["usage"])

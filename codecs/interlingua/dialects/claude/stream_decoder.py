@@ -56,19 +56,18 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             index, delta = frame.get("index"), frame.get("delta")
             block = self._open.get(index) if type(index) is int else None
             if block is not None and type(delta) is dict:
-                event: Event | None = None
                 if block.plain and len(delta) == 2:  # nearly all frames are so: what would be written for it is known
                     kind, member, name, said = block.piece
                     text = delta.get(member)
                     if type(text) is str and delta.get("type") == kind:
-                        event = {"type": name, "block": block.number, said: text}
+                        self._count += 1
+                        self._ended = False
+                        return [{"type": name, "block": block.number, said: text}]
                 elif block.kept is not None and type(delta.get("type")) is str:  # only its own dialect understands it
-                    block.kept.add(delta)
-                    event = {"type": "opaque", "dialect": DIALECT, "data": frame}
-                if event is not None:
                     self._count += 1
                     self._ended = False
-                    return [event]
+                    block.kept.add(delta)
+                    return [{"type": "opaque", "dialect": DIALECT, "data": frame}]
         return super().feed(frame)
 
     def read(self, frame: Any) -> list[Event]:
