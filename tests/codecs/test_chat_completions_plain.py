@@ -8,8 +8,9 @@ from typing import Any, Final
 import pytest
 
 from interlingua.dialects._chat_completions import decode_message as decoding
-from interlingua.dialects._chat_completions import encode_call, encode_tool
+from interlingua.dialects._chat_completions import decode_tool, encode_call, encode_tool
 from interlingua.dialects._chat_completions.decode_message import decode_message, decode_messages
+from interlingua.dialects._shared.extra import Leftovers
 from interlingua.dialects._shared.reading import Malformed
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects.openai_chat.tables import VENDOR as OPENAI_CHAT
@@ -171,6 +172,50 @@ def test_an_answer_beside_which_all_is_null_or_empty_is_the_answer_of_the_long_w
     assert any(taken) == (role == "assistant")
     monkeypatch.setattr(decoding, "_bare_answer", lambda _wire, _vendor: None)
     assert short == [read(wire) for wire in wires]
+
+
+def said(**members: Any) -> dict[str, Any]:
+    return {name: value for name, value in members.items() if value is not NOT_SAID}
+
+
+FUNCTIONS: Final[tuple[Any, ...]] = (
+    *(
+        said(name=name, description=description, parameters=parameters, strict=strict)
+        for name in ("look", 1, NOT_SAID)
+        for description in ("Looks.", None, NOT_SAID)
+        for parameters in ({}, CLOSED, [], NOT_SAID)
+        for strict in (True, None, NOT_SAID)
+    ),
+    {"name": "look", "description": "Looks.", "parameters": {}, "x_new": 1},
+    None,
+    [],
+    NOT_SAID,
+)
+
+
+def test_tools_in_one_walk_are_the_tools_one_by_one() -> None:
+    def one_by_one(wire: Any) -> Any:
+        try:
+            return {"tools": [decode_tool.decode_tool(wire, OPENAI_CHAT)]}
+        except Malformed as malformed:
+            return f"/tools/0{malformed.path}"
+
+    def in_one_walk(wire: Any) -> Any:
+        request: dict[str, Any] = {}
+        try:
+            decode_tool.read_tools(request, [wire], {}, OPENAI_CHAT, Leftovers())
+        except Malformed as malformed:
+            return malformed.path
+        return request
+
+    wires = [
+        said(type=kind, function=function, **more)
+        for kind in ("function", "custom", None, NOT_SAID)
+        for more in ({}, {"cache_control": {"type": "ephemeral"}}, {"x_new": 1})
+        for function in FUNCTIONS
+    ]
+    for wire in (*wires, None, [], "look"):
+        assert in_order(in_one_walk(wire)) == in_order(one_by_one(wire))
 
 
 def in_order(value: Any) -> Any:

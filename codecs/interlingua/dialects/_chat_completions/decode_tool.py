@@ -29,7 +29,7 @@ def read_tools(request: dict[str, Any], value: Any, _body: dict[str, Any], vendo
     index = 0
     try:
         for index, tool in enumerate(value):  # noqa: B007  # the index is read when a tool is malformed
-            tools.append(decode_tool(tool, vendor))
+            tools.append(_plain_tool(tool) or decode_tool(tool, vendor))
     except Malformed as malformed:
         raise malformed.under("tools", index) from None
 
@@ -49,6 +49,26 @@ def read_functions(request: dict[str, Any], value: Any, body: dict[str, Any], ve
         request.setdefault("tools", []).append(tool)
 
 
+def _plain_tool(wire: Any) -> dict[str, Any] | None:
+    """Return a function that says its name, description and parameters, perhaps whether it is strict, and no more.
+
+    None for any other tool. The longer way gives the same.
+    """
+    if type(wire) is not dict or len(wire) != 2:
+        return None
+    try:
+        function = wire["function"]
+        if type(function) is not dict or wire["type"] != "function" or type(function["parameters"]) is not dict:
+            return None
+        if type(function["name"]) is not str or type(function["description"]) is not str:
+            return None
+        if len(function) != 3 and (len(function) != 4 or type(function["strict"]) is not bool):
+            return None
+    except KeyError:
+        return None
+    return {"type": "function", **function}
+
+
 def decode_tool(wire: Any, vendor: Vendor) -> dict[str, Any]:
     """Decode one tool; all but functions are opaque."""
     if type(wire) is not dict:
@@ -57,14 +77,6 @@ def decode_tool(wire: Any, vendor: Vendor) -> dict[str, Any]:
     kind = wire.get("type")
     if (kind is not None and kind != "function") or type(function) is not dict:
         return {"type": "opaque", "dialect": vendor.dialect, "data": wire}
-    if (  # nothing but name, description and parameters, and perhaps whether it is strict
-        len(wire) == 2
-        and kind is not None
-        and type(function.get("name")) is type(function.get("description")) is str
-        and type(function.get("parameters")) is dict
-        and (len(function) == 3 or (len(function) == 4 and type(function.get("strict")) is bool))
-    ):
-        return {"type": "function", **function}
     left = Leftovers()
     if kind is None:
         left.untyped(wire)

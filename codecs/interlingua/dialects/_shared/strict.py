@@ -45,10 +45,13 @@ def is_strict(schema: dict[str, Any]) -> bool:
     That is one closed object whose members are all required, and simple values or lists of such. Other schemas may be
     strict, too: they take the longer way.
     """
-    named, required = schema.get("properties"), schema.get("required")
-    if type(named) is not dict or type(required) is not list:
+    try:
+        named, required = schema["properties"], schema["required"]
+        if schema["type"] != "object" or schema["additionalProperties"] is not False:
+            return False
+    except KeyError:
         return False
-    if schema.get("type") != "object" or schema.get("additionalProperties") is not False:
+    if type(named) is not dict or type(required) is not list:
         return False
     if len(schema) != 4 and not schema.keys() <= _PLAIN_OBJECT:  # more than those four
         return False
