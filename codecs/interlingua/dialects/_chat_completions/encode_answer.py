@@ -124,7 +124,7 @@ def finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target, 
     if raw is not None:
         known = to.home or (type(raw) is str and vendor.finish_reasons.get(raw) == reason)
         if known and vendor.finish_reason(raw, called=called) == reason:
-            return raw
+            return raw if type(raw) is str else int(raw)  # no reader takes a whole number that is written as 5.0
         to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "another dialect's word")
     if called and word == "stop":
         word, faithful = vendor.finish_words["tool_calls"][0], False

@@ -96,7 +96,7 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
         word = STOP_SEQUENCE
     out["stop_reason"] = word
     if raw is not None:
-        if FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
+        if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
             out["stop_reason"] = raw
             return
         to.log.lost("finish_reason", "/finish_reason_raw", "another dialect's word")

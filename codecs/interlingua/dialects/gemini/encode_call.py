@@ -187,8 +187,10 @@ def _encode_response(
             wire["response"] = {}
         return
     if text is None:
-        if not message.get("content"):
+        if "content" not in message:
             to.log.filled(f"{path}/content", "an error says something")
+        elif not message["content"]:
+            to.log.changed("content", f"{path}/content", "an error says something")
         text = ""
     value = _reread(text, form, failed=bool(failed))
     wire["response"] = {key: text} if value is None else value if form == "object" else {key: value[0]}

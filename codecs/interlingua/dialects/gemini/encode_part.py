@@ -76,7 +76,7 @@ def encode_part(part: Part, path: str, role: str, to: Target, marks: Marks) -> l
         lost_members(to.log, part, path, "part", "only its own dialect understands it")
         return []
     if part["type"] == "file" and ("text" in part or "content" in part):
-        return _encode_readable(part, path, role, to)
+        return _encode_readable(part, path, role, to, marks)
     if part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
         if role == "system" and not to.home:
             lost_members(to.log, part, path, "part", "an instruction is text")
@@ -156,8 +156,8 @@ def _encode_detail(out: dict[str, Any], detail: str, path: str, to: Target) -> N
         to.log.lost("setting", path, "the dialect has no such word")
 
 
-def _encode_readable(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
-    """Write a document that is text, or parts, as what it says."""
+def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Marks) -> list[dict[str, Any]]:
+    """Write a document that is text, or parts, as what it says; the first part has its signature."""
     if part.get("text") == "":
         lost_members(to.log, part, path, "part", "a document of nothing says nothing")
         return []
@@ -168,8 +168,10 @@ def _encode_readable(part: Any, path: str, role: str, to: Target) -> list[dict[s
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
     if "text" in part:
-        return [{"text": part["text"]}]
-    return encode_parts(part["content"], f"{path}/content", role, to)
+        return [finished({"text": part["text"]}, _NOTHING, _NOTHING, marks)]
+    inner = encode_parts(part["content"], f"{path}/content", role, to)
+    rest = Marks(marks.thought)
+    return [finished({**one}, _NOTHING, _NOTHING, rest if at else marks) for at, one in enumerate(inner)]
 
 
 def _finish(out: dict[str, Any], part: Any, path: str, to: Target, marks: Marks) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.dialects._shared.extra import lay, lay_own, own_bag, report_foreign, report_members
 from interlingua.dialects._shared.target import Target
 from interlingua.dialects.openai_responses.encode_turn import encode_items
-from interlingua.dialects.openai_responses.finish import completed_reason, output_text
+from interlingua.dialects.openai_responses.finish import output_text, said_reason
 from interlingua.dialects.openai_responses.tables import (
     DIALECT,
     FILLS,
@@ -42,7 +42,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     absent = spelling.get("absent", ())
     out = _encode_members(response, spelling, to)
     out["output"] = encode_items(response["messages"], 0, to)
-    encode_finish(out, response, completed_reason(response["messages"]), spelling, to)
+    encode_finish(out, response, said_reason(out["output"]), spelling, to)
     if "usage" in response:
         out["usage"] = encode_usage(response["usage"], to)
     if "stop_sequence" in response:
