@@ -6,41 +6,12 @@ from typing import Any
 
 import pytest
 
-from interlingua.errors import LossError
 from interlingua.loss import LossLog
 from interlingua.registry import room
 from interlingua.streaming import EventDecoder, EventEncoder
 from interlingua.translation import encode_canonical_request
 
 CALL = {"id": "call_1", "name": "look", "arguments": "{}"}
-
-
-def answered(name: str) -> Any:
-    result = {"role": "tool", "call_id": "call_1", "content": "Nothing.", "name": name}
-    asked = {"role": "assistant", "tool_calls": [CALL]}
-    return {
-        "dialect": "ollama",
-        "model": "m",
-        "max_tokens": 9,
-        "messages": [{"role": "user", "content": "x"}, asked, result],
-    }
-
-
-@pytest.mark.parametrize("dialect", ["openai_chat", "claude"])
-@pytest.mark.parametrize(("name", "severity"), [("look", "changed"), ("listen", "lost")])
-def test_the_name_of_a_result_is_lost_only_where_its_call_does_not_say_it(
-    dialect: str, name: str, severity: str
-) -> None:
-    def encode(*, strict: bool) -> Any:
-        return encode_canonical_request(answered(name), dialect, strict, None, None, None)
-
-    losses = {loss.path: loss.severity for loss in encode(strict=False).losses}
-    assert losses["/messages/2/name"] == severity
-    if severity == "lost":
-        with pytest.raises(LossError):
-            encode(strict=True)
-    else:
-        assert encode(strict=True).body["messages"]
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm", "claude"])

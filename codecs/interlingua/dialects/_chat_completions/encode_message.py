@@ -17,7 +17,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.dialects._chat_completions.vendor import Vendor
-    from interlingua.dialects._shared.pairing import Answered
     from interlingua.dialects._shared.target import Target
     from interlingua.model_shapes import (
         AssistantChatMessage,
@@ -37,14 +36,12 @@ _NOTHING: Final[Mapping[str, Any]] = {}
 _SPOKEN_MEMBERS: Final = frozenset({"role", "content", "name", "extra"})
 
 
-def encode_message(
-    message: ChatMessage, index: int, vendor: Vendor, answered: Answered, to: Target
-) -> dict[str, Any] | None:
+def encode_message(message: ChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any] | None:
     """Return the wire message of a chat message, or None for one that has no place here."""
     if message["role"] == "assistant":
         return encode_assistant(message, index, vendor, to)
     if message["role"] == "tool":
-        return _encode_result(message, index, vendor, answered, to)
+        return _encode_result(message, index, vendor, to)
     if message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
         if len(message) == 2 and type(message.get("content")) is str:
             return message  # type: ignore[return-value]  # the wire form of a plain message is its canonical form
@@ -78,9 +75,7 @@ def _encode_spoken(
     return out
 
 
-def _encode_result(
-    message: ToolChatMessage, index: int, vendor: Vendor, answered: Answered, to: Target
-) -> dict[str, Any]:
+def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
     content = message.get("content")
     identifier = message.get("call_id", message.get("id"))
     if (
@@ -110,7 +105,7 @@ def _encode_result(
         if to.home or older or vendor.tool_names or "name" in bag.get("fields", _NOTHING):
             out["name"] = message["name"]
         else:
-            answered.report_name(message, index, to)
+            to.log.lost("member", f"{to.message(index)}/name", "results name their call only by its id")
     if message.get("is_error") is not None:
         to.log.lost("member", f"{to.message(index)}/is_error", "no place for whether a tool failed")
     if "cache" in message:

@@ -23,19 +23,19 @@ if TYPE_CHECKING:
 
 
 def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dict[str, Any]]:
-    answered = Answered(messages)
     if to.home:
-        encoded = [encode_message(message, index, vendor, answered, to) for index, message in enumerate(messages)]
+        encoded = [encode_message(message, index, vendor, to) for index, message in enumerate(messages)]
         return [message for message in encoded if message is not None]
     if not to.answer:
         messages = without_notes(messages, vendor.dialect)
     out: list[dict[str, Any]] = []
     turn: list[tuple[int, dict[str, Any]]] = []
+    answered = Answered(messages)
     for index, said in enumerate(messages):
         if to.answer and said["role"] != "assistant":
             lost_members(to.log, said, to.message(index), "message", "an answer is the assistant's")
             continue
-        message = encode_message(said, index, vendor, answered, to)
+        message = encode_message(said, index, vendor, to)
         if message is None:
             continue
         if message["role"] == "assistant":

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from interlingua.dialects._shared.target import Target
     from interlingua.model_shapes import ChatMessage, ToolChatMessage
 
 
@@ -81,12 +80,3 @@ class Answered:
             pairing = Pairing()
             self._asked = [pairing.follow(message, place) for place, message in enumerate(self._messages)]
         return self._asked[index]
-
-    def report_name(self, message: ToolChatMessage, index: int, to: Target) -> None:
-        """Report the name of a result that the target has no place for; that of its call is still said by the call."""
-        asked = self.by(index)
-        path = f"{to.message(index)}/name"
-        if asked is not None and asked.name == message.get("name"):
-            to.log.changed("member", path, "its call says the name")
-        else:
-            to.log.lost("member", path, "results name their call only by its id")

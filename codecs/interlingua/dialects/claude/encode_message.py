@@ -18,7 +18,6 @@ from interlingua.loss import beyond, lost_members
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.dialects._shared.pairing import Answered
     from interlingua.dialects._shared.target import Target
     from interlingua.model_shapes import AssistantChatMessage, ToolCall, ToolChatMessage
 
@@ -27,9 +26,7 @@ _PLAIN_TEXT: Final = frozenset({"type", "text"})
 _NOTHING: Final[Mapping[str, Any]] = {}
 
 
-def encode_result(
-    message: ToolChatMessage, index: int, identifier: str | None, answered: Answered, to: Target
-) -> dict[str, Any]:
+def encode_result(message: ToolChatMessage, index: int, identifier: str | None, to: Target) -> dict[str, Any]:
     """Encode the result of a call as a `tool_result` block; `identifier` is the id of the call."""
     content = message.get("content")
     path = to.message(index)
@@ -42,7 +39,7 @@ def encode_result(
     if "is_error" in message:
         out["is_error"] = message["is_error"]
     if "name" in message:
-        answered.report_name(message, index, to)
+        to.log.lost("member", f"{path}/name", "results name their call only by its id")
     lay_cache(out, message, path, to)
     if bag:
         lay(out, bag.get("fields", _NOTHING))

@@ -259,7 +259,7 @@ def _encode_result(message: ToolChatMessage, index: int, answered: Answered, to:
     identifier = message.get("call_id")
     if identifier is None or not (to.home or acceptable_128(identifier)):
         identifier = _result_identifier(message, index, answered, to)
-    return encode_result(message, index, identifier, answered, to)
+    return encode_result(message, index, identifier, to)
 
 
 def _encode_said(
