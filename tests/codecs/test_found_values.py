@@ -50,6 +50,16 @@ def test_a_document_among_the_thoughts_stays_a_thought_of_gemini(held: dict[str,
     assert read["messages"][0]["reasoning"] == "Hm."
 
 
+@pytest.mark.parametrize("data", [{"text": "as it is"}, "no object", None])
+def test_what_is_opaque_in_a_document_among_the_thoughts_goes_out_as_it_is(data: Any) -> None:
+    inner = [{"type": "opaque", "dialect": "gemini", "data": data}, {"type": "text", "text": "Hm."}]
+    log = LossLog()
+    message = {"role": "assistant", "reasoning": [{"type": "file", "content": inner}]}
+    response: Any = {"dialect": "the/one", "id": "i", "model": "m", "created": 1, "messages": [message]}
+    body = room("gemini").encode_response(response, log)
+    assert body["candidates"][0]["content"]["parts"] == [data, {"text": "Hm.", "thought": True}]
+
+
 @pytest.mark.parametrize(
     ("content", "severity"), [({}, "filled"), ({"content": []}, "changed"), ({"content": "x"}, None)]
 )

@@ -169,9 +169,14 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Marks) 
         report_foreign(part, DIALECT, path, to.log)
     if "text" in part:
         return [finished({"text": part["text"]}, _NOTHING, _NOTHING, marks)]
-    inner = encode_parts(part["content"], f"{path}/content", role, to)
-    rest = Marks(marks.thought)
-    return [finished({**one}, _NOTHING, _NOTHING, rest if at else marks) for at, one in enumerate(inner)]
+    encoded: list[dict[str, Any]] = []
+    for at, inner in enumerate(part["content"]):
+        own = UNMARKED if inner["type"] == "opaque" else marks  # what is opaque goes out as it is
+        made = encode_part(inner, f"{path}/content/{at}", role, to, own)
+        if made and own is marks:
+            marks = Marks(marks.thought)
+        encoded.extend(made)
+    return encoded
 
 
 def _finish(out: dict[str, Any], part: Any, path: str, to: Target, marks: Marks) -> dict[str, Any]:
