@@ -182,7 +182,7 @@ def requirements(session: nox.Session) -> None:
 
 @nox.session
 def mutants(session: nox.Session) -> None:
-    """Break the code under a sample of the requirement marks, and fail where the marked tests do not notice."""
+    """Make the committed edit of every requirement mark, and fail where the marked tests stay green."""
     install(session, "test", extras=EXTRAS)
     session.run("python", "tools/mutants.py", *session.posargs)
 

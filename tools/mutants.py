@@ -1,138 +1,137 @@
-"""Break the code under a seeded sample of requirement marks: `nox -s mutants`; `-- --sample N --seed N` for others.
+"""Make one committed edit for every requirement mark, and see its tests turn red: `nox -s mutants`.
 
-For each mark of the sample: the lines that its tests run are found, then places among them are broken one after
-another, those first that few other tests of the sample run. A mark holds when its tests fail for one of them; the
-session fails when they stay green for all that were tried, for then the tests notice nothing.
+The edits stand in `tests/mutants/*.toml`, by requirement. For each, the tests that are marked with it run against the
+code with that one edit; they must fail. What stays green proves nothing, and what no longer applies is out of date:
+both fail the session. `-- --only FR-1 FR-2` makes a few edits, `-- --missing` lists the marks that have none.
 """
 
 from __future__ import annotations
 
 import argparse
 import os
-import random
+import shutil
 import subprocess
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache
-from itertools import repeat
 from pathlib import Path
 from typing import Final, NamedTuple
 
+import pytest
+
 import requirements
-from mutation.operators import places
+from mutation.edits import ROOT, Edit, EditError, edited, read_edits, replaced
 
-ROOT: Final = Path(__file__).resolve().parents[1]
 HOOK: Final = ROOT / "tools" / "mutation" / "hook"
-WATCHED: Final = (ROOT / "codecs" / "interlingua", ROOT / "generated" / "interlingua_types", ROOT / "tools")
-SECONDS: Final = 300
-FAILED: Final = 1
-NO_TESTS: Final = 5
-
-
-class Place(NamedTuple):
-    """A place that can be broken: the file, the line, and its number in the file."""
-
-    path: str
-    line: int
-    number: int
+CORPUS: Final = "INTERLINGUA_CORPUS"
+NEAR: Final = ROOT.parent / "shared" / "corpus"
+# What a copy of the checkout does without: history, environments, caches, and what sessions build.
+LEFT_OUT: Final = (".git", ".nox", "*venv", "*_cache", "__pycache__", "node_modules", "dist", "site")
+SECONDS: Final = 180
 
 
 class Verdict(NamedTuple):
-    """What became of a mark: how many places were tried, and the one that its tests noticed."""
+    """What became of an edit: whether its tests turned red, and in words what happened."""
 
-    requirement: str
-    tried: int
-    noticed: Place | None
-
-
-def environment(**more: str) -> dict[str, str]:
-    """Return the environment of a run whose Python loads the hook."""
-    path = os.pathsep.join([str(HOOK), str(ROOT / "tools"), os.environ.get("PYTHONPATH", "")])
-    return {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", **more}
+    name: str
+    red: bool
+    told: str
 
 
-def run(tests: Sequence[str], **more: str) -> int:
-    """Run tests in a Python of their own and return pytest's exit code; what never ends has failed."""
-    command = [sys.executable, "-m", "pytest", "-qq", "-x", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
-    command += ["-p", "mutation.some_cases", "-W", "ignore::pytest.PytestAssertRewriteWarning", *tests]
+def run(tests: Sequence[str], *options: str, top: Path = ROOT, **variables: str) -> int:
+    """Run the tests in a Python of their own and return pytest's exit code; what never ends has failed."""
+    command = [sys.executable, "-m", "pytest", "-qq", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
+    command += ["-W", "ignore::pytest.PytestAssertRewriteWarning", *options, *tests]
+    path = os.pathsep.join(map(str, [HOOK, top / "generated", top / "codecs", os.environ.get("PYTHONPATH", "")]))
+    environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", **variables}
     try:
         done = subprocess.run(
-            command, cwd=ROOT, env=environment(**more), capture_output=True, check=False, timeout=SECONDS
+            command,
+            cwd=top,
+            env=environment,
+            capture_output=True,
+            check=False,
+            timeout=SECONDS,
+            stdin=subprocess.DEVNULL,
         )
     except subprocess.TimeoutExpired:
-        return FAILED
+        return pytest.ExitCode.TESTS_FAILED
     return done.returncode
 
 
-def lines_of(tests: Sequence[str]) -> frozenset[tuple[str, int]]:
-    """Return the lines that tests run.
+def run_edited(edit: Edit, tests: Sequence[str], folder: Path) -> int:
+    """Run tests with one edit made, and return pytest's exit code.
+
+    A module is loaded as it was edited. Any other file is edited in a copy of the checkout, since tests may read it in
+    any way.
 
     Raises:
-        SystemExit: the tests fail as the code is.
+        EditError: the edit does not apply.
     """
-    with tempfile.TemporaryDirectory() as folder:
-        code = run(tests, INTERLINGUA_LINES=folder, INTERLINGUA_WATCHED=os.pathsep.join(map(str, WATCHED)))
-        if code not in (0, NO_TESTS):
-            sys.exit(f"the tests fail before anything is broken: {' '.join(tests)}")
-        rows = [row for path in Path(folder).iterdir() for row in path.read_text(encoding="utf-8").splitlines()]
-    return frozenset((path, int(line)) for path, _, line in (row.rpartition("|") for row in rows))
+    text = (ROOT / edit.file).read_text(encoding="utf-8")
+    if edit.file.endswith(".py"):
+        source = folder / "edited.py"
+        source.write_text(edited(edit, text), encoding="utf-8")
+        return run(tests, "-x", INTERLINGUA_MUTANT=str(ROOT / edit.file), INTERLINGUA_MUTANT_SOURCE=str(source))
+    changed = replaced(edit, text)
+    top = folder / "copy"
+    shutil.copytree(ROOT, top, ignore=shutil.ignore_patterns(*LEFT_OUT))
+    (top / edit.file).write_text(changed, encoding="utf-8", newline="\n")
+    return run(tests, "-x", top=top, **({} if CORPUS in os.environ or not NEAR.is_dir() else {CORPUS: str(NEAR)}))
 
 
-@cache
-def places_of(path: str) -> tuple[Place, ...]:
-    """Return every place of a file that can be broken."""
-    return tuple(Place(path, line, number) for line, number in places(Path(path).read_text(encoding="utf-8")))
+def judged(edit: Edit, tests: Sequence[str]) -> Verdict:
+    """Make one edit, run the tests that are marked with its requirement, and say what became of them."""
+    if edit.test and edit.test not in tests:
+        return Verdict(edit.name, False, f"{edit.test} is not marked with it")
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            code = run_edited(edit, [edit.test] if edit.test else tests, Path(folder))
+    except (EditError, OSError) as error:
+        return Verdict(edit.name, False, f"DOES NOT APPLY: {error}")
+    match code:
+        case pytest.ExitCode.TESTS_FAILED:
+            return Verdict(edit.name, True, "red")
+        case pytest.ExitCode.OK:
+            return Verdict(edit.name, False, f"STAYS GREEN with `{edit.replace}` in {edit.file}::{edit.function}")
+        case _:
+            return Verdict(edit.name, False, f"the tests could not be run with the edit (pytest's exit code {code})")
 
 
-def candidates(lines: frozenset[tuple[str, int]], commonness: Mapping[tuple[str, int], int], seed: str) -> list[Place]:
-    """Return the places on lines, the rarest lines first, equally rare ones in a seeded order."""
-    paths = sorted({path for path, _ in lines})
-    found = [place for path in paths for place in places_of(path) if (path, place.line) in lines]
-    random.Random(seed).shuffle(found)  # noqa: S311  # a sample, no secret
-    return sorted(found, key=lambda place: commonness[place.path, place.line])
-
-
-def judged(requirement: str, tests: Sequence[str], order: Sequence[Place], most: int) -> Verdict:
-    """Break one place after the other until the tests notice."""
-    for tried, place in enumerate(order[:most], start=1):
-        if run(tests, INTERLINGUA_MUTANT=f"{place.path}|{place.number}") not in (0, NO_TESTS):
-            return Verdict(requirement, tried, place)
-    return Verdict(requirement, min(most, len(order)), None)
+def faults(edits: Mapping[str, Edit], marks: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return what is wrong with the table itself, a line each: marks without an edit, and edits of no mark."""
+    return [
+        *(f"{name}: no edit breaks it" for name in sorted(set(marks) - set(edits))),
+        *(f"{name}: an edit names it, and no test is marked with it" for name in sorted(set(edits) - set(marks))),
+    ]
 
 
 def main(arguments: list[str]) -> int:
-    """Judge a sample of the marks; return the exit code."""
+    """Make the edits; return the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--sample", type=int, default=24, help="how many requirements are looked at")
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--most", type=int, default=8, help="how many places are broken for one requirement")
-    parser.add_argument("--only", nargs="*", default=(), help="these requirements instead of a sample")
+    parser.add_argument("--only", nargs="*", default=(), help="the edits of these requirements alone")
+    parser.add_argument("--missing", action="store_true", help="list the marks that have no edit, and stop")
     options = parser.parse_args(arguments)
-    proved = requirements.collect()
-    chance = random.Random(options.seed)  # noqa: S311  # a sample, no secret
-    names = list(options.only) or chance.sample(sorted(proved), min(options.sample, len(proved)))
-    tests = [proved[name] for name in names]
+    edits, marks = read_edits(), requirements.collect()
+    wrong = faults(edits, marks)
+    if options.missing:
+        print(*wrong, f"{len(edits)} of {len(marks)} marks have an edit", sep="\n")
+        return int(bool(wrong))
+    chosen = {name: edits[name] for name in (options.only or edits) if name in marks}
+    whole = sorted({test for edit in chosen.values() for test in ([edit.test] if edit.test else marks[edit.name])})
+    if not options.only and run(whole) != pytest.ExitCode.OK:
+        sys.exit("the tests fail before anything is broken")
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        lines = list(pool.map(lines_of, tests))
-        commonness = Counter(line for found in lines for line in found)
-        orders = [
-            candidates(found, commonness, f"{options.seed} {name}") for name, found in zip(names, lines, strict=True)
-        ]
-        verdicts = list(pool.map(judged, names, tests, orders, repeat(options.most)))
+        verdicts = list(pool.map(judged, chosen.values(), [marks[name] for name in chosen]))
     for verdict in verdicts:
-        told = f"noticed at {shown(verdict.noticed)}" if verdict.noticed else "STAYS GREEN"
-        print(f"{verdict.requirement:<60} {told} ({verdict.tried} tried)")
-    green = sum(verdict.noticed is None for verdict in verdicts)
-    print(f"{len(verdicts) - green} of {len(verdicts)} marks hold (seed {options.seed})")
+        print(f"{verdict.name:<24} {verdict.told}")
+    green = sum(not verdict.red for verdict in verdicts)
+    if not options.only:
+        print(*wrong, sep="\n")
+        green += len(wrong)
+    print(f"{sum(verdict.red for verdict in verdicts)} of {len(verdicts)} marks turn red under their edit")
     return int(green > 0)
-
-
-def shown(place: Place) -> str:
-    """Return a place as people read it."""
-    return f"{Path(place.path).relative_to(ROOT)}:{place.line}"
 
 
 if __name__ == "__main__":

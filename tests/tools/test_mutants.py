@@ -1,58 +1,114 @@
-"""The session that breaks code: what it breaks, and that a test that notices nothing is found out."""
+"""The session that breaks code: what an edit edits, and that a test that notices nothing is found out."""
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
 
 import pytest
 
 import mutants
-from mutation.operators import broken, places
+import requirements
+from mutation.edits import ROOT, Edit, EditError, edited, read_edits, replaced
 
 SOURCE = '''
-def grade(points):
-    """Say how it went."""
-    if points > 5 and points != 7:
-        return "good"
-    return "bad"
+class Judge:
+    def grade(self, points):
+        """Say how it went."""
+        if points > 5:  # the limit
+            return "good"
+        return "bad"
+
+def other(points):
+    return points > 5
 '''
 
 
-def grades(source: ast.Module) -> list[str]:
-    """Return what the function in a module says of some points."""
-    space: dict[str, object] = {}
-    exec(compile(source, "grade.py", "exec"), space)  # noqa: S102  # the very purpose: to run broken code
-    grade = space["grade"]
-    assert callable(grade)
-    return [grade(points) for points in (1, 6, 7)]
+def edit(find: str, replace: str, function: str = "Judge.grade", file: str = "grading.py") -> Edit:
+    return Edit("FR-1", file, function, find, replace)
 
 
-def test_every_place_is_in_a_function_and_breaking_it_changes_what_the_function_says() -> None:
-    whole = grades(ast.parse(SOURCE))
-    found = list(places(SOURCE))
-    assert {line for line, _ in found} == {4, 5, 6}
-    assert all(grades(broken(SOURCE, number)) != whole for _, number in found)
+def grade(source: str, points: int) -> str:
+    space: dict[str, type] = {}
+    exec(source, space)  # noqa: S102  # the very purpose: to run edited code
+    return str(space["Judge"]().grade(points))
 
 
-def test_a_place_that_is_not_there_is_an_error() -> None:
-    with pytest.raises(IndexError):
-        broken(SOURCE, 99)
+@pytest.mark.parametrize(
+    ("find", "replace", "expected"),
+    [
+        ("points > 5", "points > 7", ["bad", "bad", "good"]),
+        ("points>5", "not points > 5", ["good", "bad", "bad"]),
+        ("if points > 5:\n    return 'good'", "", ["bad", "bad", "bad"]),
+        ("return 'bad'", "return 'good'", ["good", "good", "good"]),
+        ("'good'", "'fine'", ["bad", "fine", "fine"]),
+        ("points", "points - 2", ["bad", "bad", "good"]),
+    ],
+)
+def test_an_edit_is_found_by_function_and_code_whatever_the_form(find: str, replace: str, expected: list[str]) -> None:
+    text = edited(edit(find, replace), SOURCE)
+    assert [grade(text, points) for points in (1, 6, 8)] == expected
 
 
-@pytest.mark.parametrize(("claim", "notices"), [('== "bad"', True), ("or True", False)])
-def test_a_test_that_notices_nothing_stays_green(tmp_path: Path, claim: str, notices: bool) -> None:
-    module, test = tmp_path / "grading.py", tmp_path / "test_grading.py"
-    module.write_text(SOURCE, encoding="utf-8")
-    test.write_text(f"from grading import grade\n\ndef test_it():\n    assert grade(1) {claim}\n", encoding="utf-8")
-    order = [mutants.Place(str(module), line, number) for line, number in places(SOURCE)]
-    verdict = mutants.judged("FR-1", [str(test)], order, most=len(order))
-    assert (verdict.noticed is not None) is notices
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        edit("points > 6", "points"),  # is not there
+        edit("points > 5", "points", function=""),  # is there twice
+        edit("points > 5", "points", function="Judge.mark"),  # no such function
+        edit("points > 5", "return 1"),  # no expression
+        edit("points >", "points"),  # no Python
+        edit("", "points"),  # nothing
+    ],
+)
+def test_an_edit_that_does_not_apply_exactly_once_is_an_error(wrong: Edit) -> None:
+    with pytest.raises(EditError):
+        edited(wrong, SOURCE)
 
 
-def test_rare_lines_come_first() -> None:
-    path = str(mutants.ROOT / "tools" / "mutants.py")
-    lines = frozenset((path, line) for line, _ in places(Path(path).read_text(encoding="utf-8")))
-    rare = min(lines)
-    order = mutants.candidates(lines, {line: 1 if line == rare else 9 for line in lines}, "seed")
-    assert (order[0].path, order[0].line) == rare
+def test_an_edit_of_a_text_that_does_not_apply_exactly_once_is_an_error() -> None:
+    assert replaced(edit("b", "c"), "a b a") == "a c a"
+    for find in ("a", "d"):
+        with pytest.raises(EditError):
+            replaced(edit(find, "c"), "a b a")
+
+
+def test_a_requirement_with_two_edits_and_a_table_that_is_no_edit_are_errors(tmp_path: Path) -> None:
+    table = '["FR-1"]\nfile = "a.py"\nfunction = ""\nfind = "1"\nreplace = "2"\n'
+    tmp_path.joinpath("a.toml").write_text(table, encoding="utf-8")
+    assert list(read_edits(tmp_path)) == ["FR-1"]
+    tmp_path.joinpath("b.toml").write_text(table, encoding="utf-8")
+    with pytest.raises(EditError):
+        read_edits(tmp_path)
+    tmp_path.joinpath("b.toml").write_text('["FR-2"]\nfile = "a.py"\n', encoding="utf-8")
+    with pytest.raises(EditError):
+        read_edits(tmp_path)
+
+
+@pytest.mark.parametrize("name", sorted(read_edits()))
+def test_the_committed_edit_applies(name: str) -> None:
+    committed = read_edits()[name]
+    text = (ROOT / committed.file).read_text(encoding="utf-8")
+    change = edited if committed.file.endswith(".py") else replaced
+    assert change(committed, text) != text
+
+
+@pytest.mark.parametrize(("claim", "red"), [("grade(1) == 'bad'", True), ("True", False)])
+def test_a_test_that_notices_nothing_stays_green(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, claim: str, red: bool
+) -> None:
+    monkeypatch.setattr(mutants, "ROOT", tmp_path)
+    package, test = tmp_path / "grading.py", tmp_path / "test_grading.py"
+    package.write_text(SOURCE, encoding="utf-8")
+    test.write_text(
+        f"import sys\nsys.path.insert(0, {str(tmp_path)!r})\nfrom grading import Judge\n\n"
+        f"def test_it():\n    grade = Judge().grade\n    assert {claim}\n",
+        encoding="utf-8",
+    )
+    verdict = mutants.judged(edit("'bad'", "'worse'"), [str(test)])
+    assert verdict.red is red, verdict.told
+
+
+def test_a_mark_without_an_edit_and_an_edit_without_a_mark_are_faults() -> None:
+    assert mutants.faults({"FR-1": edit("1", "2")}, {"FR-1": ["t"]}) == []
+    assert len(mutants.faults({"FR-1": edit("1", "2")}, {"FR-2": ["t"]})) == len(["FR-1", "FR-2"])
+    assert set(requirements.reasoned()) & set(read_edits()) == set()

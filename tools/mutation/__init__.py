@@ -1,1 +1,1 @@
-"""Breaking the code on purpose, one place at a time, to see whether the tests that claim to prove something notice."""
+"""Breaking the code on purpose, one committed edit a requirement, to see whether the tests of it notice."""
