@@ -1,7 +1,8 @@
 """Addresses on the web that strangers give: which are well formed, and which hosts may be reached on their behalf.
 
 A host is judged by the numbers that it stands for, never by its name: names are resolved once, every number is judged,
-and the connection goes to a number that was judged (`fetching`). Sources: RFC 3986, RFC 6890, RFC 4291, RFC 6052.
+and the connection goes to a number that was judged (`fetching`). Sources: RFC 3986; RFC 6890 and IANA's registries of
+special-purpose addresses; RFC 3056, RFC 4291, RFC 4380, RFC 6052.
 """
 
 from __future__ import annotations
@@ -29,9 +30,31 @@ _PORTS: Final[dict[str, int]] = {"http": 80, "https": 443}
 _LOCAL_NAMES: Final = re.compile(
     r"[^.]*\.?|.*\.(?:localhost|localdomain|local|internal|intranet|lan|home|corp|home\.arpa)\.?"
 )
-_NAT64: Final = ipaddress.IPv6Network("64:ff9b::/96")
-# Deprecated, or for a network of one's own; not every Python that we support knows so.
-_NOT_PUBLIC: Final = (ipaddress.IPv6Network("::/96"), ipaddress.IPv6Network("64:ff9b:1::/48"))
+# IANA's registries of special-purpose addresses, and multicast. Written out, since each Python knows other ones.
+# What a registry calls globally reachable stands here too where it is an anycast service: the nearest node answers,
+# which may be one of this network, and none of them serves the web.
+_SPECIAL_4: Final = tuple(
+    map(
+        ipaddress.IPv4Network,
+        (
+            *("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12"),
+            *("192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16"),
+            *("192.175.48.0/24", "198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4"),
+        ),
+    )
+)
+# Of IPv6 only this is handed out for the public internet; all special blocks outside it are refused with the rest.
+_UNICAST_6: Final = ipaddress.IPv6Network("2000::/3")
+_SPECIAL_6: Final = tuple(map(ipaddress.IPv6Network, ("2001::/23", "2001:db8::/32", "2620:4f:8000::/48", "3fff::/20")))
+# Blocks whose addresses stand for IPv4 addresses (mapped, NAT64, 6to4, Teredo), with how far right each of these lies
+# and what it is combined with: Teredo has the address of its server, and, inverted, that of the client.
+_IP_4_BITS: Final = 0xFFFFFFFF
+_WRAPPING: Final = (
+    (ipaddress.IPv6Network("::ffff:0:0/96"), ((0, 0),)),
+    (ipaddress.IPv6Network("64:ff9b::/96"), ((0, 0),)),
+    (ipaddress.IPv6Network("2002::/16"), ((80, 0),)),
+    (ipaddress.IPv6Network("2001::/32"), ((64, 0), (0, _IP_4_BITS))),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,21 +128,24 @@ def literal_address(host: str) -> IpAddress | None:
 
 
 def is_public(address: IpAddress) -> bool:
-    """Tell whether an address is of the public internet, and every address that is wrapped in it too."""
-    if isinstance(address, ipaddress.IPv6Address):
-        if address.scope_id is not None or any(address in network for network in _NOT_PUBLIC):
-            return False
-        inner = _wrapped(address)
-        if inner is not None:
-            return is_public(inner)
-    return address.is_global and not address.is_multicast and not address.is_reserved
+    """Tell whether an address is of the public internet; one that stands for others is what these are."""
+    if isinstance(address, ipaddress.IPv4Address):
+        return not any(address in network for network in _SPECIAL_4)
+    if address.scope_id is not None:
+        return False
+    if wrapped := _wrapped(address):
+        return all(is_public(inner) for inner in wrapped)
+    return address in _UNICAST_6 and not any(address in network for network in _SPECIAL_6)
 
 
-def _wrapped(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """Return the IPv4 address that an IPv6 address leads to, by mapping, tunnel or translation, if it does."""
-    if address in _NAT64:
-        return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF)
-    return address.ipv4_mapped or address.sixtofour or (address.teredo[1] if address.teredo else None)
+def _wrapped(address: ipaddress.IPv6Address) -> list[ipaddress.IPv4Address]:
+    """Return the IPv4 addresses that an IPv6 address leads to, by mapping, translation or tunnel."""
+    return [
+        ipaddress.IPv4Address((int(address) >> shift & _IP_4_BITS) ^ mask)
+        for network, places in _WRAPPING
+        if address in network
+        for shift, mask in places
+    ]
 
 
 def _is_ip_6(host: str) -> bool:
