@@ -30,7 +30,7 @@ class Malformed(Exception):  # noqa: N818  # a signal between the functions of a
     def __init__(self, path: str, reason: str) -> None:
         self.path = path
         self.reason = reason
-        super().__init__(reason)
+        super().__init__(path, reason)
 
     def under(self, *tokens: str | int) -> Malformed:
         """Return the same finding as seen from further out."""
