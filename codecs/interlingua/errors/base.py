@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 __all__ = ["InterlinguaError"]
 
@@ -18,7 +18,7 @@ class InterlinguaError(Exception):
 
         Python would call `__init__` with the text alone, where an error wants its facts.
         """
-        _, text, *fields = super().__reduce__()
+        _, text, *fields = cast("tuple[Any, ...]", super().__reduce__())
         return (_restored, (type(self), text), *fields)
 
 
@@ -26,6 +26,6 @@ def _restored(kind: type[InterlinguaError], text: tuple[Any, ...]) -> Interlingu
     """Return an error that has a text and no fields yet."""
     error = kind.__new__(kind, *text)
     # What Python's own error keeps beside `args`, such as `msg` of ImportError, it sets here.
-    builtin = next(base for base in kind.__mro__ if base.__module__ == "builtins")
+    builtin: Any = next(base for base in kind.__mro__ if base.__module__ == "builtins")
     builtin.__init__(error, *text)
     return error
