@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from pydantic import TypeAdapter, ValidationError
 
 from interlingua.arguments import arguments_text
-from interlingua.errors import MigrationError
+from interlingua.errors import LossError, MigrationError
+from interlingua.loss import LossLog
 from interlingua.migrate.kinds import is_object
 from interlingua.model import ResponseItem as AnyItem
 from interlingua.stream_codec import collect
@@ -22,6 +23,7 @@ from interlingua_types import CURRENT
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from interlingua.loss import Loss
     from interlingua.model import Event, ResponseItem
 
 __all__ = ["from_events", "load", "text"]
@@ -35,30 +37,42 @@ _BARE: Final[Mapping[str, str]] = MappingProxyType(
     {"message": "input_text", "reasoning": "reasoning_text", "function_call_result": "input_text"}
 )
 _SAID: Final = "output_text"
+_NOTHING: Final[tuple[Any, ...]] = (None, "", [], {})
+# What of a bag an item holds, and what says nothing of what was said.
+_HELD: Final = frozenset({"id", "reasoning", "spelling", "status"})
+# Whole calls that only their provider understands.
+_OPAQUE_CALLS: Final = "opaque_calls"
 
 
-def from_events(events: Iterable[Event | Mapping[str, Any]]) -> list[ResponseItem]:
+def from_events(events: Iterable[Event | Mapping[str, Any]], *, losses: list[Loss] | None = None) -> list[ResponseItem]:
     """Return the finished items of a stream, in the order in which it told them.
 
     A message holds one `output_text`, reasoning an empty `summary` and one `reasoning_text`; what has no text makes no
     item, except reasoning that only its provider can read. A call without an id is `call_<its place among the items>`.
-    Only the first answer is told; a refusal, and parts that are no text, have no place in an item.
+
+    Items hold the texts, the thoughts and the calls of the first answer. What else was said (refusals, sources, parts
+    that are no text, calls that only their provider understands, other answers) is added to `losses`, with state of the
+    provider and filled ids; a path leads into the response that `collect` makes of the events. The members of that
+    response itself (model, usage, reason of the end) are not what was said: ask `collect`.
 
     Raises:
+        LossError: something that was said has no place in an item, and there is no list for `losses`.
         EncodeError: something is no event.
         StreamError: the stream told of an error; `partial` is the response so far.
     """
+    log = LossLog()
     items: list[Json] = []
-    for message in collect(events).model_dump(mode="json")["messages"]:
-        own: Json = message.get("extra", {}).get(_DIALECT, {})
-        if thought := _reasoning(message, own.get("reasoning", {})):
-            items.append(thought)
-        if said := _joined(message.get("content", "")):
-            items.append(
-                {"type": "message", "role": message["role"], "content": [{"type": _SAID, "text": said}]} | _id(own)
-            )
-        for call in message.get("tool_calls", ()):
-            items.append(_call(call, len(items)))
+    response = collect(events).model_dump(mode="json")
+    for index, message in enumerate(response["messages"]):
+        _add_message(items, message, log, f"/messages/{index}")
+    for index, other in enumerate(response.get("alternatives", ())):
+        if other["messages"]:
+            log.lost("message", f"/alternatives/{index}", "items tell the first answer only")
+    found = log.losses()
+    if losses is not None:
+        losses.extend(found)
+    elif any(loss.severity == "lost" and loss.code != "provider_state" for loss in found):
+        raise LossError(found)
     return [_ITEMS.validate_python(item) for item in items]
 
 
@@ -89,25 +103,59 @@ def text(item: ResponseItem) -> str:
     return "".join(content.text for content in item.content or () if content.type != "input_image")
 
 
-def _reasoning(message: Json, sealed: Json) -> Json | None:
+def _add_message(items: list[Json], message: Json, log: LossLog, path: str) -> None:
+    """Add the items of one message of an answer, and note what has no place in them."""
+    if message["role"] != "assistant":
+        log.lost("message", path, f"no item for a message of the role {message['role']}")
+        return
+    extra: Json = message.get("extra", {})
+    own: Json = extra.get(_DIALECT, {})
+    if thought := _reasoning(message, own.get("reasoning", {}), log, path):
+        items.append(thought)
+    if said := _joined(message.get("content", ""), log, f"{path}/content"):
+        content = [{"type": _SAID, "text": said}]
+        items.append({"type": "message", "role": message["role"], "content": content} | _id(own))
+    if message.get("refusal"):
+        log.lost("refusal", f"{path}/refusal", "no item for a refusal")
+    for index, call in enumerate(message.get("tool_calls", ())):
+        items.append(_call(call, len(items), log, f"{path}/tool_calls/{index}"))
+    _note_bags(extra, log, path)
+
+
+def _reasoning(message: Json, sealed: Json, log: LossLog, path: str) -> Json | None:
     """Return the reasoning item of a message, or None where it did not think."""
     item: Json = {"type": "reasoning", **_id(sealed)}
     item["summary"] = []
-    if thought := _joined(message.get("reasoning", "")):
+    if thought := _joined(message.get("reasoning", ""), log, f"{path}/reasoning"):
         item["content"] = [{"type": "reasoning_text", "text": thought}]
     if "encrypted_content" in sealed:
         item["encrypted_content"] = sealed["encrypted_content"]
     return item if "content" in item or "encrypted_content" in item else None
 
 
-def _call(call: Json, place: int) -> Json:
+def _call(call: Json, place: int, log: LossLog, path: str) -> Json:
+    if "id" not in call:
+        log.filled(f"{path}/id", "an item of a call has an id")
+    if "kind" in call:
+        log.changed("member", f"{path}/kind", "the call of a custom tool is told as that of a function")
     given = {
         "type": "function_call",
         "call_id": call.get("id", f"call_{place}"),
         "name": call["name"],
         "arguments": arguments_text(call.get("arguments", "")),
     }
-    return given | _id(call.get("extra", {}).get(_DIALECT, {}))
+    extra: Json = call.get("extra", {})
+    _note_bags(extra, log, path)
+    return given | _id(extra.get(_DIALECT, {}))
+
+
+def _note_bags(extra: Json, log: LossLog, path: str) -> None:
+    """Note each bag of a dialect that holds more than an item does: calls, signatures, members that nobody knows."""
+    for dialect, bag in extra.items():
+        if _OPAQUE_CALLS in bag:
+            log.lost("extra", f"{path}/extra/{dialect}", "no item for a call that only its provider understands")
+        elif any(value not in _NOTHING for name, value in bag.items() if name not in _HELD):
+            log.lost("provider_state", f"{path}/extra/{dialect}", "no item for what only one dialect understands")
 
 
 def _id(own: Json) -> Json:
@@ -115,9 +163,18 @@ def _id(own: Json) -> Json:
     return {"id": own["id"]} if "id" in own else {}
 
 
-def _joined(content: str | list[Json]) -> str:
-    """Return what a content says: a text, or its text parts."""
-    return content if isinstance(content, str) else "".join(part["text"] for part in content if part["type"] == "text")
+def _joined(content: str | list[Json], log: LossLog, path: str) -> str:
+    """Return what a content says: a text, or its text parts; note the other parts, and the sources of texts."""
+    if isinstance(content, str):
+        return content
+    for index, part in enumerate(content):
+        if part["type"] != "text":
+            log.lost("part", f"{path}/{index}", f"no item for a part of the type {part['type']}")
+            continue
+        if part.get("citations"):
+            log.lost("citation", f"{path}/{index}/citations", "no item for sources")
+        _note_bags(part.get("extra", {}), log, f"{path}/{index}")
+    return "".join(part["text"] for part in content if part["type"] == "text")
 
 
 def _listed(document: Any) -> Any:

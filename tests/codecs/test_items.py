@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 import pytest
 
 import interlingua as il
+from interlingua.model import Event
 
 TEXT: Final = {"type": "output_text", "text": "Hello"}
 PICTURE: Final = {"type": "input_image", "image_url": "https://example.com/a.png"}
@@ -154,6 +155,106 @@ def test_sealed_reasoning_and_ids_of_items_are_told() -> None:
         thought,
         {"type": "message", "id": "msg_1", "role": "assistant", "content": [TEXT]},
     ]
+
+
+START: Final = {"type": "start", "model": "m"}
+SAYS: Final = {"type": "content", "block": 0, "text": "Hello"}
+END: Final[list[dict[str, Any]]] = [{"type": "finish", "reason": "stop"}, {"type": "end", "complete": True}]
+ENCODED: Final = "iVBORw0KGgo="
+SOURCE: Final = {"kind": "url", "url": "https://example.com"}
+CALLS: Final = {"type": "tool_call_start", "block": 1, "id": "c", "name": "f", "arguments": "{}"}
+
+
+def part(kind: str, **members: Any) -> dict[str, Any]:
+    return {"type": "part", "block": 1, "part": {"type": kind, **members}}
+
+
+# What a stream can say beside a text, by the type of its event, with what items lose of it.
+SAID: Final[dict[str, list[tuple[dict[str, Any], list[tuple[str, str, str]]]]]] = {
+    "start": [({"type": "start", "id": "x", "model": "m", "usage": {"input_tokens": 1}}, [])],
+    "content": [
+        (SAYS, []),
+        ({**SAYS, "alternative": 1}, [("message", "/alternatives/0", "lost")]),
+    ],
+    "reasoning": [({"type": "reasoning", "block": 1, "text": "Hm."}, [])],
+    "refusal": [
+        ({"type": "refusal", "block": 1, "text": "No."}, [("refusal", "/messages/0/refusal", "lost")]),
+        ({"type": "refusal", "block": 1, "text": ""}, []),
+    ],
+    "part": [
+        (part("text", text=" there"), []),
+        *(
+            (part(kind, **held), [("part", "/messages/0/content/1", "lost")])
+            for kind, held in (
+                ("image", {"format": "image/png", "data": ENCODED}),
+                ("image", {"url": "https://example.com/a.png"}),
+                ("audio", {"format": "audio/wav", "data": ENCODED}),
+                ("file", {"format": "application/pdf", "data": ENCODED}),
+                ("opaque", {"dialect": "gemini", "data": {"executableCode": {}}}),
+            )
+        ),
+    ],
+    "citation": [
+        (
+            {"type": "citation", "block": 0, "citation": SOURCE},
+            [("citation", "/messages/0/content/0/citations", "lost")],
+        )
+    ],
+    "tool_call_start": [
+        (CALLS, []),
+        ({**CALLS, "kind": "custom"}, [("member", "/messages/0/tool_calls/0/kind", "changed")]),
+        (
+            {name: value for name, value in CALLS.items() if name != "id"},
+            [("required", "/messages/0/tool_calls/0/id", "filled")],
+        ),
+    ],
+    "tool_call_delta": [({"type": "tool_call_delta", "block": 0, "arguments": ""}, [])],
+    "block_end": [({"type": "block_end", "block": 0}, [])],
+    "state": [({"type": "state", "block": 0}, [])],
+    "usage": [({"type": "usage", "usage": {"output_tokens": 1}}, [])],
+    "finish": [({"type": "finish", "reason": "length"}, [])],
+    "opaque": [({"type": "opaque", "dialect": "claude", "data": {"type": "ping"}}, [])],
+    "end": [({"type": "end", "complete": False}, [])],
+}
+
+
+@pytest.mark.parametrize(("event", "expected"), [case for cases in SAID.values() for case in cases])
+def test_all_that_a_stream_says_and_items_cannot_hold_is_a_loss_and_without_a_list_an_error(
+    event: dict[str, Any], expected: list[tuple[str, str, str]]
+) -> None:
+    events = [event, SAYS, *END] if event["type"] == "start" else [START, SAYS, event, *END]
+    losses: list[il.Loss] = []
+    items = il.items.from_events(events, losses=losses)
+    assert [(loss.code, loss.path, loss.severity) for loss in losses] == expected
+    assert "Hello" in il.items.text(next(item for item in items if item.type == "message"))
+    if any(severity == "lost" for _code, _path, severity in expected):
+        with pytest.raises(il.LossError) as caught:
+            il.items.from_events(events)
+        assert caught.value.losses == tuple(losses)
+    else:
+        assert il.items.from_events(events) == items
+
+
+def test_every_event_but_an_error_is_among_the_cases() -> None:
+    kinds = {get_args(variant.model_fields["type"].annotation)[0] for variant in get_args(get_args(Event)[0])}
+    assert SAID.keys() | {"error"} == kinds
+
+
+def test_state_of_a_provider_is_told_and_is_no_error() -> None:
+    sealed = {"reasoning_details": [{"type": "reasoning.encrypted", "data": "x"}]}
+    chunks = [chunk({"role": "assistant", "content": "Hello", **sealed}), chunk({}, "stop"), "[DONE]"]
+    losses: list[il.Loss] = []
+    items = il.items.from_events(il.decode_stream(chunks, "openai_chat"), losses=losses)
+    assert [(loss.code, loss.path) for loss in losses] == [("provider_state", "/messages/0/extra/openai_chat")]
+    assert il.items.from_events(il.decode_stream(chunks, "openai_chat")) == items
+
+
+def test_losses_are_added_to_the_list_and_what_stands_in_it_stays() -> None:
+    before = il.Loss("part", "/messages/0/content/0", "of another stream", "lost")
+    losses = [before]
+    il.items.from_events([START, SAYS, {"type": "refusal", "block": 1, "text": "No."}, *END], losses=losses)
+    assert [loss.code for loss in losses] == ["part", "refusal"]
+    assert losses[0] is before
 
 
 def test_an_error_in_mid_stream_is_an_error_that_has_what_came() -> None:
