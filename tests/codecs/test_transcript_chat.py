@@ -468,6 +468,36 @@ def test_a_resource_is_told_by_the_system_as_if_it_had_always_been_there() -> No
     ]
 
 
+RESULT: Final = il.ToolResultMessage(
+    data=il.ToolResultData(call_id="c", status="success", output="the schema of db://schema, as a tool read it")
+)
+
+
+@pytest.mark.parametrize(
+    ("messages", "contents"),
+    [
+        ([resource("old"), resource("new")], ["new"]),
+        ([resource("old"), resource("older", retrieved_at="2025-01-01T00:00:00Z")], ["older"]),
+        ([resource("old"), user("a"), resource("new"), user("b")], ["a", "new", "b"]),
+        ([resource("a"), resource("b"), resource("a")], ["a"]),
+        ([resource("old"), resource("bmV3", encoding="base64", mime_type="text/plain")], ["new"]),
+        ([resource("b2xk", encoding="base64", mime_type="application/pdf"), resource("new")], ["new"]),
+        ([resource("here"), resource("there", resource_uri="db://other")], ["here", "there"]),
+        ([resource("here"), resource("there", server_name="another")], ["here", "there"]),
+        ([resource("one"), resource("two").replace(joins=True)], ["onetwo"]),
+        ([resource("one"), resource("two").replace(joins=True), resource("new")], ["new"]),
+        ([resource("old"), resource("one"), resource("two").replace(joins=True)], ["onetwo"]),
+        ([resource("old"), user("a"), resource("new").replace(joins=True)], ["a", "new"]),
+        ([resource("one"), RESULT], ["one", RESULT.data.output]),
+        ([RESULT, resource("one")], [RESULT.data.output, "one"]),
+    ],
+)
+def test_of_one_address_only_the_newest_resource_is_told_and_results_of_tools_stay(
+    messages: list[Any], contents: list[str]
+) -> None:
+    assert [message.text for message in il.to_chat(messages)] == contents
+
+
 @pytest.mark.requirement("TYPE-8.2.2")
 def test_where_a_resource_comes_from_stays_in_the_message_and_is_not_told() -> None:
     message = resource(

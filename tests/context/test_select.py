@@ -427,6 +427,16 @@ def test_a_resource_beyond_its_own_limit_goes_even_where_there_is_room() -> None
     assert select([resource("l", 50), *DAY], 52, COUNTER, keep=["l"]).messages[0].id == "l"
 
 
+@pytest.mark.parametrize("budget", [1000, 60, 20, 11])
+def test_a_resource_that_has_a_newer_one_is_never_what_stays(budget: int) -> None:
+    old, new = resource("o", 5), resource("n", 30)
+    new = new.replace(data=new.data.replace(resource_uri=old.data.resource_uri))
+    for selection in (select([old, *DAY, new], budget, COUNTER), window([old, *DAY, new], budget)):
+        assert [(one.id, one.reason) for one in selection.omitted if one.id == "o"] == [("o", "stale_resource")]
+        assert "o" not in names(selection)
+    assert "n" in names(select([old, *DAY, new], 1000, COUNTER, keep=["o"]))
+
+
 def test_a_transcript_is_selected_from_as_it_is() -> None:
     control = il.load_message(
         {

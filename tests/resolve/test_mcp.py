@@ -143,6 +143,51 @@ def test_a_resource_that_is_there_already_is_marked_as_used_and_not_said_twice()
     bench.run(work)
 
 
+def test_what_a_resource_was_before_stays_as_history_and_the_model_is_told_the_newest_alone() -> None:
+    transcript = Transcript()
+
+    async def work(resources: McpResources) -> None:
+        for _ in range(3):
+            await resources.inject(transcript, "docs", "docs://count", refresh=True)
+        await resources.inject(transcript, "docs", "docs://api")
+
+    Bench().run(work)
+    held = [message.data.content for message in transcript.messages if isinstance(message, il.McpResourceMessage)]
+    assert held == ["read 1", "read 2", "read 3", API]
+    newest = [il.SystemChatMessage(content="read 3"), il.SystemChatMessage(content=API)]
+    assert il.to_chat(transcript.messages) == newest
+    stored = il.load_messages([il.dump_message(message) for message in transcript.messages])
+    assert il.to_chat(stored.messages) == newest
+
+
+def test_a_resource_that_is_again_what_it_once_was_is_told_as_it_is_now() -> None:
+    transcript = Transcript()
+
+    async def work(resources: McpResources) -> il.McpResourceMessage:
+        first = await resources.inject(transcript, "docs", "docs://count")
+        transcript.append(first.replace(id=None, data=first.data.replace(content="meanwhile another")))
+        return await resources.inject(transcript, "docs", "docs://count")
+
+    again = Bench().run(work)
+    assert transcript.messages[-1] == again
+    assert il.to_chat(transcript.messages) == [il.SystemChatMessage(content="read 1")]
+
+
+def test_several_contents_of_one_address_are_told_together_and_go_together() -> None:
+    transcript = Transcript()
+
+    async def work(resources: McpResources) -> None:
+        for _ in range(2):
+            for content in await resources.get_all("docs", "docs://twice", refresh=True):
+                transcript.append(content)
+
+    Bench().run(work)
+    told = il.to_chat(transcript.messages)
+    assert len(transcript) == 4
+    assert [message.role for message in told] == ["system", "user"]
+    assert told[0] == il.SystemChatMessage(content="read 2")
+
+
 def test_a_failed_injection_leaves_the_transcript_as_it_was() -> None:
     transcript = Transcript()
 

@@ -44,6 +44,8 @@ class Reads:
                 return [text("docs://parts/1", "one"), text("docs://parts/2", "two", "text/markdown")]
             case "docs://mixed":
                 return [text("docs://mixed/1", "one"), blob("docs://mixed/2", base64.b64encode(PICTURE).decode())]
+            case "docs://twice":
+                return [text(uri, f"read {self.count[uri]}"), blob(uri, base64.b64encode(PICTURE).decode())]
             case "docs://picture":
                 return [blob(uri, base64.b64encode(PICTURE).decode())]
             case "docs://bad":

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from interlingua.context.pairs import askers
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Collection, Sequence
 
     from interlingua.context.facts import Facts
 
@@ -44,27 +44,28 @@ class Layout:
     """A conversation in turns. Each message of it is in one place: a turn or one of the lists, all by index.
 
     `prompts` always stay, and so does a compaction that stands for all before it, and what is `silent`, which no model
-    is told. `orphans` are results that nobody asked
-    for. `turn_at` tells for each message the number of the turn that it stands in or before.
+    is told. `stale` are resources of which a newer one is there, `orphans` results that nobody asked for. `turn_at`
+    tells for each message the number of the turn that it stands in or before.
     """
 
     turns: list[Turn]
     prompts: list[int]
     silent: list[int]
     resources: list[int]
+    stale: list[int]
     orphans: list[int]
     turn_at: list[int]
 
 
-def lay_out(facts: Sequence[Facts], *, keeps_orphans: bool = False) -> Layout:
-    """Return the turns of a conversation, in time linear in its length.
+def lay_out(facts: Sequence[Facts], stale: Collection[int] = (), *, keeps_orphans: bool = False) -> Layout:
+    """Return the turns of a conversation, in time linear in its length; `stale` are the places of stale resources.
 
     With `keeps_orphans`, results may answer calls that only the provider's server knows, which waits for them: they
     stay like instructions.
     """
     asked_by = askers(facts)
     whole = _uncuttable(asked_by, len(facts))
-    layout = Layout([], [], [], [], [], [])
+    layout = Layout([], [], [], [], [], [], [])
     before: Facts | None = None
     for index, one in enumerate(facts):
         if one.speaker == "prompt" or (one.is_compaction and not layout.turns):
@@ -72,7 +73,7 @@ def lay_out(facts: Sequence[Facts], *, keeps_orphans: bool = False) -> Layout:
         elif one.speaker == "silent":
             layout.silent.append(index)
         elif one.speaker == "resource":
-            layout.resources.append(index)
+            (layout.stale if index in stale else layout.resources).append(index)
         elif one.speaker == "result" and index not in asked_by:
             (layout.prompts if keeps_orphans else layout.orphans).append(index)
         else:

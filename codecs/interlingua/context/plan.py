@@ -23,6 +23,7 @@ OmissionReason = Literal[
     "headless",  # an answer to nothing, before the first message of the user
     "orphan_result",  # a result whose call is not there
     "resource_limit",  # a resource that is too large by itself
+    "stale_resource",  # a resource of which a newer one is there
 ]
 OMISSION_REASONS: Final[frozenset[str]] = frozenset(get_args(OmissionReason))
 
@@ -116,12 +117,13 @@ class _Filling:
         for number, turn in enumerate(layout.turns):
             reason: OmissionReason = "headless" if number < self._first else "limit"
             plan.left.update((index, reason) for index in _members(turn) if index not in plan.kept)
+        plan.left.update((index, "stale_resource") for index in layout.stale)
         return plan
 
     def _require(self) -> None:
         """Keep what must stay, whether it fits or not."""
         layout = self._layout
-        always = set(self._wishes.always).difference(layout.orphans)
+        always = set(self._wishes.always).difference(layout.orphans, layout.stale)
         self._take([*layout.prompts, *layout.silent])
         self._take([index for index in layout.resources if index in always])
         newest = len(layout.turns) - max(0, self._wishes.last_turns)

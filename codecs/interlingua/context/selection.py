@@ -16,6 +16,7 @@ from interlingua.context.plan import OmissionReason, Plan, Resource, Weights, Wi
 from interlingua.errors import ContextBudgetError
 from interlingua.given import texts_of
 from interlingua.model import ChatRequest, McpResourceMessage, MessageRole, TextData, TextMessage, UserChatMessage
+from interlingua.transcript.stale import stale_resources
 from interlingua_types._base import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -128,7 +129,8 @@ def select(
     with its results, signed thoughts with what they led to. What stays begins with the user where the user says
     anything, unless nothing is left out.
 
-    A resource that does not fit, or takes more than `resource_limit`, is replaced by its summary where it has one.
+    A resource that does not fit, or takes more than `resource_limit`, is replaced by its summary where it has one. One
+    that is followed by a newer one of the same address is left out, as no model is told it.
     `summarize` is asked once for the words that stand for what was left out; they are put before the oldest turn that
     stays, as the user's, if they take no more than `summary_tokens` (a tenth of the budget).
 
@@ -176,7 +178,9 @@ class _Bench:
         self._messages: tuple[Any, ...] = tuple(given.messages if isinstance(given, ChatRequest) else given)
         self._counter = counter
         self._facts: list[Facts] = [facts_of(message) for message in self._messages]
-        self._layout: Layout = lay_out(self._facts, keeps_orphans=_has_server_state(self._request))
+        self._layout: Layout = lay_out(
+            self._facts, stale_resources(self._messages), keeps_orphans=_has_server_state(self._request)
+        )
         always = frozenset(texts_of(keep, "keep"))
         kept = tuple(index for index, message in enumerate(self._messages) if _id_of(message) in always)
         self._wishes = Wishes(wishes.last_turns, kept, wishes.resource_limit)

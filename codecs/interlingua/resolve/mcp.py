@@ -124,20 +124,27 @@ class McpResources:
     async def get_all(self, server_name: str, uri: str, *, refresh: bool = False) -> tuple[McpResourceMessage, ...]:
         """Return each content of a resource as a message of its own, with its own address.
 
+        One that has the address of the content before it joins that one: they are told together, or not at all.
+
         Raises:
             ResourceError: it cannot be had.
             MissingExtraError: the SDK is not installed.
             InvalidArgumentError: the URI is empty.
         """
         contents = await self._contents(server_name, uri, refresh=refresh)
-        return tuple(McpResourceMessage(data=one) for one in contents)
+        before = (None, *(one.resource_uri for one in contents))
+        return tuple(
+            McpResourceMessage(data=one, joins=True if one.resource_uri == address else None)
+            for one, address in zip(contents, before, strict=False)
+        )
 
     async def inject(
         self, transcript: Transcript, server_name: str, uri: str, *, refresh: bool = False
     ) -> McpResourceMessage:
         """Add a resource to the active branch of a transcript, and return the message as it is there.
 
-        Where the branch has the same content already, that message is only marked as used now.
+        Where that is what the branch has of this address already, that message is only marked as used now. Else what it
+        has stays as history, and models are told the new one alone.
 
         Raises:
             ResourceError: it cannot be had; the transcript is as it was.
@@ -145,9 +152,9 @@ class McpResources:
             InvalidArgumentError: the URI is empty.
         """
         message = await self.get(server_name, uri, refresh=refresh)
-        for present in reversed(transcript.messages):
-            if isinstance(present, McpResourceMessage) and _is_same(present.data, message.data):
-                return _replaced(transcript, present, message.data)
+        present = _newest(transcript, message.data)
+        if present is not None and not present.joins and _is_same(present.data, message.data):
+            return _replaced(transcript, present, message.data)
         return _resource(transcript.append(message))
 
     async def close(self) -> None:
@@ -308,9 +315,17 @@ def _look_at(task: asyncio.Future[Any]) -> None:
         task.exception()
 
 
+def _newest(transcript: Transcript, data: McpResourceData) -> McpResourceMessage | None:
+    """Return the last message of a branch that has the address of a resource."""
+    address = (data.server_name, data.resource_uri)
+    for present in reversed(transcript.messages):
+        if isinstance(present, McpResourceMessage) and (present.data.server_name, present.data.resource_uri) == address:
+            return present
+    return None
+
+
 def _is_same(present: McpResourceData, data: McpResourceData) -> bool:
-    mine = (present.server_name, present.resource_uri, present.encoding, present.content)
-    return mine == (data.server_name, data.resource_uri, data.encoding, data.content)
+    return (present.encoding, present.content) == (data.encoding, data.content)
 
 
 def _replaced(transcript: Transcript, message: McpResourceMessage, data: McpResourceData) -> McpResourceMessage:

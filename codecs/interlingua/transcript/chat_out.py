@@ -11,6 +11,7 @@ from interlingua.transcript.chat_notes import notes_of, without_notes
 from interlingua.transcript.drafts import Draft, finished
 from interlingua.transcript.kinds import check_kind
 from interlingua.transcript.placing import Placing
+from interlingua.transcript.stale import stale_resources
 from interlingua.transcript.telling import Unresolved, tell
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def to_chat(messages: Iterable[AnyMessage], *, mode_prompts: Mapping[str, str] |
     A message that says `joins: true` is folded into the one before. The result of a tool stands right after the turn
     that called it, whenever it arrived. Control messages are left out; with `mode_prompts`, the prompt of the mode that
     the last change of mode names is a system message, after the other instructions at the beginning. A message that
-    nobody understands is left out, and a warning is logged.
+    nobody understands is left out, and a warning is logged. Of the resources of one address, only the newest is told.
 
     Raises:
         UnresolvedMessageError: a file or picture has not been read.
@@ -36,12 +37,15 @@ def to_chat(messages: Iterable[AnyMessage], *, mode_prompts: Mapping[str, str] |
         TypeError: one is no message of the current version.
     """
     listed = tuple(messages)
+    stale = stale_resources(listed)
     drafts: list[Draft] = []
     unknown = 0
     for index, message in enumerate(listed):
         check_kind(message)
         if isinstance(message, UnknownMessage):
             unknown += 1
+            continue
+        if index in stale:
             continue
         draft = _draft(message, index)
         if draft is not None and not (message.joins and drafts and drafts[-1].fold(draft)):

@@ -1,0 +1,35 @@
+"""Which resources of a transcript are history: a newer one of the same address stands later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, TypeAlias
+
+from interlingua.model import McpResourceMessage
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from interlingua.model import AnyMessage, ChatMessage
+
+Address: TypeAlias = tuple[str, str]
+
+
+def stale_resources(messages: Iterable[AnyMessage | ChatMessage]) -> frozenset[int]:
+    """Return the places of the resources that no model is told any more.
+
+    One that joins another of its address is a further content of the same answer, and is as old as that one. Results of
+    tools are no resources, whatever they hold: each is the answer to its call.
+    """
+    newest: dict[Address, int] = {}
+    places: list[tuple[int, Address]] = []
+    before: Address | None = None
+    for index, message in enumerate(messages):
+        if not isinstance(message, McpResourceMessage):
+            before = None
+            continue
+        address = message.data.server_name, message.data.resource_uri
+        places.append((index, address))
+        if not (message.joins and address == before):
+            newest[address] = index
+        before = address
+    return frozenset(index for index, address in places if index < newest[address])
