@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import copy
 import json
 import logging
+import sys
 from dataclasses import dataclass
-from typing import Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import pytest
 from jsonschema import Draft202012Validator
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 from typing_extensions import TypedDict
 
 from interlingua_types._base import InvalidArgumentError
+from interlingua_types._checks import parse_arguments
 from interlingua_types.v3 import (
     MessageRole,
     ToolCall,
@@ -21,6 +25,10 @@ from interlingua_types.v3 import (
     ToolDefinition,
     ToolResult,
 )
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from types import FrameType
 
 HIDDEN = "correct-horse-battery"
 OBJECT = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
@@ -135,6 +143,7 @@ def test_the_arguments_keep_the_form_in_which_they_were_given() -> None:
         {"a": b"x"},
         {"a": "\ud800"},
         {1: 2},
+        {"b": {1: "a", "1": "b"}},
         {"a": 10**5000},
         '{"a": 1e999}',
         '{"a": NaN}',
@@ -144,7 +153,7 @@ def test_the_arguments_keep_the_form_in_which_they_were_given() -> None:
         '{"a":' * 10_000,
         '{"a": ' + "9" * 5000 + "}",
     ],
-    ids=range(15),
+    ids=range(16),
 )
 def test_arguments_that_json_cannot_say_are_not_made_by_hand(arguments: Any) -> None:
     assert "arguments" in text_of(ToolCall.create, "a", arguments)
@@ -167,11 +176,70 @@ def test_the_arguments_are_read_as_an_object_in_either_form(arguments: Any) -> N
 @pytest.mark.requirement("NFR-004a-12")
 def test_arguments_are_parsed_once() -> None:
     call = ToolCall(name="a", arguments='{"a": 1}')
-    assert call.arguments_object() is call.arguments_object()
+    parsed: list[str] = []
+
+    def watch(frame: FrameType, event: str, _: object) -> None:
+        if event == "call" and frame.f_code is parse_arguments.__code__:
+            parsed.append(frame.f_locals["arguments"])
+
+    sys.setprofile(watch)
+    try:
+        assert call.arguments_object() == call.arguments_object() == {"a": 1}
+        assert call.get_argument("a", int) == 1
+        assert call.arguments_as(dict[str, int]) == {"a": 1}
+    finally:
+        sys.setprofile(None)
+    assert parsed == ['{"a": 1}']
     # What was parsed is no part of the value.
     assert call == ToolCall(name="a", arguments='{"a": 1}')
     assert hash(call) == hash(ToolCall(name="a", arguments='{"a": 1}'))
     assert call.model_dump() == {"name": "a", "arguments": '{"a": 1}'}
+
+
+class Holder(BaseModel):
+    inner: dict[str, Any]
+
+
+READERS: Final[Mapping[str, Callable[[ToolCall], Any]]] = MappingProxyType(
+    {
+        "arguments_object": lambda call: call.arguments_object()["inner"],
+        "arguments_as a dictionary": lambda call: call.arguments_as(dict[str, Any])["inner"],
+        "arguments_as a model": lambda call: call.arguments_as(Holder).inner,
+        "get_argument": lambda call: call.get_argument("inner", dict[str, Any]),
+        "try_get_argument": lambda call: call.try_get_argument("inner", Any)[1],
+    }
+)
+
+
+@pytest.mark.parametrize("arguments", ['{"inner": {"list": [{"a": 1}]}}', {"inner": {"list": [{"a": 1}]}}])
+@pytest.mark.parametrize("reader", READERS)
+def test_what_is_read_of_the_arguments_may_be_changed_and_the_call_stays_as_it_was(reader: str, arguments: Any) -> None:
+    call = ToolCall(name="a", arguments=copy.deepcopy(arguments))
+    read = READERS[reader](call)
+    read["list"][0]["a"] = 2
+    read["list"].append(3)
+    read["more"] = 4
+    assert call.arguments_object() == {"inner": {"list": [{"a": 1}]}}
+    assert call.arguments == arguments
+    assert json.loads(call.arguments_text()) == call.arguments_object()
+
+
+@pytest.mark.parametrize("other", ['{"a": 2}', {"a": 2}])
+@pytest.mark.parametrize("arguments", ['{"a": 1}', {"a": 1}])
+def test_a_changed_copy_of_a_call_is_read_by_its_own_arguments(arguments: Any, other: Any) -> None:
+    call = ToolCall(name="a", arguments=arguments)
+    assert call.arguments_object() == {"a": 1}
+    assert call.model_copy(update={"arguments": other}).arguments_object() == {"a": 2}
+    assert call.arguments_object() == {"a": 1}
+
+
+def test_the_object_and_the_text_of_a_call_agree_even_where_its_member_was_changed() -> None:
+    call = ToolCall(name="a", arguments={"a": {"b": 1}})
+    assert call.arguments_object() == {"a": {"b": 1}}
+    assert isinstance(call.arguments, dict)
+    call.arguments["c"] = 2
+    call.arguments["a"]["b"] = 3
+    assert json.loads(call.arguments_text()) == call.arguments_object() == {"a": {"b": 3}, "c": 2}
 
 
 @pytest.mark.requirement("NFR-004a-21")
@@ -296,10 +364,61 @@ def test_a_tool_made_by_hand_is_strict_unless_told_otherwise() -> None:
 
 
 def test_what_was_given_is_kept_and_not_shared() -> None:
-    parameters = {**OBJECT}
+    whole: dict[str, Any] = {"type": "object", "properties": {"a": {"enum": [1]}}, "required": ("a",)}
+    parameters = copy.deepcopy(whole)
     tool = ToolDefinition.create("a", "Reads.", parameters)
     parameters["type"] = "array"
-    assert tool.parameters == OBJECT
+    parameters["properties"]["a"]["enum"].append(2)
+    parameters["properties"]["b"] = {}
+    assert tool.parameters == {**whole, "required": ["a"]}
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"properties": {"a": {"type": "strng"}}},
+        {"properties": {"a": 5}},
+        {"properties": {"a": None}},
+        {"properties": {"a": {"items": [{}]}}},
+        {"properties": {"a": {"anyOf": [{"properties": {"b": {"minimum": "1"}}}]}}},
+        {"properties": {"a": {"pattern": "("}}},
+        {"properties": {"a": {"enum": {1, 2}}}},
+        {"properties": {"a": {"default": object()}}},
+        {"properties": {"a": {"default": {1: "a", "1": "b"}}}},
+        {"$defs": {"a": {"required": True}}},
+        {"required": ["a", "a"]},
+        {"additionalProperties": HIDDEN},
+        {"$schema": 7},
+        {"$schema": "http://json-schema.org/draft-04/schema#", "properties": {"a": True}},
+    ],
+    ids=range(14),
+)
+def test_parameters_that_are_no_json_schema_make_no_tool(members: Any) -> None:
+    assert "parameters" in text_of(ToolDefinition.create, "a", "Reads.", {"type": "object", **members})
+
+
+@pytest.mark.parametrize(
+    "members",
+    [
+        {"properties": {"a": True, "b": False}},
+        {"properties": {"type": {"type": ["string", "null"]}}, "additionalProperties": False},
+        {"properties": {"a": {"pattern": r"^\p{L}+$"}}},
+        {"$schema": "http://json-schema.org/draft-07/schema#", "properties": {"a": {"items": [{}]}}},
+        {"$schema": "http://json-schema.org/draft-04/schema#", "minimum": 1, "exclusiveMinimum": True},
+        {"x-order": {"type": "strng"}, "properties": {"a": {"default": {"type": "strng"}}}},
+    ],
+    ids=range(6),
+)
+def test_parameters_that_are_a_json_schema_by_their_own_metaschema_make_a_tool(members: Any) -> None:
+    parameters = {"type": "object", **members}
+    assert ToolDefinition.create("a", "Reads.", parameters).parameters == parameters
+
+
+def test_a_type_whose_own_schema_is_none_makes_no_tool() -> None:
+    class Strange(BaseModel):
+        a: Annotated[str, Field(json_schema_extra={"type": "strng"})]
+
+    assert "type" in text_of(ToolDefinition.from_type, Strange, name="a", description="Writes.")
 
 
 @pytest.mark.requirement("FR-004a-89", "FR-004a-90")

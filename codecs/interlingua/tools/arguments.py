@@ -36,7 +36,7 @@ def check_arguments(call: ToolCall, definition: ToolDefinition) -> list[Violatio
 
 
 def read_arguments(call: ToolCall, definition: ToolDefinition) -> Json:
-    """Return the arguments of a call as an object; blank text means none.
+    """Return the arguments of a call as an object; blank text means none. It is a copy, which a function may change.
 
     OpenAI demands that a model says every argument of a strict tool, null where it means none. Such a null is left out,
     at any depth, where the definition says that the argument is optional and does not take null.

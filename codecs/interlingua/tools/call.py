@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import inspect
-from copy import deepcopy
 from dataclasses import dataclass
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from interlingua.json_limits import unwritable
 from interlingua.tools.arguments import check_arguments, read_arguments
 from interlingua.tools.outcome import FAILURES, Failed, failed, of_exception
 from interlingua_types._base import InvalidArgumentError
@@ -45,7 +45,7 @@ def prepare(call: ToolCall, tool: Tool | None, describe: Callable[[Exception], s
     try:
         return _prepared(call, tool)
     except RecursionError:
-        return _refused(["nested too deeply"])
+        return _too_deep()
     except Exception as error:  # noqa: BLE001  # whatever the tool's own code raises, the other calls go on
         return of_exception(error, describe)
 
@@ -56,8 +56,9 @@ def _prepared(call: ToolCall, tool: Tool) -> Prepared | Failed:
     violations = check_arguments(call, tool.definition)
     if violations:
         return _refused(f"{one.path or 'at the top'}: {one.detail}" for one in violations)
-    # A copy: a function may change what it is given, and the request must stay what it was.
-    arguments = deepcopy(read_arguments(call, tool.definition))
+    arguments = read_arguments(call, tool.definition)
+    if any(kind == "depth" for _, kind in unwritable(arguments)):
+        return _too_deep()
     try:
         return Prepared(call, tool, _bound(tool, arguments))
     except InvalidArgumentError as error:
@@ -88,6 +89,10 @@ def _bound(tool: Tool, arguments: dict[str, Any]) -> Callable[[], Any]:
         # Outside the handler: the cause would name arguments that only the model knows.
         raise InvalidArgumentError("the function does not take these arguments")
     return partial(tool.function, **arguments)
+
+
+def _too_deep() -> Failed:
+    return _refused(["nested too deeply"])
 
 
 def _refused(reasons: Iterable[str]) -> Failed:

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 from pydantic_core import from_json
 
 from interlingua_types._base import InterlinguaModel, InvalidArgumentError
+from interlingua_types._json_schemas import broken_keyword
 
 T = TypeVar("T")
 Made = TypeVar("Made", bound=InterlinguaModel)
@@ -120,27 +121,24 @@ def check_name(name: Any) -> None:
         raise InvalidArgumentError(message)
 
 
-def check_parameters(parameters: Any) -> None:
-    """Check that parameters are the JSON Schema of an object, as far as its own members go (FR-004a-80, 81).
+def checked_parameters(parameters: Any) -> dict[str, Any]:
+    """Return a copy of parameters that are the JSON Schema of an object, by the metaschema that they name (FR-004a-80).
 
     Raises:
-        InvalidArgumentError: they are not.
+        InvalidArgumentError: they are none.
     """
-    schema: Mapping[str, Any] = cast("Mapping[str, Any]", parameters) if isinstance(parameters, Mapping) else {}
-    message = ""
+    if not isinstance(parameters, Mapping):
+        message = "parameters must be a JSON Schema of type object"
+        raise InvalidArgumentError(message)
+    schema = json_object(cast("dict[Any, Any]", parameters), "parameters")
+    keyword = broken_keyword(schema)
+    if keyword is not None:
+        message = f"parameters must be a JSON Schema, and the value of {keyword} is none that a schema may have"
+        raise InvalidArgumentError(message)
     if schema.get("type") != "object":
         message = "parameters must be a JSON Schema of type object"
-    elif not isinstance(schema.get("properties", {}), Mapping):
-        message = "parameters must have an object as properties"
-    elif not _is_list_of_text(schema.get("required", [])):
-        message = "parameters must have a list of names as required"
-    if message:
         raise InvalidArgumentError(message)
-
-
-def _is_list_of_text(value: Any) -> bool:
-    """Tell whether a value is a list of texts."""
-    return isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in cast("list[Any]", value))
+    return schema
 
 
 def parse_arguments(arguments: Any) -> dict[str, Any]:
@@ -176,9 +174,11 @@ def _check_text_of_arguments(text: str) -> None:
         raise InvalidArgumentError(message) from None
 
 
-def _unrepeated(pairs: list[tuple[str, Any]]) -> None:
-    if len({name for name, _ in pairs}) != len(pairs):
+def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    members = dict(pairs)
+    if len(members) != len(pairs):
         raise ValueError
+    return members
 
 
 def _finite(number: str) -> None:
@@ -186,22 +186,48 @@ def _finite(number: str) -> None:
         raise ValueError
 
 
-def json_object(members: Mapping[Any, Any]) -> dict[str, Any]:
+def json_object(members: Mapping[Any, Any], what: str) -> dict[str, Any]:
     """Return a copy of an object made by hand, as JSON reads it back.
 
     Raises:
-        InvalidArgumentError: it holds what JSON has not.
+        InvalidArgumentError: it holds what JSON has not, or two names that JSON writes alike.
     """
     try:
         text = json.dumps(dict(members), ensure_ascii=False, allow_nan=False)
         text.encode()
-        copy: dict[str, Any] = json.loads(text)
+        copy: dict[str, Any] = json.loads(text, object_pairs_hook=_unrepeated)
     except (TypeError, ValueError, RecursionError):
         copy = {}
     if copy.keys() != members.keys():
-        message = "arguments must be a JSON object"
+        message = f"{what} must be a JSON object"
         raise InvalidArgumentError(message)
     return copy
+
+
+def copied_json(value: Any) -> Any:
+    """Return a copy of a JSON value that shares nothing with it that can be changed, however deep it is."""
+    top: list[Any] = [value]
+    copies: dict[int, Any] = {}  # by the identity of what was copied: a value made by hand may hold itself
+    waiting: list[Any] = [top]
+    while waiting:
+        holder = waiting.pop()
+        for place, member in _members(holder):
+            if not isinstance(member, (dict, list, tuple)):
+                continue
+            key = id(cast("object", member))
+            if key not in copies:
+                members = _members(member)
+                copies[key] = dict(members) if isinstance(member, dict) else [one for _, one in members]
+                waiting.append(copies[key])
+            holder[place] = copies[key]
+    return top[0]
+
+
+def _members(value: Any) -> Iterable[tuple[Any, Any]]:
+    """Return the members of an object by name, those of a list by place."""
+    if isinstance(value, dict):
+        return cast("dict[str, Any]", value).items()
+    return enumerate(cast("Sequence[Any]", value))
 
 
 def read_as(target: type[T], value: Any) -> T:

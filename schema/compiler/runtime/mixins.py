@@ -21,8 +21,9 @@ from pydantic_core import PydanticCustomError
 from interlingua_types._base import ExactlyOneModel, InterlinguaModel, InvalidArgumentError, hashable
 from interlingua_types._checks import (
     check_name,
-    check_parameters,
     check_text,
+    checked_parameters,
+    copied_json,
     json_object,
     parse_arguments,
     read_as,
@@ -115,23 +116,40 @@ class UnknownMessageMixin(InterlinguaModel):
 
 
 class ToolCallMixin(InterlinguaModel):
-    """Reading the arguments of a call, which are JSON text or an object, as the provider gave them."""
+    """Reading the arguments of a call, which are JSON text or an object, as the provider gave them.
+
+    The member `arguments` is what the call holds, shared and not to be changed; what the methods return is a copy.
+    """
 
     if TYPE_CHECKING:
         arguments: dict[str, Any] | str
 
     @cached_property
-    def _parsed_arguments(self) -> dict[str, Any]:
-        """The arguments as an object, parsed once (NFR-004a-12)."""
-        return parse_arguments(self.arguments)
+    def _parsed_text(self) -> tuple[str, dict[str, Any]]:
+        """The text of the arguments, and the object that it says, parsed once (NFR-004a-12)."""
+        text = check_text(self.arguments, "arguments", may_be_empty=True)
+        return text, parse_arguments(text)
 
-    def arguments_object(self) -> dict[str, Any]:
-        """Return the arguments as a JSON object. Not to be changed.
+    def _shared_arguments(self) -> dict[str, Any]:
+        """Return the arguments as an object that nobody may change, and that is handed out as a copy only.
 
         Raises:
             InvalidArgumentError: the text of the arguments is no JSON object.
         """
-        return self._parsed_arguments
+        if not isinstance(self.arguments, str):
+            return parse_arguments(self.arguments)
+        if self._parsed_text[0] != self.arguments:
+            # A changed copy of a call takes over what was remembered for the other one.
+            del self._parsed_text
+        return self._parsed_text[1]
+
+    def arguments_object(self) -> dict[str, Any]:
+        """Return the arguments as a JSON object: a copy, which may be changed.
+
+        Raises:
+            InvalidArgumentError: the text of the arguments is no JSON object.
+        """
+        return cast("dict[str, Any]", copied_json(self._shared_arguments()))
 
     def arguments_text(self) -> str:
         """Return the arguments as JSON text; text that the provider gave keeps its spelling."""
@@ -145,7 +163,7 @@ class ToolCallMixin(InterlinguaModel):
         Raises:
             InvalidArgumentError: the arguments are no JSON object, or do not fit the type.
         """
-        return read_as(target, self._parsed_arguments)
+        return read_as(target, self.arguments_object())
 
     def get_argument(self, name: str, target: type[T]) -> T:
         """Return one argument as a value of a type.
@@ -153,10 +171,11 @@ class ToolCallMixin(InterlinguaModel):
         Raises:
             InvalidArgumentError: the arguments are no JSON object, the argument is missing or does not fit the type.
         """
-        if name not in self._parsed_arguments:
+        arguments = self._shared_arguments()
+        if name not in arguments:
             message = "there is no argument of that name"
             raise InvalidArgumentError(message)
-        return read_as(target, self._parsed_arguments[name])
+        return read_as(target, copied_json(arguments[name]))
 
     def try_get_argument(self, name: str, target: type[T]) -> tuple[bool, T | None]:
         """Return (True, value), or (False, None) where `get_argument` would raise (FR-004a-49, 50)."""
@@ -178,7 +197,7 @@ class ToolCallMixin(InterlinguaModel):
         check_name(name)
         parse_arguments(arguments)
         members: dict[str, Any] = {"name": name}
-        members["arguments"] = arguments if isinstance(arguments, str) else json_object(arguments)
+        members["arguments"] = arguments if isinstance(arguments, str) else json_object(arguments, "arguments")
         if id is not None:
             members["id"] = check_text(id, "id")
         return cls(**members)
@@ -227,6 +246,9 @@ class ToolDefinitionMixin(InterlinguaModel):
     def create(cls, name: str, description: str, parameters: Mapping[str, Any], strict: bool = True) -> Self:
         """Return a tool under the rules of 004 (FR-004a-71..84). `strict` closes the schema when it is encoded.
 
+        The parameters are judged by the metaschema that their `$schema` names, by that of 2020-12 where there is none,
+        and copied whole.
+
         Raises:
             InvalidArgumentError: the name is not 1 to 64 letters, digits and underscores; the description is empty; the
                 parameters are no JSON Schema of an object.
@@ -235,9 +257,8 @@ class ToolDefinitionMixin(InterlinguaModel):
         check_text(description, "description")
         if len(description) > _DESCRIPTION_LENGTH:
             _LOGGER.warning("the description of a tool is longer than %d characters", _DESCRIPTION_LENGTH)
-        check_parameters(parameters)
         members: dict[str, Any] = {"name": name, "description": description, "strict": strict}
-        members["parameters"] = dict(parameters)
+        members["parameters"] = checked_parameters(parameters)
         return cls(**members)
 
     @classmethod
