@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import decimal
 import enum
+import json
 import math
 import uuid
 import warnings
@@ -232,6 +233,36 @@ def test_the_error_of_an_output_does_not_show_it(value: Any) -> None:
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
     assert HIDDEN not in repr(caught.value)
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        {1: "a", "1": "b"},
+        {None: 1, "None": 2},
+        {True: 1, "true": 2},
+        {1.5: 1, "1.5": 2},
+        {Colour.RED: 1, "red": 2},
+        {date(2026, 1, 2): 1, "2026-01-02": 2},
+        [{"a": {"b": [{1: 2**70, "1": 1.0}]}}],
+        {"a": "\\", 1: "a", "1": "b", "c": 1e-7},
+    ],
+    ids=repr,
+)
+def test_names_that_json_writes_alike_are_an_error_of_the_tool_and_none_is_lost(value: Any) -> None:
+    failure = failure_of(giving(value).run_sync(approved(("give", {}))))
+    assert failure.code == "output"
+    assert failure.recoverable is False
+    with pytest.raises(ToolOutputError) as caught:
+        output_of(value, LIMIT)
+    assert caught.value.code == "repeated_name"
+
+
+@pytest.mark.parametrize(
+    "value", [{1: "a", "2": "b"}, {"a": '":1,"a"'}, {"a": {"a": {"a": 2**70}}}, [{"a": 1}, {"a": 1}]]
+)
+def test_names_that_only_look_alike_are_kept(value: Any) -> None:
+    assert output_of(value, LIMIT).value == json.loads(json.dumps(value))
 
 
 @settings(deadline=None)

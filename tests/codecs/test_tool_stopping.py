@@ -10,11 +10,13 @@ import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
 
 import pytest
 
+import interlingua as il
 from interlingua.errors import ToolError
 from interlingua.model import ToolRequestMessage, ToolResultMessage
 from interlingua.tools import ExecutionLimits, Tool, ToolExecutor
@@ -158,6 +160,62 @@ def test_a_task_that_will_not_stop_is_left_behind_after_the_grace() -> None:
         assert codes(await executor.run(approved(*calls))) == [None, None]
 
     asyncio.run(main())
+
+
+RUNS: Final[Mapping[str, Callable[[ToolExecutor, ToolRequestMessage], Sequence[ToolResultMessage]]]] = MappingProxyType(
+    {
+        "run_sync": lambda executor, message: executor.run_sync(message),
+        "run": lambda executor, message: asyncio.run(executor.run(message)),
+        "run_tools_sync": lambda executor, message: il.run_tools_sync(il.Transcript([message]), executor),
+    }
+)
+
+
+@pytest.mark.parametrize("way", RUNS)
+def test_a_task_that_will_not_stop_holds_up_neither_the_run_nor_the_end_of_its_loop(way: str) -> None:
+    ended: list[str] = []
+
+    async def stubborn() -> None:
+        """Do not stop."""
+        try:
+            for _ in range(3):
+                with contextlib.suppress(asyncio.CancelledError):
+                    await asyncio.wait_for(asyncio.Event().wait(), WAIT)
+        except TimeoutError:
+            ended.append("ended by itself")
+
+    limits = ExecutionLimits(grace_seconds=SHORT, timeout_seconds=SHORT)
+    tools = [Tool.from_function(stubborn, is_concurrency_safe=True), name_tool(is_concurrency_safe=True)]
+    results = RUNS[way](ToolExecutor(tools, limits=limits), approved(("stubborn", {}), ("name", {"word": "a"})))
+    assert sorted(map(str, codes(results))) == ["None", "time_limit"]
+    assert ended == []
+
+
+def test_what_a_tool_began_beside_itself_and_cannot_stop_does_not_hold_up_the_run() -> None:
+    gate, ended, begun = threading.Event(), list[str](), list[asyncio.Task[None]]()
+
+    async def stubborn() -> None:
+        for _ in range(3):
+            with contextlib.suppress(asyncio.CancelledError):
+                await asyncio.wait_for(asyncio.Event().wait(), WAIT)
+
+    def hang() -> None:
+        gate.wait(WAIT)
+        ended.append("ended by itself")
+
+    async def begin() -> None:
+        """Begin what does not stop."""
+        begun.append(asyncio.create_task(stubborn()))
+        await asyncio.to_thread(hang)
+
+    limits = ExecutionLimits(grace_seconds=SHORT, timeout_seconds=SHORT)
+    try:
+        results = ToolExecutor([Tool.from_function(begin)], limits=limits).run_sync(approved(("begin", {})))
+        assert codes(results) == ["time_limit"]
+        assert ended == []
+        assert not begun[0].done()
+    finally:
+        gate.set()
 
 
 def test_a_tool_that_cancels_itself_fails_alone() -> None:

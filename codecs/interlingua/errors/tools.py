@@ -57,16 +57,22 @@ class ToolError(InterlinguaError):
 class ToolOutputError(InterlinguaError, ValueError):
     """What a tool gave back cannot be kept: `code` says why.
 
-    `not_json`: it is nothing that JSON has, or nested too deeply. `too_large`: it has `size` bytes, and `limit` are
-    allowed.
+    `not_json`: it is nothing that JSON has, or nested too deeply. `repeated_name`: an object has two names that JSON
+    writes alike, such as 1 and "1". `too_large`: it has `size` bytes, and `limit` are allowed.
     """
 
-    def __init__(self, code: Literal["not_json", "too_large"], *, limit: int = 0, size: int = 0) -> None:
+    def __init__(
+        self, code: Literal["not_json", "repeated_name", "too_large"], *, limit: int = 0, size: int = 0
+    ) -> None:
         self.code = code
         self.limit = limit
         self.size = size
-        told = "is no JSON that can be stored" if code == "not_json" else f"has {size} bytes, and {limit} are allowed"
-        super().__init__(f"the output of the tool {told}")
+        told = {
+            "not_json": "is no JSON that can be stored",
+            "repeated_name": "has an object with two names that JSON writes alike",
+            "too_large": f"has {size} bytes, and {limit} are allowed",
+        }
+        super().__init__(f"the output of the tool {told[code]}")
 
 
 class RunningLoopError(InterlinguaError, RuntimeError):

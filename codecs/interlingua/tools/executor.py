@@ -15,7 +15,7 @@ from interlingua.call_ids import call_id_of
 from interlingua.clock import utc_now
 from interlingua.errors import ToolSetupError
 from interlingua.given import texts_of
-from interlingua.tools.blocking import refuse_running_loop
+from interlingua.tools.blocking import refuse_running_loop, run_in_own_loop
 from interlingua.tools.call import Prepared, prepare
 from interlingua.tools.identity import check_call_ids
 from interlingua.tools.limits import ExecutionLimits
@@ -67,6 +67,11 @@ class ToolExecutor:
         """The tools, in the order in which they were given."""
         return tuple(self._tools.values())
 
+    @property
+    def limits(self) -> ExecutionLimits:
+        """What the tools may use."""
+        return self._services.limits
+
     async def run(
         self,
         message: ToolRequestMessage,
@@ -117,7 +122,8 @@ class ToolExecutor:
             ToolRequestError, InvalidArgumentError: as `run`.
         """
         refuse_running_loop("executor.run")
-        return asyncio.run(self.run(message, answered=answered, on_start=on_start, on_result=on_result))
+        running = self.run(message, answered=answered, on_start=on_start, on_result=on_result)
+        return run_in_own_loop(running, self.limits.grace_seconds)
 
     def _prepared(self, requested: RequestedCall, answered: Collection[str]) -> Prepared | Failed | None:
         """Return a call that may run, why it may not, or None where it is left alone."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import inspect
+import json
 from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 
+import orjson
 from pydantic_core import PydanticSerializationError, SchemaSerializer, core_schema, to_json
 
 from interlingua.errors import ToolOutputError
@@ -37,7 +39,8 @@ def output_of(value: Any, limit: int) -> Output:
 
     Raises:
         ToolOutputError: it is nothing that JSON has, such as NaN, half a surrogate pair, a coroutine or another
-            object without a JSON form; it is nested too deeply; it is too large.
+            object without a JSON form; it has two names that JSON writes alike; it is nested too deeply; it is too
+            large.
     """
     if value is None:
         return Output(None)
@@ -81,7 +84,7 @@ def _read(text: bytes) -> Any:
     """Return JSON as it will be read from a store.
 
     Raises:
-        ToolOutputError: it will not: a number that is none, or too many levels.
+        ToolOutputError: it will not: a number that is none, too many levels, or a member that is said twice.
     """
     try:
         value = parse(b"[" * _LEVELS + text + b"]" * _LEVELS)
@@ -91,4 +94,25 @@ def _read(text: bytes) -> Any:
         raise ToolOutputError("not_json")
     for _ in range(_LEVELS):
         value = value[0]
+    if not _says_all(value, text):
+        raise ToolOutputError("repeated_name")
     return value
+
+
+def _says_all(value: Any, text: bytes) -> bool:
+    """Tell whether a value has all members of the text that it was read from: none was said twice."""
+    try:
+        if b"{" not in text or orjson.dumps(value) == text:
+            return True
+    except TypeError:  # whole numbers beyond 64 bits
+        pass
+    try:
+        json.loads(text, object_pairs_hook=_unrepeated, parse_int=str, parse_float=str)
+    except ValueError:
+        return False
+    return True
+
+
+def _unrepeated(pairs: list[tuple[str, Any]]) -> None:
+    if len({name for name, _ in pairs}) != len(pairs):
+        raise ValueError

@@ -152,6 +152,7 @@ class Run:
         if running.can_stop:
             await asyncio.wait({running.done}, timeout=limits.grace_seconds)
         if running.is_at_work:
+            running.leave()
             left.append((running, prepared.tool.is_concurrency_safe))
         return failed(code)
 

@@ -53,6 +53,10 @@ class Running(Protocol):
         """Ask it to stop."""
         ...
 
+    def leave(self) -> None:
+        """Make sure that nobody waits for it, not even the end of its event loop."""
+        ...
+
 
 class _Task:
     """An async function in a task."""
@@ -80,6 +84,10 @@ class _Task:
 
     def stop(self) -> None:
         self.done.cancel()
+
+    def leave(self) -> None:
+        # `asyncio.run` cancels what is left and waits for it without a limit; what refused to stop refuses that, too.
+        asyncio._unregister_task(self.done)  # noqa: SLF001  # documented, for those who end a task themselves
 
 
 class _Thread:
@@ -118,6 +126,9 @@ class _Thread:
 
     def stop(self) -> None:
         """Do nothing: a thread ends when its function does."""
+
+    def leave(self) -> None:
+        """Do nothing: nobody waits for a daemon."""
 
 
 class LeftBehind:

@@ -7,7 +7,6 @@ over. Source: TYPE-4.2 to TYPE-4.4.
 
 from __future__ import annotations
 
-import asyncio
 from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, Final
@@ -18,7 +17,7 @@ from interlingua.clock import utc_now
 from interlingua.errors import TranscriptError
 from interlingua.model import ToolRequestMessage, ToolResultMessage
 from interlingua.tools import apply_policy
-from interlingua.tools.blocking import refuse_running_loop
+from interlingua.tools.blocking import refuse_running_loop, run_in_own_loop
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -76,7 +75,8 @@ def run_tools_sync(
         Exception: as `run_tools`.
     """
     refuse_running_loop("run_tools")
-    return asyncio.run(run_tools(transcript, executor, policy=policy, save=save, now=now))
+    running = run_tools(transcript, executor, policy=policy, save=save, now=now)
+    return run_in_own_loop(running, executor.limits.grace_seconds)
 
 
 class _Step:
