@@ -11,6 +11,8 @@ import requirements
 from mutation.edits import ROOT, Edit, EditError, edited, read_edits, replaced
 
 SOURCE = '''
+LIMIT = 5
+
 class Judge:
     def grade(self, points):
         """Say how it went."""
@@ -18,8 +20,8 @@ class Judge:
             return "good"
         return "bad"
 
-def other(points):
-    return points > 5
+def other(points, *, limit=None, most):
+    return {**points} or points > 5
 '''
 
 
@@ -47,6 +49,10 @@ def grade(source: str, points: int) -> str:
 def test_an_edit_is_found_by_function_and_code_whatever_the_form(find: str, replace: str, expected: list[str]) -> None:
     text = edited(edit(find, replace), SOURCE)
     assert [grade(text, points) for points in (1, 6, 8)] == expected
+
+
+def test_statements_are_found_beside_lists_that_have_places_without_a_node() -> None:
+    assert "LIMIT = 6" in edited(edit("LIMIT = 5", "LIMIT = 6", function=""), SOURCE)
 
 
 @pytest.mark.parametrize(

@@ -169,7 +169,8 @@ def _replace_statements(scope: ast.AST, find: Sequence[ast.stmt], replace: Seque
     for block in _lists(scope):
         for index in reversed(range(len(block) - len(find) + 1)):
             part = block[index : index + len(find)]
-            if all(_same(one, other) for one, other in zip(part, find, strict=True)):
+            # The lists of other nodes have places without one: `{**more}` is a dictionary whose one name is None.
+            if all(isinstance(one, ast.stmt) and _same(one, other) for one, other in zip(part, find, strict=True)):
                 block[index : index + len(find)] = replace
                 count += 1
     return count
