@@ -79,11 +79,14 @@ class SessionConflictError(_SessionError):
 
 
 class SessionDamagedError(_SessionError):
-    """A stored row cannot be read: `position` is its place in the branch, from 0."""
+    """What is stored of a session cannot be read: the row at `position` of the branch, from 0.
 
-    def __init__(self, session_id: str, branch: str, position: int, reason: str) -> None:
+    The position is None where it is about the session, or about a message of which nobody knows where it stood.
+    """
+
+    def __init__(self, session_id: str, branch: str | None, position: int | None, reason: str) -> None:
         self.position = position
-        super().__init__(session_id, branch, f"row {position}: {reason}")
+        super().__init__(session_id, branch, reason if position is None else f"row {position}: {reason}")
 
 
 class JsonLinesError(InterlinguaError, ValueError):

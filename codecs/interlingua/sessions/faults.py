@@ -19,7 +19,9 @@ from interlingua.errors import (
 if TYPE_CHECKING:
     from collections.abc import Generator, Mapping
 
-_DAMAGED: Final = "the file is no session store, or it is damaged"
+DAMAGED: Final = "the file is no session store, or it is damaged"
+"""What is said of every damaged file."""
+
 _FAULTS: Final[Mapping[int, tuple[type[SessionStoreError], str]]] = MappingProxyType(
     {
         sqlite3.SQLITE_BUSY: (SessionStoreBusyError, "another writer holds the store"),
@@ -29,8 +31,13 @@ _FAULTS: Final[Mapping[int, tuple[type[SessionStoreError], str]]] = MappingProxy
         sqlite3.SQLITE_CANTOPEN: (SessionStoreMissingError, "there is no file to open, or it may not be opened"),
         sqlite3.SQLITE_PERM: (SessionStoreMissingError, "the file may not be opened"),
         sqlite3.SQLITE_AUTH: (SessionStoreMissingError, "the file may not be opened"),
-        sqlite3.SQLITE_NOTADB: (SessionStoreFormatError, _DAMAGED),
-        sqlite3.SQLITE_CORRUPT: (SessionStoreFormatError, _DAMAGED),
+        sqlite3.SQLITE_NOTADB: (SessionStoreFormatError, DAMAGED),
+        sqlite3.SQLITE_CORRUPT: (SessionStoreFormatError, DAMAGED),
+        # The statements are ours: what does not fit them is in the file. A table is not there, or not as we made it.
+        sqlite3.SQLITE_ERROR: (SessionStoreFormatError, DAMAGED),
+        sqlite3.SQLITE_SCHEMA: (SessionStoreFormatError, DAMAGED),
+        sqlite3.SQLITE_CONSTRAINT: (SessionStoreFormatError, DAMAGED),
+        sqlite3.SQLITE_MISMATCH: (SessionStoreFormatError, DAMAGED),
         sqlite3.SQLITE_TOOBIG: (SessionStoreError, "a message is larger than the store can hold"),
         sqlite3.SQLITE_IOERR: (SessionStoreError, "the file could not be read or written"),
     }
@@ -54,6 +61,8 @@ def _fault(error: sqlite3.Error) -> SessionStoreError:
     # The low byte is the kind of error, the rest its variety. Errors of the Python module itself have no code.
     code = getattr(error, "sqlite_errorcode", None)
     if code is None:
+        if isinstance(error, sqlite3.OperationalError):  # a text that is no UTF-8
+            return SessionStoreFormatError(DAMAGED)
         return SessionStoreError(f"the store could not be used: {type(error).__name__}")
     kind, reason = _FAULTS.get(code & 0xFF, (SessionStoreError, f"the store could not be used: error {code}"))
     return kind(reason)

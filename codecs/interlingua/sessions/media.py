@@ -65,13 +65,26 @@ def restored(document: Any, texts: Iterable[tuple[str, str]]) -> None:
     """
     for place, text in texts:
         try:
-            *path, last = json.loads(place)
-            target = document
-            for step in path:
-                target = target[step]
-            target[last] += text
-        except (LookupError, TypeError, ValueError):
+            _put_back(document, place, text)
+        except (LookupError, TypeError, ValueError, RecursionError):
             raise DamagedRowError(_LOST) from None
+
+
+def _put_back(document: Any, place: str, text: str) -> None:
+    """Put a text behind what stands at its place.
+
+    Raises:
+        LookupError: the place is not there.
+        TypeError: no text is there.
+        ValueError: the place is no JSON.
+    """
+    *path, last = json.loads(place)
+    target = document
+    for step in path:
+        target = target[step]
+    if not is_text(target[last]):
+        raise TypeError
+    target[last] += text
 
 
 def text_of(encoding: Any, data: Any, digest: Any) -> str:

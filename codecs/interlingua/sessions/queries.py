@@ -3,45 +3,85 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+from uuid import UUID
 
-from interlingua.errors import SessionNotFoundError
+from interlingua.errors import SessionDamagedError, SessionNotFoundError, SessionStoreFormatError
+from interlingua.sessions.checked_rows import checked_row, checked_rows
+from interlingua.sessions.faults import DAMAGED
 from interlingua_types import CURRENT
 
 if TYPE_CHECKING:
     import sqlite3
 
 __all__ = [
+    "LARGEST",
+    "MISSING_BRANCH",
     "FoundSession",
+    "Place",
     "all_sessions",
+    "branch_number",
     "branches_of",
     "find_branch",
     "find_session",
     "has_message",
     "has_old_rows",
+    "identity_of",
     "is_known",
+    "last_places_of",
+    "last_row",
     "length_of",
-    "numbers_of",
+    "place_of",
+    "places_of",
     "position_of",
+    "revision_of",
     "row_numbers",
+    "unplaced_rows",
 ]
+
+
+LARGEST: Final = 2**63 - 1
+"""The largest whole number that SQLite holds."""
+
+MISSING_BRANCH: Final = "the active branch is missing"
+
+Place: TypeAlias = tuple[int, int]
+"""A position in a branch, and the number of the row that stands there."""
 
 
 @dataclass(frozen=True, slots=True)
 class FoundSession:
-    """The row of a session."""
+    """The row of a session. `metadata` is what stands in the file; nobody has looked at it yet."""
 
     number: int
     id: str
     branch: str
-    metadata: str
+    metadata: bytes
     created_at: str
     updated_at: str
     revision: int
     generation: int
 
 
-_COLUMNS: Final = "number, id, branch, metadata, created_at, updated_at, revision, generation"
+_SESSION: Final = (
+    "SELECT number, id, branch, CAST(metadata AS BLOB), created_at, updated_at, revision, generation FROM sessions"
+)
+_KINDS: Final = (int, str, str, bytes, str, str, int, int)
+
+
+def identity_of(connection: sqlite3.Connection) -> UUID:
+    """Return what the store is told from every other one by.
+
+    Raises:
+        SessionStoreFormatError: it has none.
+    """
+    row = checked_row(connection, "SELECT identity FROM store", (), str)
+    if row is not None:
+        try:
+            return UUID(row[0])
+        except ValueError:
+            pass
+    raise SessionStoreFormatError(DAMAGED)
 
 
 def find_session(connection: sqlite3.Connection, session_id: str) -> FoundSession:
@@ -50,8 +90,7 @@ def find_session(connection: sqlite3.Connection, session_id: str) -> FoundSessio
     Raises:
         SessionNotFoundError: there is none of that id.
     """
-    query = f"SELECT {_COLUMNS} FROM sessions WHERE id = ?"  # noqa: S608  # the columns stand above
-    row = connection.execute(query, (session_id,)).fetchone()
+    row = checked_row(connection, f"{_SESSION} WHERE id = ?", (session_id,), *_KINDS)
     if row is None:
         raise SessionNotFoundError(session_id, None, "there is no such session")
     return FoundSession(*row)
@@ -62,68 +101,114 @@ def find_branch(connection: sqlite3.Connection, session: FoundSession, branch: s
 
     Raises:
         SessionNotFoundError: there is no such branch.
+        SessionDamagedError: none is named, and the active one is missing.
     """
     name = session.branch if branch is None else branch
-    row = connection.execute(
-        "SELECT number FROM branches WHERE session = ? AND name = ?", (session.number, name)
-    ).fetchone()
-    if row is None:
-        raise SessionNotFoundError(session.id, name, "the session has no such branch")
-    return name, int(row[0])
+    number = branch_number(connection, session.number, name)
+    if number is not None:
+        return name, number
+    if branch is None:
+        raise SessionDamagedError(session.id, None, None, MISSING_BRANCH)
+    raise SessionNotFoundError(session.id, name, "the session has no such branch")
+
+
+def branch_number(connection: sqlite3.Connection, session: int, name: str) -> int | None:
+    """Return the number of a branch, None if there is none of that name."""
+    row = checked_row(connection, "SELECT number FROM branches WHERE session = ? AND name = ?", (session, name), int)
+    return None if row is None else row[0]
+
+
+def revision_of(connection: sqlite3.Connection, table: Literal["sessions", "messages"], number: int) -> int | None:
+    """Return the revision of a session or a message, None if there is no such row."""
+    query = f"SELECT revision FROM {table} WHERE number = ?"  # noqa: S608  # the names stand above
+    row = checked_row(connection, query, (number,), int)
+    return None if row is None else row[0]
+
+
+def place_of(connection: sqlite3.Connection, branch: int, row: int) -> int | None:
+    """Return where in a branch a row stands, None if it does not."""
+    query = "SELECT position FROM places WHERE branch = ? AND message = ?"
+    found = checked_row(connection, query, (branch, row), int)
+    return None if found is None else found[0]
 
 
 def all_sessions(connection: sqlite3.Connection) -> list[FoundSession]:
     """Return all sessions, the one that was written to last first."""
-    query = f"SELECT {_COLUMNS} FROM sessions ORDER BY updated_at DESC, number DESC"  # noqa: S608  # as above
-    return [FoundSession(*row) for row in connection.execute(query).fetchall()]
+    rows = checked_rows(connection, f"{_SESSION} ORDER BY updated_at DESC, number DESC", (), *_KINDS)
+    return [FoundSession(*row) for row in rows]
 
 
 def is_known(connection: sqlite3.Connection, session_id: str) -> bool:
     """Tell whether there is a session of that id."""
-    return connection.execute("SELECT 1 FROM sessions WHERE id = ?", (session_id,)).fetchone() is not None
+    return checked_row(connection, "SELECT 1 FROM sessions WHERE id = ?", (session_id,)) is not None
 
 
 def has_message(connection: sqlite3.Connection, session: int, word: str) -> bool:
     """Tell whether a session has a message of that id, given as the store compares it."""
     query = "SELECT 1 FROM messages WHERE session = ? AND id = ?"
-    return connection.execute(query, (session, word)).fetchone() is not None
+    return checked_row(connection, query, (session, word)) is not None
 
 
 def position_of(connection: sqlite3.Connection, branch: int, word: str) -> int | None:
     """Return where in a branch the first message of that id stands, given as the store compares it; None if nowhere."""
     query = (
-        "SELECT min(places.position) FROM places JOIN messages ON messages.number = places.message"
-        " WHERE places.branch = ? AND messages.id = ?"
+        "SELECT places.position FROM places JOIN messages ON messages.number = places.message"
+        " WHERE places.branch = ? AND places.position >= 0 AND messages.id = ? ORDER BY places.position LIMIT 1"
     )
-    (position,) = connection.execute(query, (branch, word)).fetchone()
-    return None if position is None else int(position)
+    row = checked_row(connection, query, (branch, word), int)
+    return None if row is None else row[0]
 
 
 def has_old_rows(connection: sqlite3.Connection, session: int) -> bool:
-    """Tell whether a session has rows of an older version."""
-    query = "SELECT EXISTS (SELECT 1 FROM messages WHERE session = ? AND schema_version < ?)"
-    return bool(connection.execute(query, (session, CURRENT)).fetchone()[0])
+    """Tell whether a session has rows of an older version; every row of the session is looked at."""
+    query = "SELECT 1 FROM messages WHERE session = ? AND schema_version < ? LIMIT 1"
+    return checked_row(connection, query, (session, CURRENT)) is not None
 
 
 def row_numbers(connection: sqlite3.Connection, session: int) -> list[int]:
     """Return the rows of a session in the order in which they were written."""
     query = "SELECT number FROM messages WHERE session = ? ORDER BY number"
-    return [number for (number,) in connection.execute(query, (session,))]
+    return [number for (number,) in checked_rows(connection, query, (session,), int)]
+
+
+def last_row(connection: sqlite3.Connection) -> int:
+    """Return the number of the row that was written last, 0 if there is none."""
+    row = checked_row(connection, "SELECT max(number) FROM messages", (), int | None)
+    return 0 if row is None else row[0] or 0
+
+
+def unplaced_rows(connection: sqlite3.Connection, session: int) -> list[int]:
+    """Return the rows of a session that stand on no branch, in order: no store leaves such a row."""
+    query = (
+        "SELECT number FROM messages WHERE session = ?"
+        " AND NOT EXISTS (SELECT 1 FROM places WHERE places.message = messages.number) ORDER BY number"
+    )
+    return [number for (number,) in checked_rows(connection, query, (session,), int)]
 
 
 def branches_of(connection: sqlite3.Connection, session: int) -> list[tuple[str, int]]:
     """Return the name and the number of each branch of a session, in the order in which they were made."""
     query = "SELECT name, number FROM branches WHERE session = ? ORDER BY number"
-    return connection.execute(query, (session,)).fetchall()
+    return [(name, number) for name, number in checked_rows(connection, query, (session,), str, int)]
 
 
-def numbers_of(connection: sqlite3.Connection, branch: int, start: int = 0, count: int = -1) -> list[int]:
-    """Return the rows of a branch in order, from a position on; all of them, or a count."""
-    query = "SELECT message FROM places WHERE branch = ? AND position >= ? ORDER BY position LIMIT ?"
-    return [number for (number,) in connection.execute(query, (branch, start, count))]
+def places_of(connection: sqlite3.Connection, branch: int, start: int = -LARGEST - 1, count: int = -1) -> list[Place]:
+    """Return the places of a branch in order, from a position on: all of them, or a count; negative ones come first."""
+    query = "SELECT position, message FROM places WHERE branch = ? AND position >= ? ORDER BY position LIMIT ?"
+    return _places(connection, query, branch, start, count)
+
+
+def last_places_of(connection: sqlite3.Connection, branch: int, count: int) -> list[Place]:
+    """Return the last places of a branch, in order."""
+    query = "SELECT position, message FROM places WHERE branch = ? ORDER BY position DESC LIMIT ?"
+    return _places(connection, query, branch, min(count, LARGEST))[::-1]
 
 
 def length_of(connection: sqlite3.Connection, branch: int) -> int:
-    """Return how many messages a branch has."""
-    (last,) = connection.execute("SELECT max(position) FROM places WHERE branch = ?", (branch,)).fetchone()
-    return 0 if last is None else int(last) + 1
+    """Return how many messages a branch has, those included that are missing: where the next one goes."""
+    row = checked_row(connection, "SELECT max(position) FROM places WHERE branch = ?", (branch,), int | None)
+    return 0 if row is None or row[0] is None else max(0, row[0] + 1)
+
+
+def _places(connection: sqlite3.Connection, query: str, *values: Any) -> list[Place]:
+    return [(position, number) for position, number in checked_rows(connection, query, values, int, int)]

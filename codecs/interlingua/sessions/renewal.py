@@ -11,14 +11,16 @@ from typing import TYPE_CHECKING
 from interlingua.errors import SessionConflictError
 from interlingua.sessions.bookmark import Bookmark, BranchMark
 from interlingua.sessions.documents import prepared
-from interlingua.sessions.queries import branches_of, length_of, numbers_of, row_numbers
+from interlingua.sessions.queries import branches_of, last_row, length_of, places_of, row_numbers
 from interlingua.sessions.rows import read_rows
 from interlingua.sessions.writing import collect, insert_message
 
 if TYPE_CHECKING:
     import sqlite3
+    from collections.abc import Iterator, Mapping, Sequence
 
     from interlingua.model import AnyMessage
+    from interlingua.sessions.queries import Place
 
 __all__ = ["renewed"]
 
@@ -38,7 +40,7 @@ def renewed(connection: sqlite3.Connection, session_id: str, bookmark: Bookmark)
     connection.execute("PRAGMA defer_foreign_keys=ON")
     new: dict[int, list[int]] = {}
     # Every row that can be read gets a number beyond the old ones: numbers rise in the order in which things happened.
-    (last,) = connection.execute("SELECT max(number) FROM messages").fetchone()
+    last = last_row(connection)
     for index, number in enumerate(numbers):
         if index in rows.failures:
             continue
@@ -73,15 +75,24 @@ def _placed(connection: sqlite3.Connection, bookmark: Bookmark, new: dict[int, l
     found.generation += 1
     found.is_old = False
     for name, branch in branches_of(connection, bookmark.session):
-        old = numbers_of(connection, branch)
-        places = [fresh for number in old for fresh in new.get(number, [number])]
+        # A row at a negative position has none any more, and is told as one that stands on no branch.
+        old = places_of(connection, branch, 0)
+        places = list(_shifted(old, new))
         connection.execute("DELETE FROM places WHERE branch = ?", (branch,))
         connection.executemany(
-            "INSERT INTO places VALUES (?, ?, ?)",
-            ((branch, position, number) for position, number in enumerate(places)),
+            "INSERT INTO places VALUES (?, ?, ?)", ((branch, position, number) for position, number in places)
         )
-        readable = (fresh for number in old for fresh in new.get(number, ()))
+        readable = (fresh for _, number in old for fresh in new.get(number, ()))
         if name in found.branches:
-            found.branches[name] = BranchMark(branch, len(places))
+            found.branches[name] = BranchMark(branch, places[-1][0] + 1 if places else 0)
             found.branches[name].rows.extend(readable)
     return found
+
+
+def _shifted(old: Sequence[Place], new: Mapping[int, Sequence[int]]) -> Iterator[Place]:
+    """Yield the places of the new rows; what is missing between the old ones stays missing."""
+    shift = 0
+    for position, number in old:
+        fresh = new.get(number, (number,))
+        yield from enumerate(fresh, position + shift)
+        shift += len(fresh) - 1

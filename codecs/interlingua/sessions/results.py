@@ -88,7 +88,7 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is wrong in a store: about a row of a session, or about the file."""
+    """Something that is wrong in a store: about a row of a session, one that is missing, a session, or the file."""
 
     reason: str
     session_id: str | None = None

@@ -10,19 +10,21 @@ import sqlite3
 from dataclasses import dataclass, field
 from itertools import repeat
 from typing import TYPE_CHECKING, Any, Final
-from uuid import UUID, uuid5
+from uuid import uuid5
 
 from interlingua.errors import JsonDecodeError, MigrationError
 from interlingua.migrate.versions import stated_version
 from interlingua.model import UnknownMessage
 from interlingua.sessions.documents import read_row
 from interlingua.sessions.media import DamagedRowError, restored, text_of
+from interlingua.sessions.queries import identity_of
 from interlingua.transcript.completion import with_id
 from interlingua.transcript.load import load_message, load_rows
 from interlingua_types import CURRENT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
+    from uuid import UUID
 
     from interlingua.model import AnyMessage
     from interlingua.transcript.load import Failure
@@ -117,7 +119,7 @@ class _Reader:
         if all(isinstance(message, UnknownMessage) or message.id is not None for message in messages):
             return messages
         if self._identity is None:
-            self._identity = UUID(self._connection.execute("SELECT identity FROM store").fetchone()[0])
+            self._identity = identity_of(self._connection)
         names = [str(uuid5(self._identity, f"{number}/{index}")) for index in range(len(messages))]
         return tuple(with_id(message, repeat(name).__next__) for message, name in zip(messages, names, strict=True))
 
@@ -132,7 +134,7 @@ class _Reader:
         if len(row) != 1:
             raise DamagedRowError("the row is missing")
         ((version, is_escaped, count, text),) = row
-        if type(version) is not int:
+        if type(version) is not int or version < 1:
             raise DamagedRowError("the row says no version")
         if not (is_plain or is_escaped or count) and isinstance(text, bytes):
             return version, text
@@ -169,6 +171,7 @@ class _Reader:
         try:
             return self._connection.execute(query, (number,)).fetchall()
         except sqlite3.DatabaseError as error:
-            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_CORRUPT:
+            # An error without a code is about a text that is no UTF-8.
+            if getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF != sqlite3.SQLITE_CORRUPT:
                 raise
         raise DamagedRowError("the file is damaged there")

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from interlingua.errors import SessionConflictError
 from interlingua.sessions.bookmark import Bookmark, BranchMark
-from interlingua.sessions.queries import length_of
+from interlingua.sessions.queries import branch_number, length_of, place_of, revision_of
 from interlingua.sessions.writing import add_branch, add_message, put_message, set_active
 
 if TYPE_CHECKING:
@@ -35,9 +35,7 @@ class Saving:
         self._session_id: Final = session_id
         self._bookmark: Final = bookmark
         self._compared: Final[set[str]] = set()
-        (self._revision,) = connection.execute(
-            "SELECT revision FROM sessions WHERE number = ?", (bookmark.session,)
-        ).fetchone()
+        self._revision = revision_of(connection, "sessions", bookmark.session) or 0
 
     def apply(self, changes: Sequence[Change], messages: Sequence[Prepared | None]) -> None:
         """Carry out the changes.
@@ -69,10 +67,9 @@ class Saving:
         if not 0 <= change.position < len(mark.rows):
             raise self._conflict(change.branch)
         number = mark.rows[change.position]
-        found = self._connection.execute("SELECT revision FROM messages WHERE number = ?", (number,)).fetchone()
-        if found is None:
+        revision = revision_of(self._connection, "messages", number)
+        if revision is None:
             raise self._conflict(change.branch)
-        (revision,) = found
         if revision > self._bookmark.revision and self._bookmark.replaced.get(number) != revision:
             raise self._conflict(change.branch)
         self._revision += 1
@@ -84,9 +81,9 @@ class Saving:
 
     def _fork(self, change: Change) -> None:
         source = self._mark(change.source or "")
-        if change.position > len(source.rows) or self._number(change.branch) is not None:
+        if change.position > len(source.rows) or self._has_branch(change.branch):
             raise self._conflict(change.branch)
-        shared = self._length_with(source, change.position)
+        shared = self._length_with(source, change.position, change.branch)
         number = add_branch(self._connection, self._bookmark.session, change.branch, source.number, shared)
         self._bookmark.branches[change.branch] = BranchMark(number, shared, source.rows[: change.position])
         self._compared.add(change.branch)
@@ -112,22 +109,23 @@ class Saving:
                 raise self._conflict(branch)
             self._compared.add(branch)
 
-    def _length_with(self, source: BranchMark, shared: int) -> int:
-        """Return how many rows of a branch make its first messages; rows that cannot be read stay where they are."""
+    def _length_with(self, source: BranchMark, shared: int, branch: str) -> int:
+        """Return how many rows of a branch make its first messages; rows that cannot be read stay where they are.
+
+        Raises:
+            SessionConflictError: the last of them stands there no more.
+        """
         if shared == len(source.rows):
             return source.length
         if shared == 0:
             return 0
-        (position,) = self._connection.execute(
-            "SELECT position FROM places WHERE branch = ? AND message = ?", (source.number, source.rows[shared - 1])
-        ).fetchone()
-        return int(position) + 1
+        position = place_of(self._connection, source.number, source.rows[shared - 1])
+        if position is None:
+            raise self._conflict(branch)
+        return position + 1
 
-    def _number(self, branch: str) -> int | None:
-        found = self._connection.execute(
-            "SELECT number FROM branches WHERE session = ? AND name = ?", (self._bookmark.session, branch)
-        ).fetchone()
-        return None if found is None else int(found[0])
+    def _has_branch(self, branch: str) -> bool:
+        return branch_number(self._connection, self._bookmark.session, branch) is not None
 
     def _conflict(self, branch: str) -> SessionConflictError:
         reason = "the session has been written to by somebody else; load it anew"

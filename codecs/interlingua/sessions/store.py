@@ -17,6 +17,7 @@ from interlingua.sessions.documents import downgraded, exported, prepared, store
 from interlingua.sessions.file import StoreFile
 from interlingua.sessions.jsonl import write_lines
 from interlingua.sessions.names import checked_name
+from interlingua.sessions.paging import pages
 from interlingua.sessions.results import Appended, Exported, Imported, redactions_of
 from interlingua.sessions.transcripts import save_transcript
 from interlingua.transcript.branch_tree import id_of
@@ -42,8 +43,6 @@ if TYPE_CHECKING:
     from interlingua.transcript.transcript import Transcript
 
 __all__ = ["SessionStore"]
-
-_PAGE: Final = 32
 
 
 def _new_id() -> str:
@@ -168,18 +167,21 @@ class SessionStore:
 
         Rows of any version become messages of this one; messages of newer versions, and of types that nobody knows, are
         kept as they are. A row that cannot be read is reported and left as it is. It may have been the result of a call
-        before it that has none: such a call is marked as begun, and never runs. `recover` allows that for the first row
-        of the branch too; else that is an error. `branch` says which branch is to be active; else the one that was.
+        before it that has none: such a call is marked as begun, and never runs. A row that is missing is reported in
+        the same way, and so are metadata that are none. `recover` allows that for the first row of the branch too, and
+        for an active branch that is missing; else that is an error. `branch` says which branch is to be active; else
+        the one that was.
 
         Raises:
             SessionNotFoundError: there is no such session, or no such branch.
-            SessionDamagedError: the first row cannot be read.
+            SessionDamagedError: the first row cannot be read, or the active branch is missing.
         """
         identity = self._file.identity
         with self._file.reading() as connection:
             session = queries.find_session(connection, session_id)
-            read = reading.read_session(connection, identity, session, branch, new_id=self._new_id, now=self._now)
-            loaded, bookmark = read
+            loaded, bookmark = reading.read_session(
+                connection, identity, session, branch, is_recovered=recover, new_id=self._new_id, now=self._now
+            )
             if not recover:
                 reading.refuse_damaged_beginning(session_id, loaded.transcript.branch, loaded.skipped)
             remember(loaded.transcript, bookmark)
@@ -194,8 +196,8 @@ class SessionStore:
         with self._file.reading() as connection:
             session = queries.find_session(connection, session_id)
             name, number = queries.find_branch(connection, session, branch)
-            start = max(0, queries.length_of(connection, number) - max(0, count))
-            return reading.read_page(connection, name, number, start)
+            places = queries.last_places_of(connection, number, max(0, count))
+            return reading.read_page(connection, name, number, places, None)
 
     def iterate(
         self,
@@ -213,22 +215,12 @@ class SessionStore:
             SessionNotFoundError: there is no such session, or no such branch.
             SessionDamagedError: a row cannot be read, and `on_skipped` is not given.
         """
-        start = 0
-        while True:
-            with self._file.reading() as connection:
-                session = queries.find_session(connection, session_id)
-                name, number = queries.find_branch(connection, session, branch)
-                length = queries.length_of(connection, number)
-                count = length if queries.has_old_rows(connection, session.number) else _PAGE
-                page = reading.read_page(connection, name, number, start, count)
+        for page in pages(self._file, session_id, branch):
             for row in page.skipped:
                 if on_skipped is None:
                     raise SessionDamagedError(session_id, row.branch, row.position, row.reason)
                 on_skipped(row)
             yield from page.messages
-            branch, start = name, start + count
-            if start >= length:
-                return
 
     def sessions(self) -> list[SessionInfo]:
         """Return what there is to know of each session but its messages, the one that was written to last first."""

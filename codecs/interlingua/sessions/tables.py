@@ -18,7 +18,9 @@ from interlingua.errors import (
     SessionStoreMissingError,
     SessionStoreVersionError,
 )
+from interlingua.sessions.checked_rows import StoreConnection
 from interlingua.sessions.faults import translated
+from interlingua.sessions.queries import identity_of
 from interlingua.sessions.writing import transaction
 
 if TYPE_CHECKING:
@@ -96,7 +98,12 @@ def connect(path: Path, *, timeout: float, is_read_only: bool = False) -> sqlite
     """
     mode = "ro" if is_read_only else "rw"
     connection = sqlite3.connect(
-        f"{path.as_uri()}?mode={mode}", uri=True, timeout=timeout, isolation_level=None, check_same_thread=False
+        f"{path.as_uri()}?mode={mode}",
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=StoreConnection,
     )
     try:
         # Nothing in the file may run code, and what is deleted is overwritten. The disk is waited for at every commit.
@@ -126,10 +133,9 @@ def prepare(path: Path, *, timeout: float, is_made: bool, is_read_only: bool) ->
                 if is_read_only:
                     raise SessionStoreFormatError("the file is empty, and no session store")
                 _make(connection, timeout)
-            (identity,) = connection.execute("SELECT identity FROM store").fetchone()
+            return str(identity_of(connection))
         finally:
             connection.close()
-    return str(identity)
 
 
 def _touch(path: Path) -> None:

@@ -8,7 +8,7 @@ from interlingua.clock import moment_text
 from interlingua.errors import SessionConflictError, SessionNotFoundError
 from interlingua.sessions.bookmark import Bookmark, BranchMark, bookmark_of, remember
 from interlingua.sessions.documents import prepared, stored_metadata
-from interlingua.sessions.queries import branches_of, find_session, has_old_rows, length_of, numbers_of
+from interlingua.sessions.queries import branches_of, find_session, has_old_rows, length_of, places_of
 from interlingua.sessions.renewal import renewed
 from interlingua.sessions.results import Saved, redactions_of
 from interlingua.sessions.saving import Saving, touches_old_rows
@@ -118,7 +118,7 @@ def _assumed(connection: sqlite3.Connection, session: FoundSession, identity: st
     bookmark = Bookmark(identity, session.number, session.generation, 0)
     for name, number in branches_of(connection, session.number):
         bookmark.branches[name] = BranchMark(number, length_of(connection, number))
-        bookmark.branches[name].rows.extend(numbers_of(connection, number))
+        bookmark.branches[name].rows.extend(row for _, row in places_of(connection, number, 0))
     return bookmark
 
 

@@ -1,0 +1,99 @@
+"""Where the rows of a branch stand, and what is missing there.
+
+A store numbers the messages of a branch from 0 without a gap, and every message stands on a branch. Where a file says
+otherwise, a message is missing; that is told, and only the rows that are there are walked, wherever they stand.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from itertools import accumulate
+from typing import TYPE_CHECKING, Final
+
+from interlingua.sessions.queries import branches_of, places_of, unplaced_rows
+
+if TYPE_CHECKING:
+    import sqlite3
+    from collections.abc import Iterable, Iterator, Sequence
+
+    from interlingua.sessions.queries import Place
+
+__all__ = ["UNPLACED", "BranchLayout", "Hole", "branch_layout", "layouts_of", "lost_rows"]
+
+NEGATIVE: Final = "its position is negative"
+UNPLACED: Final = "a message stands on no branch"
+
+
+@dataclass(frozen=True, slots=True)
+class Hole:
+    """Something that is missing in a branch: where, why, and how many of the rows of the branch stand before it."""
+
+    position: int
+    reason: str
+    before: int
+
+
+@dataclass(frozen=True, slots=True)
+class BranchLayout:
+    """The rows of a branch in order, the position of each, and what is missing among them."""
+
+    name: str
+    number: int
+    positions: Sequence[int]
+    rows: Sequence[int]
+    holes: Sequence[Hole] = ()
+
+    @property
+    def length(self) -> int:
+        """Where the next message goes."""
+        return self.positions[-1] + 1 if self.positions else 0
+
+    def before(self, row: int) -> int:
+        """Return how many rows of the branch were written before another one: their numbers rise."""
+        return bisect_left(self.rows, row)
+
+    def spans(self) -> Iterator[tuple[int, int]]:
+        """Yield, wherever places are missing, the row before them, 0 if there is none, and the one behind."""
+        for hole in self.holes:
+            if hole.position >= 0:
+                yield self.rows[hole.before - 1] if hole.before else 0, self.rows[hole.before]
+
+
+def branch_layout(name: str, number: int, places: Sequence[Place], start: int | None = 0) -> BranchLayout:
+    """Return the layout of a branch, or of a piece of it that is to begin at a position, wherever that is if None.
+
+    A row at a negative position is left out.
+    """
+    first = next((index for index, (position, _) in enumerate(places) if position >= 0), len(places))
+    rows = [row for _, row in places[first:]]
+    holes = [Hole(position, NEGATIVE, bisect_left(rows, row)) for position, row in places[:first]]
+    expected = start
+    for index, (position, _) in enumerate(places[first:]):
+        if expected is not None and position > expected:
+            holes.append(Hole(expected, _missing(position - expected), index))
+        expected = position + 1
+    return BranchLayout(name, number, [position for position, _ in places[first:]], rows, holes)
+
+
+def layouts_of(connection: sqlite3.Connection, session: int) -> list[BranchLayout]:
+    """Return the layouts of the branches of a session, in the order in which they were made."""
+    return [
+        branch_layout(name, number, places_of(connection, number)) for name, number in branches_of(connection, session)
+    ]
+
+
+def lost_rows(connection: sqlite3.Connection, session: int, layouts: Iterable[BranchLayout] | None = None) -> list[int]:
+    """Return the rows of a session that stand on no branch, and are not those whose places are missing in one."""
+    unplaced = unplaced_rows(connection, session)
+    if not unplaced:
+        return []
+    # Each hole lies between two rows; of those that begin before a row, the one that ends last tells.
+    spans = sorted(span for layout in layouts or layouts_of(connection, session) for span in layout.spans())
+    begins = [begin for begin, _ in spans]
+    ends = list(accumulate((end for _, end in spans), max, initial=0))
+    return [row for row in unplaced if ends[bisect_left(begins, row)] <= row]
+
+
+def _missing(count: int) -> str:
+    return "the place is missing" if count == 1 else f"{count} places are missing"

@@ -1,0 +1,46 @@
+"""A branch read page by page, each in a transaction of its own, so that nobody is kept waiting."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from interlingua.sessions.layout import lost_rows
+from interlingua.sessions.queries import LARGEST, find_branch, find_session, has_old_rows, places_of
+from interlingua.sessions.reading import read_page
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interlingua.sessions.file import StoreFile
+    from interlingua.sessions.reading import Page
+
+__all__ = ["pages"]
+
+_PAGE: Final = 32
+_LOWEST: Final = -LARGEST - 1
+
+
+def pages(file: StoreFile, session_id: str, branch: str | None) -> Iterator[Page]:
+    """Yield the pages of a branch in order; all of it is one page where rows of an older version are in the session.
+
+    The session as a whole is looked at for the first page alone: the cost of a page does not depend on how many follow.
+
+    Raises:
+        SessionNotFoundError: there is no such session, or no such branch.
+        SessionStoreError: or the class of it that fits.
+    """
+    count, start, lost = _PAGE, _LOWEST, list[int]()
+    while True:
+        with file.reading() as connection:
+            session = find_session(connection, session_id)
+            name, number = find_branch(connection, session, branch)
+            if start == _LOWEST:
+                lost = lost_rows(connection, session.number)
+                count = LARGEST - 1 if has_old_rows(connection, session.number) else _PAGE
+            # One more tells whether there is another page.
+            places = places_of(connection, number, start, count + 1)
+            page = read_page(connection, name, number, places[:count], max(0, start), lost)
+        yield page
+        if len(places) <= count:
+            return
+        branch, start, lost = name, places[count - 1][0] + 1, []

@@ -1,0 +1,174 @@
+"""What a store does grows with what it holds, and no faster: counted in steps of SQLite and calls of Python."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.sessions import SessionStore, tables
+from support.sessions import sql, text
+
+FEW: Final = 2000
+
+
+@contextmanager
+def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
+    """Count the steps of every connection that is opened in the block, and the calls of every function."""
+    counts: Counter[str] = Counter()
+    connect = tables.connect
+
+    def step() -> int:
+        counts["steps"] += 1
+        return 0
+
+    def counting(*arguments: Any, **options: Any) -> Any:
+        connection = connect(*arguments, **options)
+        connection.set_progress_handler(step, 5)
+        return connection
+
+    def called(_frame: object, event: str, _argument: object) -> None:
+        counts["calls"] += event in {"call", "c_call"}
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tables, "connect", counting)
+        before = sys.getprofile()
+        sys.setprofile(called)
+        try:
+            yield counts
+        finally:
+            sys.setprofile(before)
+
+
+def filled(path: Path, count: int) -> Path:
+    """Return the file of a store with a session of so many messages."""
+    with SessionStore(path) as store:
+        store.create("s")
+        store.append("s", [text(f"m{number}", id=f"i{number}") for number in range(count)])
+    return path
+
+
+def damaged(path: Path, count: int) -> Path:
+    """Return such a file, in which every third place is missing, and every row of another third is torn."""
+    filled(path, count)
+    sql(path, "DELETE FROM places WHERE position % 3 = 1")
+    sql(path, "UPDATE messages SET document = 'torn' WHERE number % 3 = 2 AND number > 3")
+    return path
+
+
+def save(store: SessionStore, count: int) -> None:
+    transcript = store.load("s").transcript
+    transcript.extend([text(f"new {number}") for number in range(count)])
+    store.save(transcript)
+
+
+def save_changes(store: SessionStore, count: int) -> None:
+    transcript = store.load("s").transcript
+    for number in range(count):
+        transcript.replace(f"i{number}", text(f"changed {number}"))
+    store.save(transcript)
+
+
+def save_anew(store: SessionStore, count: int) -> None:
+    store.save(il.Transcript([text(f"new {number}") for number in range(count)]))
+
+
+def append(store: SessionStore, count: int) -> None:
+    store.append("s", [text(f"new {number}") for number in range(count)])
+
+
+def bring_in(store: SessionStore, count: int) -> None:
+    lines = b"".join(b'{"role":"user","content":"%d"}\n' % number for number in range(count))
+    store.import_jsonl(io.BytesIO(lines))
+
+
+def ignored(_row: object) -> None:
+    """Be told of a row."""
+
+
+LINEAR: Final[dict[str, Callable[[SessionStore, int], object]]] = {
+    "load": lambda store, _: store.load("s", recover=True),
+    "load_tail": lambda store, count: store.load_tail("s", count),
+    "iterate": lambda store, _: sum(1 for _ in store.iterate("s", on_skipped=ignored)),
+    "check": lambda store, _: store.check(),
+    "fork": lambda store, _: store.fork("s", "other"),
+    "fork after a message": lambda store, count: store.fork("s", "other", after=f"i{count - 2}"),
+}
+WHOLE: Final[dict[str, Callable[[SessionStore, int], object]]] = {
+    "export_jsonl": lambda store, _: store.export_jsonl("s", io.BytesIO()),
+    "export_jsonl of version 1": lambda store, _: store.export_jsonl("s", io.BytesIO(), version=1),
+    "append": append,
+    "save": save,
+    "save changes": save_changes,
+    "save anew": save_anew,
+    "import_jsonl": bring_in,
+    "delete": lambda store, _: store.delete("s"),
+}
+CONSTANT: Final[dict[str, Callable[[SessionStore], object]]] = {
+    "append": lambda store: store.append("s", text("new")),
+    "load_tail": lambda store: store.load_tail("s", 5),
+    "info": lambda store: store.info("s"),
+    "sessions": lambda store: store.sessions(),
+    "switch": lambda store: store.switch("s", "main"),
+    "set_metadata": lambda store: store.set_metadata("s", {"a": 1}),
+}
+
+
+Made = Callable[[Path, int], Path]
+Files = dict[tuple[Made, int], bytes]
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
+    """Return the stores, made once; whatever is imported at first use is imported."""
+    folder = tmp_path_factory.mktemp("made")
+    made: Files = {}
+    for make in (filled, damaged):
+        for count in (FEW, 2 * FEW):
+            made[make, count] = make(folder / f"{make.__name__}{count}.db", count).read_bytes()
+    for door, action in {**LINEAR, **WHOLE}.items():
+        with SessionStore(filled(folder / f"{door}.db", 5)) as store:
+            action(store, 5)
+    return made
+
+
+def costs(
+    tmp_path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch, action: Callable[[SessionStore], object]
+) -> Counter[str]:
+    path = tmp_path / "sessions.db"
+    path.write_bytes(content)
+    with counted(monkeypatch) as counts, SessionStore(path) as store:
+        action(store)
+    return counts
+
+
+@pytest.mark.parametrize(
+    ("made", "door"),
+    [(made, door) for made in (filled, damaged) for door in LINEAR] + [(filled, door) for door in WHOLE],
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
+)
+def test_twice_as_many_messages_cost_twice_as_much(
+    tmp_path: Path, files: Files, monkeypatch: pytest.MonkeyPatch, made: Made, door: str
+) -> None:
+    action = {**LINEAR, **WHOLE}[door]
+    few = costs(tmp_path, files[made, FEW], monkeypatch, lambda store: action(store, FEW))
+    many = costs(tmp_path, files[made, 2 * FEW], monkeypatch, lambda store: action(store, 2 * FEW))
+    for unit in ("steps", "calls"):
+        assert 1.6 <= many[unit] / few[unit] <= 2.4, unit
+
+
+@pytest.mark.parametrize("door", CONSTANT)
+def test_what_touches_one_message_costs_the_same_in_a_long_session(
+    tmp_path: Path, files: Files, monkeypatch: pytest.MonkeyPatch, door: str
+) -> None:
+    few = costs(tmp_path, files[filled, FEW], monkeypatch, CONSTANT[door])
+    many = costs(tmp_path, files[filled, 2 * FEW], monkeypatch, CONSTANT[door])
+    for unit in ("steps", "calls"):
+        assert many[unit] / few[unit] <= 1.2, unit
