@@ -6,18 +6,18 @@ open call of its tool, else the first open call; calls of the last turn come bef
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.migrate.pairing import OpenCalls, Place, is_in_turn
 from interlingua.model import ToolRequestMessage, ToolResultMessage, UnknownMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from interlingua.model import AnyMessage, Message
     from interlingua.transcript.branch_tree import BranchTree
 
-__all__ = ["Answers", "Place"]
+__all__ = ["Answers", "Place", "ResultPlaces", "is_read_alike"]
 
 
 class Answers:
@@ -64,6 +64,40 @@ class Answers:
     def find(self, name: str | None) -> Place | None:
         """Return the open call that a result without an id would answer."""
         return self._calls.find(None, name)
+
+
+class ResultPlaces:
+    """Where the results of each call stand among the entries of a transcript. It reads on where it stopped."""
+
+    __slots__ = ("_places", "_read")
+
+    def __init__(self) -> None:
+        self._places: Final[dict[str, list[int]]] = {}
+        self._read = 0
+
+    def of(self, call_id: str, entries: Sequence[AnyMessage]) -> Sequence[int]:
+        """Return the places of the results of a call, in order."""
+        for place in range(self._read, len(entries)):
+            message = entries[place]
+            if isinstance(message, ToolResultMessage) and message.data.call_id is not None:
+                self._places.setdefault(message.data.call_id, []).append(place)
+        self._read = len(entries)
+        return self._places.get(call_id, ())
+
+
+def is_read_alike(one: AnyMessage, other: AnyMessage) -> bool:
+    """Tell whether either of two messages may stand in the other's place, and every result still answers its call."""
+    return _read_of(one) == _read_of(other)
+
+
+def _read_of(message: AnyMessage) -> tuple[Any, ...]:
+    """Return all of a message that says which result answers which call."""
+    if isinstance(message, ToolRequestMessage):
+        calls = (requested.call for requested in message.data.calls)
+        return message.type, *((call.name, call.id, call.call_id) for call in calls)
+    if isinstance(message, ToolResultMessage):
+        return message.type, message.data.call_id, message.data.name
+    return (None,) if isinstance(message, UnknownMessage) else ("", is_in_turn(message.type, _role(message)))
 
 
 def _role(message: Message) -> str | None:

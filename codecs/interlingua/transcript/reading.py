@@ -6,8 +6,8 @@ from threading import RLock
 from typing import TYPE_CHECKING, Any, Final, overload
 
 from interlingua.errors import TranscriptError
-from interlingua.model import SystemControlMessage, ToolResultMessage
-from interlingua.transcript.answers import Answers
+from interlingua.model import SystemControlMessage, ToolRequestMessage, ToolResultMessage
+from interlingua.transcript.answers import Answers, ResultPlaces
 from interlingua.transcript.branch_tree import BranchTree
 
 if TYPE_CHECKING:
@@ -26,6 +26,7 @@ class TranscriptReading:
         self._branch = branch
         self._tree = BranchTree(branch)
         self._answers: dict[str, Answers] = {}
+        self._result_places = ResultPlaces()
 
     @property
     def id(self) -> str:
@@ -108,11 +109,10 @@ class TranscriptReading:
     def result_of(self, call_id: str) -> ToolResultMessage | None:
         """Return the result of a call: of the active branch, else of any other; the last of several."""
         with self._lock:
-            for messages in (self.messages, self._tree.entries):
-                for message in reversed(messages):
-                    if isinstance(message, ToolResultMessage) and message.data.call_id == call_id:
-                        return message
-        return None
+            places = self._result_places.of(call_id, self._tree.entries)
+            here = [place for place in places if self._tree.position(self._branch, place) is not None]
+            message = self._tree.entries[(here or places)[-1]] if places else None
+        return message if isinstance(message, ToolResultMessage) else None
 
     def answers(self, branch: str | None = None) -> Mapping[tuple[int, int], int]:
         """Return the position of the result of each answered call on a branch, the active one if none is named.
@@ -125,11 +125,35 @@ class TranscriptReading:
         with self._lock:
             return dict(self._answers_of(self._branch if branch is None else branch).results)
 
+    def results_for(self, message_id: str, *, branch: str | None = None) -> dict[int, ToolResultMessage]:
+        """Return the results of the calls of a request on a branch, the active one if none is named.
+
+        A call is given by its place in the request. Costs what the request has, however long the transcript is.
+
+        Raises:
+            TranscriptError: there is no such branch.
+        """
+        with self._lock:
+            name = self._branch if branch is None else branch
+            position = self.position_of(message_id, branch=name)
+            request = None if position is None else self._tree.at(name, position)
+            if position is None or not isinstance(request, ToolRequestMessage):
+                return {}
+            results = self._answers_of(name).results
+            answered = [order for order in range(len(request.data.calls)) if (position, order) in results]
+            found = {order: self._tree.at(name, results[position, order]) for order in answered}
+            return {order: result for order, result in found.items() if isinstance(result, ToolResultMessage)}
+
     def _answers_of(self, branch: str) -> Answers:
         """Return the pairs of a branch, read up to its end. The lock is held."""
         answers = self._answers.setdefault(branch, Answers())
         answers.read(self._tree, branch)
         return answers
+
+    def _forget_answers(self) -> None:
+        """Find anew which result answers which call, when somebody asks. The lock is held."""
+        self._answers.clear()
+        self._result_places = ResultPlaces()
 
     def _place(self, message_id: str) -> int:
         place = self._tree.place(message_id)

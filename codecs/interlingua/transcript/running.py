@@ -51,7 +51,13 @@ async def run_tools(
     """
     branch = transcript.branch
     results: list[ToolResultMessage] = []
-    for message_id in _open_requests(transcript, branch):
+    waiting = _open_requests(transcript, branch)
+    for message_id in waiting:
+        # What was stored long ago may have calls without ids. All get theirs before the first one runs: which result
+        # answers which call is found anew then, and that once.
+        if _gave_ids(transcript, message_id) and save is not None:
+            save(transcript)
+    for message_id in waiting:
         with _claimed(transcript, message_id) as is_mine:
             if is_mine:
                 await _Step(transcript, branch, message_id, save, results).run(executor, policy, now)
@@ -98,9 +104,6 @@ class _Step:
 
     async def run(self, executor: ToolExecutor, policy: ApprovalPolicy | None, now: Callable[[], datetime]) -> None:
         """Take over, decide, run."""
-        stored = self._request()
-        if self._transcript.update(self._id, lambda current: current) is not stored:
-            self._store()  # what was stored long ago may have had calls without ids: now they have them
         self._take_over()
         answered = self._answered_ids()
         if policy is not None:
@@ -120,14 +123,14 @@ class _Step:
 
     def _answered_ids(self) -> set[str]:
         calls = self._request().data.calls
-        orders = _results_of(self._transcript, self._branch, self._id)
+        orders = self._transcript.results_for(self._id, branch=self._branch)
         return {call_id_of(calls[order].call) or "" for order in orders}
 
     def _take_over(self) -> None:
         """Add the results that other branches have for these very calls."""
-        answered = set(_results_of(self._transcript, self._branch, self._id))
+        answered = set(self._transcript.results_for(self._id, branch=self._branch))
         for branch in self._transcript.branches:
-            for order, result in sorted(_results_of(self._transcript, branch, self._id).items()):
+            for order, result in sorted(self._transcript.results_for(self._id, branch=branch).items()):
                 if order not in answered:
                     answered.add(order)
                     self._add(result.model_copy(update={"id": None, "created_at": None}))
@@ -173,12 +176,10 @@ def _open_requests(transcript: Transcript, branch: str) -> list[str]:
     ]
 
 
-def _results_of(transcript: Transcript, branch: str, message_id: str) -> dict[int, ToolResultMessage]:
-    """Return the results that a branch has for the calls of a request, by the place of the call in it."""
-    position = transcript.position_of(message_id, branch=branch)
-    answers, messages = transcript.answers(branch), transcript.messages_of(branch)
-    found = {order: messages[result] for (place, order), result in answers.items() if place == position}
-    return {order: result for order, result in found.items() if isinstance(result, ToolResultMessage)}
+def _gave_ids(transcript: Transcript, message_id: str) -> bool:
+    """Give ids to the calls of a request that have none, and tell whether there were any."""
+    stored = transcript.get(message_id)
+    return transcript.update(message_id, lambda current: current) is not stored
 
 
 def _merged(current: AnyMessage, newer: ToolRequestMessage) -> ToolRequestMessage:

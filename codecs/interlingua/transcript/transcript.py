@@ -15,6 +15,7 @@ from interlingua.model import (
     ToolResultMessage,
     UnknownMessage,
 )
+from interlingua.transcript.answers import is_read_alike
 from interlingua.transcript.branch_tree import BranchTree
 from interlingua.transcript.change import Change
 from interlingua.transcript.completion import completed, with_id
@@ -180,7 +181,7 @@ class Transcript(TranscriptReading):
                 return tuple([self._append(message, branch) for message in listed])
             except BaseException:
                 self._tree.drop(branch, len(self._changes) - before)
-                self._answers.pop(branch, None)
+                self._forget_answers()
                 del self._changes[before:]
                 raise
 
@@ -219,7 +220,8 @@ class Transcript(TranscriptReading):
             if new == old:
                 return old
             self._tree.replace(place, new)
-            self._answers.clear()
+            if not is_read_alike(old, new):
+                self._forget_answers()
             branch, position = self._position(place)
             self._changes.append(Change("replace", branch, position, new))
             return new
