@@ -17,6 +17,7 @@ from typing import IO, TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.errors import JsonDecodeError, JsonLinesError
 from interlingua.sessions.documents import read_tolerant
+from interlingua.sessions.part_files import written_whole
 
 if TYPE_CHECKING:
     from collections.abc import Generator, Iterable, Iterator
@@ -120,20 +121,8 @@ def write_lines(target: str | os.PathLike[str] | IO[bytes], lines: Iterable[byte
     """
     if not isinstance(target, (str, os.PathLike)):
         return _write(target, lines)
-    path = Path(target)
-    beside = path.with_name(f".{path.name}.{os.getpid()}.{os.urandom(4).hex()}.part")
-    try:
-        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
-        with os.fdopen(descriptor, "wb") as file:
-            count = _write(file, lines)
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
-    _keep_name(path.parent)
-    return count
+    with written_whole(Path(target)) as file:
+        return _write(file, lines)
 
 
 def _write(file: IO[bytes], lines: Iterable[bytes]) -> int:
@@ -142,18 +131,6 @@ def _write(file: IO[bytes], lines: Iterable[bytes]) -> int:
         file.write(line + b"\n")
         count += 1
     return count
-
-
-def _keep_name(folder: Path) -> None:
-    """Wait until the disk knows the new name, where a folder can be opened."""
-    try:
-        descriptor = os.open(folder, os.O_RDONLY)
-    except OSError:
-        return  # Windows opens no folders
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager
