@@ -21,7 +21,7 @@ from interlingua.events import RANKS
 from interlingua.loss import LossLog, pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from interlingua.loss import Loss, LossCode
 
@@ -73,28 +73,61 @@ def with_more(events: list[Event], dialect: str) -> list[Event]:
 
 
 class Counts:
-    """The usage of a stream, whose members overwrite, and the event that said each."""
+    """The usage of a stream, whose members overwrite, and the event that said each.
 
-    __slots__ = ("_last", "_numbers", "begun", "usage")
+    What an earlier event keeps for its dialect stays beside what a later one does.
+    """
+
+    __slots__ = ("_bags", "_last", "_numbers", "begun", "usage")
 
     def __init__(self, number: int, usage: Mapping[str, Any]) -> None:
         self.begun = self._last = number
         self.usage: dict[str, Any] = {**usage}
         self._numbers: dict[str, int] = dict.fromkeys(usage, number)
+        self._bags: dict[str, int] = {}  # paths of what is kept for a dialect
+        if "extra" in usage:
+            self._bags = dict.fromkeys(_kept(usage["extra"]), number)
 
     def add(self, number: int, usage: Mapping[str, Any]) -> None:
         """Take what an event says."""
         self._last = number
+        before = self.usage.get("extra")
         self.usage |= usage
         self._numbers |= dict.fromkeys(usage, number)
+        if "extra" in usage:
+            self._bags |= dict.fromkeys(_kept(usage["extra"]), number)
+            if before is not None:
+                self.usage["extra"] = _both(before, usage["extra"])
 
     def number(self, path: str) -> int:
         """Return the event that says what stands at a path of a response, or the last one where none does."""
-        return self._numbers.get(path.split("/")[2], self._last)
+        number = self._bags.get(path)
+        return self._numbers.get(path.split("/")[2], self._last) if number is None else number
 
-    def told(self) -> Mapping[str, int]:
-        """Return each member and the event that said it."""
-        return self._numbers
+    def told(self) -> Iterator[tuple[LossCode, str, int]]:
+        """Yield the path of each member, the event that said it, and the code of its loss."""
+        for name, number in self._numbers.items():
+            if name != "extra":
+                yield "member", f"/usage{pointer(name)}", number
+        for path, number in self._bags.items():
+            yield "extra", path, number
+
+
+def _kept(extra: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the paths of what usage keeps for a dialect, as losses of a whole answer tell them."""
+    for owner, bag in extra.items():
+        fields = bag.get("fields") if type(bag) is dict else None
+        for name in fields if type(fields) is dict else ():
+            yield "/usage/extra" + pointer(owner, "fields", name)
+
+
+def _both(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what two events keep for dialects; the later one counts where both say something."""
+    out = {**before}
+    for key, value in now.items():
+        old = out.get(key)
+        out[key] = _both(old, value) if type(old) is dict and type(value) is dict and key != "spelling" else value
+    return out
 
 
 class FrameWriter(ABC):
@@ -214,9 +247,9 @@ class FrameWriter(ABC):
             for name in said:
                 if name not in _TAGS:
                     self.log.lost("finish_reason", f"/{number}/{name}", "the stream was cut before its end")
-        for name, number in () if counts is None else counts.told().items():
+        for code, path, number in () if counts is None else counts.told():
             if number != written:
-                self.log.lost("member", f"/{number}/usage/{name}", "the stream was cut before its end")
+                self.log.lost(code, f"/{number}{path}", "the stream was cut before its end")
 
     def restarted(self) -> None:
         """Note that a second start, which takes back what came before, only adds to it here."""

@@ -118,6 +118,15 @@ def _say(said: _Said, part: Part, path: str, to: Target) -> None:
         assert_never(part)
 
 
+def encode_text(part: Any, path: str, to: Target) -> str | None:
+    """Return what a text, or a document of text, says; None for any other part."""
+    if part["type"] != "text" and not (part["type"] == "file" and ("text" in part or "content" in part)):
+        return None
+    said = _Said()
+    _say(said, part, path, to)
+    return said.text
+
+
 def encode_media(part: Any, path: str, to: Target) -> str | None:
     """Return a picture or a sound as it stands in `images`, or None where it has no place there.
 

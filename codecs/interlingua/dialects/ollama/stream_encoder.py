@@ -15,7 +15,7 @@ from interlingua.dialects._shared.target import Target
 from interlingua.dialects._shared.whole_calls import WholeCalls
 from interlingua.dialects.ollama.encode_answer import write_created, write_done_reason, write_usage
 from interlingua.dialects.ollama.encode_call import encode_call
-from interlingua.dialects.ollama.encode_part import encode_media
+from interlingua.dialects.ollama.encode_part import encode_media, encode_text
 from interlingua.dialects.ollama.tables import DIALECT, FILLS
 from interlingua.loss import LossLog
 
@@ -153,8 +153,11 @@ class StreamEncoder(FrameWriter):
         return self._line(event)
 
     def _part(self, event: Event) -> list[Frame]:
-        """Write a picture at home; no server answers with one, and the official client refuses it."""
+        """Write a text; a picture at home: no server answers with one, and the official client refuses it."""
         part = event["part"]
+        text = encode_text(part, self.path("part"), Target(DIALECT, self.home, answer=True, log=self.log))
+        if text is not None:
+            return self._text({**event, "type": "content", "text": text})
         image = None
         if self.home and part["type"] == "opaque":
             image = part["data"]

@@ -147,6 +147,8 @@ class AbroadWriter:
         closed = self._close_item()
         index = self._maker.assembly.next_index
         self._outer.log.filled(self._outer.path("extra", DIALECT, "item", "id"), "an item has an id")
+        if wire["type"] == "message":
+            self._outer.log.filled(self._outer.path("extra", DIALECT, "item", "status"), "a message has a status")
         frames = self._emit(self._maker.item_added(index, {"id": f"{_PREFIXES[wire['type']]}_{index}", **wire}))
         self._item, self._declined = self._maker.assembly.last, False
         return [*closed, *frames]

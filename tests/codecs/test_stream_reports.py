@@ -1,0 +1,112 @@
+"""Law 4 for streams by hand: what each dialect reports of an event, and that it is what the whole answer reports.
+
+`nox -s mutants` takes every report out of the stream modules, one at a time, and wants one of these tests to miss it.
+So they are light: they read no corpus and import no SDK.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from interlingua.events import accumulate
+from interlingua.loss import Loss, LossLog
+from interlingua.registry import room
+from support.stream_losses import silent
+from support.streams import write
+
+# Streams by hand, and what each dialect reports of the events that they are about (`of`).
+VECTORS: Final = sorted((Path(__file__).parents[1] / "vectors" / "streams").glob("*.json"))
+
+
+def reported(vector: dict[str, Any], events: list[dict[str, Any]], dialect: str) -> list[str]:
+    """Return the losses of the events that a vector is about, as it writes them."""
+    _, losses = write(dialect, events)
+    return sorted(
+        f"{loss.severity} {loss.code} {loss.path}" for loss in losses if int(loss.path.split("/")[1]) in vector["of"]
+    )
+
+
+def made_by(dialect: str, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return events as if a dialect had made them."""
+    return [{**event, "dialect": dialect} if event["type"] == "start" else event for event in events]
+
+
+@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
+def test_each_dialect_reports_of_an_event_what_the_vector_says(path: Path) -> None:
+    vector = json.loads(path.read_text(encoding="utf-8"))
+    events, losses, at_home = (vector.get(name, {}) for name in ("events", "losses", "at_home"))
+    assert {dialect: reported(vector, events, dialect) for dialect in losses} == losses
+    assert {dialect: reported(vector, made_by(dialect, events), dialect) for dialect in at_home} == at_home
+
+
+@pytest.mark.parametrize("path", VECTORS, ids=lambda path: path.stem)
+def test_the_stream_of_a_vector_reports_what_the_whole_answer_reports(path: Path) -> None:
+    vector = json.loads(path.read_text(encoding="utf-8"))
+    events = vector["events"]
+    answer = accumulate(events)
+    found = {dialect: unsaid(dialect, answer, events) for dialect in vector["losses"]}
+    assert {dialect: told for dialect, told in found.items() if told} == {}
+
+
+def unsaid(dialect: str, answer: dict[str, Any], events: list[dict[str, Any]]) -> list[Any]:
+    """Return what is lost of an answer, or filled in, and is not reported by the stream of its events."""
+    log = LossLog()
+    room(dialect).encode_response(answer, log)
+    return silent(log.losses(), answer, write(dialect, events)[1], events)
+
+
+# An answer and its stream: what the whole one reports, and what the stream might have forgotten.
+ANSWER: Final[dict[str, Any]] = {
+    "id": "i",
+    "created": 1,
+    "messages": [{"role": "assistant", "content": "Good day.", "tool_calls": [{"name": "look", "arguments": "{}"}]}],
+    "extra": {"openai_chat": {"fields": {"service_tier": "default"}}},
+}
+EVENTS: Final[list[dict[str, Any]]] = [
+    {"type": "start", "id": "i", "created": 1, "extra": {"openai_chat": {"frame": {"put": {"service_tier": "d"}}}}},
+    {"type": "content", "block": 0, "text": "Good day."},
+    {"type": "tool_call_start", "block": 1, "name": "look"},
+    {"type": "tool_call_delta", "block": 1, "arguments": "{}"},
+    {"type": "end", "complete": True},
+]
+WHOLE: Final = (
+    Loss("member", "/created", "", "lost"),
+    Loss("required", "/messages/0/tool_calls/0/id", "", "filled"),
+    Loss("required", "/finish_reason", "", "filled"),
+    Loss("extra", "/extra/openai_chat/fields/service_tier", "", "lost"),
+)
+SAID: Final = (
+    Loss("member", "/0/created", "", "lost"),
+    Loss("required", "/2/id", "", "filled"),
+    Loss("required", "/4/reason", "", "filled"),
+    Loss("extra", "/0/extra/openai_chat/frame", "", "lost"),
+)
+
+
+def test_a_stream_that_reports_what_the_answer_reports_is_not_accused() -> None:
+    assert silent(WHOLE, ANSWER, SAID, EVENTS) == []
+
+
+@pytest.mark.parametrize("missing", range(len(SAID)))
+def test_a_stream_that_forgets_one_report_is_found_out(missing: int) -> None:
+    said = [loss for at, loss in enumerate(SAID) if at != missing]
+    assert len(silent(WHOLE, ANSWER, said, EVENTS)) == 1
+
+
+def test_a_report_of_another_code_severity_or_place_does_not_stand_for_one() -> None:
+    wrong = (
+        Loss("extra", "/0/created", "", "lost"),
+        Loss("name", "/2/id", "", "changed"),
+        Loss("required", "/0/model", "", "filled"),
+        Loss("extra", "/0/extra/openai_chat/moment", "", "lost"),
+    )
+    assert len(silent(WHOLE, ANSWER, wrong, EVENTS)) == len(WHOLE)
+
+
+def test_a_cut_stream_fills_in_nothing_and_still_reports_what_is_lost() -> None:
+    cut = [*EVENTS[:-1], {"type": "end", "complete": False}]
+    assert [told.severity for told in silent(WHOLE, ANSWER, (), cut)] == ["lost", "lost"]
