@@ -182,9 +182,14 @@ def requirements(session: nox.Session) -> None:
 
 @nox.session
 def mutants(session: nox.Session) -> None:
-    """Make the committed edit of every requirement mark, and fail where the marked tests stay green."""
+    """Make the committed edit of every requirement mark, and fail where the marked tests stay green.
+
+    Then take out every report of a loss in the stream modules, and fail where no test misses it.
+    """
     install(session, "test", extras=EXTRAS)
     session.run("python", "tools/mutants.py", *session.posargs)
+    if not session.posargs:
+        session.run("python", "tools/stream_mutants.py")
 
 
 @nox.session

@@ -1,0 +1,175 @@
+"""Take out every report of a loss in the stream modules, one after the other, and see the tests of it turn red.
+
+A report is named by the dialect, its severity, its code and its place, so that the name outlives another order of the
+code, and another module. `nox -s mutants` runs it; `python tools/stream_mutants.py --list` names them.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import pytest
+
+import mutants
+from mutation.edits import ROOT
+
+DIALECTS: Final = ROOT / "codecs" / "interlingua" / "dialects"
+# The tests that must notice; they take seconds.
+TESTS: Final = ("tests/codecs/test_stream_reports.py",)
+# Methods of a log, and those of a writer that hand on the reports of another log or make the same one everywhere.
+SEVERITIES: Final = frozenset({"lost", "changed", "filled"})
+HANDED_ON: Final = frozenset(
+    {"cut", "lost_alternative", "lost_frame", "relocated", "relocated_call", "relocated_usage", "replaced_part"}
+    | {"report_empty", "restarted", "stray", "_note", "_report_foreign", "_restart"}
+)
+
+
+class Report(NamedTuple):
+    """A report: the module, what it is called, and the place of the statement in the syntax tree."""
+
+    path: Path
+    name: str
+    at: tuple[int, int]
+
+
+class Verdict(NamedTuple):
+    """What became of a report that was taken out."""
+
+    report: Report
+    code: int
+
+
+def modules() -> list[Path]:
+    """Return the modules of streams."""
+    return sorted(DIALECTS.glob("*/stream*.py"))
+
+
+def reports(path: Path, source: str) -> Iterator[Report]:
+    """Yield the reports of a module; those of one name have numbers."""
+    seen: Counter[str] = Counter()
+    for function in _functions(ast.parse(source)):
+        places = _places(function)
+        for statement in _statements(function):
+            name = _name(statement.value, places)
+            if name:
+                full = f"{path.parent.name} {name}"
+                seen[full] += 1
+                number = f" #{seen[full]}" if seen[full] > 1 else ""
+                yield Report(path, full + number, (statement.lineno, statement.col_offset))
+
+
+def without(report: Report, source: str) -> str:
+    """Return the source of a module without a report."""
+    tree = ast.parse(source)
+    return ast.unparse(ast.fix_missing_locations(_Silencer(report.at).visit(tree)))
+
+
+def judged(report: Report) -> Verdict:
+    """Take a report out and run the tests."""
+    with tempfile.TemporaryDirectory() as folder:
+        silenced = Path(folder, "silenced.py")
+        silenced.write_text(without(report, report.path.read_text(encoding="utf-8")), encoding="utf-8")
+        code = mutants.run(TESTS, "-x", INTERLINGUA_MUTANT=str(report.path), INTERLINGUA_MUTANT_SOURCE=str(silenced))
+    return Verdict(report, code)
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Take out each report; return the exit code: that of failure where one is not missed."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--list", action="store_true", help="name the reports, and stop")
+    parser.add_argument("--only", default="", help="those alone whose name has this text in it")
+    options = parser.parse_args(arguments)
+    found = [one for path in modules() for one in reports(path, path.read_text(encoding="utf-8"))]
+    found = [one for one in found if options.only in one.name]
+    if options.list:
+        print(*(one.name for one in found), sep="\n")
+        return 0
+    if mutants.run(TESTS) != pytest.ExitCode.OK:
+        sys.exit("the tests fail before anything is taken out")
+    with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        verdicts = list(pool.map(judged, found))
+    green = [verdict.report for verdict in verdicts if verdict.code != pytest.ExitCode.TESTS_FAILED]
+    print(*(f"{one.name}: NOBODY MISSES IT ({one.path.name})" for one in green), sep="\n")
+    print(f"{len(found) - len(green)} of {len(found)} reports of streams are missed when they are taken out")
+    return int(bool(green) or not found)
+
+
+def _functions(tree: ast.Module) -> Iterator[ast.FunctionDef]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef))
+
+
+def _statements(function: ast.FunctionDef) -> Iterator[ast.Expr]:
+    return (node for node in ast.walk(function) if isinstance(node, ast.Expr))
+
+
+def _places(function: ast.FunctionDef) -> dict[str, str]:
+    """Return the templates of the paths that a function gives a name first."""
+    return {
+        target.id: _template(node.value, {})
+        for node in ast.walk(function)
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name) and target.id == "path"
+    }
+
+
+def _name(call: ast.expr, places: dict[str, str]) -> str:
+    """Return severity, code and place of a report; empty for any other call."""
+    match call:
+        case ast.Call(func=ast.Attribute(value=value, attr=attribute), args=arguments) if attribute in SEVERITIES:
+            if not _is_log(value):
+                return ""
+            code = "required" if attribute == "filled" else _code(arguments[0])
+            return f"{attribute} {code} {_template(arguments[0 if attribute == 'filled' else 1], places)}"
+        case ast.Call(func=ast.Attribute(attr=name) | ast.Name(id=name), args=arguments) if name in HANDED_ON:
+            return f"{name} {' '.join(ast.unparse(one) for one in arguments)}"
+        case _:
+            return ""
+
+
+def _is_log(value: ast.expr) -> bool:
+    """Tell whether an expression is a log of losses: `log`, or a member of that name."""
+    return (value.attr if isinstance(value, ast.Attribute) else getattr(value, "id", "")) == "log"
+
+
+def _code(argument: ast.expr) -> str:
+    return str(argument.value) if isinstance(argument, ast.Constant) else "*"
+
+
+def _template(path: ast.expr, places: dict[str, str]) -> str:
+    """Return the place that a path leads to, with a star for what is known only when it runs."""
+    match path:
+        case ast.Call(func=ast.Attribute(attr="path"), args=tokens):
+            return "".join(f"/{_code(token)}" for token in tokens)
+        case ast.JoinedStr(values=values):
+            return "".join(str(value.value) if isinstance(value, ast.Constant) else "*" for value in values)
+        case ast.Constant(value=value):
+            return str(value)
+        case ast.Name(id=name) if name in places:
+            return places[name]
+        case _:
+            return "*"
+
+
+class _Silencer(ast.NodeTransformer):
+    """Puts nothing in the place of one statement."""
+
+    def __init__(self, at: tuple[int, int]) -> None:
+        self._at = at
+
+    def visit_Expr(self, node: ast.Expr) -> ast.stmt:  # the name that `ast` calls
+        """Return the statement, or nothing to do for the one that is taken out."""
+        return ast.copy_location(ast.Pass(), node) if (node.lineno, node.col_offset) == self._at else node
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
