@@ -185,12 +185,6 @@ def test_a_response_goes_out_as_it_came(body: dict[str, Any]) -> None:
             asked(messages=[{"role": "assistant", "tool_calls": [{"function": {"name": "a", "arguments": 1}}]}]),
             "/messages/0/tool_calls/0/function/arguments",
         ),
-        (asked(stream="yes"), "/stream"),
-        (asked(think=1), "/think"),
-        (asked(options=[]), "/options"),
-        (asked(options={"temperature": "hot"}), "/options/temperature"),
-        (asked(options={"stop": ["a", 1]}), "/options/stop/1"),
-        (asked(tools={}), "/tools"),
         (asked(tools=[{"type": "function", "function": {"description": "a"}}]), "/tools/0/function/name"),
     ],
 )

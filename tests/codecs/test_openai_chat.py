@@ -201,10 +201,6 @@ def test_a_block_of_an_unknown_type_is_kept_between_those_that_are_known() -> No
             request({"role": "assistant", "tool_calls": [{"id": "a", "type": "function", "function": {}}]}),
             "/messages/0/tool_calls/0/function/name",
         ),
-        (request(tools={}), "/tools"),
-        (request(temperature="hot"), "/temperature"),
-        (request(max_completion_tokens=1.5), "/max_completion_tokens"),
-        (request(stop=["a", 7]), "/stop/1"),
         ({"model": "m"}, "/messages"),
     ],
 )

@@ -355,7 +355,6 @@ def test_an_error_that_stands_in_a_chunk_comes_back() -> None:
         (chunk({"tool_calls": [{"index": 0, "function": []}]}), "/1/choices/0/delta/tool_calls/0/function"),
         (chunk({"tool_calls": [{"index": {}}]}), "/1/choices/0/delta/tool_calls/0/index"),
         (chunk({"tool_calls": {}}), "/1/choices/0/delta/tool_calls"),
-        (usage_chunk({"prompt_tokens": "7"}), "/1/usage/prompt_tokens"),
     ],
 )
 def test_a_malformed_chunk_is_refused_with_its_path_and_what_came_before_it(frame: Any, path: str) -> None:

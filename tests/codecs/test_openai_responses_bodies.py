@@ -337,19 +337,11 @@ def test_a_joined_text_follows_what_is_said() -> None:
         ({"input": [{"role": "user", "content": ["x"]}]}, "/input/0/content/0"),
         ({"input": [{"role": "user", "content": [{"type": "input_text"}]}]}, "/input/0/content/0/text"),
         ({"input": [{"role": "assistant", "content": [{"type": "refusal"}]}]}, "/input/0/content/0/refusal"),
-        ({"input": [{"role": "user", "content": "x", "id": 1}]}, "/input/0/id"),
         ({"input": [CALL, {**CALL, "name": None}]}, "/input/1/name"),
         ({"input": [{**CALL, "arguments": 1}]}, "/input/0/arguments"),
         ({"input": [{**RESULT, "output": {}}]}, "/input/0/output"),
-        ({"input": [{**THOUGHT, "summary": "x"}]}, "/input/0/summary"),
         ({"input": [{**THOUGHT, "content": [{"type": "reasoning_text"}]}]}, "/input/0/content/0/text"),
         ({"instructions": []}, "/instructions"),
-        ({"tools": {}}, "/tools"),
-        ({"tools": [{"type": "function", "name": "f", "strict": 1}]}, "/tools/0/strict"),
-        ({"reasoning": "high"}, "/reasoning"),
-        ({"text": "json"}, "/text"),
-        ({"include": "x"}, "/include"),
-        ({"max_output_tokens": 1.5}, "/max_output_tokens"),
     ],
 )
 def test_a_malformed_request_is_refused_with_its_place(body: Any, path: str) -> None:
@@ -364,8 +356,6 @@ def test_a_malformed_request_is_refused_with_its_place(body: Any, path: str) -> 
         ({"error": {"message": "x"}}, "/output"),
         ({**ANSWER, "output": {}}, "/output"),
         ({**ANSWER, "output": [None]}, "/output/0"),
-        ({**ANSWER, "usage": []}, "/usage"),
-        ({**ANSWER, "usage": {"input_tokens": "3"}}, "/usage/input_tokens"),
     ],
 )
 def test_a_malformed_response_is_refused_with_its_place(body: Any, path: str) -> None:

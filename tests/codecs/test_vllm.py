@@ -128,10 +128,6 @@ def test_a_response_goes_out_as_it_came(body: dict[str, Any]) -> None:
 @pytest.mark.parametrize(
     ("members", "path"),
     [
-        ({"chat_template_kwargs": []}, "/chat_template_kwargs"),
-        ({"thinking_token_budget": "much"}, "/thinking_token_budget"),
-        ({"structured_outputs": "json"}, "/structured_outputs"),
-        ({"top_k": "all"}, "/top_k"),
         (said(1), "/messages/0/content/0"),
     ],
 )

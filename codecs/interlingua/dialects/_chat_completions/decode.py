@@ -17,8 +17,15 @@ from interlingua.dialects._chat_completions.decode_tool import (
     read_tools,
 )
 from interlingua.dialects._chat_completions.tables import RESPONSE_FORMATS
-from interlingua.dialects._shared.extra import Leftovers, rest
-from interlingua.dialects._shared.reading import TEXT, Malformed, expect, expect_integer, top_object
+from interlingua.dialects._shared.extra import Leftovers, read_setting, rest
+from interlingua.dialects._shared.reading import (
+    TEXT,
+    Malformed,
+    expect,
+    expect_integer,
+    texts,
+    top_object,
+)
 
 if TYPE_CHECKING:
     from interlingua.dialects._chat_completions.vendor import Vendor
@@ -42,17 +49,7 @@ def _decode_request(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
     readers = {**_READERS, **vendor.readers} if vendor.readers else _READERS
     for key, value in body.items():
         if key in settings:
-            name, kinds = settings[key]
-            if value is None:
-                left.null(key)
-            elif type(value) in kinds:
-                request[name] = value
-            elif kinds == (int,):
-                request[name] = expect_integer(value, key)
-            elif key == "logprobs":  # the older completions form, a count
-                left.fields[key] = value
-            else:
-                expect(value, kinds, key)
+            read_setting(request, key, value, settings[key], left)
         elif key == "messages":
             if type(value) is not list:
                 raise Malformed("/messages", "expected a list")
@@ -60,7 +57,10 @@ def _decode_request(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
         elif value is None and key in readers:
             left.null(key)
         elif key in readers:
-            readers[key](request, value, body, vendor, left)
+            try:
+                readers[key](request, value, body, vendor, left)
+            except Malformed as malformed:
+                left.keep(key, value, malformed)
         else:
             left.fields[key] = value
     if "messages" not in request:
@@ -101,7 +101,7 @@ def _read_stop(request: dict[str, Any], value: Any, _body: dict[str, Any], _vend
         request["stop"] = [value]
         left.spelling["stop"] = "string"
     else:
-        request["stop"] = [expect(one, TEXT, "stop", at) for at, one in enumerate(expect(value, (list,), "stop"))]
+        request["stop"] = texts(value, "stop")
 
 
 def _read_effort(request: dict[str, Any], value: Any, _body: dict[str, Any], _vendor: Vendor, _left: Leftovers) -> None:

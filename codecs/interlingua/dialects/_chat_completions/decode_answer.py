@@ -40,7 +40,10 @@ def _decode_response(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
         elif (key == "object" and value == "chat.completion") or key == "choices":
             pass
         elif key == "usage" and value is not None:
-            response["usage"] = decode_usage(value, vendor)
+            try:
+                response["usage"] = decode_usage(value, vendor)
+            except Malformed as malformed:
+                left.keep(key, value, malformed)
         elif value is None and key in {"usage", "created", *_RESPONSE_TEXTS}:
             left.null(key)
         else:
@@ -76,15 +79,18 @@ def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Ven
     """Decode one choice into a response or an alternative."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
-    try:
-        answer["messages"] = [_decode_answer(wire.get("message"), vendor)]
-    except Malformed as malformed:
-        raise malformed.under("message") from None
-    others: dict[str, Any] = {}
+    said = wire.get("message")
+    if type(said) is dict:
+        try:
+            answer["messages"] = [_decode_answer(said, vendor)]
+        except Malformed as malformed:
+            raise malformed.under("message") from None
+    others = {} if type(said) is dict else _without_message(wire, left)
+    called = any("tool_calls" in message for message in answer["messages"])
     for key, value in wire.items():
-        if key == "finish_reason":
-            decode_finish_reason(answer, value, vendor, called="tool_calls" in answer["messages"][0])
-        elif key == "logprobs" and value is None:
+        if key == "finish_reason" and decode_finish_reason(answer, value, vendor, called=called):
+            continue
+        if key == "logprobs" and value is None:
             left.null("choice.logprobs")
         elif key == "stop_reason" and vendor.stop_words:
             _decode_stop_word(answer, value, left, others)
@@ -97,6 +103,17 @@ def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Ven
         left.typed["choice"] = others
 
 
+def _without_message(wire: dict[str, Any], left: Leftovers) -> dict[str, Any]:
+    """Note what a choice that says nothing has in the place of its message; return it where it is something."""
+    if "message" not in wire:
+        left.absent("message")
+    elif wire["message"] is None:
+        left.null("choice.message")
+    else:
+        return {"message": wire["message"]}
+    return {}
+
+
 def _decode_stop_word(answer: dict[str, Any], value: Any, left: Leftovers, others: dict[str, Any]) -> None:
     """Read the stop word that ended the answer; the number of a token stays a leftover."""
     if value is None:
@@ -107,29 +124,30 @@ def _decode_stop_word(answer: dict[str, Any], value: Any, left: Leftovers, other
         others["stop_reason"] = value
 
 
-def _decode_answer(wire: Any, vendor: Vendor) -> dict[str, Any]:
-    """Decode the message of a choice: an assistant's, also where the role is not said."""
-    if type(wire) is not dict:
-        raise Malformed("", "expected an object")
+def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
+    """Decode the message of a choice: an assistant's, also where the role is not said, or is no text."""
     role = wire.get("role")
     if role == "assistant":
         return decode_assistant(wire, vendor)
-    if role is None:
-        message = decode_assistant(wire, vendor)
-        extra = message.setdefault("extra", {}).setdefault(vendor.dialect, {})
-        note = "null" if "role" in wire else "absent"
-        extra.setdefault("spelling", {}).setdefault(note, []).append("role")
-        return message
-    return decode_message(wire, vendor)
+    if type(role) is str:
+        return decode_message(wire, vendor)
+    message = decode_assistant(wire, vendor)
+    bag = message.setdefault("extra", {}).setdefault(vendor.dialect, {})
+    note = "null" if role is None and "role" in wire else "absent"
+    bag.setdefault("spelling", {}).setdefault(note, []).append("role")
+    if role is not None:
+        bag.setdefault("fields", {})["role"] = role
+    return message
 
 
-def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, called: bool) -> None:
-    """Read why an answer ended, and the word for it where the reason does not give it back. Raises `Malformed`."""
+def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, called: bool) -> bool:
+    """Read why an answer ended, and the word for it where the reason does not give it back; tell whether it is one."""
     if word is None:
-        return
+        return True
+    if type(word) is not str and type(word) is not int:
+        return False
     reason = vendor.finish_reason(word, called=called)
     answer["finish_reason"] = reason
     if vendor.finish_words[reason][0] != word:
-        if type(word) not in {str, int}:
-            raise Malformed("/finish_reason", "expected text")
         answer["finish_reason_raw"] = word
+    return True

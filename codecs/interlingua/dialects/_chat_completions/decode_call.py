@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._chat_completions.decode_part import decode_cache_control
-from interlingua.dialects._shared.extra import Leftovers, rest
+from interlingua.dialects._shared.extra import Leftovers, read_text, rest
 from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
 
 if TYPE_CHECKING:
@@ -19,6 +19,9 @@ _CALL_MEMBERS: Final = frozenset({"id", "type", "function", "cache_control"})
 _CUSTOM_MEMBERS: Final = frozenset({"id", "type", "custom", "cache_control"})
 
 _FUNCTION_MEMBERS: Final = frozenset({"name", "arguments"})
+
+# What arguments may be: text, an object of some vendors, or nothing.
+_ARGUMENTS: Final = (str, dict, type(None))
 
 
 def decode_calls(message: dict[str, Any], wire: Any, vendor: Vendor, left: Leftovers) -> None:
@@ -63,9 +66,9 @@ def plain_calls(wire: Any) -> list[dict[str, Any]] | None:
 
 
 def decode_call(wire: Any, vendor: Vendor) -> dict[str, Any] | None:
-    """Decode one tool call, or return None for one of an unknown type."""
+    """Decode one tool call, or return None for one of an unknown type, and for what is no object."""
     if type(wire) is not dict:
-        raise Malformed("", "expected an object")
+        return None
     plain = plain_calls([wire])
     if plain is not None:
         return plain[0]
@@ -76,20 +79,19 @@ def decode_call(wire: Any, vendor: Vendor) -> dict[str, Any] | None:
         call = _decode_inner(wire, "custom", "input", left)
         call["kind"] = "custom"
         known = _CUSTOM_MEMBERS
-    elif kind == "function" or (kind is None and type(function) is dict):
+    elif kind == "function" or (type(kind) is not str and type(function) is dict):
         if kind is None:
             left.untyped(wire)
+        elif kind != "function":  # no text: it says nothing
+            left.spelling["type"] = "absent"
+            left.fields["type"] = kind
         call = _decode_inner(wire, "function", "arguments", left)
         known = _CALL_MEMBERS
-    elif type(kind) is str:
-        return None
     else:
-        raise Malformed("/type", "expected text")
-    identifier = wire.get("id")
-    if identifier is not None:
-        call = {"id": expect(identifier, TEXT, "id"), **call}
-    elif "id" in wire:
-        left.null("id")
+        return None
+    named: dict[str, Any] = {}
+    read_text(named, "id", wire, "id", left)
+    call = {**named, **call}
     if "cache_control" in wire:
         decode_cache_control(call, wire["cache_control"], left)
     left.fields |= rest(wire, known)
@@ -123,7 +125,12 @@ def decode_function_call(
     message: dict[str, Any], wire: Any, whole: dict[str, Any], vendor: Vendor, left: Leftovers
 ) -> None:
     """Decode the older `function_call`; beside `tool_calls` it is only a repeat and stays a leftover."""
-    if type(wire) is not dict or type(wire.get("name")) is not str or whole.get("tool_calls"):
+    if (
+        type(wire) is not dict
+        or type(wire.get("name")) is not str
+        or type(wire.get("arguments")) not in _ARGUMENTS
+        or whole.get("tool_calls")
+    ):
         left.fields["function_call"] = wire
         return
     inner = Leftovers()

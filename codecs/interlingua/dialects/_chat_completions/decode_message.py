@@ -18,7 +18,7 @@ from interlingua.dialects._chat_completions.decode_part import (
 )
 from interlingua.dialects._chat_completions.decode_reasoning import decode_details, decode_reasoning, without_thinking
 from interlingua.dialects._chat_completions.tables import ROLES
-from interlingua.dialects._shared.extra import Leftovers
+from interlingua.dialects._shared.extra import Leftovers, read_text
 from interlingua.dialects._shared.reading import TEXT, Malformed, expect
 
 if TYPE_CHECKING:
@@ -88,10 +88,10 @@ def _decode_spoken(wire: dict[str, Any], role: str, vendor: Vendor) -> dict[str,
             else:
                 message["content"] = decode_content(value, role, vendor, left)
         elif key == "name" or (result and key == "tool_call_id"):
-            if value is None:
-                left.null(key)
-            else:
-                message["name" if key == "name" else "call_id"] = expect(value, TEXT, key)
+            if key == "name" or value is None:
+                read_text(message, key, wire, key, left)
+            else:  # which call a result answers is part of what it says
+                message["call_id"] = expect(value, TEXT, key)
         elif result and key == "cache_control":
             decode_cache_control(message, value, left)
         elif key != "role":
@@ -112,7 +112,12 @@ def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
                 if key != "content":
                     answer.left.null(key)
             else:
-                _ANSWER_READERS[key](answer, key, value)
+                try:
+                    _ANSWER_READERS[key](answer, key, value)
+                except Malformed as malformed:
+                    if key == "content":
+                        raise
+                    answer.left.keep(key, value, malformed)
         elif key != "role":
             answer.left.fields[key] = value
     message = answer.message
@@ -128,7 +133,7 @@ def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
 
 def _plain_answer(wire: dict[str, Any]) -> dict[str, Any] | None:
     """Return an assistant message of text, of plain calls, or of both, or None for any other."""
-    if wire.get("role") is None:  # an answer may leave it out
+    if type(wire.get("role")) is not str:  # an answer may leave it out
         return None
     content = wire.get("content", _ABSENT)
     if len(wire) == 2:

@@ -66,8 +66,9 @@ def _decode_image(wire: dict[str, Any], left: Leftovers) -> dict[str, Any] | Non
         left.spelling["image"] = "string"
         url, detail = image, None
     else:
-        image = expect(image, OBJECT, "image_url")
-        url, detail = expect(image.get("url"), TEXT, "image_url", "url"), image.get("detail")
+        if type(image) is not dict or type(image.get("url")) is not str:
+            return None
+        url, detail = image["url"], image.get("detail")
         left.nest("image_url", rest(image, frozenset({"url", "detail"} if type(detail) is str else {"url"})))
     part: dict[str, Any] = {"type": "image"}
     split = split_data_url(url)
@@ -94,7 +95,9 @@ def _decode_audio(wire: dict[str, Any], left: Leftovers) -> dict[str, Any]:
 
 
 def _decode_file(wire: dict[str, Any], left: Leftovers) -> dict[str, Any] | None:
-    file = expect(wire.get("file"), OBJECT, "file")
+    file = wire.get("file")
+    if type(file) is not dict:
+        return None
     part: dict[str, Any] = {"type": "file"}
     known = set()
     if type(file.get("file_id")) is str:

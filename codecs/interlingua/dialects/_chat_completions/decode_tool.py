@@ -81,15 +81,26 @@ def decode_tool(wire: Any, vendor: Vendor) -> dict[str, Any]:
     if kind is None:
         left.untyped(wire)
     tool = _decode_function(function, left)
-    mark = wire.get("cache_control")
-    if type(mark) is dict and mark.keys() <= {"type", "ttl"} and mark.get("type") == "ephemeral":
-        tool["cache"] = {"ttl": mark["ttl"]} if type(mark.get("ttl")) is str else {}
+    cache = _decode_mark(wire.get("cache_control"))
+    if cache is not None:
+        tool["cache"] = cache
         left.spelling["cache"] = "cache_control"
     elif "cache_control" in wire:
-        left.fields["cache_control"] = mark
+        left.fields["cache_control"] = wire["cache_control"]
     left.fields |= rest(wire, _TOOL_MEMBERS)
     left.attach(tool, vendor.dialect)
     return tool
+
+
+def _decode_mark(mark: Any) -> dict[str, Any] | None:
+    """Decode a mark for the cache that says that it is one, perhaps for how long, and nothing else."""
+    match mark:
+        case {"type": "ephemeral", "ttl": str(ttl), **others} if not others:
+            return {"ttl": ttl}
+        case {"type": "ephemeral", **others} if not others:
+            return {}
+        case _:
+            return None
 
 
 def _decode_function(function: dict[str, Any], left: Leftovers) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from interlingua.dialects._chat_completions.tables import USAGE
 from interlingua.dialects._shared.extra import Leftovers
-from interlingua.dialects._shared.reading import OBJECT, expect, expect_integer
+from interlingua.dialects._shared.reading import OBJECT, expect, is_integer
 
 if TYPE_CHECKING:
     from interlingua.dialects._chat_completions.vendor import Vendor
@@ -21,8 +21,8 @@ def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
     expect(wire, OBJECT, "usage")
     details = dict(vendor.usage_details)
     for key, value in wire.items():
-        if key in USAGE and value is not None:
-            usage[USAGE[key]] = expect_integer(value, "usage", key)
+        if key in USAGE and is_integer(value):
+            usage[USAGE[key]] = value
         elif key in details and type(value) is dict:
             nested = {}
             for name, count in value.items():

@@ -36,7 +36,7 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     for name in ("id", "created", "model"):
         if name in members:
             out[name] = members[name]
-    if response["messages"] or not to.home:
+    if response["messages"] or not to.home or _is_silent(bag):
         out["choices"] = [_encode_choice(response, response, 0, vendor, to)]
     else:
         out["choices"] = []
@@ -78,7 +78,7 @@ def _encode_choice(
     message = messages[0] if messages else {"role": "assistant", "content": None}
     if not to.home:  # a plain message is shared with the canonical value
         message = {**message, "content": message.get("content"), "refusal": message.get("refusal")}
-    out: dict[str, Any] = {"message": message}
+    out: dict[str, Any] = {} if to.home and not messages and _is_silent(bag) else {"message": message}
     _write_finish(out, answer, vendor, to)
     if "choice" in bag:
         lay(out, bag["choice"])
@@ -93,6 +93,16 @@ def _encode_choice(
     if not to.home:
         out.setdefault("logprobs", None)
     return out
+
+
+def _is_silent(bag: Mapping[str, Any]) -> bool:
+    """Tell whether a choice had no message, or something that is none in its place."""
+    spelling = bag.get("spelling", _NOTHING)
+    return (
+        "message" in bag.get("choice", ())
+        or "message" in spelling.get("absent", ())
+        or "choice.message" in spelling.get("null", ())
+    )
 
 
 def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendor: Vendor, to: Target) -> None:

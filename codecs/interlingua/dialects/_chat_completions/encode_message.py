@@ -175,7 +175,11 @@ def _finish(out: dict[str, Any], message: Any, path: str, vendor: Vendor, to: Ta
         lay_own(out, message, vendor.dialect, path, to.log)
         spelling = own_bag(message, vendor.dialect).get("spelling", _NOTHING)
         if "role" in spelling.get("absent", ()):
-            del out["role"]
+            fields = own_bag(message, vendor.dialect).get("fields", _NOTHING)
+            if "role" in fields:  # no text
+                out["role"] = fields["role"]
+            else:
+                del out["role"]
         elif "role" in spelling.get("null", ()):
             out["role"] = None
     if "id" in message and "id" not in known:

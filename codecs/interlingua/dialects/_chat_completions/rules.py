@@ -20,6 +20,7 @@ from interlingua.dialects._shared.ruling import (
     misshapen,
     misshapen_list,
     misshapen_messages_of,
+    misshapen_texts,
     missing,
     object_of,
     objects,
@@ -59,6 +60,7 @@ _SHAPES: Final[Shapes] = MappingProxyType({
     "logit_bias": OBJECT,
     "stream": FLAG,
     "stream_options": OBJECT,
+    "user": TEXT,
 })  # fmt: skip
 _MESSAGE_SHAPES: Final[Shapes] = MappingProxyType({
     "role": TEXT, "content": TEXT_OR_LIST, "tool_calls": LIST, "tool_call_id": TEXT, "name": TEXT
@@ -72,7 +74,8 @@ _CALL_MEMBERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
 
 def misshapen_settings(body: Object) -> Iterator[Violation]:
     """Settings are of the JSON types that section 1 names."""
-    return misshapen(body, _SHAPES, "")
+    yield from misshapen(body, _SHAPES, "")
+    yield from misshapen_texts(body.get("stop"), "/stop")
 
 
 def misshapen_messages(body: Object) -> Iterator[Violation]:

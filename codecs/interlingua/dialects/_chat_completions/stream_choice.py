@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from interlingua.dialects._shared.stream import Event
 
 
+# What may say why an answer ended: a word, or the number of one.
+_REASONS: Final = (str, int)
+
 _NO_REASONING: Final[tuple[str, str, tuple[str, ...]]] = ("", "", ())
 
 
@@ -118,7 +121,7 @@ class Choices:
                 self._delta(expect(delta, OBJECT), choice, answer, which, events)
             except Malformed as malformed:
                 raise malformed.under("delta") from None
-        if choice.get("finish_reason"):
+        if choice.get("finish_reason") and type(choice["finish_reason"]) in _REASONS:
             self._finish(choice, answer, events)
         if not events:
             events.append({"type": "state"})

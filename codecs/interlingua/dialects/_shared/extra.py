@@ -7,18 +7,24 @@ missing (objects merge, lists never), then the room's habits where a key is stil
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from interlingua.dialects._shared.reading import is_integer
 from interlingua.loss import lost_members, pointer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from interlingua.dialects._shared.reading import Malformed
     from interlingua.loss import LossCode, LossLog
 
 
 # Typed members of a bag that are something other than the state of their provider.
 _CODES: Final[Mapping[str, LossCode]] = MappingProxyType({"response": "echo", "server_state": "server_state"})
+
+# The canonical name of a setting, and the types that it has.
+Setting: TypeAlias = tuple[str, tuple[type, ...]]
+_WHOLE: Final[tuple[type, ...]] = (int,)
 
 _FOREIGN: Final = "only its own dialect understands it"
 
@@ -40,6 +46,15 @@ class Leftovers:
     def empty(self, name: str) -> None:
         """Note that a known member was written as an empty list, which says as much as absent."""
         self.spelling.setdefault("empty", []).append(name)
+
+    def keep(self, name: str, value: Any, malformed: Malformed) -> None:
+        """Keep a member of another type than the dialect says, verbatim: all else can be read without it.
+
+        Raises `Malformed` where the member is what it should be, and something that it holds is not.
+        """
+        if malformed.path != pointer(name):
+            raise malformed
+        self.fields[name] = value
 
     def absent(self, name: str) -> None:
         """Note that a member that the room writes by habit was left out."""
@@ -74,6 +89,28 @@ class Leftovers:
             bag.update(self.typed)
         if bag:
             value["extra"] = {dialect: bag}
+
+
+def read_setting(request: dict[str, Any], key: str, value: Any, setting: Setting, left: Leftovers) -> None:
+    """Read a setting: its canonical name and the types that it has; one of another type stays a leftover."""
+    name, kinds = setting
+    if value is None:
+        left.null(key)
+    elif type(value) in kinds or (kinds == _WHOLE and is_integer(value)):
+        request[name] = value
+    else:
+        left.fields[key] = value
+
+
+def read_text(value: dict[str, Any], name: str, wire: Mapping[str, Any], key: str, left: Leftovers) -> None:
+    """Read a member that is text into a canonical one; one of another type stays a leftover."""
+    text = wire.get(key)
+    if type(text) is str:
+        value[name] = text
+    elif text is not None:
+        left.fields[key] = text
+    elif key in wire:
+        left.null(key)
 
 
 def rest(wire: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:

@@ -60,6 +60,13 @@ def expect_integer(value: Any, *tokens: str | int) -> int | float:
     raise Malformed(pointer(*tokens), "expected a whole number")
 
 
+def texts(value: Any, name: str) -> list[str]:
+    """Return a list of texts; if any entry is none, the list as a whole is not what it should be."""
+    if type(value) is list and all(type(one) is str for one in cast("list[Any]", value)):
+        return cast("list[str]", value)
+    raise Malformed(pointer(name), "expected a list of texts")
+
+
 def top_object(body: Any) -> dict[str, Any]:
     """Return the body if it is an object with text keys."""
     if type(body) is not dict:

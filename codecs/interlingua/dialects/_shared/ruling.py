@@ -108,6 +108,13 @@ def misshapen_list(value: Any, path: str) -> Iterator[Violation]:
             yield Violation("shape", f"{path}/{index}", "expected an object")
 
 
+def misshapen_texts(value: Any, path: str) -> Iterator[Violation]:
+    """Yield each member of a list that is no text; nothing where it is no list."""
+    for index, one in enumerate(items_of(value)):
+        if type(one) is not str:
+            yield Violation("shape", f"{path}/{index}", "expected text")
+
+
 def missing(value: Object, names: Iterable[str], path: str) -> Iterator[Violation]:
     """Yield each member that the provider demands and that is absent or null."""
     for name in names:
@@ -131,7 +138,8 @@ def unwelcome(value: Object, names: Iterable[str], path: str, detail: str) -> It
 
 
 def metadata(body: Object) -> Iterator[Violation]:
-    """Metadata is small: 16 pairs of text, 64 and 512 characters (section 1)."""
+    """Metadata is an object, and small: 16 pairs of text, 64 and 512 characters (section 1)."""
+    yield from misshapen(body, {"metadata": OBJECT}, "")
     pairs = object_of(body, "metadata")
     if len(pairs) > _MOST_METADATA:
         yield Violation("limit", "/metadata", "at most 16 pairs")

@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.dialects._shared.extra import Leftovers, rest
+from interlingua.dialects._shared.extra import Leftovers, read_setting, rest
 from interlingua.dialects._shared.reading import (
     OBJECT,
-    TEXT,
     Malformed,
     expect,
-    expect_integer,
+    texts,
     top_object,
 )
 from interlingua.dialects.claude.decode_message import decode_message
@@ -50,20 +49,17 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
         _read_system(messages, system)
     for key, value in body.items():
         if key in SETTINGS:
-            name, kinds = SETTINGS[key]
-            if value is None:
-                left.null(key)
-            elif type(value) in kinds:
-                request[name] = value
-            else:
-                request[name] = expect_integer(value, key) if kinds == (int,) else expect(value, kinds, key)
+            read_setting(request, key, value, SETTINGS[key], left)
         elif key == "messages":
             request["messages"] = messages
             _read_messages(messages, value)
         elif value is None and (key in _READERS or key in {"system", "cache_control"}):
             left.null(key)
         elif key in _READERS:
-            _READERS[key](request, value, left)
+            try:
+                _READERS[key](request, value, left)
+            except Malformed as malformed:
+                left.keep(key, value, malformed)
         elif key == "cache_control":
             decode_cache(request, body, left)
         elif key != "system":
@@ -97,8 +93,7 @@ def _read_messages(messages: list[ChatMessage], wire: Any) -> None:
 
 
 def _read_stop(request: dict[str, Any], value: Any, _left: Leftovers) -> None:
-    stops = expect(value, (list,), "stop_sequences")
-    request["stop"] = [expect(one, TEXT, "stop_sequences", at) for at, one in enumerate(stops)]
+    request["stop"] = texts(value, "stop_sequences")
 
 
 def _read_metadata(request: dict[str, Any], value: Any, left: Leftovers) -> None:

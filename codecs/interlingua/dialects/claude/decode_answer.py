@@ -16,7 +16,7 @@ from interlingua.dialects._shared.reading import (
     TEXT,
     Malformed,
     expect,
-    expect_integer,
+    is_integer,
     top_object,
 )
 from interlingua.dialects.claude.decode_message import decode_answer
@@ -58,9 +58,9 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
             response[key] = value
         elif key == "content":
             response["messages"] = decode_answer(value) if expect(value, (list,), key) else []
-        elif key == "stop_reason":
+        elif key == "stop_reason" and (value is None or type(value) is str):
             decode_stop_reason(response, value, body)
-        elif key == "usage" and value is not None:
+        elif key == "usage" and type(value) is dict:
             response["usage"] = decode_usage(value)
         elif value is None and key in _NULLABLE:
             left.null(key)
@@ -91,10 +91,10 @@ def decode_usage(wire: Any) -> dict[str, Any]:
     left = Leftovers()
     expect(wire, OBJECT, "usage")
     for key, value in wire.items():
-        if key in USAGE and value is not None:
-            usage[USAGE[key]] = expect_integer(value, "usage", key)
-        elif key == "input_tokens" and value is not None:
-            usage["input_tokens"] = expect_integer(value, "usage", key)
+        if key in USAGE and is_integer(value):
+            usage[USAGE[key]] = value
+        elif key == "input_tokens" and is_integer(value):
+            usage["input_tokens"] = value
         elif key == OUTPUT_DETAILS and type(value) is dict:
             known = set()
             if type(value.get(THINKING_TOKENS)) is int:

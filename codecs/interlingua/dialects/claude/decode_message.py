@@ -219,9 +219,11 @@ def _decode_result(block: dict[str, Any]) -> dict[str, Any]:
     if "is_error" in block:
         if block["is_error"] is None:
             left.null("is_error")
+        elif type(block["is_error"]) is bool:
+            message["is_error"] = block["is_error"]
         else:
-            message["is_error"] = expect(block["is_error"], (bool,), "is_error")
-    left.fields = rest(block, _RESULT_MEMBERS)
+            left.fields["is_error"] = block["is_error"]
+    left.fields |= rest(block, _RESULT_MEMBERS)
     decode_cache(message, block, left)
     left.attach(message, DIALECT)
     return message

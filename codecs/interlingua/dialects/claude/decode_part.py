@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import Leftovers, rest
-from interlingua.dialects._shared.reading import TEXT, Malformed, expect
+from interlingua.dialects._shared.reading import Malformed, expect
 from interlingua.dialects.claude.tables import CITATION_HABITS, CITATIONS, DIALECT, PLAIN
 
 if TYPE_CHECKING:
@@ -121,8 +121,10 @@ def _decode_document(block: dict[str, Any], role: str, left: Leftovers) -> dict[
         if name in block:
             if block[name] is None:
                 left.null(name)
+            elif type(block[name]) is str:
+                part[name] = block[name]
             else:
-                part[name] = expect(block[name], TEXT, name)
+                left.fields[name] = block[name]
     left.fields |= rest(block, _DOCUMENT_MEMBERS)
     return part
 

@@ -18,6 +18,7 @@ from interlingua.dialects._shared.ruling import (
     TEXT_OR_LIST,
     beyond,
     misshapen,
+    misshapen_texts,
     missing,
     number_of,
     object_of,
@@ -62,7 +63,8 @@ def required_settings(body: Object) -> Iterator[Violation]:
 
 def misshapen_settings(body: Object) -> Iterator[Violation]:
     """Settings are of the JSON types that section 1 names."""
-    return misshapen(body, _SHAPES, "")
+    yield from misshapen(body, _SHAPES, "")
+    yield from misshapen_texts(body.get("stop_sequences"), "/stop_sequences")
 
 
 def limits(body: Object) -> Iterator[Violation]:

@@ -48,7 +48,10 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     for key, reader in _READERS.items():
         value = body.get(key)
         if value is not None:
-            reader(request, value, left)
+            try:
+                reader(request, value, left)
+            except Malformed as malformed:
+                left.keep(key, value, malformed)
     left.attach(request, DIALECT)
     return request
 

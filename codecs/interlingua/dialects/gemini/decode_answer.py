@@ -27,6 +27,9 @@ if TYPE_CHECKING:
 
 _TEXTS: Final = {"responseId": "id", "modelVersion": "model"}
 
+# A reason is a word, or the number of one in older libraries.
+_REASONS: Final = (str, int)
+
 _KNOWN: Final = frozenset({"responseId", "modelVersion", "usageMetadata", "createTime", "promptFeedback"})
 
 
@@ -50,11 +53,8 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
             response[_TEXTS[key]] = value
         elif value is None and key in _KNOWN:
             left.null(key)
-        elif key == "usageMetadata":
-            try:
-                response["usage"] = decode_usage(value)
-            except Malformed as malformed:
-                raise malformed.under(key) from None
+        elif key == "usageMetadata" and type(value) is dict:
+            response["usage"] = decode_usage(value)
         elif key == "createTime":
             read_time(response, value, left)
         elif key != "candidates":
@@ -105,27 +105,28 @@ def _decode_candidate(answer: dict[str, Any], wire: Any, position: int, left: Le
         raise Malformed("", "expected an object")
     candidate = camel(wire, CANDIDATE, left)
     others: dict[str, Any] = {}
+    reason: str | int | None = None
     for key, value in candidate.items():
         if value is None and key in {"content", "finishReason", "index"}:
             left.null(f"candidate.{key}")
-        elif key == "content":
+        elif key == "content" and type(value) is dict:
             try:
                 answer["messages"] = decode_answer(value)
             except Malformed as malformed:
                 raise malformed.under("content") from None
-        elif key != "finishReason" and (key != "index" or value != position or type(value) is not int):
+        elif key == "finishReason" and type(value) in _REASONS:
+            reason = value
+        elif key != "index" or value != position or type(value) is not int:
             others[key] = value
-    if candidate.get("finishReason") is not None:
-        _decode_finish_reason(answer, candidate["finishReason"])
+    if reason is not None:
+        _decode_finish_reason(answer, reason)
     if "index" not in candidate:
         left.absent("index")
     if others:
         left.typed["candidate"] = others
 
 
-def _decode_finish_reason(answer: dict[str, Any], word: Any) -> None:
-    if type(word) not in {str, int}:
-        raise Malformed("/finishReason", "expected text")
+def _decode_finish_reason(answer: dict[str, Any], word: str | int) -> None:
     reason = reason_of(word, answer["messages"])
     answer["finish_reason"] = reason
     if FINISH_WORDS[reason][0] != word:

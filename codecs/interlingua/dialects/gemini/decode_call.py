@@ -61,8 +61,9 @@ def decode_call(part: dict[str, Any], left: Leftovers) -> dict[str, Any]:
     """Decode a part with a call, with names in camelCase; `left` holds what its modifiers left over."""
     wire = camel(expect(part["functionCall"], OBJECT, "functionCall"), CALL, left)
     call: dict[str, Any] = {}
+    others = rest(wire, _CALL_MEMBERS)
     try:
-        _decode_text(call, "id", wire, "id", left)
+        _decode_text(call, "id", wire, "id", left, others)
         call["name"] = expect(wire.get("name"), TEXT, "name")
         arguments = wire.get("args")
         if arguments is None:
@@ -72,7 +73,7 @@ def decode_call(part: dict[str, Any], left: Leftovers) -> dict[str, Any]:
             call["arguments"] = expect(arguments, OBJECT, "args")
     except Malformed as malformed:
         raise malformed.under("functionCall") from None
-    left.nest("functionCall", rest(wire, _CALL_MEMBERS))
+    left.nest("functionCall", others)
     left.fields |= rest(part, _READ)
     left.attach(call, DIALECT)
     return call
@@ -82,27 +83,33 @@ def decode_result(part: dict[str, Any], left: Leftovers) -> dict[str, Any]:
     """Decode a part with a result as a tool message."""
     wire = camel(expect(part["functionResponse"], OBJECT, "functionResponse"), RESULT, left)
     message: dict[str, Any] = {"role": "tool"}
+    others = rest(wire, _RESULT_MEMBERS)
     try:
-        _decode_text(message, "call_id", wire, "id", left)
-        _decode_content(message, wire, left)
-        _decode_text(message, "name", wire, "name", left)
+        _decode_text(message, "call_id", wire, "id", left, others)
+        _decode_content(message, wire, left, others)
+        _decode_text(message, "name", wire, "name", left, others)
     except Malformed as malformed:
         raise malformed.under("functionResponse") from None
-    left.nest("functionResponse", rest(wire, _RESULT_MEMBERS))
+    left.nest("functionResponse", others)
     left.fields |= rest(part, _READ)
     left.attach(message, DIALECT)
     return message
 
 
-def _decode_text(value: dict[str, Any], name: str, wire: dict[str, Any], key: str, left: Leftovers) -> None:
+def _decode_text(
+    value: dict[str, Any], name: str, wire: dict[str, Any], key: str, left: Leftovers, others: dict[str, Any]
+) -> None:
+    """Decode a member that is text; any other stays one of the others."""
     text = wire.get(key)
-    if text is not None:
-        value[name] = expect(text, TEXT, key)
+    if type(text) is str:
+        value[name] = text
+    elif text is not None:
+        others[key] = text
     elif key in wire:
         left.null(key)
 
 
-def _decode_content(message: dict[str, Any], wire: dict[str, Any], left: Leftovers) -> None:
+def _decode_content(message: dict[str, Any], wire: dict[str, Any], left: Leftovers, others: dict[str, Any]) -> None:
     response = wire.get("response")
     if response is None:
         left.spelling["response"] = "null" if "response" in wire else "absent"
@@ -112,7 +119,9 @@ def _decode_content(message: dict[str, Any], wire: dict[str, Any], left: Leftove
     if media is None:
         if "parts" in wire:
             left.null("parts")
-    elif not expect(media, (list,), "parts"):
+    elif type(media) is not list:
+        others["parts"] = media
+    elif not media:
         left.empty("parts")
     else:
         said = message.get("content")

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.dialects._shared.reading import OBJECT, Malformed, expect, is_integer
 from interlingua.dialects.gemini.openapi import to_json_schema
 from interlingua.dialects.gemini.snake import CONFIG, THINKING, camel
 from interlingua.dialects.gemini.tables import ANY_BUDGET, DISPLAYS, JSON_TYPE, NO_BUDGET, SETTINGS, TEXT_TYPE
@@ -39,12 +39,13 @@ def read_config(request: dict[str, Any], value: Any, left: Leftovers) -> None:
         for key, setting in config.items():
             if setting is None and (key in SETTINGS or key in _FORM or key == "thinkingConfig"):
                 left.null(f"{_CONFIG}.{key}")
-            elif key == "topK" and type(setting) is float and not setting.is_integer():
-                others[key] = setting  # the SDK lets a count be any number
             elif key in SETTINGS:
                 name, kinds = SETTINGS[key]
-                request[name] = _setting(setting, kinds, key, left)
-            elif key == "thinkingConfig":
+                if _fits(setting, kinds):
+                    request[name] = whole(setting, key, left) if kinds == (int,) else setting
+                else:
+                    others[key] = setting
+            elif key == "thinkingConfig" and type(setting) is dict:
                 _read_thinking(request, setting, others, left)
             elif key not in _FORM:
                 others[key] = setting
@@ -56,13 +57,11 @@ def read_config(request: dict[str, Any], value: Any, left: Leftovers) -> None:
         left.fields[_CONFIG] = others
 
 
-def _setting(value: Any, kinds: tuple[type, ...], key: str, left: Leftovers) -> Any:
-    if kinds == (int,):
-        return whole(value, key, left)
-    expect(value, kinds, key)
-    if kinds == (list,):
-        return [expect(one, TEXT, key, at) for at, one in enumerate(value)]
-    return value
+def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
+    """Tell whether a setting is of one of the kinds; a list is one of texts."""
+    if type(value) is list and list in kinds:
+        return all(type(one) is str for one in value)
+    return type(value) in kinds or (kinds == (int,) and is_integer(value))
 
 
 def whole(value: Any, key: str, left: Leftovers) -> int:
@@ -76,7 +75,7 @@ def whole(value: Any, key: str, left: Leftovers) -> int:
 
 
 def _read_thinking(request: dict[str, Any], value: Any, others: dict[str, Any], left: Leftovers) -> None:
-    thinking = camel(expect(value, OBJECT, "thinkingConfig"), THINKING, left)
+    thinking = camel(value, THINKING, left)
     settings: dict[str, Any] = {}
     rest: dict[str, Any] = {}
     for key, setting in thinking.items():
@@ -89,7 +88,7 @@ def _read_thinking(request: dict[str, Any], value: Any, others: dict[str, Any], 
         elif key == "thinkingLevel" and type(setting) is str and setting.lower() == setting:
             settings["effort"] = setting
             left.spelling["effort"] = "lower"
-        elif key == "thinkingBudget" and (budgeted := _budgeted(whole(setting, key, left))):
+        elif key == "thinkingBudget" and is_integer(setting) and (budgeted := _budgeted(whole(setting, key, left))):
             settings |= budgeted
         else:
             rest[key] = setting

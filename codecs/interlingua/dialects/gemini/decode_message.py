@@ -71,15 +71,14 @@ def decode_answer(wire: Any) -> list[dict[str, Any]]:
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     role = wire.get("role")
-    if role is not None:
-        expect(role, TEXT, "role")
+    known = type(role) is str and role in SPEAKERS
     made = _decode_parts(wire, MODEL)
     if role != MODEL:
-        if role in SPEAKERS:
+        if known:
             _spelling(made[0])["role"] = role
         else:
             _spelling(made[0])["role"] = "null" if role is None and "role" in wire else "absent"
-    _note_content(wire, made[0], _CONTENT_MEMBERS if role is None or role in SPEAKERS else _PARTS)
+    _note_content(wire, made[0], _CONTENT_MEMBERS if role is None or known else _PARTS)
     return made
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import rest
-from interlingua.dialects._shared.reading import FLAG, OBJECT, TEXT, expect
+from interlingua.dialects._shared.reading import OBJECT, TEXT, expect
 from interlingua.dialects.gemini.media import kind_of
 from interlingua.dialects.gemini.snake import BLOB, FILE, camel
 from interlingua.dialects.gemini.tables import DATA, DIALECT, RESOLUTIONS
@@ -41,16 +41,19 @@ def data_of(part: dict[str, Any], left: Leftovers) -> str | None:
 def decode_modifiers(part: dict[str, Any], left: Leftovers) -> tuple[bool, str | None]:
     """Decode what every part can say: whether it is a thought, and its signature."""
     thought, signature = part.get("thought"), part.get("thoughtSignature")
-    if thought is not None:
-        if not expect(thought, FLAG, "thought"):
-            left.spelling["thought"] = "false"
-    elif "thought" in part:
+    if thought is False:
+        left.spelling["thought"] = "false"
+    elif thought is not None and thought is not True:
+        left.fields["thought"] = thought
+    elif thought is None and "thought" in part:
         left.null("thought")
+    if type(signature) is str:
+        return thought is True, signature
     if signature is not None:
-        expect(signature, TEXT, "thoughtSignature")
+        left.fields["thoughtSignature"] = signature
     elif "thoughtSignature" in part:
         left.null("thoughtSignature")
-    return thought is True, signature
+    return thought is True, None
 
 
 def opaque(data: Any) -> dict[str, Any]:

@@ -62,10 +62,10 @@ def _decode_group(wire: Any, *, grouped: bool) -> list[dict[str, Any]]:
     first = Leftovers()
     group = camel(wire, TOOL, first)
     declarations = group.get(_DECLARATIONS)
-    if declarations is None:
+    if type(declarations) is not list:
         return []
     tools: list[dict[str, Any]] = []
-    for at, declaration in enumerate(expect(declarations, (list,), _DECLARATIONS)):
+    for at, declaration in enumerate(declarations):
         left = Leftovers() if tools else first
         try:
             tool = _decode_declaration(declaration, left)
@@ -114,15 +114,19 @@ def _decode_declaration(wire: Any, left: Leftovers) -> dict[str, Any]:
         raise Malformed("", "expected an object")
     wire = camel(wire, DECLARATION, left)
     tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
-    if wire.get("description") is not None:
-        tool["description"] = expect(wire["description"], TEXT, "description")
+    if type(wire.get("description")) is str:
+        tool["description"] = wire["description"]
+    elif wire.get("description") is not None:
+        left.fields["description"] = wire["description"]
     schema = wire.get("parametersJsonSchema")
     if type(schema) is dict:
         tool["parameters"] = schema
     elif schema is not None:
         left.fields["parametersJsonSchema"] = schema  # true and false are schemas, too
-    if wire.get("parameters") is not None:
-        _decode_parameters(tool, expect(wire["parameters"], OBJECT, "parameters"), left)
+    if type(wire.get("parameters")) is dict:
+        _decode_parameters(tool, wire["parameters"], left)
+    elif wire.get("parameters") is not None:
+        left.fields["parameters"] = wire["parameters"]
     for name, value in wire.items():
         if value is None and name in _DECLARATION_MEMBERS:
             left.null(name)

@@ -7,7 +7,7 @@ from __future__ import annotations
 from typing import Any
 
 from interlingua.dialects._shared.extra import Leftovers
-from interlingua.dialects._shared.reading import OBJECT, expect
+from interlingua.dialects._shared.reading import OBJECT, expect, is_integer
 from interlingua.dialects.gemini.counts import read_counts, write_counts
 from interlingua.dialects.gemini.decode_config import whole
 from interlingua.dialects.gemini.snake import USAGE as USAGE_NAMES
@@ -24,9 +24,9 @@ def decode_usage(value: Any) -> dict[str, Any]:
         if key in USAGE or key in USAGE_DETAILS:
             if count is None:
                 left.null(key)
-            elif key in USAGE:
+            elif key in USAGE and is_integer(count):
                 usage[USAGE[key]] = whole(count, key, left)
-            elif (counts := read_counts(count, USAGE_DETAILS[key])) is not None:
+            elif key in USAGE_DETAILS and (counts := read_counts(count, USAGE_DETAILS[key])) is not None:
                 usage |= counts
                 if len(counts) > 1 and count != write_counts(counts, USAGE_DETAILS[key]):
                     left.spelling.setdefault("reversed", []).append(key)

@@ -18,6 +18,7 @@ from interlingua.dialects._shared.ruling import (
     TEXT,
     beyond,
     misshapen,
+    misshapen_texts,
     number_of,
     refused_names,
     repeated,
@@ -85,6 +86,11 @@ def misshapen_settings(body: Object) -> Iterator[Violation]:
     for name, kinds in _CONFIG_SHAPES.items():
         spelling, _ = spelt(config, name)
         yield from misshapen({spelling: config.get(spelling)}, {spelling: kinds}, path)
+    stops, said = spelt(config, "stopSequences")
+    yield from misshapen_texts(said, f"{path}/{stops}")
+    path, thinking = within(config, path, "thinkingConfig")
+    budget, said = spelt(thinking, "thinkingBudget")
+    yield from misshapen({budget: said}, {budget: INTEGER}, path)
 
 
 def limits(body: Object) -> Iterator[Violation]:

@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.dialects._shared.extra import Leftovers
+from interlingua.dialects._shared.extra import Leftovers, read_setting
 from interlingua.dialects._shared.reading import (
     NUMBER,
     OBJECT,
-    TEXT,
     Malformed,
     expect,
-    expect_integer,
     top_object,
 )
 from interlingua.dialects.ollama.decode_message import decode_messages
@@ -42,18 +40,20 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
         if value is None and (key in SETTINGS or key in _READERS or key == "messages"):
             left.null(key)
         elif key in SETTINGS:
-            name, kinds = SETTINGS[key]
-            request[name] = expect_integer(value, key) if kinds == (int,) else expect(value, kinds, key)
+            read_setting(request, key, value, SETTINGS[key], left)
         elif key == "messages":
             request["messages"] = decode_messages(value)
         elif key in _READERS:
-            _READERS[key](request, value, left)
+            try:
+                _READERS[key](request, value, left)
+            except Malformed as malformed:
+                left.keep(key, value, malformed)
         else:
             left.fields[key] = value
     if "messages" not in body:
         raise Malformed("/messages", "expected a list")
     request.setdefault("messages", [])  # null, as the official client writes it to load a model
-    if "stream" not in request:
+    if "stream" not in request and "stream" not in left.fields:
         request["stream"] = True  # what the server does unless told otherwise
         if "stream" not in body:
             left.absent("stream")
@@ -70,9 +70,12 @@ def _read_options(request: dict[str, Any], value: Any, left: Leftovers) -> None:
     for key, option in options.items():
         if option is None and (key in OPTIONS or key == "stop"):
             left.null(f"options.{key}")
-        elif key == "stop":
-            _read_stop(request, option, left)
-        elif key in OPTIONS:
+        elif key == "stop" and type(option) is str:
+            request["stop"] = [option]
+            left.spelling["stop"] = "string"
+        elif key == "stop" and type(option) is list and all(type(one) is str for one in option):
+            request["stop"] = option
+        elif key in OPTIONS and type(option) in NUMBER:
             _read_option(request, key, option, others)
         else:
             others[key] = option
@@ -82,21 +85,11 @@ def _read_options(request: dict[str, Any], value: Any, left: Leftovers) -> None:
 def _read_option(request: dict[str, Any], key: str, option: Any, others: dict[str, Any]) -> None:
     """Read one option. No limit (-1), all of the context (-2) and fractions of a count stay leftovers."""
     name, kinds = OPTIONS[key]
-    number = expect(option, NUMBER, "options", key)
-    fraction = kinds == (int,) and type(number) is float and not number.is_integer()
-    if fraction or (key == "num_predict" and number < 1):
+    fraction = kinds == (int,) and type(option) is float and not option.is_integer()
+    if fraction or (key == "num_predict" and option < 1):
         others[key] = option
     else:
         request[name] = option
-
-
-def _read_stop(request: dict[str, Any], option: Any, left: Leftovers) -> None:
-    if type(option) is str:
-        request["stop"] = [option]
-        left.spelling["stop"] = "string"
-    else:
-        stops = expect(option, (list,), "options", "stop")
-        request["stop"] = [expect(one, TEXT, "options", "stop", at) for at, one in enumerate(stops)]
 
 
 def _read_format(request: dict[str, Any], value: Any, left: Leftovers) -> None:

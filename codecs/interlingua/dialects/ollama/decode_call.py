@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from interlingua.dialects._shared.extra import Leftovers, rest
+from interlingua.dialects._shared.extra import Leftovers, read_text, rest
 from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect
 from interlingua.dialects.ollama.tables import DIALECT
 
@@ -56,27 +56,20 @@ def plain_calls(wire: Any) -> list[dict[str, Any]] | None:
 
 
 def decode_call(wire: Any, position: int, *, answer: bool) -> dict[str, Any] | None:
-    """Decode one tool call, or return None for one of an unknown type.
+    """Decode one tool call, or return None for one of an unknown type, and for what is no object.
 
     An answer numbers its calls by habit, a request does not.
     """
     if type(wire) is not dict:
-        raise Malformed("", "expected an object")
+        return None
     kind = wire.get("type")
     if type(kind) is str and kind != "function":
         return None
     function = expect(wire.get("function"), OBJECT, "function")
     left = Leftovers()
-    if "type" in wire:
-        if kind is None:
-            left.null("type")
-        else:
-            left.spelling["type"] = expect(kind, TEXT, "type")
+    read_text(left.spelling, "type", wire, "type", left)
     call: dict[str, Any] = {}
-    if wire.get("id") is not None:
-        call["id"] = expect(wire["id"], TEXT, "id")
-    elif "id" in wire:
-        left.null("id")
+    read_text(call, "id", wire, "id", left)
     call["name"] = expect(function.get("name"), TEXT, "function", "name")
     call["arguments"] = _arguments(function, left)
     nested = rest(function, _FUNCTION_MEMBERS)

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._shared.extra import Leftovers
-from interlingua.dialects._shared.reading import TEXT, Malformed, expect
+from interlingua.dialects._shared.reading import Malformed
 from interlingua.dialects.ollama.decode_call import decode_calls, plain_calls
 from interlingua.dialects.ollama.decode_part import decode_images
 from interlingua.dialects.ollama.tables import DIALECT, ROLES
@@ -23,6 +23,9 @@ _TEXTS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
 })  # fmt: skip
 _SPOKEN_TEXTS: Final[Mapping[str, str]] = MappingProxyType({"content": "content"})
 _SPOKEN: Final = ROLES - {"assistant"}
+
+# Members that say what a message says, and what is expected there; all else can be read without any other.
+_SAID: Final[Mapping[str, str]] = MappingProxyType({"content": "expected text", "images": "expected a list"})
 
 _ORDER: Final = ("role", "reasoning", "content", "tool_calls", "call_id", "name")
 
@@ -94,17 +97,30 @@ def decode_answer(wire: Any) -> dict[str, Any]:
     if role == "assistant" and len(wire) == 2 and type(wire.get("content")) is str and wire["content"]:
         return wire
     left = Leftovers()
-    if role is None:
-        if "role" in wire:
+    if type(role) is not str:
+        if role is None and "role" in wire:
             left.null("role")
         else:
             left.absent("role")
+        if role is not None:
+            left.fields["role"] = role
         role = "assistant"
-    if type(role) is not str:
-        raise Malformed("/role", "expected text")
     if role not in ROLES:
         return {"role": "opaque", "dialect": DIALECT, "data": wire}
     return _decode_members(wire, role, left, answer=True)
+
+
+def _keep_other(key: str, value: Any, left: Leftovers) -> None:
+    """Note a member that is null; keep one of another type, unless it is what the message says."""
+    if value is None:
+        if key == "content":
+            left.spelling["content"] = "null"
+        else:
+            left.null(key)
+        return
+    if key in _SAID:
+        raise Malformed(f"/{key}", _SAID[key])
+    left.fields[key] = value
 
 
 def _decode_members(wire: dict[str, Any], role: str, left: Leftovers, *, answer: bool) -> dict[str, Any]:
@@ -112,16 +128,13 @@ def _decode_members(wire: dict[str, Any], role: str, left: Leftovers, *, answer:
     texts = _TEXTS.get(role, _SPOKEN_TEXTS)
     for key, value in wire.items():
         if key in texts or key == "images" or (key == "tool_calls" and role == "assistant"):
-            if value is None:
-                if key == "content":
-                    left.spelling["content"] = "null"
-                else:
-                    left.null(key)
+            if type(value) is not (str if key in texts else list):
+                _keep_other(key, value, left)
             elif key in texts:
-                message[texts[key]] = expect(value, TEXT, key)
-            elif not expect(value, (list,), key):
+                message[texts[key]] = value
+            elif not value:
                 left.empty(key)
-            elif key == "tool_calls":
+            elif key == "tool_calls" and type(value) is list:
                 decode_calls(message, value, left, answer=answer)
         elif key != "role":
             left.fields[key] = value

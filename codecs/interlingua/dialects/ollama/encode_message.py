@@ -157,7 +157,11 @@ def _finish(out: dict[str, Any], message: Any, index: int, to: Target) -> None:
         lay_own(out, message, DIALECT, to.message(index), to.log)
         spelling = own_bag(message, DIALECT).get("spelling", _NOTHING)
         if "role" in spelling.get("absent", ()):
-            del out["role"]
+            fields = own_bag(message, DIALECT).get("fields", _NOTHING)
+            if "role" in fields:  # no text
+                out["role"] = fields["role"]
+            else:
+                del out["role"]
         elif "role" in spelling.get("null", ()):
             out["role"] = None
     if "id" in message and (message["role"] != "tool" or "call_id" in message):

@@ -21,6 +21,7 @@ from interlingua.dialects._shared.ruling import (
     misshapen,
     misshapen_list,
     misshapen_messages_of,
+    misshapen_texts,
     missing,
     object_of,
     objects,
@@ -78,7 +79,9 @@ def required_settings(body: Object) -> Iterator[Violation]:
 def misshapen_settings(body: Object) -> Iterator[Violation]:
     """Settings and options are of the JSON types that section 1 names ("option must be of type")."""
     yield from misshapen(body, _SHAPES, "")
-    yield from misshapen(object_of(body, "options"), _OPTION_SHAPES, "/options")
+    options = object_of(body, "options")
+    yield from misshapen(options, _OPTION_SHAPES, "/options")
+    yield from misshapen_texts(options.get("stop"), "/options/stop")
 
 
 def limits(body: Object) -> Iterator[Violation]:

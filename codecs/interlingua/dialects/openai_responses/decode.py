@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.dialects._shared.extra import Leftovers, rest
-from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect, expect_integer, top_object
+from interlingua.dialects._shared.extra import Leftovers, read_setting, rest
+from interlingua.dialects._shared.reading import OBJECT, TEXT, Malformed, expect, top_object
 from interlingua.dialects.openai_responses.decode_message import decode_items
 from interlingua.dialects.openai_responses.decode_tool import read_tool_choice, read_tools
 from interlingua.dialects.openai_responses.tables import (
@@ -45,17 +45,16 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     _read_instructions(messages, body.get("instructions"))
     for key, value in body.items():
         if key in SETTINGS:
-            name, kinds = SETTINGS[key]
-            if value is None:
-                left.null(key)
-            elif type(value) in kinds:
-                request[name] = value
-            else:
-                request[name] = expect_integer(value, key) if kinds == (int,) else expect(value, kinds, key)
+            read_setting(request, key, value, SETTINGS[key], left)
         elif value is None and (key in _READERS or key in SERVER_STATE or key == "instructions"):
             left.null(key)
         elif key in _READERS:
-            _READERS[key](request, value, body, left)
+            try:
+                _READERS[key](request, value, body, left)
+            except Malformed as malformed:
+                if key == "input":
+                    raise
+                left.keep(key, value, malformed)
         elif key in SERVER_STATE:
             left.typed.setdefault("server_state", {})[key] = value
         elif key != "instructions":

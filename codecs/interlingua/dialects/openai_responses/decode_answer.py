@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.dialects._shared.extra import Leftovers, rest
-from interlingua.dialects._shared.reading import OBJECT, Malformed, expect, expect_integer, top_object
+from interlingua.dialects._shared.reading import OBJECT, Malformed, expect, is_integer, top_object
 from interlingua.dialects.openai_responses.decode_message import decode_items
 from interlingua.dialects.openai_responses.finish import completed_reason, output_text
 from interlingua.dialects.openai_responses.tables import (
@@ -68,11 +68,8 @@ def _decode_members(response: dict[str, Any], body: dict[str, Any], left: Leftov
         elif key == "created_at" and type(value) is float and value.is_integer():
             response["created"] = int(value)
             left.spelling["created"] = "float"
-        elif key == "usage" and value is not None:
-            try:
-                response["usage"] = decode_usage(value)
-            except Malformed as malformed:
-                raise malformed.under("usage") from None
+        elif key == "usage" and type(value) is dict:
+            response["usage"] = decode_usage(value)
         elif (key == "object" and value == "response") or (key == "error" and value is None) or key in _READ_BELOW:
             pass
         elif value is None and (key in _RESPONSE_MEMBERS or key == "usage"):
@@ -131,8 +128,8 @@ def decode_usage(wire: Any) -> dict[str, Any]:
     left = Leftovers()
     expect(wire, OBJECT)
     for key, value in wire.items():
-        if key in USAGE and value is not None:
-            usage[USAGE[key]] = expect_integer(value, key)
+        if key in USAGE and is_integer(value):
+            usage[USAGE[key]] = value
         elif key in USAGE_DETAILS and type(value) is dict:
             nested = {}
             for name, count in value.items():

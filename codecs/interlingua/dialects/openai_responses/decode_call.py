@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.dialects._shared.extra import Leftovers
+from interlingua.dialects._shared.extra import Leftovers, read_text
 from interlingua.dialects._shared.reading import TEXT, Malformed, expect
 from interlingua.dialects.openai_responses.decode_part import decode_content
 from interlingua.dialects.openai_responses.tables import (
@@ -36,10 +36,7 @@ def decode_call(item: dict[str, Any], custom: set[str]) -> dict[str, Any]:
     said = CALLS[kind]
     left = Leftovers()
     call: dict[str, Any] = {}
-    if identifier is not None:
-        call["id"] = expect(identifier, TEXT, "call_id")
-    elif "call_id" in item:
-        left.null("call_id")
+    read_text(call, "id", item, "call_id", left)
     call["name"] = expect(name, TEXT, "name")
     call["arguments"] = _arguments(item, said, left)
     if kind == CUSTOM_CALL:
@@ -48,10 +45,7 @@ def decode_call(item: dict[str, Any], custom: set[str]) -> dict[str, Any]:
             custom.add(call["id"])
     for key, value in item.items():
         if key in _CALL_STATE:
-            if value is None:
-                left.null(key)
-            else:
-                left.typed[key] = expect(value, TEXT, key)
+            read_text(left.typed, key, item, key, left)
         elif key not in {"type", "call_id", "name", said}:
             left.fields[key] = value
     left.attach(call, DIALECT)
@@ -85,12 +79,14 @@ def decode_result(item: dict[str, Any], custom: AbstractSet[str]) -> dict[str, A
             continue
         if value is None and key in {"call_id", "output", "name", *_CALL_STATE}:
             left.null(key)
-        elif key in {"call_id", "name"}:
+        elif key == "call_id":
             message[key] = expect(value, TEXT, key)
+        elif key == "name" and type(value) is str:
+            message[key] = value
         elif key == "output":
             message["content"] = decode_content(value, "tool", "output", whole=False)
         elif key in _CALL_STATE:
-            left.typed[key] = expect(value, TEXT, key)
+            read_text(left.typed, key, item, key, left)
         else:
             left.fields[key] = value
     left.attach(message, DIALECT)

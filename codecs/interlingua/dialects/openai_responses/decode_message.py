@@ -12,8 +12,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.dialects._shared.extra import Leftovers
-from interlingua.dialects._shared.reading import TEXT, Malformed, expect
+from interlingua.dialects._shared.extra import Leftovers, read_text
+from interlingua.dialects._shared.reading import Malformed
 from interlingua.dialects.openai_responses.decode_call import decode_call, decode_result
 from interlingua.dialects.openai_responses.decode_part import decode_content, decode_refusals
 from interlingua.dialects.openai_responses.decode_reasoning import decode_reasoning
@@ -156,10 +156,7 @@ def _decode_spoken(message: dict[str, Any], item: dict[str, Any], role: str) -> 
             else:
                 _decode_said(message, value, role, whole=whole)
         elif key in STATE_MEMBERS:
-            if value is None:
-                left.null(key)
-            else:
-                left.typed[key] = expect(value, TEXT, key)
+            read_text(left.typed, key, item, key, left)
         elif key not in {"type", "role"}:
             left.fields[key] = value
     if "content" not in item and role == "assistant":

@@ -135,10 +135,9 @@ def _decode_source(
     known = {"type", _BREAKPOINT}
     for member, name, apart in sources:
         value = wire.get(member)
-        if value is not None and len(part) == 1:
-            source = expect(value, TEXT, member)
-            split = split_data_url(source) if apart else None
-            part |= {name: source} if split is None else {"format": split[0], "data": split[1]}
+        if type(value) is str and len(part) == 1:
+            split = split_data_url(value) if apart else None
+            part |= {name: value} if split is None else {"format": split[0], "data": split[1]}
             known.add(member)
         elif value is None and member in wire:
             left.null(member)

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from interlingua.dialects._shared.extra import Leftovers, rest
+from interlingua.dialects._shared.extra import Leftovers, read_text, rest
 from interlingua.dialects._shared.reading import TEXT, Malformed, expect
 from interlingua.dialects.openai_responses.tables import DIALECT, REASONING_TEXT, SUMMARY_TEXT, THOUGHT_TYPES
 
@@ -24,10 +24,7 @@ def decode_reasoning(message: dict[str, Any], item: dict[str, Any]) -> None:
     parts = _decode_texts(item, left)
     for key, value in item.items():
         if key in _STATE:
-            if value is None:
-                left.null(key)
-            else:
-                left.typed[key] = expect(value, TEXT, key)
+            read_text(left.typed, key, item, key, left)
         elif key not in {"type", "summary", "content"}:
             left.fields[key] = value
     bag = left.typed
@@ -44,11 +41,15 @@ def _decode_texts(item: dict[str, Any], left: Leftovers) -> list[dict[str, Any]]
     parts: list[dict[str, Any]] = []
     for key, habit in (("summary", SUMMARY_TEXT), ("content", REASONING_TEXT)):
         value = item.get(key)
-        if value is not None:
+        if type(value) is list:
             thoughts = _decode_thoughts(value, key, habit)
             parts.extend(thoughts)
             if key == "content":
                 left.typed["content"] = len(thoughts)
+        elif value is not None:
+            left.fields[key] = value
+            if key == "summary":
+                left.absent(key)
         elif key in item:
             left.null(key)
         elif key == "summary":
@@ -56,9 +57,9 @@ def _decode_texts(item: dict[str, Any], left: Leftovers) -> list[dict[str, Any]]
     return parts
 
 
-def _decode_thoughts(value: Any, member: str, habit: str) -> list[dict[str, Any]]:
+def _decode_thoughts(value: list[Any], member: str, habit: str) -> list[dict[str, Any]]:
     thoughts = []
-    for at, wire in enumerate(expect(value, (list,), member)):
+    for at, wire in enumerate(value):
         try:
             thoughts.append(_decode_thought(wire, habit))
         except Malformed as malformed:

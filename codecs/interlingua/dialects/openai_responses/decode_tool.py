@@ -47,8 +47,10 @@ def decode_tool(wire: Any) -> dict[str, Any]:
         if key in _TOOL_MEMBERS:
             if value is None:
                 left.null(key)
+            elif type(value) is _TOOL_MEMBERS[key]:
+                tool[key] = value
             else:
-                tool[key] = expect(value, (_TOOL_MEMBERS[key],), key)
+                left.fields[key] = value
         elif key not in {"type", "name"}:
             left.fields[key] = value
     left.attach(tool, DIALECT)

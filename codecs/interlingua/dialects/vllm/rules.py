@@ -7,6 +7,7 @@ sections 1 and 4.
 from __future__ import annotations
 
 import re
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.dialects._chat_completions.rules import (
@@ -20,15 +21,32 @@ from interlingua.dialects._chat_completions.rules import (
     parts,
     stream_options_alone,
 )
-from interlingua.dialects._shared.ruling import judged, missing, object_of, objects, refused_names, text_of, word_of
+from interlingua.dialects._shared.ruling import (
+    INTEGER,
+    OBJECT,
+    judged,
+    misshapen,
+    missing,
+    object_of,
+    objects,
+    refused_names,
+    text_of,
+    word_of,
+)
 from interlingua.dialects.vllm.tables import DIALECT
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from interlingua.dialects._shared.ruling import Object, Rule
+    from interlingua.dialects._shared.ruling import Object, Rule, Shapes
 
+_SHAPES: Final[Shapes] = MappingProxyType({
+    "top_k": INTEGER,
+    "thinking_token_budget": INTEGER,
+    "chat_template_kwargs": OBJECT,
+    "structured_outputs": OBJECT,
+})  # fmt: skip
 _FUNCTION: Final = "function"
 _CHOICES: Final = frozenset({"none", "auto", "required"})
 _CONSTRAINTS: Final = ("json", "regex", "choice", "grammar", "json_object", "structural_tag")
@@ -39,6 +57,11 @@ _salt: Final = re.compile(r"[^@/\\\0]{1,128}", re.DOTALL).fullmatch
 def required_settings(body: Object) -> Iterator[Violation]:
     """A request says its messages; the model is the server's if absent (section 1)."""
     return missing(body, ("messages",), "")
+
+
+def misshapen_own_settings(body: Object) -> Iterator[Violation]:
+    """Settings that only this server has are of the JSON types that section 1 names."""
+    return misshapen(body, _SHAPES, "")
 
 
 def empty_tools(body: Object) -> Iterator[Violation]:
@@ -106,6 +129,7 @@ def salts(body: Object) -> Iterator[Violation]:
 RULES: Final[tuple[Rule, ...]] = (
     required_settings,
     misshapen_settings,
+    misshapen_own_settings,
     many_stops,
     logprobs_of_nothing,
     stream_options_alone,
