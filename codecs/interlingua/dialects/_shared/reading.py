@@ -62,8 +62,9 @@ def expect_integer(value: Any, *tokens: str | int) -> int | float:
 
 def texts(value: Any, name: str) -> list[str]:
     """Return a list of texts; if any entry is none, the list as a whole is not what it should be."""
-    if type(value) is list and all(type(one) is str for one in cast("list[Any]", value)):
-        return cast("list[str]", value)
+    several: list[Any] = expect(value, (list,), name)
+    if all(type(one) is str for one in several):
+        return several
     raise Malformed(pointer(name), "expected a list of texts")
 
 
