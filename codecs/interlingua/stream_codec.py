@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from interlingua.checking import undecodable
+from interlingua.closing import aclose_all, close_all
 from interlingua.errors import EncodeError, StreamError
 from interlingua.model import ChatResponse
 from interlingua.model import Event as AnyEvent
@@ -82,16 +83,17 @@ def _plain(event: Event | Mapping[str, Any], dialect: str) -> dict[str, Any]:
 
 
 @overload
-def decode_stream(frames: Iterable[Frame], dialect: str) -> Iterator[Event]: ...
+def decode_stream(frames: Iterable[Frame], dialect: str) -> Generator[Event]: ...
 @overload
-def decode_stream(frames: AsyncIterable[Frame], dialect: str) -> AsyncIterator[Event]: ...
+def decode_stream(frames: AsyncIterable[Frame], dialect: str) -> AsyncGenerator[Event]: ...
 def decode_stream(
     frames: Iterable[Frame] | AsyncIterable[Frame], dialect: str
-) -> Iterator[Event] | AsyncIterator[Event]:
+) -> Generator[Event] | AsyncGenerator[Event]:
     """Yield the events of a stream as its frames come; `end` is always the last.
 
-    Frames are the parsed data objects, or the text `[DONE]`. Raises `DecodeError` where a frame is malformed, with the
-    response so far as `partial`; `UnknownDialectError`.
+    Frames are the parsed data objects, or the text `[DONE]`. Once reading has begun, closing the generator (`close`,
+    `aclose`) closes the source of the frames at once, and so do the end of the stream and an error. Raises
+    `DecodeError` where a frame is malformed, with the response so far as `partial`; `UnknownDialectError`.
     """
     decoder = StreamDecoder(dialect)
     if isinstance(frames, EncodedStream):  # it can be read both ways, if its source can
@@ -101,18 +103,26 @@ def decode_stream(
     return _decode(frames, decoder)
 
 
-def _decode(frames: Iterable[Frame], decoder: StreamDecoder) -> Iterator[Event]:
-    for frame in frames:
-        yield from decoder.feed(frame)
-    yield from decoder.close()
+def _decode(frames: Iterable[Frame], decoder: StreamDecoder) -> Generator[Event]:
+    iterator = iter(frames)
+    try:
+        for frame in iterator:
+            yield from decoder.feed(frame)
+        yield from decoder.close()
+    finally:
+        close_all(iterator, frames)
 
 
-async def _decode_async(frames: AsyncIterable[Frame], decoder: StreamDecoder) -> AsyncIterator[Event]:
-    async for frame in frames:
-        for event in decoder.feed(frame):
+async def _decode_async(frames: AsyncIterable[Frame], decoder: StreamDecoder) -> AsyncGenerator[Event]:
+    iterator = aiter(frames)
+    try:
+        async for frame in iterator:
+            for event in decoder.feed(frame):
+                yield event
+        for event in decoder.close():
             yield event
-    for event in decoder.close():
-        yield event
+    finally:
+        await aclose_all(iterator, frames)
 
 
 def encode_stream(

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
+from interlingua.closing import aclose_all, close_all
 from interlingua.errors import DecodeError, StreamError
 from interlingua.events import accumulate
 from interlingua.loss import LossLog
@@ -15,6 +16,7 @@ from interlingua.registry import dialects, room
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from typing import Self
 
     from interlingua.loss import Loss
 
@@ -72,12 +74,17 @@ class EventEncoder:
 class EncodedStream:
     """The frames of a stream, written as they are asked for, and what did not come along so far.
 
-    Iterate it as its source can be iterated: with `for`, or with `async for`. It can be read once.
+    Iterate it as its source can be iterated: with `for`, or with `async for`. It can be read once. Its source is closed
+    as soon as the last frame has been read, or reading has failed; whoever stops earlier closes it: `close`, `aclose`,
+    `with` or `async with`. A `for` that is left early closes it, too, as soon as nobody holds its iterator.
     """
 
     def __init__(self, steps: StreamSteps, source: Iterable[Any] | AsyncIterable[Any]) -> None:
         self._steps = steps
         self._source = source
+        self._iterator: Any = source
+        self._has_ended = False
+        self._is_closed = False
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -93,22 +100,85 @@ class EncodedStream:
     def __iter__(self) -> Iterator[Frame]:
         if not isinstance(self._source, Iterable):
             raise TypeError("an asynchronous source is read with `async for`")
+        if not self._begins():
+            return
+        self._iterator = iterator = iter(self._source)
         feed = self._steps.feed
-        for one in self._source:
-            yield from feed(one)
-        yield from self._steps.close()
+        try:
+            for one in iterator:
+                yield from feed(one)
+                if self._is_closed:
+                    return
+            self._has_ended = True
+            yield from self._steps.close()
+        finally:
+            self.close()
 
     async def __aiter__(self) -> AsyncIterator[Frame]:
-        if isinstance(self._source, AsyncIterable):
-            async for one in self._source:
-                for frame in self._steps.feed(one):
-                    yield frame
-        else:
-            for one in self._source:
-                for frame in self._steps.feed(one):
-                    yield frame
-        for frame in self._steps.close():
-            yield frame
+        if not self._begins():
+            return
+        feed = self._steps.feed
+        try:
+            if isinstance(self._source, AsyncIterable):
+                self._iterator = iterator = aiter(self._source)
+                async for one in iterator:
+                    for frame in feed(one):
+                        yield frame
+                    if self._is_closed:
+                        return
+            else:
+                self._iterator = ordinary = iter(self._source)
+                for one in ordinary:
+                    for frame in feed(one):
+                        yield frame
+                    if self._is_closed:
+                        return
+            self._has_ended = True
+            for frame in self._steps.close():
+                yield frame
+        finally:
+            await self.aclose()
+
+    def close(self) -> None:
+        """Close the source at once. Nothing more is read or written; reading the stream anew is an error.
+
+        Raises:
+            TypeError: only `aclose` can close the source.
+        """
+        if self._is_closed:
+            return
+        if self.is_async:
+            raise TypeError("an asynchronous source is closed with `aclose`")
+        self._is_closed = True
+        close_all(self._iterator, self._source)
+
+    async def aclose(self) -> None:
+        """Close the source at once, whether it is asynchronous or not."""
+        if not self._is_closed:
+            self._is_closed = True
+            await aclose_all(self._iterator, self._source)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        self.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_error: object) -> None:
+        await self.aclose()
+
+    def _begins(self) -> bool:
+        """Tell whether there is anything to read.
+
+        Raises:
+            ValueError: the stream was closed before its end.
+        """
+        if self._is_closed and not self._has_ended:
+            raise ValueError("the stream is closed")
+        return not self._is_closed
 
 
 class StreamSteps:

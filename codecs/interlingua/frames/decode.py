@@ -6,12 +6,13 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
+from interlingua.closing import aclose_all, close_all
 from interlingua.errors import FrameError
 from interlingua.frames.readers import READERS, Collected
 from interlingua.strict_json import BYTE_ORDER_MARK, MAX_BYTES
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator, Mapping
+    from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping
 
     from interlingua.frames.forms import Form, Frame
     from interlingua.frames.readers import Reader
@@ -110,38 +111,52 @@ class FrameDecoder:
 
 def read_frames(
     chunks: bytes | Iterable[bytes] | BinaryIO, form: Form | None = None, max_bytes: int = MAX_BYTES
-) -> Iterator[Frame]:
+) -> Generator[Frame]:
     """Yield the frames of a source of bytes, each as soon as it is complete; a file is read as its bytes come.
+
+    Closing the generator closes the source once reading has begun; a file stays open, for whoever opened it.
 
     Raises:
         FrameError: as `FrameDecoder`, after the frames before it.
     """
     decoder = FrameDecoder(form, max_bytes)
-    for chunk in _chunks(chunks):
-        yield from decoder.feed(chunk)
-    yield from decoder.close()
+    pieces = _chunks(chunks)
+    try:
+        for chunk in pieces:
+            yield from decoder.feed(chunk)
+        yield from decoder.close()
+    finally:
+        pieces.close()
 
 
 async def read_frames_async(
     chunks: AsyncIterable[bytes], form: Form | None = None, max_bytes: int = MAX_BYTES
-) -> AsyncIterator[Frame]:
+) -> AsyncGenerator[Frame]:
     """Yield the frames of an asynchronous source of bytes, as `read_frames` does."""
     decoder = FrameDecoder(form, max_bytes)
-    async for chunk in chunks:
-        for frame in decoder.feed(chunk):
+    pieces = aiter(chunks)
+    try:
+        async for chunk in pieces:
+            for frame in decoder.feed(chunk):
+                yield frame
+        for frame in decoder.close():
             yield frame
-    for frame in decoder.close():
-        yield frame
+    finally:
+        await aclose_all(pieces, chunks)
 
 
-def _chunks(source: bytes | Iterable[bytes] | BinaryIO) -> Iterator[bytes]:
+def _chunks(source: bytes | Iterable[bytes] | BinaryIO) -> Generator[bytes]:
     """Yield bytes as they come: a file by what it has, never by its lines, which have no limit."""
     if isinstance(source, bytes):
         yield source
         return
     read: Any = getattr(source, "read1", None) or getattr(source, "read", None)
     if read is None:
-        yield from source
+        iterator = iter(source)
+        try:
+            yield from iterator
+        finally:
+            close_all(iterator, source)
     else:
         while chunk := read(_CHUNK):
             yield chunk

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING
 
 import orjson
 
+from interlingua.closing import aclose_all, close_all
 from interlingua.errors import EncodeError
 from interlingua.frames.forms import DONE, wire_of
 from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
-    from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
+    from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable
 
     from interlingua.frames.forms import Form, Frame
 
@@ -83,21 +84,32 @@ class FrameEncoder:
         return b"event: " + name.encode() + b"\n"
 
 
-def write_frames(frames: Iterable[Frame], dialect: str, form: Form | None = None) -> Iterator[bytes]:
-    """Yield the bytes of each frame, ready to be sent. Raises `EncodeError` as `FrameEncoder`."""
+def write_frames(frames: Iterable[Frame], dialect: str, form: Form | None = None) -> Generator[bytes]:
+    """Yield the bytes of each frame, ready to be sent. Raises `EncodeError` as `FrameEncoder`.
+
+    Closing the generator closes the source of the frames once reading has begun.
+    """
     encoder = FrameEncoder(dialect, form)
-    for frame in frames:
-        yield encoder.feed(frame)
-    if end := encoder.close():
-        yield end
+    iterator = iter(frames)
+    try:
+        for frame in iterator:
+            yield encoder.feed(frame)
+        if end := encoder.close():
+            yield end
+    finally:
+        close_all(iterator, frames)
 
 
 async def write_frames_async(
     frames: AsyncIterable[Frame], dialect: str, form: Form | None = None
-) -> AsyncIterator[bytes]:
+) -> AsyncGenerator[bytes]:
     """Yield the bytes of each frame of an asynchronous source, as `write_frames` does."""
     encoder = FrameEncoder(dialect, form)
-    async for frame in frames:
-        yield encoder.feed(frame)
-    if end := encoder.close():
-        yield end
+    iterator = aiter(frames)
+    try:
+        async for frame in iterator:
+            yield encoder.feed(frame)
+        if end := encoder.close():
+            yield end
+    finally:
+        await aclose_all(iterator, frames)
