@@ -47,10 +47,14 @@ class StreamWriter(Protocol):
 
 
 class Room(Protocol):
-    """The face of a dialect room: what every one of them gives. `API_VERSIONS` has the newest first, or nothing."""
+    """The face of a dialect room: what every one of them gives.
+
+    `API_VERSIONS` has the newest first, or nothing. `MESSAGES` is the member of a request that lists its messages.
+    """
 
     DIALECT: str
     API_VERSIONS: tuple[str, ...]
+    MESSAGES: str
 
     def decode_request(self, body: Any) -> ChatRequest:
         """Return the canonical request of a wire body. Raises `DecodeError`."""

@@ -25,6 +25,14 @@ ARRAY = json.dumps(OLD).encode()
 PRETTY = json.dumps(OLD, indent=2).encode()
 
 
+CALLING: dict[str, Any] = {
+    "role": "assistant",
+    "content": None,
+    "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "weather", "arguments": '{"city":"Lisbon"}'}}],
+}
+CHAT = [*OLD[:2], CALLING, OLD[3]]
+
+
 def lines(documents: list[Any]) -> bytes:
     return b"".join(json.dumps(one).encode() + b"\n" for one in documents)
 
@@ -44,6 +52,22 @@ def test_an_upgrade_believes_the_version_it_is_told() -> None:
     told = run("upgrade", "--version", "2", "-", stdin=lines([{"role": "user", "content": "hi", "name": "Ada"}]))
     assert looked.bodies == il.upgrade([{"role": "user", "content": "hi", "name": "Ada"}]).documents
     assert told.bodies == il.upgrade([{"role": "user", "content": "hi", "name": "Ada"}], version=2).documents
+
+
+@pytest.mark.parametrize("options", [(), ("--dialect", "openai_chat")])
+def test_rows_of_a_dialect_are_upgraded_and_downgraded_like_any_other(options: tuple[str, ...]) -> None:
+    up = run("upgrade", *options, "-", stdin=lines(CHAT))
+    assert (up.code, up.err) == (0, "")
+    assert [il.load_message(body)[0] for body in up.bodies] == list(il.load_messages(CHAT).messages)
+    down = run("downgrade", *options, "-", stdin=lines(CHAT))
+    assert (down.code, down.err, down.bodies) == (0, "", OLD)
+
+
+def test_a_row_that_its_dialect_refuses_is_told_with_its_line_and_the_others_go_on() -> None:
+    bad = {"role": "assistant", "tool_calls": [{"type": "function", "function": {"name": 5}}]}
+    done = run("upgrade", "--dialect", "openai_chat", "-", stdin=lines([*OLD[:2], bad, CHAT[1]]))
+    assert (done.code, len(done.bodies)) == (3, 3)
+    assert [finding.split(": ")[1:3] for finding in done.findings] == [["line 3", "openai_chat"]]
 
 
 def test_the_results_of_a_conversation_matter_across_its_lines() -> None:
@@ -136,6 +160,8 @@ def test_what_cannot_be_read_counts_more_than_what_is_invalid() -> None:
         ("validate", "--union", "nonsense"),
         ("upgrade", "--to", "2"),
         ("upgrade", "--version", "9"),
+        ("upgrade", "--dialect", "klingon"),
+        ("downgrade", "--dialect", "klingon"),
         ("downgrade", "--to", "0"),
         ("downgrade", "--to", "nonsense"),
     ],

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+import interlingua as il
 from interlingua.errors import EncodeError, JsonDecodeError, MigrationError, UnknownVersionError
 from interlingua.model import OpaquePart, ReasoningMessage, TextMessage, ToolRequestMessage, UnknownMessage
 from interlingua.transcript import dump_message, dump_message_json, load_message
@@ -161,11 +162,38 @@ def test_bytes_that_are_no_utf_8_are_a_typed_error() -> None:
         load_message(b'{"role": "user", "content": "\xff"}')
 
 
+@pytest.mark.parametrize("word", ["USER", "User", "uSeR"])
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"role": "user", "content": "Hello"},
+        {"role": "user", "content": [{"type": "text", "text": "Hello"}]},
+        {"schema_version": 2, "role": "user", "content": "Hello"},
+        TEXT,
+        {**TEXT, "new": 1},
+    ],
+)
+@FORMS
+def test_the_word_of_a_role_is_read_whatever_its_case(form: Callable[[Any], Any], document: Any, word: str) -> None:
+    written = json.loads(json.dumps(document).replace('"user"', json.dumps(word)))
+    assert written != document
+    assert load_message(form(written)) == load_message(document)
+    assert il.load_messages([form(written), form(written)]).messages == load_message(document) * 2
+    assert il.upgrade([written]).documents == il.upgrade([document]).documents
+    assert il.downgrade([written]).documents == il.downgrade([document]).documents
+
+
+def test_a_result_is_read_as_one_whatever_the_case_of_its_role() -> None:
+    call = {"role": "Assistant", "tool_calls": [{"id": "c1", "name": "f", "arguments": {}}]}
+    loaded = il.load_messages([call, {"role": "TOOL", "tool_call_id": "c1", "content": "31"}])
+    assert il.Transcript(loaded.messages).answers() == {(0, 0): 1}
+
+
 @pytest.mark.parametrize(
     ("document", "path"),
     [
         pytest.param({"role": "robot", "content": ""}, "/role", marks=pytest.mark.requirement("MAN-2.2")),
-        pytest.param({"role": "User", "content": ""}, "/role", marks=pytest.mark.requirement("MAN-2.2")),
+        pytest.param({"role": "Users", "content": ""}, "/role", marks=pytest.mark.requirement("MAN-2.2")),
         pytest.param(
             {"role": "assistant", "tool_calls": {"0": {}}}, "/tool_calls", marks=pytest.mark.requirement("MAN-2.3")
         ),

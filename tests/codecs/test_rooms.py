@@ -26,6 +26,7 @@ FACE: Final = frozenset(
     {
         "API_VERSIONS",
         "DIALECT",
+        "MESSAGES",
         "check_request",
         "decode_request",
         "decode_response",

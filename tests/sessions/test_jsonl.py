@@ -247,6 +247,43 @@ def test_per_12_a_record_that_cannot_be_kept_is_an_error_or_counted_as_dropped(
     assert contents(store.load(imported.session_id).transcript) == ["hi"]
 
 
+CALLING = {
+    "role": "assistant",
+    "content": None,
+    "tool_calls": [{"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}],
+}
+CHAT = [{"role": "user", "content": "hi"}, CALLING, {"role": "tool", "tool_call_id": "c1", "content": "31"}]
+
+
+@pytest.mark.parametrize("dialect", [None, "openai_chat"])
+def test_an_import_reads_the_rows_of_a_dialect_and_their_results_stay_with_their_calls(
+    store: SessionStore, tmp_path: Path, dialect: str | None
+) -> None:
+    path = tmp_path / "chat.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in CHAT), encoding="utf-8")
+    imported = store.import_jsonl(path, dialect=dialect)
+    assert (imported.bad, imported.coverage["assistant"]) == ((), Coverage(1, 1, 0, 0))
+    transcript = store.load(imported.session_id).transcript
+    assert transcript.answers() == {(1, 0): 2}
+    request = il.ChatRequest(dialect="openai_chat", model="m", messages=tuple(il.to_chat(transcript)))
+    assert il.encode_request(request, "openai_chat").body["messages"] == CHAT
+
+
+def test_an_import_tells_a_line_that_its_dialect_refuses_and_a_dialect_that_there_is_not(
+    store: SessionStore, tmp_path: Path
+) -> None:
+    path = tmp_path / "chat.jsonl"
+    path.write_text("".join(json.dumps(row) + "\n" for row in CHAT), encoding="utf-8")
+    with pytest.raises(il.JsonLinesError) as caught:
+        store.import_jsonl(path, dialect="claude")
+    assert (caught.value.line, caught.value.reason) == (2, "claude: at /content: expected a list")
+    with pytest.raises(il.UnknownDialectError):
+        store.import_jsonl(tmp_path / "none.jsonl", dialect="klingon")
+    imported = store.import_jsonl(path, dialect="claude", recover=True)
+    assert [bad.line for bad in imported.bad] == [2]
+    assert store.import_jsonl(path, dialect="openai_chat", version=None).bad == ()
+
+
 def test_an_import_is_all_or_nothing_and_takes_no_id_that_is_there(store: SessionStore, tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(ONE + b"\n")

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from interlingua.cli.reading import listed
 from interlingua.errors import InterlinguaError, MigrationError
 from interlingua.loss import Loss
+from interlingua.migrate.versions import detect_versions
+from interlingua.transcript.dialect_rows import find_dialects
+from interlingua.transcript.load import load_rows
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from interlingua.cli.reading import Document
     from interlingua.cli.run import Run
 
-__all__ = ["Migrated", "Step", "migrate_input"]
+__all__ = ["Migrated", "Said", "Step", "migrate_input"]
 
 
 class Migrated(Protocol):
@@ -37,6 +40,14 @@ Step: TypeAlias = "Callable[[list[Any]], Migrated]"
 
 
 @dataclass(frozen=True, slots=True)
+class Said:
+    """What the caller says of the documents: which version they are of, or which dialect they are written in."""
+
+    version: int | None
+    dialect: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class _Item:
     """A document of the conversation: the line where it begins, and its pointer where that line is an array."""
 
@@ -45,9 +56,9 @@ class _Item:
     value: Any
 
 
-def migrate_input(run: Run, step: Step) -> None:
+def migrate_input(run: Run, step: Step, said: Said) -> None:
     """Bring the input to another version, and write one document a line; what cannot be read is told and left out."""
-    items = list(_items(run.documents()))
+    items = _without_dialects(run, list(_items(run.documents())), said)
     migrated = _migrated(step, items)
     while migrated is None:
         # Each alone says which ones are at fault; then the others go on.
@@ -71,6 +82,27 @@ def _items(documents: Iterable[Document]) -> Iterator[_Item]:
     for document in documents:
         for prefix, value in listed(document.value):
             yield _Item(document.line, prefix, value)
+
+
+def _without_dialects(run: Run, items: list[_Item], said: Said) -> list[_Item]:
+    """Return the items with none of a dialect: where there is one, all are brought to the current version together.
+
+    One item may be several then. Those of a version that cannot be read stay as they are, to be told in their turn.
+    """
+    plain = [item.value for item in items]
+    dialects = find_dialects(plain, said.version, said.dialect)
+    if not dialects:
+        return items
+    rows = load_rows(plain, detect_versions(plain, None), {}, is_look=True, dialects=dialects)
+    kept: list[_Item] = []
+    for index, item in enumerate(items):
+        if index in rows.documents:
+            kept += [_Item(item.line, item.prefix, document) for document in rows.documents[index]]
+        elif index in dialects:
+            run.unreadable(item.line, str(rows.failures[index]))
+        else:
+            kept.append(item)
+    return kept
 
 
 def _migrated(step: Step, items: Sequence[_Item]) -> Migrated | None:

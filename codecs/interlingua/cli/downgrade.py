@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 import interlingua as il
-from interlingua.cli.conversation import migrate_input
-from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet
+from interlingua.cli.conversation import Said, migrate_input
+from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet, StoredDialect
 from interlingua.cli.run import running
+from interlingua.cli.speakers import speaker_of
 from interlingua_types import VERSIONS
 
 __all__ = ["downgrade"]
@@ -19,6 +20,7 @@ __all__ = ["downgrade"]
 def downgrade(
     file: File,
     to: Annotated[int, typer.Option("--to", metavar="N", help="The version to write.")] = VERSIONS[0],
+    dialect: StoredDialect = None,
     losses: LossesTo = None,
     quiet: Quiet = False,
     max_bytes: MaxBytes = LARGEST,
@@ -30,5 +32,7 @@ def downgrade(
     """
     if to not in VERSIONS:
         raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--to")
+    if dialect is not None:
+        speaker_of(dialect, "--dialect")
     with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
-        migrate_input(run, partial(il.downgrade, to=to))
+        migrate_input(run, partial(il.downgrade, to=to), Said(None, dialect))

@@ -9,7 +9,7 @@ import typer
 from interlingua.frames import Form
 from interlingua.strict_json import MAX_BYTES
 
-__all__ = ["LARGEST", "File", "LossesTo", "MaxBytes", "Quiet", "StreamForm"]
+__all__ = ["LARGEST", "File", "LossesTo", "MaxBytes", "Quiet", "StoredDialect", "StreamForm"]
 
 LARGEST: Final = MAX_BYTES
 
@@ -22,4 +22,12 @@ Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", help="Show no table o
 StreamForm: TypeAlias = Annotated[
     Form | None,
     typer.Option("--form", help="How a stream is written; absent means as its dialect does. The input tells its own."),
+]
+StoredDialect: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--dialect",
+        metavar="DIALECT",
+        help="The dialect of the documents that state no version; absent means: look at each.",
+    ),
 ]

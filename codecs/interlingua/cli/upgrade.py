@@ -8,9 +8,10 @@ from typing import Annotated
 import typer
 
 import interlingua as il
-from interlingua.cli.conversation import migrate_input
-from interlingua.cli.options import LARGEST, File, MaxBytes
+from interlingua.cli.conversation import Said, migrate_input
+from interlingua.cli.options import LARGEST, File, MaxBytes, StoredDialect
 from interlingua.cli.run import running
+from interlingua.cli.speakers import speaker_of
 from interlingua_types import CURRENT, VERSIONS
 
 __all__ = ["upgrade"]
@@ -25,16 +26,19 @@ def upgrade(
         int | None,
         typer.Option("--version", metavar="N", help="The version of all documents; absent means: look at each."),
     ] = None,
+    dialect: StoredDialect = None,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
     """Bring stored messages up to the current schema version. Nothing is lost.
 
     FILE holds one conversation: a JSON array of documents, one document a line (JSON Lines), or one document. One
-    document a line comes out; an old one may become several.
+    document a line comes out; an old one, or one of a dialect, may become several.
     """
     if to != CURRENT:
         raise typer.BadParameter(f"upgrades lead to version {CURRENT}", param_hint="--to")
     if version is not None and version not in VERSIONS:
         raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--version")
+    if dialect is not None:
+        speaker_of(dialect, "--dialect")
     with running(file, max_bytes=max_bytes) as run:
-        migrate_input(run, partial(il.upgrade, version=version))
+        migrate_input(run, partial(il.upgrade, version=version), Said(version, dialect))

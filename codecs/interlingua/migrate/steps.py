@@ -12,6 +12,7 @@ from interlingua.migrate.lowering import Conversation
 from interlingua.migrate.members import lower_message, raise_message
 from interlingua.migrate.origin import Origin
 from interlingua.migrate.pairing import answered_calls
+from interlingua.migrate.roles import with_plain_role
 from interlingua.migrate.table import step_plan
 from interlingua.migrate.undeclared import keep_undeclared
 from interlingua.migrate.versions import detect_versions, known_version, stated_version
@@ -109,6 +110,7 @@ def raised_document(document: Json, found: int | MigrationError, *, is_look: boo
     Raises:
         MigrationError: the document is not what its version says.
     """
+    document = _readable(document, found)
     version = _version_of(document, found, is_look=is_look)
     return None if version >= CURRENT else raise_to(document, version, CURRENT)
 
@@ -119,6 +121,9 @@ def current_document(document: Json) -> Json:
     Raises:
         MigrationError: it is not what its version says.
     """
+    if accepts(document, CURRENT):
+        return document
+    document = with_plain_role(document)
     if accepts(document, CURRENT):
         return document
     kept = keep_undeclared(document)
@@ -145,6 +150,11 @@ def approve_answered(documents: list[Json], fresh: list[bool]) -> None:
                 requested["approval"] = {"status": "approved"}
 
 
+def _readable(document: Json, found: int | MigrationError) -> Json:
+    """Return a document whose role is written as its version writes it, whatever its case was."""
+    return document if isinstance(found, MigrationError) else with_plain_role(document)
+
+
 def _version_of(document: Json, found: int | MigrationError, *, is_look: bool) -> int:
     """Return the version of a document that has been checked against it.
 
@@ -165,6 +175,7 @@ def _version_of(document: Json, found: int | MigrationError, *, is_look: bool) -
 
 def _leveled(document: Json, found: int | MigrationError, target: int) -> list[tuple[int, Json]]:
     """Return a document with its version, brought up to `target` where it is older."""
+    document = _readable(document, found)
     version = _version_of(document, found, is_look=True)
     if version < target:
         return [(target, one) for one in raise_to(document, version, target)]

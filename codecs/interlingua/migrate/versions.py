@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.errors import MigrationError, UnknownVersionError
 from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua.migrate.roles import plain_role
 from interlingua_types import CURRENT, VERSIONS
 
 if TYPE_CHECKING:
@@ -98,7 +99,7 @@ def looks_like(document: dict[str, Any]) -> int | None:
     Raises:
         MigrationError: it has neither a role nor a type.
     """
-    role = document.get("role")
+    role = plain_role(document.get("role"))
     if not is_text(role):
         if is_text(document.get("type")):
             return CURRENT

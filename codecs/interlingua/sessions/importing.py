@@ -13,6 +13,7 @@ from interlingua.model import OpaqueMessage, UnknownMessage
 from interlingua.sessions.jsonl import BadLine, Record, records
 from interlingua.sessions.results import Coverage
 from interlingua.transcript.completion import completed
+from interlingua.transcript.dialect_rows import find_dialects
 from interlingua.transcript.doubt import mark_doubtful
 from interlingua.transcript.load import load_rows
 
@@ -20,9 +21,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
     from datetime import datetime
 
-    from interlingua.errors import MigrationError
     from interlingua.model import AnyMessage
     from interlingua.sessions.jsonl import Source
+    from interlingua.transcript.load import Failure
 
 __all__ = ["Conversation", "identified", "read_conversation"]
 
@@ -43,26 +44,29 @@ class Conversation:
     doubtful: tuple[int, ...] = ()
 
 
-def read_conversation(source: Source, version: int | None, *, recover: bool) -> Conversation:
+def read_conversation(source: Source, version: int | None, dialect: str | None, *, recover: bool) -> Conversation:
     """Return the messages of a file, what became of its records by type, and the lines that became nothing.
 
     A line that is no JSON has the type "?", and so has a record that says neither a type nor a role that is a word.
 
     Raises:
         JsonLinesError: a line is no message, and `recover` is not set.
+        UnknownDialectError: there is no such dialect.
         UnknownVersionError: there is no such version.
         OSError: the file cannot be read.
     """
     known = None if version is None else known_version(version)
+    find_dialects((), known, dialect)  # an unknown name is told before anything is read
     found: list[Record | BadLine] = []
-    unreadable: dict[int, JsonDecodeError | MigrationError] = {}
+    unreadable: dict[int, Failure] = {}
     for one in records(source):
         if isinstance(one, BadLine):
             _refuse(one, recover=recover)
             unreadable[len(found)] = JsonDecodeError(one.reason)
         found.append(one)
     plain = [one.document if isinstance(one, Record) else None for one in found]
-    rows = load_rows(plain, detect_versions(plain, known), unreadable, is_look=known is None)
+    dialects = find_dialects(plain, known, dialect)
+    rows = load_rows(plain, detect_versions(plain, known), unreadable, is_look=known is None, dialects=dialects)
     bad: list[BadLine] = []
     for index, error in sorted(rows.failures.items()):
         one = found[index]

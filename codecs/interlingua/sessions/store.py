@@ -340,24 +340,24 @@ class SessionStore:
         branch: str = "main",
         metadata: Mapping[str, Any] | None = None,
         version: int | None = None,
+        dialect: str | None = None,
         recover: bool = False,
     ) -> Imported:
-        """Make a session of a JSONL file of messages of any version: all of it, or nothing.
+        """Make a session of a JSONL file of messages, read as `il.load_messages` does: all of it, or nothing.
 
-        Messages get ids where they have none. A record of a type that nobody knows is kept as it is. A line that is no
-        message is an error; with `recover` it is left out and reported, with its bytes in the file, and calls before it
-        that have no result never run. The file is never changed.
+        Messages get ids where they have none. A record of unknown type is kept. A line that is no message is an error;
+        with `recover` it is left out and reported with its bytes in the file, and calls before it without a result
+        never run. The file is never changed.
 
         Raises:
             JsonLinesError: a line is no message, and `recover` is not set.
-            SessionExistsError: there is a session of that id.
-            UnknownVersionError: there is no such version.
+            SessionExistsError, UnknownDialectError, UnknownVersionError: as their names say.
             OSError: the file cannot be read.
         """
         identifier = checked_name(self._new_id() if session_id is None else session_id)
         checked_name(branch)
         text = stored_metadata(metadata or {}, self._redact)
-        found = importing.read_conversation(source, version, recover=recover)
+        found = importing.read_conversation(source, version, dialect, recover=recover)
         messages = [importing.identified(message, self._new_id, self._now) for message in found.messages]
         doubtful = tuple(id_of(messages[place]) or "" for place in found.doubtful)
         ready = [prepared(message, self._redact) for message in messages]

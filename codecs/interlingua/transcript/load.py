@@ -9,19 +9,21 @@ from __future__ import annotations
 import logging
 import re
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import orjson
 from pydantic import ValidationError
 from pydantic_core import from_json
 
-from interlingua.errors import JsonDecodeError, MigrationError
+from interlingua.errors import DecodeError, JsonDecodeError, MigrationError
 from interlingua.migrate.between_1_2 import json_text
 from interlingua.migrate.checks import adapter, known_reader, violation
 from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.migrate.steps import approve_answered, current_document, raised_document
 from interlingua.migrate.versions import agree, detect_versions, known_version
 from interlingua.model import UnknownMessage
+from interlingua.transcript.dialect_rows import find_dialects, read_dialect_rows
 from interlingua.transcript.doubt import mark_doubtful
 from interlingua.transcript.orphans import orphaned
 from interlingua_types import CURRENT
@@ -33,9 +35,10 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 Document: TypeAlias = Json | str | bytes
-Failure: TypeAlias = JsonDecodeError | MigrationError
+Failure: TypeAlias = DecodeError | JsonDecodeError | MigrationError
 
 _LOGGER: Final = logging.getLogger("interlingua.transcript")
+_NO_DIALECTS: Final[Mapping[int, str]] = MappingProxyType({})
 _PLAIN_TAG: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 
 
@@ -56,11 +59,13 @@ class LoadedRows:
     """What the documents of one conversation became, each in its place, and why some became nothing.
 
     `orphans` has the places of the results that answer a call of a failed document, by the place of that document.
+    `documents` has the documents of the current version, or of a newer one, that the messages were made of.
     """
 
     messages: Sequence[tuple[AnyMessage, ...]]
     failures: Mapping[int, Failure]
     orphans: Mapping[int, tuple[int, ...]]
+    documents: Mapping[int, list[Json]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,29 +81,41 @@ class Loaded:
     doubtful: tuple[int, ...] = ()
 
 
-def load_message(document: Document, *, version: int | None = None) -> tuple[AnyMessage, ...]:
+def load_message(
+    document: Document, *, version: int | None = None, dialect: str | None = None
+) -> tuple[AnyMessage, ...]:
     """Return the messages that one stored document of any version becomes: one, or several for an old one.
 
     A document of a newer version, or of a type that nobody knows, is kept whole as an `UnknownMessage`; a warning is
     logged. Members that the current version does not declare are kept in `extra.unknown`. Old content that is neither
-    text nor parts becomes its JSON text. A call of an old document is `pending`: alone, it has no result. `version` is
-    the one that the caller knows; without it the document is asked, or looked at.
+    text nor parts becomes its JSON text. A call of an old document is `pending`: alone, it has no result.
+
+    `version` is the one that the caller knows, and wins. `dialect` is the one that a document without a stated version
+    is written in: a message of OpenAI Chat Completions, an item of Responses. With neither the document is asked, or
+    looked at; it is read in a dialect where that dialect alone writes such messages.
 
     Raises:
+        DecodeError: the document is not what its dialect says.
         JsonDecodeError: text or bytes are not JSON.
         MigrationError: the document is not what its version says, or says another version than `version`.
+        UnknownDialectError: there is no such dialect.
         UnknownVersionError: there is no such version.
     """
-    if version is None or version == CURRENT:
+    if dialect is None and (version is None or version == CURRENT):
         message = _known(document)
         if message is not None:
             return (message,)
     plain = read_json(document)
+    dialects = find_dialects((plain,), version, dialect)
+    if dialects:
+        rows = load_rows((plain,), detect_versions((plain,), None), {}, is_look=True, dialects=dialects)
+        _refuse_first(rows.failures)
+        return rows.messages[0]
     raised = _raised(plain, agree(version, plain), is_look=version is None)
     return (_current(plain),) if raised is None else tuple(_read(one) for one in raised)
 
 
-def load_messages(documents: Iterable[Document], *, version: int | None = None) -> Loaded:
+def load_messages(documents: Iterable[Document], *, version: int | None = None, dialect: str | None = None) -> Loaded:
     """Return the messages of one stored conversation, as `load_message` makes each of them.
 
     A call that has a result is `approved`, any other one of an old document `pending`. A document that cannot be loaded
@@ -107,21 +124,24 @@ def load_messages(documents: Iterable[Document], *, version: int | None = None) 
     beginning is another one.
 
     Raises:
+        DecodeError: the first document is not what its dialect says.
         JsonDecodeError: the first document is not JSON.
         MigrationError: the first document is not what its version says; or one document was given, not a list.
+        UnknownDialectError: there is no such dialect.
         UnknownVersionError: there is no such version.
     """
     if isinstance(documents, (dict, str, bytes)):
         raise MigrationError(CURRENT, "", "a list of documents is wanted")
     known = None if version is None else known_version(version)
     documents = list(documents)
-    if known is None:
+    if known is None and dialect is None:
         current = _all_known(documents)
         if current is not None:
             return Loaded(current)
     plain, failures = _read_all(documents)
+    dialects = find_dialects(plain, known, dialect)
     _refuse_first(failures)
-    rows = load_rows(plain, detect_versions(plain, known), failures, is_look=known is None)
+    rows = load_rows(plain, detect_versions(plain, known), failures, is_look=known is None, dialects=dialects)
     _refuse_first(rows.failures)
     marked, doubtful = mark_doubtful(rows.messages, rows.failures)
     messages = tuple(message for of_row in marked for message in of_row)
@@ -136,20 +156,25 @@ def load_rows(
     failures: Mapping[int, Failure],
     *,
     is_look: bool,
+    dialects: Mapping[int, str] = _NO_DIALECTS,
 ) -> LoadedRows:
     """Return what each document of one conversation became; no document is refused but by its place in `failures`.
 
     `versions` has the version of each document, `is_look` tells whether that was found by looking, `failures` has the
-    documents that could not be read.
+    documents that could not be read, `dialects` the dialects of those that are read in one.
     """
     failed = dict(failures)
+    of_dialects = read_dialect_rows(plain, dialects) if dialects else {}
     rows: list[_Row] = []
     for index, found in enumerate(versions):
         if index in failed:
             continue
         try:
-            rows.append(_row(index, plain[index], found, is_look=is_look))
-        except MigrationError as error:
+            if index in of_dialects:
+                rows.append(_dialect_row(index, plain[index], found, of_dialects[index]))
+            else:
+                rows.append(_row(index, plain[index], found, is_look=is_look))
+        except (DecodeError, MigrationError) as error:
             failed[index] = error
     _approve(rows)
     messages: list[tuple[AnyMessage, ...]] = [()] * len(versions)
@@ -160,7 +185,7 @@ def load_rows(
             loaded[row.index] = row.documents
         except MigrationError as error:
             failed[row.index] = error
-    return LoadedRows(messages, failed, orphaned(plain, failed, loaded) if failed else {})
+    return LoadedRows(messages, failed, orphaned(plain, failed, loaded) if failed else {}, loaded)
 
 
 def read_json(document: Document) -> Any:
@@ -230,6 +255,19 @@ class _Row:
 def _row(index: int, document: Any, found: int | MigrationError, *, is_look: bool) -> _Row:
     raised = _raised(document, found, is_look=is_look)
     return _Row(index, [document], [_current(document)]) if raised is None else _Row(index, raised, [])
+
+
+def _dialect_row(index: int, document: Json, found: int | MigrationError, read: list[Json] | DecodeError) -> _Row:
+    """Return what a row of a dialect became; what its dialect refuses, and an older version accepts, is of that one."""
+    if isinstance(read, list):
+        return _Row(index, read, [])
+    try:
+        raised = raised_document(document, found, is_look=True)
+    except MigrationError:
+        raised = None
+    if raised is None:
+        raise read
+    return _Row(index, raised, [])
 
 
 def _raised(document: Any, found: int | MigrationError, *, is_look: bool) -> list[Json] | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.migrate.pairing import OpenCalls
@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
 Json: TypeAlias = dict[str, Any]
+
+_ITEMS: Final = ("function_call", "custom_tool_call")  # a tuple: what is compared may be of any type
 
 
 def orphaned(
@@ -47,11 +49,25 @@ def orphaned(
 
 
 def _call_ids(document: Any) -> list[str]:
-    """Return the ids of the calls of a document that is not what it should be: of version 1 and 2, and of 3."""
+    """Return the ids of the calls of a document that is not what it should be: of any version, or of a dialect."""
     if not is_object(document):
         return []
     data = document.get("data")
     listed = [document.get("tool_calls"), data.get("calls") if is_object(data) else None]
     calls = [call for found in listed if is_list(found) for call in found if is_object(call)]
     calls += [call["call"] for call in calls if is_object(call.get("call"))]
+    calls += _blocks(document)
     return [call[name] for call in calls for name in ("id", "call_id") if is_text(call.get(name))]
+
+
+def _blocks(document: Json) -> list[Json]:
+    """Return the calls that a dialect writes elsewhere: among the contents, or as an item of their own."""
+    found = [document] if document.get("type") in _ITEMS else []
+    for name in ("content", "parts"):
+        parts = document.get(name)
+        if is_list(parts):
+            for part in parts:
+                if is_object(part):
+                    found += [part] if part.get("type") == "tool_use" else []
+                    found += [part["functionCall"]] if is_object(part.get("functionCall")) else []
+    return found

@@ -15,6 +15,7 @@ DIALECT: Final = "claude"
 # The newest first: it has no sampling settings and takes `role: system` among the messages.
 NEWEST: Final = "2026-10-21"
 API_VERSIONS: Final = (NEWEST, "2023-06-01")
+MESSAGES: Final = "messages"
 
 # Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({

@@ -12,7 +12,7 @@ from interlingua.dialects.gemini.decode import decode_request
 from interlingua.dialects.gemini.decode_answer import decode_response
 from interlingua.dialects.gemini.encode import encode_request
 from interlingua.dialects.gemini.encode_answer import encode_response
-from interlingua.dialects.gemini.tables import API_VERSIONS, DIALECT
+from interlingua.dialects.gemini.tables import API_VERSIONS, DIALECT, MESSAGES
 
 if TYPE_CHECKING:
     from interlingua.dialects.gemini.rules import check_request
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 __all__ = [
     "API_VERSIONS",
     "DIALECT",
+    "MESSAGES",
     "assemble_stream",
     "check_request",
     "decode_request",

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 DIALECT: Final = "gemini"
 API_VERSIONS: Final[tuple[str, ...]] = ()
+MESSAGES: Final = "contents"
 
 USER: Final = "user"
 MODEL: Final = "model"

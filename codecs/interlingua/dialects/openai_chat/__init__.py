@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from interlingua.dialects._shared.first_use import on_first_use
 from interlingua.dialects.openai_chat.decode import decode_request, decode_response
 from interlingua.dialects.openai_chat.encode import encode_request, encode_response
-from interlingua.dialects.openai_chat.tables import API_VERSIONS, DIALECT
+from interlingua.dialects.openai_chat.tables import API_VERSIONS, DIALECT, MESSAGES
 
 if TYPE_CHECKING:
     from interlingua.dialects.openai_chat.rules import check_request
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = [
     "API_VERSIONS",
     "DIALECT",
+    "MESSAGES",
     "assemble_stream",
     "check_request",
     "decode_request",

@@ -8,4 +8,5 @@ from interlingua.dialects._chat_completions.vendor import Vendor
 
 DIALECT: Final = "openai_chat"
 API_VERSIONS: Final[tuple[str, ...]] = ()
+MESSAGES: Final = "messages"
 VENDOR: Final = Vendor(dialect=DIALECT)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 DIALECT: Final = "openai_responses"
 API_VERSIONS: Final[tuple[str, ...]] = ()
+MESSAGES: Final = "input"
 
 # Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({

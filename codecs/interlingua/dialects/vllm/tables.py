@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 DIALECT: Final = "vllm"
 API_VERSIONS: Final[tuple[str, ...]] = ()
+MESSAGES: Final = "messages"
 
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType(
     {**FAMILY_SETTINGS, "top_k": ("top_k", (int,))}

@@ -1,0 +1,40 @@
+"""Words for roles in stored documents: read as `MessageRole.parse` reads them, whatever their case.
+
+Other words stay as they are: versions 1 and 2 have none, and a dialect has its own.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from interlingua.migrate.kinds import is_object, is_text
+from interlingua_types.v3 import MessageRole
+
+__all__ = ["plain_role", "with_plain_role"]
+
+Json: TypeAlias = dict[str, Any]
+
+_WORDS: Final = frozenset(role.value for role in MessageRole)
+
+
+def plain_role(word: Any) -> Any:
+    """Return the word of a role in its one form; anything else as it is."""
+    if not is_text(word) or word in _WORDS:
+        return word
+    lowered = word.lower()
+    return lowered if lowered in _WORDS else word
+
+
+def with_plain_role(document: Json) -> Json:
+    """Return a document whose role, its own or that of its data, has its one form; itself where it has that already."""
+    role = document.get("role")
+    plain = plain_role(role)
+    if plain != role:
+        return {**document, "role": plain}
+    data = document.get("data")
+    if is_object(data) and role is None:
+        role = data.get("role")
+        plain = plain_role(role)
+        if plain != role:
+            return {**document, "data": {**data, "role": plain}}
+    return document
