@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from interlingua.errors import SessionStoreError
+from interlingua.sessions.unwritable import is_current
 
 if TYPE_CHECKING:
     import sqlite3
@@ -52,6 +53,9 @@ class Connections:
             connection = self._idle.pop() if self._idle else None
             self._lent += 1
         try:
+            if connection is not None and not is_current(connection):
+                connection.close()
+                connection = None
             if connection is None:
                 connection = self._opened()
             yield connection

@@ -11,6 +11,7 @@ from interlingua.errors import SessionStoreBusyError, SessionStoreMissingError, 
 from interlingua.sessions import tables
 from interlingua.sessions.connections import Connections
 from interlingua.sessions.faults import translated
+from interlingua.sessions.unwritable import unchanged
 from interlingua.sessions.writing import transaction
 
 if TYPE_CHECKING:
@@ -49,7 +50,12 @@ class StoreFile:
             SessionStoreError: or the class of it that fits.
         """
         self._check_place()
-        with translated(), self._connections.lent() as connection, transaction(connection, is_writing=False):
+        with (
+            translated(),
+            self._connections.lent() as connection,
+            unchanged(connection),
+            transaction(connection, is_writing=False),
+        ):
             yield connection
 
     @contextmanager

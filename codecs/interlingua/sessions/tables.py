@@ -18,9 +18,9 @@ from interlingua.errors import (
     SessionStoreMissingError,
     SessionStoreVersionError,
 )
-from interlingua.sessions.checked_rows import StoreConnection
 from interlingua.sessions.faults import translated
 from interlingua.sessions.queries import identity_of
+from interlingua.sessions.unwritable import FixedConnection, is_refused, opened_fixed
 from interlingua.sessions.writing import transaction
 
 if TYPE_CHECKING:
@@ -94,17 +94,10 @@ def connect(path: Path, *, timeout: float, is_read_only: bool = False) -> sqlite
     """Return a connection to a file that exists, set up to lose nothing.
 
     Raises:
+        SessionStoreError: it can only be read, and not even that.
         sqlite3.Error: it cannot be opened.
     """
-    mode = "ro" if is_read_only else "rw"
-    connection = sqlite3.connect(
-        f"{path.as_uri()}?mode={mode}",
-        uri=True,
-        timeout=timeout,
-        isolation_level=None,
-        check_same_thread=False,
-        factory=StoreConnection,
-    )
+    connection = _readable(path, timeout) if is_read_only else _opened(f"{path.as_uri()}?mode=rw", timeout)
     try:
         # Nothing in the file may run code, and what is deleted is overwritten. The disk is waited for at every commit.
         for pragma in ("trusted_schema=OFF", "synchronous=FULL", "fullfsync=ON", "foreign_keys=ON", "secure_delete=ON"):
@@ -113,6 +106,30 @@ def connect(path: Path, *, timeout: float, is_read_only: bool = False) -> sqlite
         connection.close()
         raise
     return connection
+
+
+def _readable(path: Path, timeout: float) -> FixedConnection:
+    """Return a connection that reads, where SQLite may not write beside the file too.
+
+    Raises:
+        SessionStoreError: others go on writing, or there is no room for a copy.
+        sqlite3.Error: it cannot be opened.
+    """
+    connection = _opened(f"{path.as_uri()}?mode=ro", timeout)
+    try:
+        if not is_refused(connection):
+            return connection
+    except BaseException:
+        connection.close()
+        raise
+    connection.close()
+    return opened_fixed(path, lambda address: _opened(address, timeout))
+
+
+def _opened(address: str, timeout: float) -> FixedConnection:
+    return sqlite3.connect(
+        address, uri=True, timeout=timeout, isolation_level=None, check_same_thread=False, factory=FixedConnection
+    )
 
 
 def prepare(path: Path, *, timeout: float, is_made: bool, is_read_only: bool) -> str:

@@ -1,0 +1,144 @@
+"""Reading a store in a folder that may not be written.
+
+SQLite keeps the index of its log in a file beside the store, and makes it even to read. Where it cannot, and nobody has
+the store open, there are two ways. A store without a log is opened as one that never changes; one with a log, which a
+process that was killed has left, is copied to a private folder, and read there. SQLite then sees nothing of what others
+write to the store meanwhile. So the files are looked at before and after each reading: what was read while somebody
+wrote is refused, and the files are opened anew.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from interlingua.errors import SessionStoreBusyError, SessionStoreMissingError
+from interlingua.sessions.checked_rows import StoreConnection
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Generator
+
+__all__ = ["FixedConnection", "is_current", "is_refused", "opened_fixed", "unchanged"]
+
+State: TypeAlias = tuple[tuple[int, ...] | None, ...]
+"""What tells whether somebody has written to the files of a store: of each that is there, what changes then."""
+
+_SUFFIXES: Final = ("", "-wal", "-journal")
+_REFUSALS: Final = frozenset({sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY})
+_TRIES: Final = 3
+_BUSY: Final = "another process writes to the store, and this one may not see how far it is"
+
+
+class FixedConnection(StoreConnection):
+    """A connection that sees the files of a store as they were when it was opened: `seen` is what they were."""
+
+    seen: tuple[Path, State] | None = None
+    folder: tempfile.TemporaryDirectory[str] | None = None
+
+    def close(self) -> None:
+        """Close the connection, and remove the copy that it reads."""
+        super().close()
+        if self.folder is not None:
+            self.folder.cleanup()
+
+
+def is_refused(connection: sqlite3.Connection) -> bool:
+    """Tell whether SQLite cannot read a file that it has opened for reading, since it may not write beside it.
+
+    Raises:
+        sqlite3.Error: it cannot read the file for another reason.
+    """
+    try:
+        connection.execute("PRAGMA schema_version").fetchone()
+    except sqlite3.OperationalError as error:
+        if getattr(error, "sqlite_errorcode", 0) & 0xFF in _REFUSALS:
+            return True
+        raise
+    return False
+
+
+def opened_fixed(path: Path, opened: Callable[[str], FixedConnection]) -> FixedConnection:
+    """Return a connection to a store as it is now; `opened` makes one of the address of a file.
+
+    Raises:
+        SessionStoreBusyError: others go on writing.
+        SessionStoreMissingError: the store has a log, and there is no room for a copy.
+        sqlite3.Error: it cannot be opened.
+    """
+    for _ in range(_TRIES):
+        state = _state_of(path)
+        folder = _copied(path) if _has_log(state) else None
+        if _state_of(path) == state:
+            address = f"{path.as_uri()}?mode=ro&immutable=1"
+            connection = opened(address if folder is None else f"{Path(folder.name, path.name).as_uri()}?mode=rw")
+            connection.seen, connection.folder = (path, state), folder
+            return connection
+        if folder is not None:
+            folder.cleanup()
+    raise SessionStoreBusyError(_BUSY)
+
+
+def is_current(connection: sqlite3.Connection) -> bool:
+    """Tell whether a connection sees the files as they are now."""
+    if not isinstance(connection, FixedConnection) or connection.seen is None:
+        return True  # SQLite sees to it
+    path, state = connection.seen
+    return _state_of(path) == state
+
+
+@contextmanager
+def unchanged(connection: sqlite3.Connection) -> Generator[None]:
+    """Refuse what is read in the block, if somebody has written meanwhile and SQLite could not see it.
+
+    Raises:
+        SessionStoreBusyError: somebody has.
+    """
+    try:
+        yield
+    except Exception:
+        if is_current(connection):
+            raise
+    if not is_current(connection):
+        raise SessionStoreBusyError(_BUSY)
+
+
+def _state_of(path: Path) -> State:
+    return tuple(_state_of_file(Path(f"{path}{suffix}")) for suffix in _SUFFIXES)
+
+
+def _state_of_file(path: Path) -> tuple[int, ...] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+
+
+def _has_log(state: State) -> bool:
+    """Tell whether something is in a log, or a journal: what the file says is not all, or not true."""
+    return any(found is not None and found[2] > 0 for found in state[1:])
+
+
+def _copied(path: Path) -> tempfile.TemporaryDirectory[str]:
+    """Copy the files of a store to a folder that only its owner can read.
+
+    Raises:
+        SessionStoreMissingError: there is no room for them, or they cannot be read.
+    """
+    folder = tempfile.TemporaryDirectory(prefix="interlingua-")
+    try:
+        for suffix in _SUFFIXES:
+            source = f"{path}{suffix}"
+            if not suffix or os.path.exists(source):  # noqa: PTH110  # the name of a file, and more
+                shutil.copyfile(source, Path(folder.name, path.name + suffix))
+    except OSError as error:
+        folder.cleanup()
+        reason = os.strerror(error.errno or 0)
+    else:
+        return folder
+    raise SessionStoreMissingError(f"the store cannot be read where it is, and not be copied either: {reason}")
