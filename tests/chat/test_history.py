@@ -76,6 +76,11 @@ def test_a_history_starts_empty() -> None:
     assert list(history.get_messages()) == []
     assert history.last_message is None
     assert history.validate() == []
+    # Beside one that is not empty, too: two histories share nothing.
+    full = history_of(SYSTEM, USER)
+    assert (list(il.ConversationHistory()), list(history)) == ([], [])
+    history.add(create_system("Another"))
+    assert list(full) == [SYSTEM, USER]
 
 
 @listed("Should_Require_System_First")
@@ -92,6 +97,16 @@ def test_a_system_message_is_taken_first() -> None:
     assert history.count == 1
     assert history.last_message is not None
     assert history.last_message.role == il.MessageRole.SYSTEM.value
+
+
+@pytest.mark.requirement("FR-004a-103")
+def test_what_is_added_stands_at_the_end_as_it_was_returned() -> None:
+    history = il.ConversationHistory()
+    kept = [history.add(message) for message in (SYSTEM, USER, create_assistant(None, [call(None)]))]
+    kept.append(history.add(create_tool_result(history.open_calls[0], "Success")))
+    assert all(one is other for one, other in zip(history, kept, strict=True))
+    assert isinstance(kept[2], il.AssistantChatMessage)
+    assert [one.id for one in kept[2].tool_calls or ()] == [history[3].call_id]  # type: ignore[union-attr]
 
 
 @listed("Should_Reject_Second_System_Message")
@@ -176,10 +191,11 @@ def test_the_count_is_that_of_the_messages() -> None:
 @listed("Should_Return_LastMessage")
 @pytest.mark.requirement("FR-004a-112")
 def test_the_last_message_is_the_one_that_was_added_last() -> None:
-    history = history_of(SYSTEM)
-    user = create_user("Hello")
-    history.add(user)
-    assert history.last_message is user
+    history = il.ConversationHistory()
+    assert history.last_message is None
+    for message in (SYSTEM, create_user("Hello"), CALLING, RESULT, ANSWER):
+        history.add(message)
+        assert history.last_message is message
 
 
 @listed("Should_Return_ImmutableList")
@@ -190,6 +206,10 @@ def test_the_messages_are_a_sequence_that_nobody_can_change() -> None:
     for name in ("append", "extend", "insert", "pop", "clear", "remove", "sort", "__setitem__", "__delitem__"):
         assert not hasattr(messages, name)
     assert list(messages) == [SYSTEM, USER]
+    with pytest.raises(TypeError):
+        messages[0] = USER
+    with pytest.raises(TypeError):
+        del messages[0]
 
 
 @listed("Should_Support_Clear")
@@ -263,6 +283,15 @@ def test_a_history_is_iterated_in_order() -> None:
     assert [message.role for message in history] == [il.MessageRole.SYSTEM, il.MessageRole.USER]
     assert (history[0], history[-1], history[:1]) == (SYSTEM, USER, (SYSTEM,))
     assert USER in history
+
+
+@pytest.mark.requirement("FR-004a-113")
+def test_an_iteration_ends_where_the_history_ended_when_it_began() -> None:
+    history = history_of(SYSTEM, USER)
+    iteration = iter(history)
+    seen = [next(iteration)]
+    history.add(ANSWER)
+    assert [*seen, *itertools.islice(iteration, 5)] == [SYSTEM, USER]
 
 
 @listed("Should_Support_LINQ")
@@ -414,6 +443,7 @@ def test_a_result_without_an_id_gets_that_of_the_call_it_answers_where_the_rules
 # Turns.
 
 
+@pytest.mark.requirement("FR-004a-114")
 def test_an_answer_that_speaks_between_its_calls_is_one_turn() -> None:
     said: list[Any] = [
         create_assistant("First this.", [call("a")]),

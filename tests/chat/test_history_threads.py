@@ -8,12 +8,13 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any, Final
 
 import pytest
 
 import interlingua as il
-from interlingua.chat import check_order, create_assistant, create_system, create_tool_result, create_user
+from interlingua.chat import STRICT, check_order, create_assistant, create_system, create_tool_result, create_user
 
 WRITERS: Final = 22
 READERS: Final = 10
@@ -41,6 +42,22 @@ def turn(writer: int, number: int) -> list[Any]:
         create_tool_result(calls[0].id or "", name),
         create_assistant("Done.", name=name),
     ]
+
+
+class Slow(str):
+    """A word of the rules that takes so long to compare that every other thread gets its turn meanwhile.
+
+    A history looks at it between the rule of alternation and the message that is kept: where writers do not wait for
+    each other, the next one finds the order as this one found it.
+    """
+
+    __slots__ = ()
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        for _ in range(5_000):
+            pass
+        return str.__eq__(self, other)
 
 
 def said_by(message: Any) -> str:
@@ -137,6 +154,32 @@ def test_32_threads_lose_nothing_tear_nothing_and_break_no_rule() -> None:
         assert refused[writer] == 5 * accepted[writer]
     assert min(accepted[writer] for writer in range(WRITERS)) > 0
     assert min(looks[reader] for reader in range(READERS)) > 0
+
+
+@pytest.mark.requirement("NFR-004a-32", "FR-004a-102")
+@pytest.mark.parametrize("whole_turns", [False, True], ids=["add", "add_turn"])
+def test_no_writer_comes_between_the_look_at_the_order_and_the_message_that_is_kept(*, whole_turns: bool) -> None:
+    history = il.ConversationHistory(replace(STRICT, results=Slow("next")))  # type: ignore[arg-type]  # it is "next"
+    history.add(SYSTEM)
+    crowd = Crowd(SECONDS)
+    rounds, writers = 20, 8
+    taken: Counter[str] = Counter()
+
+    def write(writer: int) -> None:
+        for number in range(rounds):
+            for role, message in (("u", create_user(f"{number}")), ("a", create_assistant(f"{number}"))):
+                try:
+                    kept = history.add_turn([message])[0] if whole_turns else history.add(message)
+                except il.ConversationOrderError:
+                    continue
+                assert kept is message
+                taken[f"{writer}.{role}"] += 1
+
+    crowd.run(*[lambda writer=writer: write(writer) for writer in range(writers)])
+    roles = [message.role for message in history]
+    assert roles == ["system", *itertools.islice(itertools.cycle(["user", "assistant"]), len(roles) - 1)]
+    assert len(roles) - 1 == taken.total() >= 2
+    assert history.validate() == check_order(history) == []
 
 
 @pytest.mark.requirement("NFR-004a-32")

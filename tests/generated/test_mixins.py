@@ -8,7 +8,7 @@ import logging
 import sys
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_args
 
 import pytest
 from jsonschema import Draft202012Validator
@@ -17,8 +17,11 @@ from typing_extensions import TypedDict
 
 from interlingua_types._base import InvalidArgumentError
 from interlingua_types._checks import parse_arguments
+from interlingua_types._mixins import MessageRoleMixin
 from interlingua_types.v3 import (
+    ChatMessage,
     MessageRole,
+    TextData,
     ToolCall,
     ToolCallDelta,
     ToolChatMessage,
@@ -50,9 +53,28 @@ class WriteFileShape(TypedDict):
     path: str
 
 
+class EverythingShape(TypedDict):
+    path: str
+    content: str
+    plant: dict[str, Any]
+    lines: list[int]
+    nothing: None
+    no: bool
+
+
 class Tree(BaseModel):
     name: str
     children: list[Tree] = []
+
+
+class Everything(BaseModel):
+    path: str
+    content: str = "none"
+    plant: Tree
+    lines: list[int]
+    # A null that is given is no member that is missing.
+    nothing: int | None = 5
+    no: bool = True
 
 
 def text_of(check: Any, *given: Any, **named: Any) -> str:
@@ -69,7 +91,11 @@ def text_of(check: Any, *given: Any, **named: Any) -> str:
 
 @pytest.mark.requirement("FR-004a-01", "FR-004a-02", "FR-004a-03", "FR-004a-04", "FR-004a-05", "FR-004a-06")
 def test_a_role_is_a_lower_case_word() -> None:
-    assert [str(role) for role in MessageRole] == ["system", "user", "assistant", "tool", "developer"]
+    words = ["system", "user", "assistant", "tool", "developer"]
+    assert [str(role) for role in MessageRole] == words
+    assert [role.name for role in MessageRole] == ["SYSTEM", "USER", "ASSISTANT", "TOOL", "DEVELOPER"]
+    assert json.dumps(list(MessageRole)) == json.dumps(words)
+    assert [TextData(role=role).model_dump(mode="json") for role in MessageRole] == [{"role": word} for word in words]
     assert MessageRole.SYSTEM == "system"
 
 
@@ -82,17 +108,36 @@ def test_every_role_has_its_own_number() -> None:
         "tool": 3,
         "developer": 4,
     }
+    assert {type(role.number) for role in MessageRole} == {int}
+
+
+@pytest.mark.requirement("FR-004a-09")
+def test_the_number_of_a_role_is_its_own_wherever_it_stands() -> None:
+    class Turned(MessageRoleMixin):
+        DEVELOPER = "developer"
+        TOOL = "tool"
+        USER = "user"
+
+    assert [role.number for role in Turned] == [4, 3, 1]
+
+
+@pytest.mark.requirement("FR-004a-10")
+@pytest.mark.parametrize("role", list(MessageRole))
+def test_every_role_is_one_that_somebody_speaks_in(role: MessageRole) -> None:
+    speaking = [model for model in get_args(get_args(ChatMessage)[0]) if model.constant_members["role"] == role.value]
+    assert len(speaking) == 1
 
 
 @pytest.mark.requirement("FR-004a-07")
 @pytest.mark.parametrize("role", list(MessageRole))
 def test_a_role_is_parsed_whatever_its_case(role: MessageRole) -> None:
-    for text in (role.value, role.value.upper(), role.value.title()):
+    turned = "".join(letter.upper() if place % 2 else letter for place, letter in enumerate(role.value))
+    for text in (role.value, role.value.upper(), role.value.title(), turned, turned.swapcase()):
         assert MessageRole.parse(text) is role
 
 
 @pytest.mark.requirement("FR-004a-08")
-@pytest.mark.parametrize("text", ["", "usr", "user ", HIDDEN, None, 1])
+@pytest.mark.parametrize("text", ["", "usr", "user ", "function", "model", "opaque", HIDDEN, None, 1])
 def test_an_unknown_role_is_refused(text: Any) -> None:
     text_of(MessageRole.parse, text)
 
@@ -106,6 +151,7 @@ def test_a_call_with_a_bad_name_is_not_made_by_hand(name: Any) -> None:
     assert "name" in text_of(ToolCall.create, name, {})
 
 
+@pytest.mark.requirement("FR-004a-41", "FR-004a-42", "FR-004a-43")
 @pytest.mark.parametrize("name", GOOD_NAMES)
 def test_a_call_with_a_good_name_is_made(name: str) -> None:
     assert ToolCall.create(name, {}, id="call_1") == ToolCall(name=name, arguments={}, id="call_1")
@@ -262,6 +308,23 @@ def test_the_arguments_are_read_as_any_type() -> None:
     assert call.arguments_as(dict[str, str]) == {"path": "a"}
 
 
+@pytest.mark.requirement("FR-004a-52")
+@pytest.mark.parametrize("in_text", [True, False])
+def test_all_arguments_are_read_whatever_is_in_them(*, in_text: bool) -> None:
+    arguments: dict[str, Any] = {
+        "path": "a.txt",
+        "content": "",
+        "plant": {"name": "oak", "children": [{"name": "leaf", "children": []}, {"name": "", "children": []}]},
+        "lines": [1, 2, 0],
+        "nothing": None,
+        "no": False,
+    }
+    call = ToolCall.create("write_file", json.dumps(arguments) if in_text else arguments)
+    assert call.arguments_as(dict[str, Any]) == arguments
+    assert call.arguments_as(Everything).model_dump() == arguments
+    assert call.arguments_as(EverythingShape) == arguments
+
+
 def test_arguments_that_do_not_fit_the_type_name_the_rule_and_not_the_value() -> None:
     call = ToolCall.create("a", {"path": [HIDDEN], HIDDEN: 1})
     assert "string_type" in text_of(call.arguments_as, WriteFile)
@@ -274,7 +337,9 @@ def test_one_argument_is_read_or_told_to_be_missing() -> None:
     assert call.try_get_argument("path", str) == (True, "x")
     assert call.try_get_argument("count", int) == (True, 5)
     assert call.try_get_argument("none", type(None)) == (True, None)
-    assert call.try_get_argument("missing", str) == (False, None)
+    for target in (str, type(None), object, str | None):
+        assert call.try_get_argument("missing", target) == (False, None)
+        text_of(call.get_argument, "missing", target)
     assert call.try_get_argument("path", int) == (False, None)
     assert call.get_argument("path", str) == "x"
     text_of(call.get_argument, HIDDEN, str)
@@ -284,15 +349,17 @@ def test_one_argument_is_read_or_told_to_be_missing() -> None:
 # Results.
 
 
-@pytest.mark.requirement("FR-004a-62", "FR-004a-63", "FR-004a-64", "FR-004a-67", "FR-004a-68", "FR-004a-69")
-def test_a_result_is_a_success_or_an_error() -> None:
-    assert ToolResult.success("call_1", "").is_error is False
-    assert ToolResult.error("call_1", "no such file").is_error is True
-    assert ToolResult(call_id="call_1", result="").is_error is False
-    assert ToolResult.success("call_1", "a") == ToolResult(call_id="call_1", result="a", is_error=False)
+@pytest.mark.requirement("FR-004a-62", "FR-004a-64", "FR-004a-67", "FR-004a-68", "FR-004a-69")
+@pytest.mark.parametrize("text", ["", " ", "no such file", " 1\n 2\n", "x" * 10_000])
+def test_a_result_is_a_success_or_an_error(text: str) -> None:
+    success, error = ToolResult.success("call_1", text), ToolResult.error("call_1", text)
+    assert (success.call_id, success.result, success.is_error) == ("call_1", text, False)
+    assert (error.call_id, error.result, error.is_error) == ("call_1", text, True)
+    assert ToolResult(call_id="call_1", result=text).is_error is False
+    assert success == ToolResult(call_id="call_1", result=text, is_error=False)
 
 
-@pytest.mark.requirement("FR-004a-58", "FR-004a-61", "FR-004a-66")
+@pytest.mark.requirement("FR-004a-61", "FR-004a-66")
 @pytest.mark.parametrize(("call_id", "result"), [("", "a"), (None, "a"), ("a", None), ("a", {"b": 1}), ("a", 5)])
 def test_a_result_needs_an_id_and_a_text(call_id: Any, result: Any) -> None:
     for make in (ToolResult.success, ToolResult.error):
@@ -301,6 +368,7 @@ def test_a_result_needs_an_id_and_a_text(call_id: Any, result: Any) -> None:
         ToolResult(call_id=call_id, result=result)
 
 
+@pytest.mark.requirement("FR-004a-16", "FR-004a-58")
 def test_the_id_of_the_call_is_readable_under_both_names() -> None:
     assert ToolResult.success("call_1", "a").tool_call_id == "call_1"
     assert ToolChatMessage(call_id="call_1").tool_call_id == "call_1"
@@ -310,10 +378,16 @@ def test_the_id_of_the_call_is_readable_under_both_names() -> None:
 # Definitions.
 
 
-@pytest.mark.requirement("FR-004a-74")
+@pytest.mark.requirement("FR-004a-74", "FR-004a-87")
 @pytest.mark.parametrize("name", BAD_NAMES)
 def test_a_tool_with_a_bad_name_is_not_made_by_hand(name: Any) -> None:
     assert "name" in text_of(ToolDefinition.create, name, "Reads.", OBJECT)
+
+
+@pytest.mark.requirement("FR-004a-74")
+@pytest.mark.parametrize("name", GOOD_NAMES)
+def test_a_tool_with_a_good_name_is_made(name: str) -> None:
+    assert ToolDefinition.create(name, "Reads.", OBJECT).name == name
 
 
 def test_the_texts_of_the_errors_say_what_is_wrong() -> None:
@@ -338,7 +412,7 @@ def test_a_long_description_is_taken_with_a_warning(caplog: pytest.LogCaptureFix
     assert HIDDEN not in caplog.text
 
 
-@pytest.mark.requirement("FR-004a-78", "FR-004a-79", "FR-004a-80", "FR-004a-81")
+@pytest.mark.requirement("FR-004a-78", "FR-004a-80", "FR-004a-81", "FR-004a-87")
 @pytest.mark.parametrize(
     "parameters",
     [
@@ -363,8 +437,16 @@ def test_a_tool_made_by_hand_is_strict_unless_told_otherwise() -> None:
     assert ToolDefinition(name="a").strict is None
 
 
+@pytest.mark.requirement("FR-004a-79")
 def test_what_was_given_is_kept_and_not_shared() -> None:
-    whole: dict[str, Any] = {"type": "object", "properties": {"a": {"enum": [1]}}, "required": ("a",)}
+    whole: dict[str, Any] = {
+        "type": "object",
+        "properties": {"a": {"enum": [1], "default": None}},
+        "required": ("a",),
+        "$defs": {"Path": {"type": "string"}},
+        "additionalProperties": False,
+        "x-order": [1],
+    }
     parameters = copy.deepcopy(whole)
     tool = ToolDefinition.create("a", "Reads.", parameters)
     parameters["type"] = "array"
@@ -373,6 +455,7 @@ def test_what_was_given_is_kept_and_not_shared() -> None:
     assert tool.parameters == {**whole, "required": ["a"]}
 
 
+@pytest.mark.requirement("FR-004a-79", "FR-004a-80")
 @pytest.mark.parametrize(
     "members",
     [
@@ -397,6 +480,7 @@ def test_parameters_that_are_no_json_schema_make_no_tool(members: Any) -> None:
     assert "parameters" in text_of(ToolDefinition.create, "a", "Reads.", {"type": "object", **members})
 
 
+@pytest.mark.requirement("FR-004a-79", "FR-004a-80")
 @pytest.mark.parametrize(
     "members",
     [
@@ -429,9 +513,20 @@ def test_a_tool_is_made_from_a_type(target: Any) -> None:
     assert tool.parameters["type"] == "object"
     assert tool.parameters["properties"]["path"]["type"] == "string"
     assert tool.parameters["required"] == ["path"]
-    assert tool.strict is True
+    assert (tool.name, tool.description, tool.strict) == ("write_file", "Writes.", True)
 
 
+@pytest.mark.requirement("FR-004a-90")
+def test_what_a_type_says_of_its_members_stands_in_the_schema() -> None:
+    tool = ToolDefinition.from_type(WriteFile, name="write_file", description="Writes.", strict=False)
+    assert tool.parameters == {
+        "type": "object",
+        "properties": {"path": {"type": "string"}, "content": {"type": "string", "default": ""}},
+        "required": ["path"],
+    }
+
+
+@pytest.mark.requirement("FR-004a-90")
 def test_a_type_that_refers_to_itself_makes_a_tool_too() -> None:
     tool = ToolDefinition.from_type(Tree, name="plant", description="Plants.")
     assert tool.parameters is not None
@@ -450,7 +545,7 @@ def test_a_type_without_a_schema_makes_no_tool(target: Any) -> None:
         ToolDefinition.from_type(target, name="a", description="Writes.")
 
 
-@pytest.mark.requirement("FR-004a-79", "FR-004a-80")
+@pytest.mark.requirement("FR-004a-79", "FR-004a-80", "FR-004a-84")
 @pytest.mark.parametrize("strict", [True, False])
 @pytest.mark.parametrize("target", [WriteFile, WriteFileData, WriteFileShape, Tree])
 def test_what_a_type_makes_is_json_schema_and_says_no_name_twice(target: Any, *, strict: bool) -> None:
@@ -469,4 +564,7 @@ def test_a_delta_has_an_index_and_whatever_came() -> None:
     delta = ToolCallDelta(index=0)
     assert (delta.id, delta.name, delta.arguments_delta) == (None, None, None)
     assert delta.model_dump_json() == '{"index":0}'
+    first = ToolCallDelta(index=1, id="call_1", name="read_file", arguments_delta="")
+    assert (first.index, first.id, first.name, first.arguments_delta) == (1, "call_1", "read_file", "")
+    assert first.model_dump() == {"index": 1, "id": "call_1", "name": "read_file", "arguments_delta": ""}
     assert ToolCallDelta(index=0, arguments_delta='{"pa').arguments_delta == '{"pa'
