@@ -6,18 +6,24 @@ import json
 import os
 import subprocess
 import sys
+import tempfile
+import threading
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 import interlingua
 import interlingua_types
+from support import warm_program
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Iterator, Mapping
 
 # A warning about a file that nobody closed would stand on standard error, where tests read every line.
-COMMAND: Final = (sys.executable, "-W", "error::ResourceWarning", "-m", "interlingua.cli")
+PYTHON: Final = (sys.executable, "-W", "error::ResourceWarning")
+COMMAND: Final = (*PYTHON, "-m", "interlingua.cli")
+SECONDS: Final = 120
 PACKAGES: Final = tuple(
     dict.fromkeys(str(Path(str(one.__file__)).parents[1]) for one in (interlingua, interlingua_types))
 )
@@ -50,16 +56,47 @@ class Ran:
 
 
 def run(*arguments: str | Path, stdin: bytes = b"", **variables: str) -> Ran:
-    """Run the command line to its end, with more environment variables where they are given."""
-    done = subprocess.run(
-        [*COMMAND, *map(str, arguments)],
-        input=stdin,
-        capture_output=True,
-        check=False,
-        env=environment(variables),
-        timeout=120,
-    )
-    return Ran(done.returncode, done.stdout, done.stderr.decode())
+    """Run the command line to its end, with more environment variables where they are given.
+
+    It runs in a process of its own: forked from a warm one where that is possible, since hundreds of tests do this, and
+    else, or where a variable is one for Python's own start, started anew.
+    """
+    words = [str(argument) for argument in arguments]
+    if not hasattr(os, "fork") or any(name.startswith("PYTHON") for name in variables):
+        done = subprocess.run(
+            [*COMMAND, *words],
+            input=stdin,
+            capture_output=True,
+            check=False,
+            env=environment(variables),
+            timeout=SECONDS,
+        )
+        return Ran(done.returncode, done.stdout, done.stderr.decode())
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, _given(stdin) as given:
+        streams = (given, out.fileno(), err.fileno())
+        code = warm_program.run(PYTHON, words, environment(variables), streams, SECONDS)
+        out.seek(0)
+        err.seek(0)
+        return Ran(code, out.read(), err.read().decode())
+
+
+@contextmanager
+def _given(data: bytes) -> Iterator[int]:
+    """Give the reading end of a pipe into which data is written."""
+    reading, writing = os.pipe()
+    writer = threading.Thread(target=_fill, args=(writing, data))
+    writer.start()
+    try:
+        yield reading
+    finally:
+        os.close(reading)  # who still writes then gets an error, and ends
+        writer.join(SECONDS)
+
+
+def _fill(writing: int, data: bytes) -> None:
+    """Write data into a pipe and close it, unless nobody reads it."""
+    with open(writing, "wb") as pipe, suppress(BrokenPipeError):
+        pipe.write(data)
 
 
 def environment(variables: Mapping[str, str] | None = None) -> dict[str, str]:
