@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import os
+from typing import Any, Final
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 from support import corpus, figures
 
+# Property tests take the same examples in each run of the suite, and others in each run of the laws. That a machine is
+# slow is no finding.
+PROFILE: Final[dict[str, Any]] = {"database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
+settings.register_profile("suite", derandomize=True, **PROFILE)
+settings.register_profile("laws", derandomize=False, print_blob=True, **PROFILE)
 NOTICE = f"No corpus: the tests marked `corpus` are left out. {corpus.VARIABLE}, or ../shared/corpus, would give one."
 
 
@@ -17,7 +24,9 @@ def pytest_configure(config: pytest.Config) -> None:
         corpus.root()
     except corpus.CorpusNotFoundError as error:
         raise pytest.UsageError(str(error)) from error
-    if config.getoption("markexpr") == "laws":
+    laws = config.getoption("markexpr") == "laws"
+    settings.load_profile("laws" if laws else "suite")
+    if laws:
         os.environ[corpus.LAWS_VARIABLE] = "all"
 
 

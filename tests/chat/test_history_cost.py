@@ -20,27 +20,11 @@ from interlingua.chat import (
     create_user,
     rules_of,
 )
+from support.cost import steps
 
 SYSTEM: Final[Any] = create_system("s")
 USER: Final[Any] = create_user("u")
 ANSWER: Final[Any] = create_assistant("a")
-
-
-def steps(work: Callable[[], Any]) -> int:
-    """Return how many functions, of Python and of C, a piece of work calls."""
-    count = 0
-
-    def counted(_frame: FrameType, event: str, _argument: Any) -> None:
-        nonlocal count
-        count += event in {"call", "c_call"}
-
-    before = sys.getprofile()
-    sys.setprofile(counted)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return count
 
 
 def bytes_of(work: Callable[[], Any]) -> int:

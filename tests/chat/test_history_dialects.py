@@ -67,7 +67,7 @@ MESSAGES: Final[st.SearchStrategy[Any]] = st.one_of(
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "claude", "gemini", "openai_responses", "ollama", "vllm"])
 @given(data=st.data())
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 def test_what_a_history_of_a_dialect_holds_is_in_an_order_that_its_provider_takes(
     dialect: str, data: st.DataObject
 ) -> None:

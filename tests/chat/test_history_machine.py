@@ -122,7 +122,7 @@ class Machine(RuleBasedStateMachine):
         assert all(list(messages) == expected for messages, expected in self.snapshots)
 
 
-Machine.TestCase.settings = settings(max_examples=40, stateful_step_count=20, deadline=None)
+Machine.TestCase.settings = settings(max_examples=40, stateful_step_count=20)
 TestAgainstTheModel = pytest.mark.requirement("FR-004a-104", "FR-004a-106", "FR-004a-107")(Machine.TestCase)
 
 

@@ -65,6 +65,7 @@ BAD: Final[dict[str, Callable[[], Any]]] = {
     "an argument that is not there": lambda: il.ToolCall.create("f", {}).get_argument("a", int),
     "an argument of another type": lambda: il.ToolCall.create("f", {"a": "x"}).get_argument("a", int),
     "no result": lambda: il.ToolResult.success("c", None),  # type: ignore[arg-type]  # that is the test
+    "parameters that are no schema": lambda: il.ToolDefinition.create("f", "d", 5),  # type: ignore[arg-type]  # the test
     "parameters of no object": lambda: il.ToolDefinition.create("f", "d", {"type": "array"}),
     "content that is not given": lambda: create_user(None),  # type: ignore[arg-type]  # that is the test
     "content that is no list": lambda: create_user(5),  # type: ignore[arg-type]  # that is the test

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import interlingua as il
@@ -417,7 +417,6 @@ VALUES: Final = st.recursive(
 )
 
 
-@settings(deadline=None)
 @given(st.sampled_from(sorted(GOOD)), st.data())
 def test_any_value_in_any_place_of_a_message_is_judged(kind: str, data: st.DataObject) -> None:
     message = document(kind)

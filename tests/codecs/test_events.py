@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import random
-import time
 from typing import Any, Final
 
 import pytest
 
 import interlingua as il
 from interlingua.events import Calls
+from support.cost import seconds
 
 # Two calls whose pieces come in turn; id and name stand in the first piece of each.
 PIECES: Final = [
@@ -72,12 +72,8 @@ def test_what_has_come_so_far_can_be_asked_at_any_time() -> None:
 def _seconds(count: int) -> float:
     """Return the time that a call of so many pieces takes, the best of several tries."""
     deltas = [{"index": 0, "arguments_delta": "x" * 16}] * count
-    times = []
-    for _ in range(5):
-        begun = time.process_time()
-        assert len(made(deltas)[0]["arguments"]) == 16 * count
-        times.append(time.process_time() - begun)
-    return min(times)
+    assert len(made(deltas)[0]["arguments"]) == 16 * count
+    return seconds(lambda: made(deltas), rounds=5)
 
 
 def test_a_call_of_many_pieces_costs_no_more_for_each() -> None:

@@ -5,7 +5,6 @@ import io
 import json
 import os
 import random
-import time
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from itertools import combinations, pairwise
 from typing import Any
@@ -28,6 +27,7 @@ from interlingua.frames import (
     write_frames_async,
 )
 from support import corpus
+from support.cost import seconds
 
 FORMS: tuple[Form, ...] = ("sse", "ndjson", "json_array")
 # Where a dialect's streams stand in the corpus.
@@ -403,17 +403,13 @@ def test_asynchronous_sources_give_the_same() -> None:
     ],
 )
 def test_the_time_grows_as_the_input_does(data: Any) -> None:
-    def seconds(size: int) -> float:
+    def reading(size: int) -> float:
         chunks = cut_at(data(size), range(64, size, 64))
-        best = float("inf")
-        for _ in range(3):
-            start = time.process_time()
-            assert fed(chunks)
-            best = min(best, time.process_time() - start)
-        return best
+        assert fed(chunks)
+        return seconds(lambda: fed(chunks), rounds=3)
 
     # 16 times the input: linear work takes 16 times as long, quadratic work 256 times.
-    assert seconds(1_600_000) < 80 * seconds(100_000)
+    assert reading(1_600_000) < 80 * reading(100_000)
 
 
 # The corpus

@@ -7,7 +7,7 @@ import json
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from interlingua.loss import CODES, pointer
@@ -23,11 +23,7 @@ if TYPE_CHECKING:
 
 Json = dict[str, Any]
 
-LAW = settings(
-    max_examples=400 if corpus.whole() else 60,
-    deadline=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+LAW = settings(max_examples=400 if corpus.whole() else 60)
 OLD = {1: v1_messages() | Documents(bundle(1)).of("Message"), 2: v2_messages() | Documents(bundle(2)).of("Message")}
 CURRENT_MESSAGES = Documents(bundle(3)).of("AnyMessage")
 

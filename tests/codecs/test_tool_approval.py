@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta, timezone
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import interlingua as il
@@ -282,7 +282,6 @@ def test_neither_prints_nor_errors_nor_logs_show_arguments_or_reasons(caplog: py
 DECISIONS = st.lists(st.tuples(st.integers(0, 4), st.sampled_from(["approve", "deny", "start"])), max_size=12)
 
 
-@settings(deadline=None)
 @given(DECISIONS)
 def test_any_order_of_decisions_gives_what_a_simple_model_says(decisions: list[tuple[int, str]]) -> None:
     message = request([call(str(number)) for number in range(4)])

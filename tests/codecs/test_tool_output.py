@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from pydantic import BaseModel, Field, field_serializer
 
 import interlingua as il
@@ -265,7 +265,6 @@ def test_names_that_only_look_alike_are_kept(value: Any) -> None:
     assert output_of(value, LIMIT).value == json.loads(json.dumps(value))
 
 
-@settings(deadline=None)
 @given(json_values)
 def test_any_json_comes_out_as_it_went_in(value: Any) -> None:
     output = output_of(value, 10**6)

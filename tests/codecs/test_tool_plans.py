@@ -133,7 +133,7 @@ def expected(step: Step) -> str | None:
     return NOT_RUN.get(step.way, CODES.get(step.way))
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(st.lists(STEPS, max_size=9))
 def test_any_plan_goes_as_the_model_says(plan: list[Step]) -> None:
     world = World()

@@ -433,7 +433,7 @@ STEPS = st.lists(
 
 
 @given(STEPS)
-@settings(max_examples=100, deadline=None, derandomize=True, database=None)
+@settings(max_examples=100)
 def test_whatever_is_done_the_changes_tell_it_and_the_document_keeps_it(steps: list[tuple[str, int]]) -> None:
     story = transcript()
     for kind, number in steps:

@@ -202,7 +202,7 @@ STEPS: Final = st.lists(
 
 
 @given(STEPS)
-@settings(max_examples=60, deadline=None, derandomize=True, database=None)
+@settings(max_examples=60)
 def test_whatever_happens_meanwhile_no_result_is_misplaced(steps: list[str]) -> None:
     story = transcript([user()])
     waiting: list[str] = []

@@ -39,7 +39,7 @@ def orphans(messages: tuple[Any, ...]) -> list[str]:
     return list((asked - answered) + (answered - asked))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(chats(with_prompts_inside=True), BUDGETS)
 def test_a_selection_keeps_the_budget_the_order_the_pairs_and_the_instructions(
     messages: list[dict[str, Any]], budget: int
@@ -62,7 +62,7 @@ def test_a_selection_keeps_the_budget_the_order_the_pairs_and_the_instructions(
     assert users[-1] not in left
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(chats(), BUDGETS, st.integers(0, 200))
 def test_with_more_room_nothing_is_lost_that_stayed_with_less(
     messages: list[dict[str, Any]], budget: int, more: int
@@ -74,7 +74,7 @@ def test_with_more_room_nothing_is_lost_that_stayed_with_less(
         assert {one.index for one in larger.omitted} <= {one.index for one in smaller.omitted}
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(chats())
 def test_where_all_of_it_fits_just_so_nothing_is_left_out_for_want_of_room(messages: list[dict[str, Any]]) -> None:
     request = request_of(messages)
@@ -82,7 +82,7 @@ def test_where_all_of_it_fits_just_so_nothing_is_left_out_for_want_of_room(messa
     assert [one for one in selection.omitted if one.reason == "limit"] == []
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(st.data(), BUDGETS, st.integers(0, 200))
 def test_with_more_room_there_are_never_fewer_tokens_of_a_transcript_with_resources(
     data: st.DataObject, budget: int, more: int
@@ -114,7 +114,7 @@ def test_with_more_room_there_are_never_fewer_tokens_of_a_transcript_with_resour
     assert found[0].tokens <= found[1].tokens
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(chats(), st.randoms(use_true_random=False), BUDGETS)
 def test_any_disorder_is_selected_from_without_orphans_and_without_another_error(
     messages: list[dict[str, Any]], random: Any, budget: int

@@ -11,7 +11,7 @@ import sys
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
@@ -299,7 +299,7 @@ def test_equal_values_have_equal_hashes_whatever_is_inside() -> None:
 
 
 @pytest.mark.parametrize("number", VERSIONS)
-@settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_every_value_is_equal_to_its_copy_and_has_its_hash(number: int, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(bundle(number)["$defs"])))
@@ -365,7 +365,7 @@ def marked_texts(node: Any, key: str = "") -> set[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("number", VERSIONS)
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+@settings(max_examples=80)
 @given(data=st.data())
 def test_no_text_of_any_value_is_printed_but_tags_and_ids(number: int, data: st.DataObject) -> None:
     name = data.draw(st.sampled_from(sorted(bundle(number)["$defs"])))

@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter, ValidationError
 
@@ -65,7 +65,7 @@ def test_every_example_is_accepted_by_both_and_comes_back_as_it_was(number: int,
 )
 @pytest.mark.parametrize(("number", "name"), names())
 def test_every_valid_document_is_accepted_by_both_and_survives_storage(number: int, name: str) -> None:
-    @settings(max_examples=12, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(max_examples=12)
     @given(documents(number).of(name))
     def check(document: Any) -> None:
         assert validator(number, name).is_valid(document)
@@ -78,7 +78,7 @@ def test_every_valid_document_is_accepted_by_both_and_survives_storage(number: i
 
 @pytest.mark.parametrize(("number", "name"), names())
 def test_changed_documents_get_the_same_verdict_from_both(number: int, name: str) -> None:
-    @settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(max_examples=25)
     @given(documents(number).changed(name))
     def check(drawn: tuple[Any, Any]) -> None:
         changed, without_null = drawn
@@ -95,7 +95,7 @@ def test_the_mutations_reach_both_verdicts(number: int) -> None:
     # A check that only ever sees valid documents, or only invalid ones, proves nothing.
     verdicts: set[bool] = set()
 
-    @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(max_examples=100)
     @given(documents(number).changed("Message"))
     def collect(drawn: tuple[Any, Any]) -> None:
         verdicts.add(validator(number, "Message").is_valid(drawn[0]))

@@ -7,7 +7,7 @@ from importlib import resources
 from typing import Any, Final
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import interlingua as il
@@ -26,11 +26,7 @@ DOCUMENTS: Final = Documents(BUNDLE)
 NAMES: Final[dict[Kind, str]] = {"request": "ChatRequest", "response": "ChatResponse"}
 ENOUGH: Final = settings(
     max_examples=600 if corpus.whole() else 40,
-    deadline=None,
-    derandomize=True,
-    database=None,
     phases=[Phase.explicit, Phase.generate],  # what fails is found again at once; shrinking it takes minutes
-    suppress_health_check=list(HealthCheck),
 )
 CASES = [pytest.param(dialect, kind, id=f"{dialect}-{kind}") for dialect in ROWS for kind in KINDS]
 

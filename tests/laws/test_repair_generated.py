@@ -6,7 +6,7 @@ import json
 from typing import Any, Final
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import interlingua as il
@@ -35,12 +35,7 @@ MESSAGES: Final = st.one_of(
     st.fixed_dictionaries({"role": st.just("tool")}, optional={"call_id": IDS, "name": NAMES, "content": CONTENTS}),
 )
 ENOUGH: Final = settings(
-    max_examples=2000 if corpus.whole() else 100,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    phases=[Phase.explicit, Phase.generate, Phase.shrink],
-    suppress_health_check=list(HealthCheck),
+    max_examples=2000 if corpus.whole() else 100, phases=[Phase.explicit, Phase.generate, Phase.shrink]
 )
 
 

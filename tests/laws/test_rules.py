@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
 
@@ -15,10 +14,11 @@ import interlingua as il
 from interlingua.registry import room
 from interlingua.violation import VIOLATION_CODES
 from support import corpus
+from support.cost import seconds
 from support.rooms import PAIRS, ROWS, Row, decode, encode
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Sequence
+    from collections.abc import Iterator, Sequence
 
     from interlingua.loss import Loss
     from interlingua.violation import Violation
@@ -151,7 +151,7 @@ BODIES: Final = st.dictionaries(st.sampled_from(WORDS), ANYTHING, max_size=6)
 
 @pytest.mark.parametrize("dialect", ROWS)
 @given(body=BODIES)
-@settings(max_examples=400 if corpus.whole() else 30, deadline=None)
+@settings(max_examples=400 if corpus.whole() else 30)
 def test_any_object_is_judged_by_the_closed_list_of_codes(dialect: str, body: Any) -> None:
     before = repr(body)
     for violation in il.check_request(body, dialect):
@@ -227,14 +227,8 @@ def conversation(calls: int) -> dict[str, Any]:
 
 @pytest.mark.parametrize("dialect", ROWS)
 def test_judging_takes_time_linear_in_the_body(dialect: str) -> None:
-    def seconds(calls: int) -> float:
+    def judging(calls: int) -> float:
         body = il.translate_request(conversation(calls), "openai_chat", dialect).body
-        return min(_seconds(lambda: il.check_request(body, dialect)) for _ in range(3))
+        return seconds(lambda: il.check_request(body, dialect), rounds=3)
 
-    assert seconds(16 * 200) < 80 * max(seconds(200), 0.001)
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    start = time.process_time()
-    work()
-    return time.process_time() - start
+    assert judging(16 * 200) < 80 * max(judging(200), 0.001)

@@ -8,7 +8,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import interlingua as il
@@ -27,11 +27,7 @@ pytestmark = [pytest.mark.laws]
 BUNDLE: Final = json.loads(resources.files("interlingua_types.v3").joinpath("schema.json").read_text("utf-8"))
 ENOUGH: Final = settings(
     max_examples=600 if corpus.whole() else 25,
-    deadline=None,
-    derandomize=True,
-    database=None,
     phases=[Phase.explicit, Phase.generate],  # what fails is found again at once; shrinking it takes minutes
-    suppress_health_check=list(HealthCheck),
 )
 EVENTS: Final = st.lists(Documents(BUNDLE).of("Event"), max_size=8)
 OTHERS: Final[tuple[Any, ...]] = (None, True, 0, 1.5, "word", [], {}, [None], {"type": "text"}, [[]], [{}])

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-import gc
 import random
 import re
-import time
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import interlingua as il
 from support import corpus
 from support.canonical import difference, edited, leaves, lists, lookup, objects, pointer
+from support.cost import seconds
 from support.rooms import KINDS, ROWS, Kind, decode, encode
 
 if TYPE_CHECKING:
@@ -181,11 +180,7 @@ def judge(dialect: str, kind: Kind, body: Any) -> None:
 
 ENOUGH: Final = settings(
     max_examples=600 if corpus.whole() else 30,
-    deadline=None,
-    derandomize=True,
-    database=None,
     phases=[Phase.explicit, Phase.generate],  # what fails is found again at once; shrinking it takes minutes
-    suppress_health_check=list(HealthCheck),
 )
 
 
@@ -314,21 +309,8 @@ def test_sixteen_times_the_input_takes_nowhere_near_its_square(
     # Linear is 16 times the time, quadratic 256 times. The bound leaves room for a busy machine and cold caches.
     few = 4_000 if corpus.whole() else 1_000
 
-    def seconds(count: int) -> float:
+    def translating(count: int) -> float:
         canonical = decode(dialect, "request", make(count))
-        return min(
-            _seconds(lambda: decode(target, "request", encode(target, "request", canonical)[0])) for _ in range(2)
-        )
+        return seconds(lambda: decode(target, "request", encode(target, "request", canonical)[0]), rounds=2)
 
-    assert seconds(16 * few) < 48 * max(seconds(few), 0.001)
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    """Return the time of some work, without that of the garbage collector, which depends on all else that is alive."""
-    gc.disable()
-    try:
-        start = time.process_time()
-        work()
-        return time.process_time() - start
-    finally:
-        gc.enable()
+    assert translating(16 * few) < 48 * max(translating(few), 0.001)

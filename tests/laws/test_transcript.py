@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import TypeAdapter
 
@@ -25,13 +25,7 @@ FOLDERS: Final = [
     for folder in (row.folder, *row.compatible)
     for kind in KINDS
 ]
-ENOUGH: Final = settings(
-    max_examples=1000 if corpus.whole() else 60,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+ENOUGH: Final = settings(max_examples=1000 if corpus.whole() else 60)
 READER: Final[TypeAdapter[Any]] = TypeAdapter(il.ChatMessage)
 
 

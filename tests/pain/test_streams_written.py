@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any, Final
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from openai import omit
 from openai.lib.streaming.responses._responses import ResponseStreamState
@@ -78,7 +78,6 @@ def said(blocks: list[Block]) -> list[Block]:
     return [(kind, value if kind == "call" else value.removeprefix(BETWEEN)) for kind, value in out]
 
 
-@settings(deadline=None)
 @given(BLOCKS, st.integers(1, 5), st.booleans())
 def test_str_9_any_answer_written_for_claude_is_what_its_official_accumulator_reads(
     blocks: list[Block], size: int, is_chat: bool
@@ -103,7 +102,6 @@ def test_str_9_any_answer_written_for_claude_is_what_its_official_accumulator_re
     assert frames[-1] == {"type": "message_stop"}
 
 
-@settings(deadline=None)
 @given(BLOCKS, st.integers(1, 5), st.booleans())
 def test_str_10_any_answer_written_for_responses_has_a_whole_lifecycle(
     blocks: list[Block], size: int, is_chat: bool

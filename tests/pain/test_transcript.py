@@ -6,7 +6,7 @@ import json
 from typing import Any, Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interlingua as il
@@ -131,7 +131,7 @@ def test_his_4_steps_that_joined_nothing_stay_steps_in_a_stored_transcript() -> 
 
 
 @given(st.lists(documents(3).of("Message"), max_size=5))
-@settings(max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=60)
 def test_per_9_a_transcript_of_any_messages_is_the_same_after_writing_and_reading(plain: list[Any]) -> None:
     story = transcript()
     for message in il.load_messages(plain).messages:

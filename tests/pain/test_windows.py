@@ -27,7 +27,7 @@ def remaining(selection: Selection[Any]) -> il.ChatRequest:
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     messages=chats(with_prompts_inside=True), budget=st.integers(0, 600), is_home=st.booleans(), thinks=st.booleans()
 )
@@ -49,7 +49,7 @@ def test_his_2_what_a_provider_took_it_takes_after_the_selection_and_after_anoth
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(messages=chats(), cut=st.integers(0, 30), sizes=st.lists(st.integers(0, 20), min_size=2, max_size=3))
 def test_his_2_a_window_of_a_history_that_was_cut_anywhere_has_no_orphan_in_any_dialect(
     dialect: str, messages: list[dict[str, Any]], cut: int, sizes: list[int]
@@ -64,7 +64,7 @@ def test_his_2_a_window_of_a_history_that_was_cut_anywhere_has_no_orphan_in_any_
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(messages=chats(), size=st.integers(0, 12))
 def test_his_2_a_transcript_that_was_cut_has_no_orphan_in_any_dialect(
     dialect: str, messages: list[Body], size: int

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
@@ -182,7 +182,6 @@ def test_hostile_text_takes_no_longer_than_its_length(text: str) -> None:
     assert len(il.find_mentions(text)) <= 1
 
 
-@settings(deadline=None)
 @given(st.text(alphabet=st.sampled_from('@"`:-./\\ a1b\n(~[py')))
 def test_any_text_gives_sound_references_or_reasons(text: str) -> None:
     for found in il.find_mentions(text):

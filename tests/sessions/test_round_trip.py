@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interlingua as il
@@ -22,13 +22,7 @@ STEPS: Final = st.lists(
     ),
     max_size=9,
 )
-ENOUGH: Final = settings(
-    max_examples=1500 if corpus.whole() else 30,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=list(HealthCheck),
-)
+ENOUGH: Final = settings(max_examples=1500 if corpus.whole() else 30)
 
 
 def nameless(document: dict[str, Any]) -> Any:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 
 import interlingua as il
 from interlingua import Transcript
@@ -308,13 +308,7 @@ DOCUMENTS = documents(3).of("AnyMessage")
 
 
 @given(DOCUMENTS)
-@settings(
-    max_examples=60,
-    deadline=None,
-    derandomize=True,
-    database=None,
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
-)
+@settings(max_examples=60)
 def test_per_9_every_message_comes_back_equal(store: SessionStore, document: dict[str, Any]) -> None:
     messages = il.load_message(document)
     session = store.create()

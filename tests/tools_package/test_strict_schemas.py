@@ -401,7 +401,7 @@ ROOTS: Final = object_kinds(KINDS)
 
 
 @given(kind=ROOTS, data=st.data(), strict=st.booleans())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_what_a_type_takes_its_schema_takes(kind: Kind, data: st.DataObject, *, strict: bool) -> None:
     tool = il.ToolDefinition.from_type(kind.type, name="f", description="F.", strict=strict)
     assert tool.parameters is not None
@@ -414,7 +414,7 @@ def test_what_a_type_takes_its_schema_takes(kind: Kind, data: st.DataObject, *, 
 
 
 @given(kind=ROOTS, data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_what_a_type_takes_its_closed_schema_takes_with_nulls(kind: Kind, data: st.DataObject) -> None:
     tool = il.ToolDefinition.from_type(kind.type, name="f", description="F.")
     value = data.draw(kind.values)
