@@ -8,12 +8,13 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 import pytest
 
 import interlingua as il
 from interlingua.sessions import SessionStore, tables
+from interlingua.transcript.doubt import message_places
 from support.sessions import sql, text
 
 FEW: Final = 2000
@@ -172,3 +173,22 @@ def test_what_touches_one_message_costs_the_same_in_a_long_session(
     many = costs(tmp_path, files[filled, 2 * FEW], monkeypatch, CONSTANT[door])
     for unit in ("steps", "calls"):
         assert many[unit] / few[unit] <= 1.2, unit
+
+
+class Row(tuple[Any, ...]):
+    """The messages of a row. It counts how often somebody asks how many they are."""
+
+    __slots__ = ()
+    asked: ClassVar[Counter[str]] = Counter()
+
+    def __len__(self) -> int:
+        Row.asked["len"] += 1
+        return super().__len__()
+
+
+def test_the_places_of_doubtful_calls_are_found_in_one_walk_however_many_there_are() -> None:
+    rows = [Row([text("x")] * (number % 3)) for number in range(FEW)]
+    doubtful = [(number, order) for number in range(FEW) for order in range(number % 3)]
+    Row.asked.clear()
+    assert message_places(rows, doubtful) == tuple(range(len(doubtful)))
+    assert Row.asked["len"] == FEW

@@ -14,7 +14,7 @@ from interlingua.sessions.jsonl import BadLine, Record, records
 from interlingua.sessions.results import Coverage
 from interlingua.transcript.completion import completed
 from interlingua.transcript.dialect_rows import find_dialects
-from interlingua.transcript.doubt import mark_doubtful
+from interlingua.transcript.doubt import mark_doubtful, message_places
 from interlingua.transcript.load import load_rows
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def read_conversation(source: Source, version: int | None, dialect: str | None, 
         _refuse(bad[-1], recover=recover)
     marked, doubtful = mark_doubtful(rows.messages, rows.failures)
     messages = tuple(message for of_record in marked for message in of_record)
-    places = tuple(sum(map(len, marked[:row])) + order for row, order in doubtful)
+    places = message_places(marked, doubtful)
     return Conversation(messages, _coverage(plain, rows.messages, rows.failures), tuple(bad), places)
 
 

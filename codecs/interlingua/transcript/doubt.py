@@ -5,6 +5,7 @@ The mark says no moment: nobody knows when, or whether, the call ran. It is answ
 
 from __future__ import annotations
 
+from itertools import accumulate
 from typing import TYPE_CHECKING, Final
 
 from interlingua.model import Execution, ToolRequestMessage, UnknownMessage
@@ -16,7 +17,7 @@ if TYPE_CHECKING:
     from interlingua.model import AnyMessage, RequestedCall
     from interlingua.transcript.answers import Place
 
-__all__ = ["Doubt", "mark_doubtful"]
+__all__ = ["Doubt", "mark_doubtful", "message_places"]
 
 _BEGUN: Final = Execution()
 
@@ -51,6 +52,14 @@ def mark_doubtful(
             marked[row] = (*marked[row][:order], new, *marked[row][order + 1 :])
             doubtful.append((row, order))
     return marked, tuple(doubtful)
+
+
+def message_places(rows: Sequence[Sequence[AnyMessage]], doubtful: Sequence[Doubt]) -> tuple[int, ...]:
+    """Return where among all messages of the rows the doubtful requests stand."""
+    if not doubtful:
+        return ()
+    starts = list(accumulate(map(len, rows), initial=0))
+    return tuple(starts[row] + order for row, order in doubtful)
 
 
 def _open_before(

@@ -24,7 +24,7 @@ from interlingua.migrate.steps import approve_answered, current_document, raised
 from interlingua.migrate.versions import agree, detect_versions, known_version
 from interlingua.model import UnknownMessage
 from interlingua.transcript.dialect_rows import find_dialects, read_dialect_rows
-from interlingua.transcript.doubt import mark_doubtful
+from interlingua.transcript.doubt import mark_doubtful, message_places
 from interlingua.transcript.orphans import orphaned
 from interlingua_types import CURRENT
 
@@ -147,7 +147,7 @@ def load_messages(documents: Iterable[Document], *, version: int | None = None, 
     messages = tuple(message for of_row in marked for message in of_row)
     reasons = ((index, str(error)) for index, error in sorted(rows.failures.items()))
     skipped = tuple(Skipped(index, reason, rows.orphans.get(index, ())) for index, reason in reasons)
-    return Loaded(messages, skipped, tuple(sum(map(len, marked[:row])) + order for row, order in doubtful))
+    return Loaded(messages, skipped, message_places(marked, doubtful))
 
 
 def load_rows(
