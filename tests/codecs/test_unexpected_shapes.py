@@ -10,6 +10,7 @@ import pytest
 import interlingua as il
 from support.canonical import lookup, tokens
 from support.rooms import decode, encode
+from support.streams import read, write
 
 HELLO: Final = {"role": "user", "content": "Hello"}
 ASKED: Final = {
@@ -175,6 +176,67 @@ def test_an_answer_with_a_member_of_another_type_is_read_and_the_member_kept(
     target = "claude" if dialect != "claude" else "openai_chat"
     lost = [loss.path for loss in il.encode_response(response, target).losses if loss.severity == "lost"]
     assert any(kept == one or kept.startswith(f"{one}/") for one in lost)
+
+
+CHUNK: Final = {"id": "a", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+MOMENT: Final = "2026-01-01T00:00:00Z"
+
+
+def chunk(delta: Any, reason: Any = None, **members: Any) -> dict[str, Any]:
+    return {**CHUNK, "choices": [{"index": 0, "delta": delta, "finish_reason": reason}], **members}
+
+
+def started(**members: Any) -> dict[str, Any]:
+    message = {"id": "a", "type": "message", "role": "assistant", "model": "m", "content": [], **members}
+    return {"type": "message_start", "message": message}
+
+
+def line(message: Any, **members: Any) -> dict[str, Any]:
+    return {"model": "m", "created_at": MOMENT, "message": message, "done": False, **members}
+
+
+OPENED: Final = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": "Hello"}}
+# Streams that say "Hello" beside a member of another type.
+STREAMS: Final[list[tuple[str, list[dict[str, Any]]]]] = [
+    ("openai_chat", [chunk({"role": [], "content": "Hello"})]),
+    ("openai_chat", [chunk({"content": "Hello", "tool_calls": {}})]),
+    ("openai_chat", [chunk({"content": "Hello", "refusal": 7})]),
+    ("vllm", [chunk({"content": "Hello", "audio": 7})]),
+    ("openai_chat", [chunk([]), chunk({"content": "Hello"}), chunk("x", "stop")]),
+    ("openai_chat", [chunk({"content": "Hello"}, ["stop"])]),
+    ("openai_chat", [chunk({"content": "Hello"}, usage=[1])]),
+    ("openai_chat", [chunk({"content": "Hello"}), {**CHUNK, "choices": [], "usage": {"prompt_tokens": "7"}}]),
+    ("claude", [started(id=7, model=[], usage="x"), OPENED]),
+    ("claude", [started(usage={"input_tokens": "7"}), OPENED]),
+    ("claude", [started(), OPENED, {"type": "message_delta", "delta": {"stop_reason": 7}, "usage": 7}]),
+    ("claude", [started(), OPENED, {"type": "message_delta", "delta": 7, "usage": {"output_tokens": 3}}]),
+    ("gemini", [gemini({"text": "Hello"}, finishReason=["STOP"])]),
+    ("gemini", [{**gemini({"text": "Hello"}), "usageMetadata": 7}]),
+    ("gemini", [gemini({"text": "Hello"}), {"candidates": [{"content": 7, "index": 0}]}]),
+    ("ollama", [line({**MESSAGE, "role": 7}, done="no")]),
+    ("openai_responses", [{"type": "response.created", "response": {**RESPONSE, "usage": 7}}]),
+]
+
+
+@pytest.mark.parametrize(("dialect", "came"), STREAMS)
+def test_a_stream_with_a_member_of_another_type_is_read_and_comes_back(
+    dialect: str, came: list[dict[str, Any]]
+) -> None:
+    before = copy.deepcopy(came)
+    events = read(dialect, came)
+    said = "".join(event["text"] for event in events if event["type"] == "content")
+    assert said == ("" if dialect == "openai_responses" else "Hello")
+    assert write(dialect, events) == (before, ())
+    assert came == before
+
+
+def test_details_of_reasoning_that_say_their_type_now_and_then_come_back() -> None:
+    def thought(text: str, **members: Any) -> dict[str, Any]:
+        return chunk({"content": "", "reasoning": text, "reasoning_details": [{"text": text, **members}]})
+
+    typed = {"type": "reasoning.text", "index": 0}
+    came = [thought("a", index=0), thought("b", **typed), thought("c", index=0), thought("d", **typed)]
+    assert write("openai_chat", read("openai_chat", came)) == (came, ())
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])

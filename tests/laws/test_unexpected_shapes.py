@@ -16,10 +16,21 @@ import interlingua as il
 from support import corpus
 from support.canonical import difference, leaves, pointer, unchanged
 from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
-from support.shapes import NEEDED, SILENT, Place, kind_of, places, reshaped, without
+from support.shapes import (
+    NEEDED,
+    NEEDED_IN_FRAMES,
+    SILENT,
+    Place,
+    frame_places,
+    kind_of,
+    places,
+    reshaped,
+    without,
+)
+from support.streams import read, write
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Mapping
 
 pytestmark = [pytest.mark.laws]
 
@@ -45,9 +56,13 @@ def carried(dialect: str, kind: Kind, place: Place, body: Any) -> str:
 
 def allowed(dialect: str, kind: Kind, place: Place, error: il.DecodeError) -> bool:
     """Tell whether an error names a place that nothing can be read without, and which the shape has to do with."""
-    named = kind_of(tuple(error.path.split("/")[1:]))
+    return _needed(NEEDED[dialect, kind], place, kind_of(tuple(error.path.split("/")[1:])))
+
+
+def _needed(needed: Mapping[str, str], place: Place, named: str) -> bool:
+    """Tell whether a kind of place is needed, and holds the place of the shape or stands beside or in it."""
     at, holder = _steps(named), _steps(place.kind)[:-1]
-    return named in NEEDED[dialect, kind] and (at == holder[: len(at)] or holder == at[: len(holder)])
+    return named in needed and (at == holder[: len(at)] or holder == at[: len(holder)])
 
 
 def _steps(kind: str) -> list[str]:
@@ -109,6 +124,32 @@ def _additions(bare: Any, whole: Any, path: str = "") -> Iterator[str]:
             yield from _additions(one, other, f"{path}/{at}")
     elif isinstance(bare, dict) != isinstance(whole, dict) or bare is _ABSENT or difference(bare, whole):
         yield from (path + pointer(one) for one, _ in leaves(whole))
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize("dialect", ROWS)
+def test_a_frame_with_a_member_of_an_unexpected_shape_comes_back_unless_it_is_needed(dialect: str) -> None:
+    found: dict[str, str] = {}
+    chosen = [*frame_places(ROWS[dialect])]
+    if not corpus.whole():
+        chosen = random.Random(dialect).sample(chosen, min(_SAMPLE, len(chosen)))
+    for kind, place in chosen:
+        for shape, came in [*reshaped(place), ("absent", without(place.body, place.path))]:
+            where = streamed(dialect, place, came)
+            if where:
+                found[f"{place.kind} of {place.tag} in {kind}, {shape!r}"] = where
+    assert found == {}
+
+
+def streamed(dialect: str, place: Place, came: list[Any]) -> str:
+    """Return why frames do not come back as they were; empty where they do, or may be refused."""
+    try:
+        events = read(dialect, came)
+    except il.DecodeError as error:
+        named = kind_of(tuple(error.path.split("/")[2:]))
+        return "" if _needed(NEEDED_IN_FRAMES[dialect], place, named) else f"refused at {error.path}"
+    made, losses = write(dialect, events)
+    return difference(came, made) or ("a loss at home" if losses else "")
 
 
 REFUSED_AT: Final = [("/messages/0/content", True), ("/temperature", False), ("/messages/1/name", False)]

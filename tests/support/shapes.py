@@ -24,6 +24,7 @@ SHAPES: Final[tuple[Any, ...]] = (None, True, 7, 1.5, "odd", [], ["odd"], {}, {"
 SILENT: Final[tuple[Any, ...]] = (None, [], {})
 _FEW: Final = 3
 _LARGEST: Final = 20_000  # characters of a body: larger ones have no other kinds of places
+_MOST_FRAMES: Final = 40
 _DEEPEST: Final = 9  # steps: what lies deeper lies in schemas and arguments, which are kept verbatim
 
 _LISTS: Final = "the list that holds all that is said"
@@ -181,6 +182,47 @@ NEEDED: Final[Mapping[tuple[str, Kind], Mapping[str, str]]] = MappingProxyType({
     },
 })  # fmt: skip
 
+_CHAT_CHUNK: Final[Mapping[str, str]] = MappingProxyType({
+    "choices": _LISTS,
+    "choices/*": _ENTRY,
+    "choices/*/index": _ROLE,
+    "choices/*/delta/content": _SAID,
+    "choices/*/delta/content/*": _ENTRY,
+    "choices/*/delta/content/*/text": _SAID,
+    "choices/*/delta/tool_calls/*": _ENTRY,
+    **{f"choices/*/delta/tool_calls/*/{name}": _CALL for name in ("index", "function", "custom")},
+    **{f"choices/*/delta/tool_calls/*/function/{name}": _CALL for name in ("name", "arguments")},
+    **{f"choices/*/delta/tool_calls/*/custom/{name}": _CALL for name in ("name", "input")},
+})  # fmt: skip
+# What may be refused in a frame of a stream: there, what kind of frame it is and which block it speaks of are needed.
+NEEDED_IN_FRAMES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
+    "openai_chat": _CHAT_CHUNK,
+    "vllm": _CHAT_CHUNK,
+    "openai_responses": {
+        "type": _ENTRY,
+        **dict.fromkeys(("delta", "text", "refusal", "part", "part/text", "part/refusal"), _SAID),
+        **dict.fromkeys(("arguments", "input"), _CALL),
+        **dict.fromkeys(("output_index", "content_index", "summary_index"), _ROLE),
+        "response": _LISTS,
+        **{f"response/output{name}": why for name, why in _ITEMS.items()},
+        **{f"item{name.removeprefix('/*')}": why for name, why in _ITEMS.items()},
+    },
+    "claude": {
+        "type": _ENTRY,
+        "index": _ROLE,
+        "message": _LISTS,
+        "delta": _SAID,
+        "delta/type": _ENTRY,
+        **{f"delta/{name}": _SAID for name in ("text", "thinking", "partial_json")},
+        "content_block": _ENTRY,
+        "content_block/type": _ENTRY,
+        **{f"content_block/{name}": _SAID for name in ("text", "thinking")},
+        **{f"content_block/{name}": _CALL for name in ("id", "name", "input")},
+    },
+    "gemini": NEEDED["gemini", "response"],
+    "ollama": NEEDED["ollama", "response"],
+})  # fmt: skip
+
 
 class Place(NamedTuple):
     """A kind of place: the names that lead there, `*` for each index, the type of the object, and one such place."""
@@ -208,6 +250,26 @@ def places(row: Row, kind: Kind) -> Iterator[Place]:
                 if (named, tag) not in seen:
                     seen.add((named, tag))
                     yield Place(named, tag, line["body"], path)
+
+
+def frame_places(row: Row) -> Iterator[tuple[str, Place]]:
+    """Yield one place of each kind that the frames of recorded streams have, with the type of the frame.
+
+    The body of a place is the whole stream, its path begins with the number of the frame.
+    """
+    seen: set[tuple[str, str, str]] = set()
+    for folder in (row.folder, *row.compatible):
+        for line in corpus.lines(folder, "stream"):
+            came = [event["data"] for event in line["events"]]
+            if line["id"] in row.unstreamable or len(came) > _MOST_FRAMES or len(str(came)) > _LARGEST:
+                continue
+            for at, frame in enumerate(came):
+                kind = str(frame.get("type", "")) if isinstance(frame, dict) else ""
+                for path, tag in members(frame):
+                    named = (kind, kind_of(path), tag)
+                    if named not in seen:
+                        seen.add(named)
+                        yield kind, Place(kind_of(path), tag, came, (at, *path))
 
 
 def members(value: Any, path: Tokens = ()) -> Iterator[tuple[Tokens, str]]:

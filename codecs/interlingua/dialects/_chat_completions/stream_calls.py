@@ -184,10 +184,7 @@ def _only(pool: Sequence[Call], fragment: Fragment) -> Call:
 def read_fragment(wire: Any) -> Fragment | None:
     """Return what a fragment says, or None for one of an unknown type. Raises `Malformed`."""
     expect(wire, OBJECT)
-    kind = wire.get("type")
-    identifier = wire.get("id")
-    if kind is not None and type(kind) is not str:
-        raise Malformed("/type", "expected text")
+    kind = wire.get("type") if type(wire.get("type")) is str else None
     held = "custom" if "custom" in wire and kind != "function" else "function"
     if held not in wire and kind not in {None, "", "function"}:
         return None
@@ -198,7 +195,7 @@ def read_fragment(wire: Any) -> Fragment | None:
     piece = inner.get("input" if held == "custom" else "arguments")
     return Fragment(
         _index(wire.get("index")),
-        "" if identifier is None else expect(identifier, TEXT, "id"),
+        wire["id"] if type(wire.get("id")) is str else "",
         held,
         "" if inner.get("name") is None else expect(inner["name"], TEXT, held, "name"),
         "" if piece is None else expect(piece, (str, dict), held, "input" if held == "custom" else "arguments"),

@@ -122,7 +122,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if choices is None and not error and type(usage) is not dict and frame.get("object") != CHUNK:
             return self.opaque(frame)
         events = self._choices_of(choices) if choices else []
-        if usage is not None:
+        if type(usage) is dict:
             events.append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
         if error:
             events.append(_error(error))

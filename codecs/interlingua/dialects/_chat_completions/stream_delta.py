@@ -264,7 +264,7 @@ class Group:
         for name in (answer.reasoning, *answer.reasoning_repeats):
             if name in _DETAILED:
                 said, kind = _DETAILED[name]
-                delta[DETAILS] = [{"type": kind, **answer.shapes.get(name, {}), said: text}]
+                delta[DETAILS] = [{**answer.shapes.get(name, {"type": kind}), said: text}]
             elif name not in _ENCLOSED:
                 delta[name] = text
 

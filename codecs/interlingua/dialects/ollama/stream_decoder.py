@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.dialects._shared.extra import Leftovers
-from interlingua.dialects._shared.reading import FLAG, OBJECT, Malformed, expect, is_integer
+from interlingua.dialects._shared.reading import OBJECT, Malformed, expect, is_integer
 from interlingua.dialects._shared.stream import FrameReader, noted, spelled, with_more
 from interlingua.dialects.ollama.decode_answer import read_created, read_done_reason
 from interlingua.dialects.ollama.decode_message import decode_answer
@@ -65,8 +65,6 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         events = [*self._start(frame), *ends, *self._said(message)]
         if frame.get("done") is True:
             events.extend(self._last(frame))
-        elif "done" in frame:
-            expect(frame["done"], FLAG, "done")
         if len(events) == len(ends):
             events.append({"type": "state"})
         self._note_moment(events[-1], frame)

@@ -202,8 +202,6 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         name = frame["type"].removeprefix("response.")
         before = self._flush()
         if name != "created" and self._started:
-            if response.get("usage") is not None:
-                under(("response", "usage"), decode_usage, response["usage"])
             event: Event = spelled({"type": "state"}, DIALECT, "frames", [name])
         else:
             event = self._start(response)
@@ -365,9 +363,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(output) is list:
             under(("response", "output"), decode_items, output, [])
             events = self._counted(unsaid(self._maker.assembly, output, self._opened))
-        if response.get("usage") is not None:
-            usage = under(("response", "usage"), decode_usage, response["usage"])
-            events.append(silent({"type": "usage", "usage": usage}))
+        if type(response.get("usage")) is dict:
+            events.append(silent({"type": "usage", "usage": decode_usage(response["usage"])}))
         if type(response.get("error")) is dict and not self._refused:
             events.append(silent(error_event(response["error"])))
         final = final_event(response, output or self._maker.assembly.output())

@@ -68,8 +68,8 @@ def start_event(response: dict[str, Any]) -> Event:
         event["created"] = int(created)
     if type(created) is float and "created" in event:
         spelled(event, DIALECT, "created", "float")
-    if response.get("usage") is not None:
-        event["usage"] = under(("response", "usage"), decode_usage, response["usage"])
+    if type(response.get("usage")) is dict:
+        event["usage"] = decode_usage(response["usage"])
     return noted(event, DIALECT, "response", {name: value for name, value in response.items() if name not in _TOLD})
 
 
