@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import io
-import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -15,37 +13,10 @@ import pytest
 import interlingua as il
 from interlingua.sessions import SessionStore, tables
 from interlingua.transcript.doubt import message_places
+from support.cost import steps
 from support.sessions import sql, text
 
 FEW: Final = 2000
-
-
-@contextmanager
-def counted(monkeypatch: pytest.MonkeyPatch) -> Iterator[Counter[str]]:
-    """Count the steps of every connection that is opened in the block, and the calls of every function."""
-    counts: Counter[str] = Counter()
-    connect = tables.connect
-
-    def step() -> int:
-        counts["steps"] += 1
-        return 0
-
-    def counting(*arguments: Any, **options: Any) -> Any:
-        connection = connect(*arguments, **options)
-        connection.set_progress_handler(step, 5)
-        return connection
-
-    def called(_frame: object, event: str, _argument: object) -> None:
-        counts["calls"] += event in {"call", "c_call"}
-
-    with monkeypatch.context() as patched:
-        patched.setattr(tables, "connect", counting)
-        before = sys.getprofile()
-        sys.setprofile(called)
-        try:
-            yield counts
-        finally:
-            sys.setprofile(before)
 
 
 def filled(path: Path, count: int) -> Path:
@@ -142,12 +113,31 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Files:
 
 def costs(
     tmp_path: Path, content: bytes, monkeypatch: pytest.MonkeyPatch, action: Callable[[SessionStore], object]
-) -> Counter[str]:
+) -> dict[str, int]:
+    """Return what an action costs on a store: steps of SQLite, on every connection, and calls of functions."""
     path = tmp_path / "sessions.db"
     path.write_bytes(content)
-    with counted(monkeypatch) as counts, SessionStore(path) as store:
-        action(store)
-    return counts
+    count = 0
+    connect = tables.connect
+
+    def step() -> int:
+        nonlocal count
+        count += 1
+        return 0
+
+    def connected(*arguments: Any, **options: Any) -> Any:
+        connection = connect(*arguments, **options)
+        connection.set_progress_handler(step, 5)
+        return connection
+
+    def work() -> None:
+        with SessionStore(path) as store:
+            action(store)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(tables, "connect", connected)
+        calls = steps(work)
+    return {"steps": count, "calls": calls}
 
 
 @pytest.mark.parametrize(
