@@ -16,6 +16,11 @@ SIGNED: Final = {**CALL, "thoughtSignature": "c2ln"}
 DECLARED: Final = {"name": "f", "description": "d"}
 
 
+def named(part: dict[str, Any], identifier: str) -> dict[str, Any]:
+    """Return a call or a result with an id."""
+    return {kind: {**data, "id": identifier} for kind, data in part.items()}
+
+
 def model(*parts: Any) -> dict[str, Any]:
     return {"role": "model", "parts": list(parts)}
 
@@ -114,6 +119,21 @@ ROWS: Final = [
         talk(HELLO, model(CALL, CALL), user(RESULT, RESULT)),
     ),
     Row("calls_and_results", talk(HELLO, user(RESULT)), "orphan_result", "/contents/1/parts/0", talk(HELLO)),
+    Row("calls_and_results", talk(HELLO, model(CALL)), "dangling_call", "/contents/1/parts/0", talk(HELLO)),
+    Row(
+        "echoed_ids",
+        talk(HELLO, model(named(CALL, "1")), user(named(RESULT, "2"))),
+        "orphan_result",
+        "/contents/2/parts/0",
+        talk(HELLO, model(named(CALL, "1")), user(named(RESULT, "1"))),
+    ),
+    Row(
+        "results_first",
+        talk(HELLO, model(CALL), user({"text": "Wait."}, RESULT)),
+        "order",
+        "/contents/2/parts/1",
+        talk(HELLO, model(CALL), user(RESULT, {"text": "Wait."})),
+    ),
     Row(
         "call_turns",
         talk(model(CALL), user(RESULT)),
@@ -177,3 +197,18 @@ def test_a_body_breaks_one_rule_and_the_mended_one_none(row: Row) -> None:
 
 def test_every_rule_has_a_body_that_breaks_it() -> None:
     assert untried(ROWS, RULES) == set()
+
+
+@pytest.mark.parametrize(
+    ("contents", "dangling", "orphan"),
+    [
+        ((model(CALL, CALL), user(RESULT), user(RESULT)), "/contents/1/parts/1", "/contents/3/parts/0"),
+        ((model(CALL), HELLO, user(RESULT)), "/contents/1/parts/0", "/contents/3/parts/0"),
+        ((model(CALL), model({"text": "Soon."}), user(RESULT)), "/contents/1/parts/0", "/contents/3/parts/0"),
+    ],
+)
+def test_results_in_another_content_than_the_one_behind_their_calls_come_too_late(
+    contents: tuple[dict[str, Any], ...], dangling: str, orphan: str
+) -> None:
+    found = check_request(talk(HELLO, *contents))
+    assert {(one.code, one.path) for one in found} == {("dangling_call", dangling), ("orphan_result", orphan)}

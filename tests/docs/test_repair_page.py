@@ -19,13 +19,19 @@ ROWS: Final = [
     tuple(cell.strip() for cell in line.strip("| ").split(" | ")) for line in PAGE.splitlines() if "|" in line
 ]
 RESULTS: Final = {
+    "unpaired": "anywhere, with calls or without",
     "anywhere": "anywhere behind their calls",
     "after_turn": "directly behind the turn of their calls",
     "after_message": "directly behind the message of their calls",
 }
+DISTINCT: Final = {"nowhere": "", "turn": ", no two of a turn the same", "conversation": ", no two the same"}
 TEXTS: Final = {"any": "any", "filled": "not empty, but for a signed one", "spoken": "more than white space"}
 # For which dialects a repair is, by what they demand.
 APPLIES: Final[dict[str, Callable[[Demands], bool]]] = {
+    "unanswered_call": lambda demands: demands.results != "unpaired",
+    "orphan_result": lambda demands: demands.results != "unpaired",
+    "duplicate_result": lambda demands: demands.results != "unpaired" and not demands.several_results,
+    "misplaced_result": lambda demands: demands.results != "unpaired",
     "split_results": lambda demands: demands.one_wire_message,
     "missing_id": lambda demands: demands.tied_by_id,
     "missing_name": lambda demands: demands.named_results == "demanded",
@@ -56,8 +62,9 @@ def limit(named: Limit | None) -> str:
 
 def demanded(dialect: str, demands: Demands) -> tuple[str, ...]:
     """Return the row of a dialect."""
-    ids = limit(demands.ids) + (", no two the same" if demands.unique_ids else "")
-    return (dialect, RESULTS[demands.results], ids, limit(demands.names), TEXTS[demands.texts])
+    ids = limit(demands.ids) + DISTINCT[demands.distinct_ids]
+    results = RESULTS[demands.results] + (", several if need be" if demands.several_results else "")
+    return (dialect, results, ids, limit(demands.names), TEXTS[demands.texts])
 
 
 def test_each_code_has_one_row_that_names_the_dialects_that_it_is_for() -> None:

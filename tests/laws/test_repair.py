@@ -132,6 +132,72 @@ def test_a_request_that_its_provider_takes_is_left_as_it_is(dialect: str) -> Non
 
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
+def test_a_request_of_which_nothing_is_refused_is_returned_as_it_came(source: str, target: str) -> None:
+    changed = {}
+    taken = 0
+    for name, request in cases(source):
+        if violations(request, target) == []:
+            taken += 1
+            mended, repairs = repair_plain_request(request, target)
+            if repairs or mended is not request:
+                changed[name] = repairs
+    assert changed == {}
+    assert taken
+
+
+def asking(*identifiers: str) -> dict[str, Any]:
+    calls = [{"id": identifier, "name": "look", "arguments": {}} for identifier in identifiers]
+    return {"role": "assistant", "tool_calls": calls}
+
+
+RESULT: Final = {"role": "tool", "call_id": "a", "content": "1"}
+ANSWER: Final = {"role": "assistant", "content": "Done."}
+# Conversations that some dialects take although calls and results are no pairs.
+UNPAIRED: Final = {
+    "an orphan": [{**RESULT, "call_id": "b"}, ANSWER],
+    "a second result": [asking("a"), RESULT, RESULT, ANSWER],
+    "a second result, much later": [asking("a"), RESULT, ANSWER, {"role": "user", "content": "And?"}, RESULT],
+    "a repeated id": [asking("a", "a"), RESULT, RESULT, ANSWER],
+    "one result for two calls": [asking("a", "a"), RESULT, ANSWER],
+    "a call without a result": [asking("a"), ANSWER],
+    "a result before its call": [RESULT, asking("a")],
+    "a call and a result without ids": [
+        {"role": "assistant", "tool_calls": [{"name": "look", "arguments": {}}]},
+        {"role": "tool", "name": "look", "content": "1"},
+    ],
+}
+LENIENT: Final = {
+    "openai_responses": {
+        "a second result", "a second result, much later", "a repeated id", "one result for two calls",
+    },
+    "ollama": set(UNPAIRED),
+    "vllm": set(UNPAIRED),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("is_home", [True, False], ids=["home", "abroad"])
+@pytest.mark.parametrize(
+    ("dialect", "name"), [(dialect, name) for dialect, names in LENIENT.items() for name in sorted(names)]
+)
+def test_what_a_dialect_accepts_of_calls_and_results_stays_even_beside_what_is_mended(
+    dialect: str, name: str, is_home: bool
+) -> None:
+    home = {"dialect": dialect} if is_home else {}
+    question = {"role": "user", "content": "Look."}
+    request = {**home, "model": "m", "max_tokens": 1000, "messages": [question, *UNPAIRED[name]]}
+    assert violations(request, dialect) == []
+    assert repair_plain_request(request, dialect) == (request, ())
+    model = il.ChatRequest.model_validate(request)
+    assert il.repair_request(model, dialect).request is model
+    broken = {**request, "messages": [{"role": "user", "content": "Look.\ud800"}, *UNPAIRED[name]]}
+    mended, repairs = repair_plain_request(broken, dialect)
+    assert [(one.code, one.path) for one in repairs] == [("half_character", "/messages/0/content")]
+    assert mended["messages"][1:] == UNPAIRED[name]
+    assert violations(mended, dialect) == []
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_everything_said_is_still_said_or_a_repair_names_it(source: str, target: str) -> None:
     for name, request in cases(source):
         mended, repairs = repair_plain_request(request, target)

@@ -217,12 +217,16 @@ def test_str_13_a_stream_cut_at_any_frame_is_marked_and_can_be_sent_on_to_anybod
             assert resent(request, target) == []
 
 
+# Their servers take a call that nothing answers, so that nothing is put in for them.
+PAIRLESS: Final = ("ollama", "vllm")
+
+
 def resent(request: dict[str, Any], target: str) -> list[il.Violation]:
     """Return what a dialect would refuse of a mended request, whose calls are all answered, and as an error."""
     mended = il.repair_request(request, target).request
     calls = [call.id for message in mended.messages if message.role == "assistant" for call in message.tool_calls or ()]
     answers = [message for message in mended.messages if message.role == "tool"]
-    assert len(answers) == len(calls)
+    assert len(answers) == (0 if target in PAIRLESS else len(calls))
     assert all(answer.is_error for answer in answers)
     return il.check_request(il.encode_request(mended, target).body, target)
 

@@ -23,6 +23,7 @@ def damaged(messages: Messages) -> Iterator[tuple[str, Messages]]:
     if any(message.get("tool_calls") for message in messages):
         yield from _without_calls(messages)
         yield "ids", _with_refused_ids(messages)
+        yield "one id for all", _with_one_id(messages)
     yield "an empty message behind each", _behind_each(messages, {"user": "", "assistant": ""})
     yield "two turns of the user in a row", _behind_each(messages, {"user": INTERRUPTION})
     yield "empty parts", [_with_empty_parts(message) for message in messages]
@@ -71,6 +72,17 @@ def _with_refused_ids(messages: Messages) -> Messages:
                 call["id"] = f"functions.Bash:{call['id']}"
         if "call_id" in message:
             message["call_id"] = f"functions.Bash:{message['call_id']}"
+    return changed
+
+
+def _with_one_id(messages: Messages) -> Messages:
+    changed = copy.deepcopy(messages)
+    for message in changed:
+        for call in message.get("tool_calls", ()):
+            if "id" in call:
+                call["id"] = "call_1"
+        if "call_id" in message:
+            message["call_id"] = "call_1"
     return changed
 
 

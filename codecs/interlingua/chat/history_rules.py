@@ -84,9 +84,9 @@ def rules_of(dialect: str) -> HistoryRules:
     demands = demands_of(dialect)
     return HistoryRules(
         dialect,
-        results="anywhere" if demands.results == "anywhere" else "next",
+        results="anywhere" if demands.results in {"anywhere", "unpaired"} else "next",
         known_calls=dialect not in _REMEMBERING,
         tied_by_id=False,
-        unique_ids=demands.unique_ids,
+        unique_ids=demands.distinct_ids == "conversation",
         user_before_calls=demands.user_before_calls,
     )

@@ -1,14 +1,14 @@
 """Repair of a request that its provider would refuse: what a conversation lost, doubled or disordered is mended.
 
-Source: DESIGN section 6, PAIN.md HIS-1 to HIS-5. Nothing is silent: each repair is reported with its place. Nothing is
-made up: what is put in says only that something is not there. Nothing that was said changes its words, but for halves
-of characters that no request can hold.
+Source: DESIGN section 6, PAIN.md HIS-1 to HIS-5. What the provider takes stays as it came: `check_request` of what goes
+out decides. Nothing is silent: each repair is reported with its place. Nothing is made up: what is put in says only
+that something is not there. Nothing that was said changes its words, but for halves of characters that no body holds.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.chat.repair_calls import mend_calls
 from interlingua.chat.repair_draft import Draft
@@ -18,11 +18,15 @@ from interlingua.chat.repair_names import rename
 from interlingua.chat.repair_order import join_answers, let_the_user_begin
 from interlingua.chat.repair_reasoning import drop_followerless, drop_unsigned, settle_reasoning
 from interlingua.chat.repair_texts import drop_empty_lists, drop_empty_messages, drop_empty_texts, mend_halves, trim_end
+from interlingua.errors import EncodeError
+from interlingua.judging import check_request
 from interlingua.registry import room
+from interlingua.translation import encode_canonical_request
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
+    from interlingua import model_shapes
     from interlingua.chat.repair_log import Repair
     from interlingua.model import ChatRequest
 
@@ -66,6 +70,9 @@ def repair_request(request: ChatRequest | Mapping[str, Any], dialect: str) -> Re
     twice is repairing once. What is mended, and how, is the table in docs/repair.md; settings, schemas and media that
     the provider refuses are not touched: `check_request` tells them.
 
+    A request of whose encoding `check_request` says nothing is returned as it came. What it says of a conversation is
+    mended; after that it says nothing, or what is left is named in docs/repair.md.
+
     Raises `EncodeError` for a request that is not canonical, `UnknownDialectError` for an unknown dialect.
     """
     from interlingua.checking import plain_request  # noqa: PLC0415  # plain requests are mended without the models
@@ -81,8 +88,19 @@ def repair_request(request: ChatRequest | Mapping[str, Any], dialect: str) -> Re
 
 def repair_plain_request(request: dict[str, Any], dialect: str) -> tuple[dict[str, Any], tuple[Repair, ...]]:
     """Return a plain canonical request mended, and the repairs; it is known to be canonical."""
+    if _is_taken(request, dialect):
+        return request, ()
     log = RepairLog()
     draft = Draft.of(request, dialect, log)
     for mend in _PASSES:
         mend(draft)
     return draft.finished(), log.repairs()
+
+
+def _is_taken(request: dict[str, Any], dialect: str) -> bool:
+    """Tell whether a dialect takes a request as it is; abroad, as the encoder writes it."""
+    try:
+        encoded = encode_canonical_request(cast("model_shapes.ChatRequest", request), dialect, False, None, None, None)
+    except EncodeError:
+        return False
+    return not check_request(encoded.body, dialect)

@@ -23,6 +23,8 @@ __all__ = ["mend_calls"]
 
 def mend_calls(draft: Draft) -> None:
     """Drop results without calls and second results, put results in their places, answer calls without a result."""
+    if draft.demands.results == "unpaired":
+        return
     pairs = pair(draft)
     if not pairs.units and not pairs.orphans:
         return

@@ -79,6 +79,7 @@ class _Pairing:
         # The calls of an id: those of each unit that had no result yet, the nearest unit last; and all that came.
         self._open: dict[str, list[tuple[Unit, deque[Slot]]]] = {}
         self._all: dict[str, deque[Slot]] = {}
+        self._told: dict[str, int] = {}  # the last result of each id
         self._last = _LastUnit()
 
     def paired(self) -> Pairs:
@@ -102,6 +103,7 @@ class _Pairing:
                     self._know(number, entry.message["data"])
         for number in unresolved:
             self._resolve(number, self._draft.entries[number].message)
+        self._excuse()
         units = {unit.end: unit for unit in self._units if unit.slots}
         return Pairs(units, self._answers, self._duplicates, self._orphans)
 
@@ -147,6 +149,8 @@ class _Pairing:
     def _answer(self, number: int, message: dict[str, Any]) -> bool:
         """Pair a result with a call before it; tell whether there is one."""
         identifier = identifier_of(message)
+        if identifier is not None:
+            self._told[identifier] = number
         if identifier is None:
             name = message.get("name")
             slot = (name and (self._last.without_id(name) or self._last.by_name(name))) or self._last.by_order()
@@ -154,7 +158,17 @@ class _Pairing:
             slot = self._nearest(identifier)
             if slot is None and identifier not in self._all:
                 slot = self._last.without_id(message.get("name"))
+        if slot is None and self._draft.demands.several_results and identifier in self._all:
+            return True  # it stays where it is
         return self._give(slot, number)
+
+    def _excuse(self) -> None:
+        """Let a call do without a result of its own where one of its id follows and may answer several calls."""
+        if not self._draft.demands.several_results:
+            return
+        for slot in (one for unit in self._units for one in unit.slots):
+            if slot.identifier is not None and self._told.get(slot.identifier, -1) > slot.entry:
+                slot.demanded = False
 
     def _give(self, slot: Slot | None, number: int) -> bool:
         if slot is None:

@@ -12,7 +12,18 @@ from typing import TYPE_CHECKING, Final, Literal
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["DEMANDS", "OPENING", "UNANSWERED", "Demands", "Limit", "Named", "Results", "Texts", "demands_of"]
+__all__ = [
+    "DEMANDS",
+    "OPENING",
+    "UNANSWERED",
+    "Demands",
+    "Distinct",
+    "Limit",
+    "Named",
+    "Results",
+    "Texts",
+    "demands_of",
+]
 
 UNANSWERED: Final = "No result: the call was not answered."
 """The text of the result that a call without one gets. It says nothing about the world, only that nothing is there."""
@@ -20,7 +31,8 @@ UNANSWERED: Final = "No result: the call was not answered."
 OPENING: Final = "(The conversation begins with the answer that follows.)"
 """The text of the user's message that stands before calls where the dialect lets none come first."""
 
-Results = Literal["anywhere", "after_turn", "after_message"]
+Results = Literal["unpaired", "anywhere", "after_turn", "after_message"]
+Distinct = Literal["nowhere", "turn", "conversation"]
 Named = Literal["unwelcome", "welcome", "demanded"]
 Texts = Literal["any", "filled", "spoken"]
 
@@ -43,10 +55,11 @@ class Demands:
     """What a dialect demands of a conversation.
 
     `results`: where results stand: directly after the turn of their calls, directly after the message at home (abroad
-    the encoder makes one message of a turn), or anywhere after.
+    the encoder makes one message of a turn), or anywhere after; `unpaired`: calls may lack results, and results calls.
+    `several_results`: whether a call may have more than one result, and calls of one id the same.
     `tied_by_id`: whether a result names its call by an id, so that both must have it.
     `named_results`: whether a result may name its tool, or must.
-    `unique_ids`: whether no two calls of a conversation may have the same id.
+    `distinct_ids`: where no two calls may have the same id: in one turn, in the whole conversation, or nowhere.
     `one_wire_message`: whether the results of a turn stand in one wire message.
     `texts`: which texts are taken: any, those that are not empty, or those that are more than white space.
     `blocks_on_top`: whether that holds for blocks of the instructions at the top, too.
@@ -60,9 +73,10 @@ class Demands:
     """
 
     results: Results = "after_turn"
+    several_results: bool = False
     tied_by_id: bool = True
     named_results: Named = "unwelcome"
-    unique_ids: bool = False
+    distinct_ids: Distinct = "turn"
     one_wire_message: bool = False
     texts: Texts = "any"
     blocks_on_top: bool = False
@@ -87,12 +101,14 @@ DEMANDS: Final[Mapping[str, Demands]] = MappingProxyType({
     ),
     "openai_responses": Demands(
         results="anywhere",
+        several_results=True,
+        distinct_ids="nowhere",
         followed_reasoning=True,
         ids=Limit(64, any_character=True),
         names=Limit(128),
     ),
     "claude": Demands(
-        unique_ids=True,
+        distinct_ids="conversation",
         texts="spoken",
         blocks_on_top=True,
         unbegun_answer=True,
@@ -104,6 +120,7 @@ DEMANDS: Final[Mapping[str, Demands]] = MappingProxyType({
     ),
     "gemini": Demands(
         tied_by_id=False,
+        distinct_ids="nowhere",
         named_results="demanded",
         one_wire_message=True,
         user_before_calls=True,
@@ -111,8 +128,8 @@ DEMANDS: Final[Mapping[str, Demands]] = MappingProxyType({
         lists=True,
         names=Limit(64, also=".:", leads=True),
     ),
-    "ollama": Demands(results="anywhere", tied_by_id=False, named_results="welcome"),
-    "vllm": Demands(results="anywhere"),
+    "ollama": Demands(results="unpaired", tied_by_id=False, distinct_ids="nowhere", named_results="welcome"),
+    "vllm": Demands(results="unpaired", tied_by_id=False, distinct_ids="nowhere"),
 })  # fmt: skip
 _OF_OTHERS: Final = Demands()
 

@@ -6,11 +6,13 @@ repetition. Nothing is random, so that the same request always becomes the same.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, assert_never
 
 from interlingua.chat.repair_pairs import identifier_of
 
 if TYPE_CHECKING:
+    from collections.abc import Set as AbstractSet
+
     from interlingua.chat.repair_draft import Draft, Plain
     from interlingua.chat.repair_pairs import Pairs, Slot, Unit
 
@@ -25,7 +27,16 @@ def tie(draft: Draft, pairs: Pairs) -> None:
     for unit in pairs.units.values():
         named = {_is_named(draft, slot) for slot in unit.slots}
         naming = {_is_naming(draft, slot) for slot in unit.slots}
-        ties.tie(unit, is_mixed=len(named) > 1 or len(naming) > 1)
+        ties.tie(unit, is_mixed=len(named) > 1 or len(naming) > 1 or _is_repeated(draft, unit))
+
+
+def _is_repeated(draft: Draft, unit: Unit) -> bool:
+    """Tell whether calls of a unit keep one id, so that the encoder cannot tell which a result without id means."""
+    demands = draft.demands
+    if not demands.tied_by_id or demands.distinct_ids != "nowhere":
+        return False
+    told = [slot.identifier for slot in unit.slots if slot.identifier is not None]
+    return len(set(told)) < len(told)
 
 
 def _is_named(draft: Draft, slot: Slot) -> bool:
@@ -61,13 +72,25 @@ class _Ties:
                 self._name(slot, is_mixed=is_mixed)
             if slot.identifier is None:
                 continue
-            others = self._taken if self._draft.demands.unique_ids else of_unit
-            if self._is_tied and slot.identifier in others and slot.at is not None:
+            others = self._others(of_unit)
+            if slot.identifier in others and slot.at is not None:
                 self._rename(slot, is_told=given is not None)
             self._taken.add(slot.identifier)
             of_unit.add(slot.identifier)
             if self._is_tied:
                 self._follow(slot, is_renamed=given is not None and slot.identifier != given, is_mixed=is_mixed)
+
+    def _others(self, of_unit: AbstractSet[str]) -> AbstractSet[str]:
+        """Return the ids that a call may not have, since an earlier one has them."""
+        match self._draft.demands.distinct_ids:
+            case "nowhere":
+                return frozenset()
+            case "turn":
+                return of_unit
+            case "conversation":
+                return self._taken
+            case _:
+                assert_never(self._draft.demands.distinct_ids)
 
     def _name(self, slot: Slot, *, is_mixed: bool) -> None:
         """Give a call without an id that of its result, else one from its place where nothing else tells it apart.

@@ -13,10 +13,12 @@ from interlingua.dialects.gemini.rules_contents import (
     calls_and_results,
     contents_and_roles,
     crowded_parts,
+    echoed_ids,
     empty_parts,
     empty_texts,
     misshapen_parts,
     output_members,
+    results_first,
     unsigned_calls,
 )
 from interlingua.dialects.gemini.rules_setting import (
@@ -48,6 +50,8 @@ RULES: Final[tuple[Rule, ...]] = (
     empty_texts,
     output_members,
     calls_and_results,
+    echoed_ids,
+    results_first,
     call_turns,
     unsigned_calls,
     declarations,

@@ -110,24 +110,57 @@ def output_members(body: Object) -> Iterator[Violation]:
 
 
 def calls_and_results(body: Object) -> Iterator[Violation]:
-    """As many results as calls, in the turn after ("the number of function response parts is equal ..."; HIS-5).
+    """As many results as calls, in the content after ("the number of function response parts is equal ..."; HIS-5).
 
-    Calls that the service itself makes on an MCP server are answered in their own turn.
+    Results in a later content come too late, and where two hold them, the first holds too few ("function-response turn
+    must directly follow the function-call turn"). Calls that the service itself makes on an MCP server are answered in
+    their own content.
     """
     asked: list[tuple[str, Object]] = []
-    for role, turn in _turns(body):
-        results = [one for one in turn if spelt(one[1], _RESULT)[1] is not None]
-        calls = [one for one in turn if spelt(one[1], _CALL)[1] is not None]
+    for role, parts in _contents(body):
+        results = [one for one in parts if spelt(one[1], _RESULT)[1] is not None]
+        calls = [one for one in parts if spelt(one[1], _CALL)[1] is not None]
         if role == MODEL and results:
             calls, results = calls[len(results) :], []
         open_calls, orphans = _matched(asked, results)
         if len(asked) > len(results):
             for path in open_calls:
-                yield Violation("dangling_call", path, "no result follows in the next turn")
+                yield Violation("dangling_call", path, "no result follows in the next content")
         if len(results) > len(asked):
             for path in orphans:
-                yield Violation("orphan_result", path, "no call of the turn before has its place")
+                yield Violation("orphan_result", path, "no call of the content before has its place")
         asked = calls if role == MODEL else []
+    for path, _ in asked:
+        yield Violation("dangling_call", path, "no result follows")
+
+
+def echoed_ids(body: Object) -> Iterator[Violation]:
+    """As many results as calls, with ids: they are those of the calls ("only echoed if the call had one")."""
+    asked: list[str] = []
+    for role, parts in _contents(body):
+        results = _ids(parts, _RESULT)
+        if role != MODEL and len(results) == len(asked) and "" not in asked:
+            known = set(asked)
+            for path, identifier in results:
+                if identifier and identifier not in known:
+                    yield Violation("orphan_result", path, "no call of the content before has its id")
+        asked = [identifier for _, identifier in _ids(parts, _CALL)] if role == MODEL else []
+
+
+def _ids(parts: list[tuple[str, Object]], name: str) -> list[tuple[str, str]]:
+    """Return paths and ids of the calls, or the results, of a content; an absent id is empty."""
+    return [(path, _key(part, name)[0]) for path, part in parts if spelt(part, name)[1] is not None]
+
+
+def results_first(body: Object) -> Iterator[Violation]:
+    """In their content, results come first, other parts after ("must directly follow the function-call turn")."""
+    for role, parts in _contents(body):
+        others = False
+        for path, part in parts if role != MODEL else ():
+            is_result = spelt(part, _RESULT)[1] is not None
+            if is_result and others:
+                yield Violation("order", path, "results stand before all else")
+            others = others or not is_result
 
 
 def call_turns(body: Object) -> Iterator[Violation]:
@@ -161,16 +194,21 @@ def unsigned_calls(body: Object) -> Iterator[Violation]:
                 yield Violation("signature", path, "the first call of a step carries its signature")
 
 
+def _contents(body: Object) -> Iterator[tuple[str, list[tuple[str, Object]]]]:
+    """Yield role and parts of each content."""
+    for path, content in each(body, "", "contents"):
+        yield MODEL if content.get("role") == MODEL else "user", list(each(content, path, "parts"))
+
+
 def _turns(body: Object) -> Iterator[tuple[str, list[tuple[str, Object]]]]:
     """Yield role and parts of each turn: contents of one role that follow each other are one."""
     last, turn = "", list[tuple[str, Any]]()
-    for path, content in each(body, "", "contents"):
-        role = MODEL if content.get("role") == MODEL else "user"
+    for role, parts in _contents(body):
         if role != last and turn:
             yield last, turn
             turn = []
         last = role
-        turn += each(content, path, "parts")
+        turn += parts
     if turn:
         yield last, turn
 
