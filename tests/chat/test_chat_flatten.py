@@ -13,6 +13,9 @@ import pytest
 import interlingua as il
 
 CALLS: Final = [{"id": "call_1", "name": "read_file", "arguments": {"path": "a.txt"}}]
+FUNCTIONS: Final = [
+    {"id": "call_1", "type": "function", "function": {"name": "read_file", "arguments": '{"path":"a.txt"}'}}
+]
 ARRAY: Final = [{"type": "text", "text": "a"}, {"type": "image", "url": "https://example.com/a.png"}]
 
 
@@ -63,13 +66,14 @@ def test_another_value_becomes_its_text() -> None:
 @pytest.mark.requirement("NORM-2.1.1", "NORM-2.1.2", "NORM-2.1.3")
 @pytest.mark.parametrize("nothing", [{}, {"content": None}, {"content": ""}])
 def test_an_answer_that_only_calls_has_empty_text_and_its_calls(nothing: dict[str, Any]) -> None:
-    expected = {"role": "assistant", "content": "", "tool_calls": CALLS}
+    expected = {"role": "assistant", "content": "", "tool_calls": FUNCTIONS}
     assert only({"role": "assistant", **nothing, "tool_calls": CALLS}) == expected
     assert il.chat.flatten_contents([{"role": "assistant", **nothing, "tool_calls": CALLS}]) == [expected]
+    assert il.chat.flatten_contents([{"role": "assistant", **nothing, "tool_calls": FUNCTIONS}]) == [expected]
 
 
 @pytest.mark.requirement("NORM-1.2.1", "NORM-1.2.2", "NORM-1.3.2", "NORM-2.2.1", "NORM-2.2.2", "NORM-3.1.4")
-def test_models_become_objects_with_the_words_of_the_session_format() -> None:
+def test_models_become_objects_that_the_api_takes() -> None:
     call = il.ToolCall(id="call_1", name="read_file", arguments={"path": "a.txt"})
     messages: list[Any] = [
         il.chat.create_system("Be brief."),
@@ -83,12 +87,13 @@ def test_models_become_objects_with_the_words_of_the_session_format() -> None:
     assert flat == [
         {"role": "system", "content": "Be brief."},
         {"role": "user", "content": '[{"type":"text","text":"Look"}]'},
-        {"role": "assistant", "content": "", "tool_calls": CALLS},
-        {"role": "tool", "content": "done", "tool_call_id": "call_1", "is_error": True},
+        {"role": "assistant", "content": "", "tool_calls": FUNCTIONS},
+        {"role": "tool", "content": "done", "tool_call_id": "call_1"},
         {"role": "assistant", "content": "There."},
     ]
+    assert il.check_request({"model": "m", "messages": flat}, "openai_chat") == []
     # Models among plain members are written, too.
-    assert only({"role": "assistant", "tool_calls": (call,)})["tool_calls"] == CALLS
+    assert only({"role": "assistant", "tool_calls": (call,)})["tool_calls"] == FUNCTIONS
     assert only({"role": "user", "content": [il.TextPart(text="Look")]})["content"] == '[{"type":"text","text":"Look"}]'
 
 

@@ -20,7 +20,7 @@ import interlingua as il
 import interlingua_types
 from interlingua import errors
 from interlingua.arguments import _RepeatedError
-from interlingua.chat.flattening import _BadMessageError
+from interlingua.chat.flat_calls import BadMessageError
 from interlingua.cli.files import FileError
 from interlingua.dialects._shared.reading import Malformed
 from interlingua.dialects.gemini.openapi import _OtherStyleError
@@ -45,7 +45,7 @@ BUILDERS: Final[MappingProxyType[type[BaseException], Callable[[], BaseException
     Malformed: lambda: Malformed("/role", "a text was expected"),
     RefusedError: lambda: RefusedError("no JSON", 3, 4),
     Unresolved: Unresolved,
-    _BadMessageError: lambda: _BadMessageError("no role"),
+    BadMessageError: lambda: BadMessageError("no role"),
     _OtherStyleError: _OtherStyleError,
     _RepeatedError: _RepeatedError,
     _SessionError: lambda: _SessionError("s", None, "why"),

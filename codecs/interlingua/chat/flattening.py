@@ -1,4 +1,4 @@
-"""Chat messages as plain objects whose content is text, for services that take nothing else.
+"""Chat messages as plain objects whose content is text, as an API of Chat Completions takes them.
 
 Source: 000. What is no text is written as text and never left out: an array of parts is its JSON text.
 """
@@ -8,12 +8,16 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, to_jsonable_python
 
+from interlingua.chat.flat_calls import BadMessageError, FlatCalls, joined
 from interlingua.migrate.between_1_2 import json_text
+from interlingua.migrate.roles import plain_role
+from interlingua.model import MessageRole
 from interlingua.strict_json import RefusedError, parse
 from interlingua_types._base import InvalidArgumentError
 
@@ -28,6 +32,15 @@ _LOGGER: Final = logging.getLogger("interlingua.chat")
 _NO_MESSAGE: Final = "neither a chat message nor an object"
 _NO_CONTENT: Final = "its content cannot be written as text"
 _ENTRY: Final = "an entry of a transcript; il.to_chat makes chat messages of it"
+# `function` is the older word for a result; services still take it.
+_ROLES: Final = frozenset({*(role.value for role in MessageRole), "function"})
+# What services have a place for; the rest of a model is ours, or another provider's.
+_TAKEN: Final = frozenset({"role", "content", "tool_calls"})
+_TAKEN_OF_ROLE: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {"assistant": _TAKEN | {"name", "refusal"}, "tool": _TAKEN | {"call_id", "id", "name"}}
+)
+_RESULT: Final = ("role", "content", "tool_call_id")
+_TAKEN_OF_CALL: Final = frozenset({"id", "call_id", "name", "arguments", "kind"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +49,6 @@ class Flattened:
 
     messages: list[dict[str, Any]]
     skipped: dict[int, str] = field(default_factory=dict[int, str])
-
-
-class _BadMessageError(Exception):
-    """A message that cannot be written; the text says why and has no content."""
 
 
 def flatten_contents(messages: Iterable[Given]) -> list[dict[str, Any]]:
@@ -59,8 +68,10 @@ def flatten(messages: Iterable[Given]) -> Flattened:
 
     A message is a model, an object, or its JSON as text or bytes, as it was stored. Content that is an object or an
     array becomes JSON text, other values the text of their JSON. Null, and content that is absent, becomes "", but of a
-    tool message it is left out. Models are written with the words of version 1: a result names its call by
-    `tool_call_id`. All other members stay as they are. Nothing that was given is changed.
+    stored tool message it is left out. Calls are written as Chat Completions writes them, and a result names its call
+    by `tool_call_id`; a call without an id gets one from its place. Ids and names that the API refuses become others.
+    An answer that calls, and is followed by another one, is one with that. Other members of plain objects stay as they
+    are; of models only those are written that the API has. Nothing that was given is changed.
 
     The first message is never skipped, and null or absent content is no "" there unless calls stand beside it: a
     conversation without its beginning is another one.
@@ -71,11 +82,15 @@ def flatten(messages: Iterable[Given]) -> Flattened:
     if isinstance(messages, (str, bytes, Mapping, BaseModel)) or not isinstance(messages, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
         raise InvalidArgumentError("a list of messages is wanted")
     flattened = Flattened([])
+    calls = FlatCalls()
     for place, message in enumerate(messages):
         reason = ""
         try:
-            flattened.messages.append(_flat(message, is_first=place == 0))
-        except _BadMessageError as error:
+            flat = calls.written(_flat(message, is_first=place == 0), place)
+            if isinstance(message, BaseModel) and flat["role"] == "tool":
+                flat = {name: flat[name] for name in _RESULT}  # id and name have told which call it answers
+            _add(flattened.messages, flat)
+        except BadMessageError as error:
             reason = str(error)
         # Outside the handler: the cause would hold the message.
         if reason and place == 0:
@@ -85,27 +100,33 @@ def flatten(messages: Iterable[Given]) -> Flattened:
     return flattened
 
 
+def _add(messages: list[dict[str, Any]], message: dict[str, Any]) -> None:
+    last = messages[-1] if messages else message
+    if message["role"] == last["role"] == "assistant" and last is not message and last.get("tool_calls"):
+        messages[-1] = joined(last, message)
+    else:
+        messages.append(message)
+
+
 def _flat(message: Given, *, is_first: bool) -> dict[str, Any]:
     """Return one message.
 
     Raises:
-        _BadMessageError: it is none.
+        BadMessageError: it is none.
     """
     flat = _members(message)
-    role = flat.get("role")
-    if not isinstance(role, str) or not role or role == "opaque":
-        raise _BadMessageError(_ENTRY if "type" in flat and "data" in flat else "it has no role of a chat")
-    if role == "tool" and flat.get("call_id") is not None and "tool_call_id" not in flat:
-        flat = {("tool_call_id" if name == "call_id" else name): value for name, value in flat.items()}
+    role = flat["role"] = plain_role(flat.get("role"))
+    if not isinstance(role, str) or role not in _ROLES:
+        raise BadMessageError(_ENTRY if "type" in flat and "data" in flat else "it has no role of a chat")
     if isinstance(flat.get("tool_calls"), (list, tuple)):
-        flat["tool_calls"] = [_plain(call) if isinstance(call, BaseModel) else call for call in flat["tool_calls"]]
+        flat["tool_calls"] = [_call(call) for call in flat["tool_calls"]]
     content = flat.pop("content", None)
     if content is not None:
         text = _text(content)
-    elif role == "tool":
-        return flat
+    elif role == "tool" and not isinstance(message, BaseModel):
+        return flat  # 000: null is removed from a tool message
     elif is_first and not flat.get("tool_calls"):
-        raise _BadMessageError("it says nothing")
+        raise BadMessageError("it says nothing")
     else:
         text = ""
     # Behind the role, where people look for it.
@@ -116,16 +137,43 @@ def _members(message: Given) -> dict[str, Any]:
     """Return the members of a message, as an object of its own.
 
     Raises:
-        _BadMessageError: it has none.
+        BadMessageError: it has none.
     """
     found: Any = message
     if isinstance(message, (str, bytes)):
         found = _parsed(message)
     elif isinstance(message, BaseModel):
-        found = _plain(message)
+        found = _taken(_plain(message))
     if not isinstance(found, Mapping):
-        raise _BadMessageError(_NO_MESSAGE)
+        raise BadMessageError(_NO_MESSAGE)
     return dict(cast("Mapping[str, Any]", found))
+
+
+def _taken(plain: Any) -> Any:
+    """Return those members of a model that a service has a place for."""
+    if not isinstance(plain, dict):
+        return plain
+    members = cast("dict[str, Any]", plain)
+    taken = _TAKEN_OF_ROLE.get(members.get("role", ""), _TAKEN | {"name"})
+    if "type" in members and "data" in members:
+        taken = frozenset(members)  # to be refused as what it is
+    found = {name: value for name, value in members.items() if name in taken}
+    if isinstance(found.get("tool_calls"), list):
+        found["tool_calls"] = [_taken_of_call(call) for call in found["tool_calls"]]
+    if isinstance(found.get("refusal"), list):
+        found["refusal"] = "".join(part["text"] for part in found["refusal"] if "text" in part)
+    return found
+
+
+def _call(call: Any) -> Any:
+    """Return a call as a plain object."""
+    if not isinstance(call, BaseModel):
+        return dict(cast("Mapping[str, Any]", call)) if isinstance(call, Mapping) else call
+    return _taken_of_call(_plain(call))
+
+
+def _taken_of_call(call: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in call.items() if name in _TAKEN_OF_CALL}
 
 
 def _parsed(text: str | bytes) -> Any:
@@ -133,7 +181,7 @@ def _parsed(text: str | bytes) -> Any:
         return parse(text.encode() if isinstance(text, str) else text)
     except (RefusedError, UnicodeEncodeError):
         pass
-    raise _BadMessageError("it is not JSON")
+    raise BadMessageError("it is not JSON")
 
 
 def _plain(value: Any) -> Any:
@@ -142,14 +190,14 @@ def _plain(value: Any) -> Any:
         return to_jsonable_python(value, by_alias=True)
     except (PydanticSerializationError, ValueError, RecursionError):
         pass
-    raise _BadMessageError(_NO_CONTENT)
+    raise BadMessageError(_NO_CONTENT)
 
 
 def _text(content: Any) -> str:
     """Return content as text.
 
     Raises:
-        _BadMessageError: it has none: it is no JSON.
+        BadMessageError: it has none: it is no JSON.
     """
     if isinstance(content, str):
         return content
@@ -160,4 +208,4 @@ def _text(content: Any) -> str:
         return json_text(plain)
     except ValueError:
         pass
-    raise _BadMessageError(_NO_CONTENT)
+    raise BadMessageError(_NO_CONTENT)

@@ -1,0 +1,147 @@
+"""Calls and results of flat messages, written as Chat Completions writes them.
+
+The calls of stored rows and of models have a name and arguments of their own; a call of that API has them in an object
+`function`, the arguments as text, and an id that its result names. Ids and names that the API refuses become others,
+the same one always the same way.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, TypeAlias
+
+from interlingua.arguments import arguments_text
+from interlingua.dialects._shared.names import acceptable_64, made_acceptable
+from interlingua.errors import EncodeError
+from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua.migrate.pairing import OpenCalls, Place
+
+__all__ = ["BadMessageError", "FlatCalls", "joined"]
+
+Json: TypeAlias = dict[str, Any]
+
+_LONGEST_ID: Final = 40
+_LONGEST_NAME: Final = 64
+_is_speakable: Final = re.compile(r"[^\s<|\\/>]{1,64}").fullmatch
+_OWN: Final = frozenset({"id", "type", "kind", "name", "arguments", "call_id", "function", "custom"})
+
+
+class BadMessageError(Exception):
+    """A message that cannot be written; the text says why and has no content."""
+
+
+class FlatCalls:
+    """Follows a conversation and writes its calls and results, message by message, in time linear in its length."""
+
+    def __init__(self) -> None:
+        self._open: Final = OpenCalls()
+        self._ids: Final[dict[Place, str]] = {}
+
+    def written(self, message: Json, index: int) -> Json:
+        """Return a message with its calls, or the id of the call that it answers, as the API has them.
+
+        Raises:
+            BadMessageError: a call is none.
+        """
+        message = _named(message)
+        if message["role"] == "tool":
+            return self._result(message, index)
+        if message["role"] != "assistant":
+            self._open.end_turn()
+            return message
+        calls = message.get("tool_calls")
+        if not calls:
+            return {name: value for name, value in message.items() if name != "tool_calls"}
+        if not is_list(calls):
+            raise BadMessageError("its calls are no list")
+        written = [_call(call, f"call_{index}_{order}") for order, call in enumerate(calls)]
+        for order, (call, out) in enumerate(zip(calls, written, strict=True)):
+            place = (index, order)
+            self._ids[place] = out["id"]
+            self._open.add(place, {"name": _inner(call).get("name"), "id": call.get("id"), "call_id": out["id"]})
+        return {**message, "tool_calls": written}
+
+    def _result(self, message: Json, index: int) -> Json:
+        """Return a result that names its call: the one that it says, else the open one of its tool, else the first."""
+        named = next((message[name] for name in ("tool_call_id", "call_id", "id") if _is_id(message.get(name))), None)
+        tool = message.get("name") or message.get("tool_name")
+        place = self._open.answer(named, tool if is_text(tool) else None)
+        identifier = f"call_{index}" if named is None else _short(named)
+        out = {name: value for name, value in message.items() if name not in {"call_id", "tool_call_id"}}
+        if "tool_call_id" not in message and "call_id" not in message and out.get("id") == named:
+            out.pop("id", None)
+        out["tool_call_id"] = identifier if place is None else self._ids[place]
+        return out
+
+
+def joined(first: Json, second: Json) -> Json:
+    """Return two answers as one: the API refuses calls whose results do not follow, and the second stands between."""
+    texts = [message["content"] for message in (first, second) if message["content"]]
+    calls = [*first["tool_calls"], *second.get("tool_calls", ())]
+    return {**second, **first, "content": "\n\n".join(texts), "tool_calls": calls}
+
+
+def _named(message: Json) -> Json:
+    """Return a message whose speaker has a name that is taken."""
+    name = message.get("name")
+    if name is None or (is_text(name) and _is_speakable(name)):
+        return message
+    if is_text(name) and name:
+        return {**message, "name": made_acceptable(name, _LONGEST_NAME)}
+    return {member: value for member, value in message.items() if member != "name"}
+
+
+def _call(call: Any, fallback: str) -> Json:
+    """Return one call.
+
+    Raises:
+        BadMessageError: it is none, or has no name.
+    """
+    if not is_object(call):
+        raise BadMessageError("a call is no object")
+    inner = _inner(call)
+    name = inner.get("name")
+    if not is_text(name) or not name:
+        raise BadMessageError("a call has no name")
+    is_custom = "custom" in (call.get("type"), call.get("kind"))
+    identifier = next((call[member] for member in ("id", "call_id") if _is_id(call.get(member))), fallback)
+    said = {
+        **{member: value for member, value in inner.items() if inner is not call},
+        "name": name if acceptable_64(name) else made_acceptable(name, _LONGEST_NAME),
+        "input" if is_custom else "arguments": _text(
+            inner.get("input") if "input" in inner else inner.get("arguments")
+        ),
+    }
+    kind = "custom" if is_custom else "function"
+    others = {member: value for member, value in call.items() if member not in _OWN}
+    return {"id": _short(identifier), "type": kind, kind: said, **others}
+
+
+def _inner(call: Json) -> Json:
+    """Return what has the name and the arguments of a call: an object inside it, or the call itself."""
+    return next((call[kind] for kind in ("function", "custom") if is_object(call.get(kind))), call)
+
+
+def _text(arguments: Any) -> str:
+    """Return arguments as text; none at all are an empty object.
+
+    Raises:
+        BadMessageError: they are no JSON.
+    """
+    if arguments is None:
+        return "{}"
+    if not (is_text(arguments) or is_object(arguments)):
+        raise BadMessageError("the arguments of a call are neither an object nor text")
+    try:
+        return arguments_text(arguments)
+    except (EncodeError, TypeError, ValueError):
+        pass
+    raise BadMessageError("the arguments of a call are no JSON")
+
+
+def _is_id(value: Any) -> bool:
+    return is_text(value) and bool(value)
+
+
+def _short(identifier: str) -> str:
+    return identifier if len(identifier) <= _LONGEST_ID else made_acceptable(identifier, _LONGEST_ID)
