@@ -5,8 +5,10 @@ import io
 import json
 import os
 import random
+import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from itertools import combinations, pairwise
+from types import FrameType
 from typing import Any
 
 import pytest
@@ -328,6 +330,55 @@ def test_an_array_is_written_frame_by_frame_and_closed() -> None:
     assert [encoder.feed({"a": 1}), encoder.feed({"a": 2}), encoder.close()] == [b'[{"a":1}', b',\n{"a":2}', b"]\n"]
     assert b"".join(write_frames([], "gemini", "json_array")) == b"[]\n"
     assert list(write_frames([], "gemini")) == []
+
+
+def calls_of(decoder: FrameDecoder, chunks: Iterable[bytes]) -> int:
+    """Return how many functions are called while a decoder reads, those written in C among them."""
+    count = 0
+
+    def watch(_frame: FrameType, event: str, _argument: object) -> None:
+        nonlocal count
+        count += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(watch)
+    try:
+        for chunk in chunks:
+            decoder.feed(chunk)
+    finally:
+        sys.setprofile(before)
+    return count
+
+
+MANY_SIGNS: dict[str, bytes] = {
+    "escapes": b'"' + b'\\"' * 20_000 + b'"',
+    "backslashes": b'"' + b"\\\\" * 20_000 + b'"',
+    "brackets in a text": b'"' + b"[{" * 20_000 + b'"',
+    "texts": b"[" + b'"",' * 13_000 + b"0]",
+    "names": b"{" + b",".join(b'"%d":"}"' % number for number in range(4000)) + b"}",
+    "lists": b"[" + b"[]," * 13_000 + b"0]",
+    "objects": b"[" + b'{"a":[{}]},' * 4000 + b"0]",
+    "nested lists": b"[" + b"[[1]]," * 6000 + b"0]",
+}
+
+
+@pytest.mark.parametrize("signs", MANY_SIGNS)
+def test_an_object_of_an_array_is_found_without_a_step_for_each_of_its_signs(signs: str) -> None:
+    data = b'[{"a":' + MANY_SIGNS[signs] + b"}]"
+    decoder = FrameDecoder("json_array")
+    assert calls_of(decoder, [data[:-2]]) < 100
+    assert decoder.feed(data[-2:]) == json.loads(data)
+    assert decoder.close() == []
+    pieces = [data[at : at + 1000] for at in range(0, len(data) - 1000, 1000)]
+    assert calls_of(FrameDecoder("json_array"), pieces) < 100 * len(pieces)
+
+
+@pytest.mark.parametrize("levels", [5, 20, 100])
+def test_deeper_lists_of_an_array_take_less_than_a_call_a_byte(levels: int) -> None:
+    data = b'[{"a":[' + (b"[" * levels + b"]" * levels + b",") * (20_000 // levels) + b"0]}]"
+    decoder = FrameDecoder("json_array")
+    assert calls_of(decoder, [data[:-2]]) < len(data)
+    assert decoder.feed(data[-2:]) == json.loads(data)
 
 
 def test_the_array_that_gemini_sends_gives_each_object_as_soon_as_it_is_complete() -> None:

@@ -181,9 +181,21 @@ class _NdjsonReader:
         self.cut = self._frames.add_last(bytes(self._lines.rest))
 
 
-# The next byte that matters: in a text, and outside of one.
-_IN_TEXT: Final = re.compile(rb'["\\]')
-_IN_VALUE: Final = re.compile(rb'["{}\[\]]')
+# What is left of a text, as far as the bytes go: up to the quote that ends it, or to an escape that is cut.
+_TEXT: Final = re.compile(rb'[^"\\]*+(?:\\.[^"\\]*+)*+', re.DOTALL)
+_FLAT: Final = rb'[^"{}\[\]]*+(?:"' + _TEXT.pattern + rb'"[^"{}\[\]]*+)*+'
+
+
+def _nested(levels: int) -> bytes:
+    """Return the pattern of anything that nests no deeper, as far as it is whole."""
+    pattern = _FLAT
+    for _ in range(levels):
+        pattern = _FLAT + rb"(?:[{\[]" + pattern + rb"[}\]]" + _FLAT + rb")*+"
+    return pattern
+
+
+# The next sign that matters: brackets that open or close deeper nests, or the quote of a text that is cut.
+_NEXT: Final = re.compile(_nested(3) + rb'([{\[]++|[}\]]++|")?', re.DOTALL)
 _BLANK: Final = re.compile(rb"[ \t\r\n]*")
 _Place: TypeAlias = Literal["before", "first", "behind", "next", "after"]
 # Between two objects of an array: what may come at each place, and which place comes then; `{` begins an object.
@@ -235,19 +247,21 @@ class _ArrayReader:
 
     def _inside(self, data: bytes, start: int) -> int:
         """Take as much of the object as there is."""
-        position = start
-        while self._depth:
-            if self._is_escaped:
-                self._is_escaped = False
-                position += 1
-            found = (_IN_TEXT if self._is_text else _IN_VALUE).search(data, position)
-            if found is None:
-                position = len(data)
-                break
-            position = found.end()
-            self._note(found[0])
-            if self._is_escaped and position == len(data):
-                break
+        position = self._text_end(data, start) if self._is_text else start
+        end = len(data)
+        while (
+            self._depth and position < end and (found := _NEXT.match(data, position))
+        ):  # it matches nothing at all, too
+            signs, position = found[1], found.end()
+            if signs == b'"':
+                self._is_text = True
+                position = self._text_end(data, position)
+            elif signs and signs[0] in b"{[":
+                self._depth += len(signs)
+            elif signs:
+                over = len(signs) - self._depth
+                self._depth = max(0, -over)
+                position -= max(0, over)  # brackets beyond the end of the object belong to the array
         if len(self._object) + position - start > self._frames.max_bytes:
             raise self._frames.too_long()
         self._object += data[start:position]
@@ -256,13 +270,18 @@ class _ArrayReader:
             self._object.clear()
         return position
 
-    def _note(self, sign: bytes) -> None:
-        if sign == b'"':
-            self._is_text = not self._is_text
-        elif sign == b"\\":
-            self._is_escaped = True
+    def _text_end(self, data: bytes, start: int) -> int:
+        """Return where the text ends in which the bytes begin, or the end of the bytes."""
+        begin = start + self._is_escaped  # what was escaped means nothing
+        self._is_escaped = False
+        position = cast("re.Match[bytes]", _TEXT.match(data, begin)).end()
+        if position == len(data):
+            return position
+        if data[position] == ord('"'):
+            self._is_text = False
         else:
-            self._depth += 1 if sign in b"{[" else -1
+            self._is_escaped = True  # the bytes end behind a backslash
+        return position + 1
 
 
 READERS: Final[Mapping[Form, type[_SseReader | _NdjsonReader | _ArrayReader]]] = MappingProxyType(
