@@ -75,7 +75,8 @@ class ConversationHistory:
 
     `rules` say which order is right: `STRICT` is that of 004, `rules_of(dialect)` that of a dialect. `new_id` gives an
     id to every call that is added without one. `id` and `metadata` are the application's and are stored beside the
-    messages. All methods may be called from any thread.
+    messages. All methods may be called from any thread. A copy (`copy`, `deepcopy`, `pickle`) holds what the history
+    holds at that moment, with a lock of its own; `new_id` goes along, so that pickling wants a function of a module.
 
     Raises:
         InvalidArgumentError: the metadata are no JSON object, or the rules or `new_id` are none.
@@ -99,6 +100,19 @@ class ConversationHistory:
         self._lock = threading.Lock()
         self._now = _Moment.empty()
         self._order = Order(rules)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy needs: all but the lock, and what can be found anew."""
+        now = self._now
+        kept = {name: value for name, value in vars(self).items() if name not in {"_lock", "_now", "_order"}}
+        return {**kept, "_now": (list(now.messages), list(now.continued_places()))}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Become the copy of a history."""
+        vars(self).update(state)
+        self._lock = threading.Lock()
+        self._now = _Moment.empty().grown(*state["_now"])
+        self._order = Order(self.rules)  # the first writer brings it up to what is held
 
     def add(self, message: ChatMessage) -> ChatMessage:
         """Add a message at the end, and return it as it is kept: with the ids that it lacked.

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.errors import TranscriptError
 from interlingua.model import UnknownMessage
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from interlingua.model import AnyMessage
 
@@ -65,6 +65,21 @@ class BranchTree:
         if sum(len(lineage.own) for lineage in tree.lineages()) != len(entries):
             raise TranscriptError("bad_branch", active)
         return tree
+
+    def copy(self) -> BranchTree:
+        """Return a tree of the same entries that changes on its own."""
+        return _remade(self.entries, self._branches, self._places)
+
+    def __reduce__(self) -> tuple[Callable[..., BranchTree], tuple[Any, ...]]:
+        """Say how to make a copy in any protocol of pickle."""
+        return _remade, (self.entries, self._branches, self._places)
+
+    def _adopt(
+        self, entries: Iterable[AnyMessage], branches: Mapping[str, Sequence[int]], places: Mapping[str, int]
+    ) -> None:
+        self.entries.extend(entries)
+        self._branches.update({name: list(own) for name, own in branches.items()})
+        self._places.update(places)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -165,6 +180,15 @@ class BranchTree:
         if places is None:
             raise TranscriptError("unknown_branch", branch)
         return places
+
+
+def _remade(
+    entries: Iterable[AnyMessage], branches: Mapping[str, Sequence[int]], places: Mapping[str, int]
+) -> BranchTree:
+    """Return the tree that was pickled."""
+    tree = BranchTree(next(iter(branches)))
+    tree._adopt(entries, branches, places)  # noqa: SLF001  # this module's own
+    return tree
 
 
 def id_of(message: AnyMessage) -> str | None:

@@ -28,6 +28,18 @@ class TranscriptReading:
         self._answers: dict[str, Answers] = {}
         self._result_places = ResultPlaces()
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy needs: all but the lock, and what can be found anew."""
+        with self._lock:
+            found_anew = {"_lock", "_answers", "_result_places"}
+            state = {name: value for name, value in vars(self).items() if name not in found_anew}
+            return {**state, "_metadata": dict(self._metadata), "_tree": self._tree.copy()}
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Become the copy of a transcript."""
+        vars(self).update(state, _lock=RLock())
+        self._forget_answers()
+
     @property
     def id(self) -> str:
         """The identifier of the transcript."""
@@ -152,7 +164,7 @@ class TranscriptReading:
 
     def _forget_answers(self) -> None:
         """Find anew which result answers which call, when somebody asks. The lock is held."""
-        self._answers.clear()
+        self._answers = {}
         self._result_places = ResultPlaces()
 
     def _place(self, message_id: str) -> int:

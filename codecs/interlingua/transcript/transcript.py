@@ -43,7 +43,9 @@ class Transcript(TranscriptReading):
 
     Messages are immutable; a change puts another one in the place of the old. Branches share the messages that they
     have in common. Every change is remembered until it is marked as saved. Several threads may use one transcript: each
-    method is one step, and `messages` is a snapshot that never changes.
+    method is one step, and `messages` is a snapshot that never changes. A copy (`copy`, `deepcopy`, `pickle`) has all
+    branches and all changes that have not been saved, and a lock of its own; `new_id` and `now` go along, so that
+    pickling wants functions of a module.
     """
 
     def __init__(
@@ -66,6 +68,11 @@ class Transcript(TranscriptReading):
         self._now = now
         self._changes: list[Change] = []
         self.extend(messages)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what a copy needs."""
+        with self._lock:
+            return {**super().__getstate__(), "_changes": list(self._changes)}
 
     @classmethod
     def restore(
