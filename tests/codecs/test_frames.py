@@ -5,10 +5,8 @@ import io
 import json
 import os
 import random
-import sys
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator
 from itertools import combinations, pairwise
-from types import FrameType
 from typing import Any
 
 import pytest
@@ -29,7 +27,7 @@ from interlingua.frames import (
     write_frames_async,
 )
 from support import corpus
-from support.cost import seconds
+from support.cost import seconds, steps
 
 FORMS: tuple[Form, ...] = ("sse", "ndjson", "json_array")
 # Where a dialect's streams stand in the corpus.
@@ -333,21 +331,13 @@ def test_an_array_is_written_frame_by_frame_and_closed() -> None:
 
 
 def calls_of(decoder: FrameDecoder, chunks: Iterable[bytes]) -> int:
-    """Return how many functions are called while a decoder reads, those written in C among them."""
-    count = 0
+    """Return how many functions are called while a decoder reads."""
 
-    def watch(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(watch)
-    try:
+    def read() -> None:
         for chunk in chunks:
             decoder.feed(chunk)
-    finally:
-        sys.setprofile(before)
-    return count
+
+    return steps(read)
 
 
 MANY_SIGNS: dict[str, bytes] = {

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
@@ -11,11 +10,11 @@ import pytest
 import interlingua as il
 from interlingua.model import ToolCall, ToolResultData, ToolResultMessage
 from interlingua.tools import DecideBy, Tool, ToolExecutor, apply_policy, request
+from support.cost import steps
 from support.transcripts import user
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
-    from types import FrameType
 
     from interlingua.model import AnyMessage, ToolRequestMessage
 
@@ -26,23 +25,6 @@ YES: Final = DecideBy(lambda _call: True)
 async def ping() -> int:
     """Answer."""
     return 1
-
-
-def calls_of(work: Callable[[], object]) -> int:
-    """Return how many functions are called, those written in C among them."""
-    count = 0
-
-    def watch(_frame: FrameType, event: str, _argument: object) -> None:
-        nonlocal count
-        count += event in ("call", "c_call")
-
-    before = sys.getprofile()
-    sys.setprofile(watch)
-    try:
-        work()
-    finally:
-        sys.setprofile(before)
-    return count
 
 
 def requested(number: int) -> ToolRequestMessage:
@@ -148,7 +130,7 @@ def test_the_result_of_a_call_is_that_of_the_active_branch_and_the_last_of_sever
 
 @pytest.mark.parametrize("work", WORK)
 def test_twice_as_many_requests_cost_twice_as_many_calls(work: str) -> None:
-    calls_of(WORK[work](COUNT))  # what is done only once has been done
-    once, twice, fourfold = (calls_of(WORK[work](times * COUNT)) for times in (1, 2, 4))
+    steps(WORK[work](COUNT))  # what is done only once has been done
+    once, twice, fourfold = (steps(WORK[work](times * COUNT)) for times in (1, 2, 4))
     assert 1.6 < twice / once < 2.4
     assert 1.6 < fourfold / twice < 2.4

@@ -66,20 +66,24 @@ class BranchTree:
             raise TranscriptError("bad_branch", active)
         return tree
 
+    @classmethod
+    def _again(
+        cls, entries: Iterable[AnyMessage], branches: Mapping[str, Sequence[int]], places: Mapping[str, int]
+    ) -> BranchTree:
+        """Return a tree of what another one holds."""
+        tree = cls(next(iter(branches)))
+        tree.entries.extend(entries)
+        tree._branches.update({name: list(own) for name, own in branches.items()})
+        tree._places.update(places)
+        return tree
+
     def copy(self) -> BranchTree:
         """Return a tree of the same entries that changes on its own."""
-        return _remade(self.entries, self._branches, self._places)
+        return self._again(self.entries, self._branches, self._places)
 
     def __reduce__(self) -> tuple[Callable[..., BranchTree], tuple[Any, ...]]:
         """Say how to make a copy in any protocol of pickle."""
-        return _remade, (self.entries, self._branches, self._places)
-
-    def _adopt(
-        self, entries: Iterable[AnyMessage], branches: Mapping[str, Sequence[int]], places: Mapping[str, int]
-    ) -> None:
-        self.entries.extend(entries)
-        self._branches.update({name: list(own) for name, own in branches.items()})
-        self._places.update(places)
+        return self._again, (self.entries, self._branches, self._places)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -180,15 +184,6 @@ class BranchTree:
         if places is None:
             raise TranscriptError("unknown_branch", branch)
         return places
-
-
-def _remade(
-    entries: Iterable[AnyMessage], branches: Mapping[str, Sequence[int]], places: Mapping[str, int]
-) -> BranchTree:
-    """Return the tree that was pickled."""
-    tree = BranchTree(next(iter(branches)))
-    tree._adopt(entries, branches, places)  # noqa: SLF001  # this module's own
-    return tree
 
 
 def id_of(message: AnyMessage) -> str | None:
