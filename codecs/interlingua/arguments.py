@@ -13,6 +13,13 @@ import orjson
 from interlingua.errors import EncodeError
 
 
+class UnwritableError(EncodeError):
+    """Arguments that no JSON text can hold; whoever knows the place and the dialect says both."""
+
+    def __init__(self, reason: str) -> None:
+        super().__init__("json", "", reason)
+
+
 class _RepeatedError(ValueError):
     """An object that says a member twice."""
 
@@ -28,7 +35,7 @@ def arguments_text(arguments: dict[str, Any] | str) -> str:
     """Return arguments as JSON text; text stays as it is written.
 
     Raises:
-        EncodeError: a number is none that JSON has (NaN, infinity), or a value is nested too deeply.
+        UnwritableError: a number is none that JSON has (NaN, infinity), or a value is nested too deeply.
     """
     if type(arguments) is str:
         return arguments
@@ -44,9 +51,9 @@ def _strict_text(arguments: Any) -> str:
     try:
         return json.dumps(arguments, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     except ValueError:
-        raise EncodeError("json", "", "a number is none that JSON has") from None
+        raise UnwritableError("a number is none that JSON has") from None
     except RecursionError:
-        raise EncodeError("json", "", "a value is nested too deeply to be written") from None
+        raise UnwritableError("a value is nested too deeply to be written") from None
 
 
 def arguments_object(text: str) -> tuple[dict[str, Any], bool]:

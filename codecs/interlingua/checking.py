@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from interlingua.errors import DecodeError, EncodeError
 from interlingua.loss import pointer
 from interlingua.model import ChatRequest, ChatResponse
+from interlingua.plain import plain_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,8 +34,7 @@ def _plain(value: Any, kind: type[ChatRequest | ChatResponse], dialect: str) -> 
         except ValidationError as error:
             path, reason = _first(error)
             raise EncodeError(dialect, path, reason) from None
-    plain: dict[str, Any] = value.__pydantic_serializer__.to_python(value, mode="json", by_alias=True)
-    return plain
+    return plain_json(value)
 
 
 def undecodable(error: ValidationError, dialect: str) -> DecodeError:

@@ -12,8 +12,12 @@ from pydantic import ValidationError
 
 from interlingua.checking import plain_request, plain_response, undecodable
 from interlingua.model import ChatRequest, ChatResponse
-from interlingua.registry import room
-from interlingua.translation import encode_canonical_request, encode_canonical_response
+from interlingua.translation import (
+    decode_canonical_request,
+    decode_canonical_response,
+    encode_canonical_request,
+    encode_canonical_response,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -31,11 +35,11 @@ __all__ = [
 
 
 def decode_request(body: dict[str, Any], dialect: str) -> ChatRequest:
-    """Return the request that a wire body says.
+    """Return the request that a wire body says. What no JSON text holds is carried as it came (docs/errors.md).
 
     Raises `DecodeError` where the body is not what its dialect says, `UnknownDialectError` for an unknown dialect.
     """
-    canonical = room(dialect).decode_request(body)
+    canonical = decode_canonical_request(body, dialect)
     try:
         return ChatRequest.model_validate(canonical)
     except ValidationError as error:
@@ -43,11 +47,11 @@ def decode_request(body: dict[str, Any], dialect: str) -> ChatRequest:
 
 
 def decode_response(body: dict[str, Any], dialect: str) -> ChatResponse:
-    """Return the response that a wire body says.
+    """Return the response that a wire body says. What no JSON text holds is carried as it came (docs/errors.md).
 
     Raises `DecodeError` where the body is not what its dialect says, `UnknownDialectError` for an unknown dialect.
     """
-    canonical = room(dialect).decode_response(body)
+    canonical = decode_canonical_response(body, dialect)
     try:
         return ChatResponse.model_validate(canonical)
     except ValidationError as error:
@@ -67,7 +71,8 @@ def encode_request(
 
     `model` replaces the request's model. `defaults` fills canonical members that are absent, such as
     `{"max_tokens": 1000}`. `api_version` None means verbatim at home and the newest abroad. Raises `LossError` where
-    `strict` and something is lost, `EncodeError` for a request that is not canonical or an unknown version.
+    `strict` and something is lost, `EncodeError` for a request that is not canonical, an unknown version, or a value
+    that the dialect has as text and that no JSON text holds.
     """
     canonical = cast("model_shapes.ChatRequest", plain_request(request, dialect))
     return encode_canonical_request(canonical, dialect, strict, model, defaults, api_version)
@@ -91,7 +96,8 @@ def restore_names(response: ChatResponse | Mapping[str, Any], renamed: Mapping[s
 def encode_response(response: ChatResponse | Mapping[str, Any], dialect: str, *, strict: bool = False) -> Encoded:
     """Return the wire body of a response, and what did not come along.
 
-    Raises `LossError` where `strict` and something is lost, `EncodeError` for a response that is not canonical.
+    Raises `LossError` where `strict` and something is lost, `EncodeError` for a response that is not canonical, or a
+    value that the dialect has as text and that no JSON text holds.
     """
     canonical = cast("model_shapes.ChatResponse", plain_response(response, dialect))
     return encode_canonical_response(canonical, dialect, strict=strict)

@@ -15,6 +15,7 @@ from interlingua.errors import LossError, MigrationError
 from interlingua.loss import LossLog
 from interlingua.migrate.kinds import is_object
 from interlingua.model import ResponseItem as AnyItem
+from interlingua.plain import plain_json
 from interlingua.stream_codec import collect
 from interlingua.transcript.load import read_json
 from interlingua.validation import validate
@@ -62,7 +63,7 @@ def from_events(events: Iterable[Event | Mapping[str, Any]], *, losses: list[Los
     """
     log = LossLog()
     items: list[Json] = []
-    response = collect(events).model_dump(mode="json")
+    response = plain_json(collect(events))
     for index, message in enumerate(response["messages"]):
         _add_message(items, message, log, f"/messages/{index}")
     for index, other in enumerate(response.get("alternatives", ())):

@@ -1,6 +1,7 @@
 """What a Python value holds that JSON text in UTF-8 cannot: half a surrogate pair, NaN, infinity, too many levels.
 
-Such a value cannot be sent, and a history that holds one is stuck for ever (PAIN.md VAL-1, VAL-2, SEC-5).
+Such a value cannot be sent, and a history that holds one is stuck for ever (PAIN.md VAL-1, VAL-2, SEC-5). It is carried
+where nobody must look into it; `undecodable` and `unencodable` are the answer where somebody must.
 """
 
 # A value is any; narrowing it to dict or list leaves its members unknown, which is the truth about them.
@@ -15,9 +16,9 @@ from typing import Any, Final, Literal, cast
 
 import orjson
 
-from interlingua.errors import EncodeError
+from interlingua.errors import DecodeError, EncodeError
 from interlingua.loss import pointer
-from interlingua.strict_json import MAX_DEPTH
+from interlingua.strict_json import LARGEST_INTEGER, MAX_DEPTH
 
 __all__ = [
     "DETAILS",
@@ -27,6 +28,8 @@ __all__ = [
     "mended_text",
     "mended_texts",
     "refuse_no_number",
+    "undecodable",
+    "unencodable",
     "unwritable",
 ]
 
@@ -39,10 +42,11 @@ Kind = Literal["half_character", "half_name", "no_number", "depth"]
 DETAILS: Final = MappingProxyType[Kind, str]({
     "half_character": "a text holds half a surrogate pair",
     "half_name": "a name: a text holds half a surrogate pair",
-    "no_number": "a number is none that JSON has",
+    "no_number": "a number is none that JSON has, or beyond the largest",
     "depth": f"nested deeper than {MAX_DEPTH} levels",
 })  # fmt: skip
 
+_STOPPING: Final[frozenset[Kind]] = frozenset({"depth", "no_number"})
 _HALF: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -59,7 +63,7 @@ def is_writable(value: Any) -> bool:
 def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
     """Yield what cannot be written, and its place as a JSON Pointer. Below what is nested too deeply nobody looks.
 
-    Whole numbers of any length, dates and other values that have some JSON form are not judged here.
+    Dates and other values that have some JSON form are not judged here.
     """
     if is_writable(value):
         return
@@ -69,8 +73,8 @@ def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
         if isinstance(found, str):
             if _HALF.search(found):
                 yield pointer(*path), "half_character"
-        elif isinstance(found, float):
-            if not math.isfinite(found):
+        elif isinstance(found, (float, int)):
+            if not _is_number(found):
                 yield pointer(*path), "no_number"
         elif isinstance(found, (Mapping, list, tuple)):
             if len(path) >= MAX_DEPTH:
@@ -85,8 +89,41 @@ def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
                     waiting.append((member, (*path, step)))
 
 
+def _is_number(value: float) -> bool:
+    """Tell whether what reads JSON takes a number for the one that it is."""
+    return -LARGEST_INTEGER <= value <= LARGEST_INTEGER if isinstance(value, int) else math.isfinite(value)
+
+
+def undecodable(body: Any, dialect: str, error: EncodeError | RecursionError, place: str = "") -> Exception:
+    """Return the documented form of an error of who must look into a wire value at a place, and cannot.
+
+    A recursion that the value is not to blame for stays what it is.
+    """
+    found = _culprit(body)
+    if found is None:
+        return error if isinstance(error, RecursionError) else DecodeError(dialect, place, error.reason)
+    return DecodeError(dialect, place + found[0], DETAILS[found[1]])
+
+
+def unencodable(
+    value: Any, dialect: str, error: EncodeError | RecursionError | OverflowError, place: str = ""
+) -> Exception:
+    """Return the same for a canonical value."""
+    found = _culprit(value)
+    if found is None:
+        return EncodeError(dialect, place, error.reason) if isinstance(error, EncodeError) else error
+    return EncodeError(dialect, place + found[0], DETAILS[found[1]])
+
+
+def _culprit(value: Any) -> tuple[str, Kind] | None:
+    """Return what stops who reads a value and writes it as text; arguments of calls are the likeliest place."""
+    found: list[tuple[str, Kind]] = [(path, kind) for path, kind in unwritable(value) if kind in _STOPPING]
+    found.sort(key=lambda one: "/arguments" not in one[0])
+    return found[0] if found else None
+
+
 def refuse_no_number(value: Any, dialect: str) -> None:
-    """Refuse NaN and infinity, which Pydantic writes by these names.
+    """Refuse NaN and infinity, which Pydantic writes by these names, and whole numbers that nothing reads again.
 
     Raises:
         EncodeError: a number is none that JSON has.

@@ -21,7 +21,8 @@ __all__ = ["check_request"]
 def check_request(body: dict[str, Any], dialect: str, *, api_version: str | None = None) -> list[Violation]:
     """Return what the provider would refuse of a request: every rule that a body alone can break.
 
-    In every dialect, what no JSON text can hold is one of them: half a surrogate pair, NaN, more than 250 levels.
+    In every dialect, what no JSON text can hold is one of them: half a surrogate pair, NaN, a number beyond
+    the largest double, more than 250 levels.
 
     `api_version` None means the rules of every version; a version adds the rules that hold only there. What depends on
     the model, on the account or on the server's memory is not judged. Takes time linear in the body.
@@ -33,7 +34,14 @@ def check_request(body: dict[str, Any], dialect: str, *, api_version: str | None
     if api_version is not None and api_version not in speaker.API_VERSIONS:
         known = ", ".join(speaker.API_VERSIONS) or "none"
         raise EncodeError(dialect, "", f"unknown api_version; known are: {known}")
-    return [*speaker.check_request(body, api_version), *_unwritable(body)]
+    unsendable = [*_unwritable(body)]
+    try:
+        return [*speaker.check_request(body, api_version), *unsendable]
+    except RecursionError:
+        # No rule of a provider is worth more than that the body cannot be sent.
+        if not unsendable:
+            raise
+        return unsendable
 
 
 def _unwritable(body: dict[str, Any]) -> Iterator[Violation]:

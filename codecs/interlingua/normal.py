@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from pydantic import BaseModel
 
 from interlingua.arguments import arguments_object
+from interlingua.plain import plain_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -30,9 +31,9 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
     Takes models or plain JSON.
     """
     if isinstance(value, BaseModel):
-        value = value.model_dump(mode="json")
+        value = plain_json(value)
     if isinstance(value, (list, tuple)):
-        return _messages([one.model_dump(mode="json") if isinstance(one, BaseModel) else one for one in value])
+        return _messages([plain_json(one) if isinstance(one, BaseModel) else one for one in value])
     conversation: Any = value
     normal = _without(conversation)
     if "messages" in normal:

@@ -12,6 +12,7 @@ from interlingua.closing import aclose_all, close_all
 from interlingua.errors import EncodeError, StreamError
 from interlingua.model import ChatResponse
 from interlingua.model import Event as AnyEvent
+from interlingua.plain import plain_json
 from interlingua.streaming import EncodedStream, EventDecoder, EventEncoder, StreamSteps, gather
 
 if TYPE_CHECKING:
@@ -72,14 +73,13 @@ class StreamEncoder:
 
 def _plain(event: Event | Mapping[str, Any], dialect: str) -> dict[str, Any]:
     if isinstance(event, BaseModel):
-        return event.model_dump(mode="json")
+        return plain_json(event)
     try:
         checked = _EVENTS.validate_python([event])
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         raise EncodeError(dialect, "", str(first["type"])) from None
-    plain: dict[str, Any] = checked[0].model_dump(mode="json")
-    return plain
+    return plain_json(checked[0])
 
 
 @overload
@@ -151,7 +151,8 @@ def collect(events: Iterable[Event | Mapping[str, Any]]) -> ChatResponse:
     """Return the response that events make: what `decode_response` gives for the same answer without a stream.
 
     A stream that was cut gives what came, without a finish reason. Raises `StreamError` at an error in mid-stream; its
-    `partial` is the response so far.
+    `partial` is the response so far. Raises `EncodeError` for what is no event, `DecodeError` where the frames that the
+    events stand for make no response of their dialect.
     """
     try:
         return ChatResponse.model_validate(gather(_plain(event, "") for event in events))

@@ -9,8 +9,9 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from interlingua.closing import aclose_all, close_all
-from interlingua.errors import DecodeError, StreamError
+from interlingua.errors import DecodeError, EncodeError, StreamError
 from interlingua.events import accumulate
+from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog
 from interlingua.registry import dialects, room
 
@@ -249,6 +250,9 @@ def _gathered(events: list[Event]) -> dict[str, Any]:
         return accumulate(events)
     speaker = room(dialect)
     writer = speaker.encode_stream(LossLog())
-    frames = [frame for event in events for frame in writer.feed(event)]
-    frames.extend(writer.close())
-    return cast("dict[str, Any]", speaker.decode_response(speaker.assemble_stream(frames)))
+    try:
+        frames = [frame for event in events for frame in writer.feed(event)]
+        frames.extend(writer.close())
+        return cast("dict[str, Any]", speaker.decode_response(speaker.assemble_stream(frames)))
+    except (EncodeError, RecursionError) as error:
+        raise undecodable(events, speaker.DIALECT, error) from None

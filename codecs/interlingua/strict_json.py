@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import json
 import re
+import sys
 from typing import Any, Final
 
 import orjson
 
-__all__ = ["BYTE_ORDER_MARK", "MAX_BYTES", "MAX_DEPTH", "RefusedError", "compact", "parse"]
+__all__ = [
+    "BYTE_ORDER_MARK",
+    "LARGEST_INTEGER",
+    "MAX_BYTES",
+    "MAX_DEPTH",
+    "RefusedError",
+    "compact",
+    "may_hold_beyond",
+    "parse",
+]
 
 # The largest request that Claude takes. One body beyond it is more likely a mistake, or an attack, than a conversation.
 MAX_BYTES: Final = 32 * 1024 * 1024
 # Real bodies nest less than 50 deep. This is what orjson, Pydantic and every supported Python write without trouble.
 MAX_DEPTH: Final = 250
+# What reads JSON takes a longer number for infinity, and refuses it.
+LARGEST_INTEGER: Final = int(sys.float_info.max)
 BYTE_ORDER_MARK: Final = b"\xef\xbb\xbf"
 
 # orjson turns an integer beyond 64 bits into a float. The smallest has 19 digits; those after a point do not matter.
@@ -21,6 +33,7 @@ _LONG_INTEGER: Final = re.compile(rb"(?<![.\d])\d{19}")
 # Whether there are 19 digits at all is asked first, in a tenth of the time.
 _ALL_ZEROS: Final = bytes.maketrans(b"123456789", b"000000000")
 _LONG_ZEROS: Final = b"0" * 19
+_BEYOND_ZEROS: Final = b"0" * len(str(LARGEST_INTEGER))
 _NO_NUMBERS: Final = ("NaN", "Infinity", "-Infinity")
 _TOO_DEEP: Final = f"nested deeper than {MAX_DEPTH} levels"
 
@@ -53,6 +66,11 @@ def parse(data: bytes) -> Any:
     if _LONG_ZEROS in data.translate(_ALL_ZEROS) and _LONG_INTEGER.search(data):
         return json.loads(data)
     return value
+
+
+def may_hold_beyond(data: bytes) -> bool:
+    """Tell whether JSON text may hold an integer beyond `LARGEST_INTEGER`, from a quick look at its digits."""
+    return len(data) > len(_BEYOND_ZEROS) and _BEYOND_ZEROS in data.translate(_ALL_ZEROS)
 
 
 def compact(value: Any) -> bytes:

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from interlingua.arguments import UnwritableError
 from interlingua.errors import EncodeError
+from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import Encoded, LossLog, enforce
 from interlingua.registry import room
 
@@ -16,7 +18,14 @@ if TYPE_CHECKING:
 
     from interlingua.model_shapes import ChatRequest, ChatResponse
 
-__all__ = ["encode_canonical_request", "encode_canonical_response", "translate_request", "translate_response"]
+__all__ = [
+    "decode_canonical_request",
+    "decode_canonical_response",
+    "encode_canonical_request",
+    "encode_canonical_response",
+    "translate_request",
+    "translate_response",
+]
 
 
 def translate_request(
@@ -33,7 +42,7 @@ def translate_request(
 
     Options and errors are those of `decode_request` and `encode_request`.
     """
-    canonical = room(source).decode_request(body)
+    canonical = decode_canonical_request(body, source)
     return encode_canonical_request(canonical, target, strict, model, defaults, api_version)
 
 
@@ -42,13 +51,32 @@ def translate_response(body: dict[str, Any], source: str, target: str, *, strict
 
     Options and errors are those of `decode_response` and `encode_response`.
     """
-    return encode_canonical_response(room(source).decode_response(body), target, strict=strict)
+    return encode_canonical_response(decode_canonical_response(body, source), target, strict=strict)
+
+
+def decode_canonical_request(body: Any, dialect: str) -> ChatRequest:
+    """Return the canonical request of a wire body. Raises `DecodeError`."""
+    try:
+        return room(dialect).decode_request(body)
+    except RecursionError as error:
+        raise undecodable(body, dialect, error) from None
+
+
+def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
+    """Return the canonical response of a wire body. Raises `DecodeError`."""
+    try:
+        return room(dialect).decode_response(body)
+    except RecursionError as error:
+        raise undecodable(body, dialect, error) from None
 
 
 def encode_canonical_response(canonical: ChatResponse, dialect: str, *, strict: bool) -> Encoded:
     """Return the wire body of a canonical response that is known to be one."""
     log = LossLog()
-    body = room(dialect).encode_response(canonical, log)
+    try:
+        body = room(dialect).encode_response(canonical, log)
+    except (UnwritableError, RecursionError, OverflowError) as error:
+        raise unencodable(canonical, dialect, error) from None
     if strict:
         enforce(log.losses(), strict=True)
     return Encoded(body, log)
@@ -70,7 +98,10 @@ def encode_canonical_request(
     if defaults or model is not None:
         canonical = _completed(canonical, dialect, model, defaults or {})
     log = LossLog()
-    body = speaker.encode_request(canonical, log, api_version)
+    try:
+        body = speaker.encode_request(canonical, log, api_version)
+    except (UnwritableError, RecursionError, OverflowError) as error:
+        raise unencodable(canonical, dialect, error) from None
     if strict:
         enforce(log.losses(), strict=True)
     return Encoded(body, log)

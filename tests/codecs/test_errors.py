@@ -19,7 +19,7 @@ import interlingua
 import interlingua as il
 import interlingua_types
 from interlingua import errors
-from interlingua.arguments import _RepeatedError
+from interlingua.arguments import UnwritableError, _RepeatedError
 from interlingua.chat.flat_calls import BadMessageError
 from interlingua.cli.files import FileError
 from interlingua.dialects._shared.reading import Malformed
@@ -46,6 +46,7 @@ BUILDERS: Final[MappingProxyType[type[BaseException], Callable[[], BaseException
     RefusedError: lambda: RefusedError("no JSON", 3, 4),
     Unresolved: Unresolved,
     BadMessageError: lambda: BadMessageError("no role"),
+    UnwritableError: lambda: UnwritableError("no number"),
     _OtherStyleError: _OtherStyleError,
     _RepeatedError: _RepeatedError,
     _SessionError: lambda: _SessionError("s", None, "why"),

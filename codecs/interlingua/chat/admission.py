@@ -7,7 +7,6 @@ section 4, law 7 (ids are given here).
 from __future__ import annotations
 
 import math
-import sys
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.call_ids import call_id_of
@@ -21,7 +20,7 @@ from interlingua.model import (
     ToolChatMessage,
     UserChatMessage,
 )
-from interlingua.strict_json import MAX_DEPTH
+from interlingua.strict_json import LARGEST_INTEGER, MAX_DEPTH
 from interlingua_types._base import InterlinguaModel, InvalidArgumentError
 from interlingua_types._checks import check_text
 
@@ -32,7 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["admit", "check_json"]
 
-_LARGEST: Final = int(sys.float_info.max)
 _CHAT_MESSAGES: Final = (
     AssistantChatMessage,
     DeveloperChatMessage,
@@ -79,8 +77,7 @@ def _check(value: Any, path: list[str | int], done: set[int], *, free: bool = Fa
     if value is None or isinstance(value, str):
         return
     if isinstance(value, int):
-        # What reads JSON takes longer numbers for infinity, and refuses them.
-        if not -_LARGEST <= value <= _LARGEST:
+        if not -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
             raise _refused(path, "a number beyond the largest")
         return
     if isinstance(value, float):

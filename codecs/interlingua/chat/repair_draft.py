@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from interlingua.chat.repair_log import RepairLog
     from interlingua.chat.repair_tables import Demands
 
-__all__ = ["Draft", "Entry", "Plain", "bag_of", "object_of", "spelling_of", "with_bag", "without_spelling"]
+__all__ = ["Draft", "Entry", "Plain", "bag_of", "object_of", "spelling_of", "with_bag", "without_spelling", "word_of"]
 
 Plain: TypeAlias = "dict[str, Any]"
 
@@ -121,6 +121,12 @@ def _is_remembered(request: Plain, dialect: str) -> bool:
 def object_of(value: Any) -> Plain:
     """Return what is verbatim if it is an object, else an empty one."""
     return cast("Plain", value) if isinstance(value, dict) else {}
+
+
+def word_of(value: Any, name: str, absent: str = "") -> str:
+    """Return a member of what is verbatim: `absent` where there is none, nothing where it is no text."""
+    word = object_of(value).get(name, absent)
+    return word if isinstance(word, str) else ""
 
 
 def bag_of(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.chat.repair_draft import Draft, Entry, object_of, with_bag
+from interlingua.chat.repair_draft import Draft, Entry, object_of, with_bag, word_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -107,7 +107,7 @@ def drop_lone_items(draft: Draft) -> None:
     for number, entry in enumerate(draft.entries):
         if entry.role == "opaque" and draft.is_visible(entry):
             data = entry.message["data"]
-            kind, identifier = data.get("type"), data.get("call_id")
+            kind, identifier = word_of(data, "type"), data.get("call_id")
             if kind in _OUTPUTS and isinstance(identifier, str) and data.get("async") is not True:
                 called[identifier] = number
                 lone[number] = True
@@ -148,9 +148,10 @@ def _without_lone(draft: Draft, entry: Entry, content: list[Plain], asked: set[s
     left: list[int] = []
     for at, part in enumerate(content):
         data = object_of(part["data"]) if part["type"] == "opaque" and part["dialect"] == _CLAUDE else {}
-        if data.get("type") in _SERVER_CALLS:
-            asked.add(str(data.get("id")))
-        elif str(data.get("type")).endswith("_tool_result") and data.get("tool_use_id") not in asked:
+        kind = word_of(data, "type")
+        if kind in _SERVER_CALLS:
+            asked.add(word_of(data, "id"))
+        elif kind.endswith("_tool_result") and (word_of(data, "tool_use_id") or None) not in asked:
             draft.log.note("orphan_result", "dropped", entry.part_path("content", at), "its call is not in the turn")
             continue
         left.append(at)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interlingua.chat.repair_draft import spelling_of, with_bag
+from interlingua.chat.repair_draft import object_of, spelling_of, with_bag, word_of
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Draft, Entry, Plain
@@ -104,10 +104,10 @@ def _is_said(draft: Draft, message: Plain) -> bool | None:
     return True if message.get("tool_calls") else None
 
 
-def _is_made(item: Plain) -> bool:
+def _is_made(item: Any) -> bool:
     """Tell whether an item is none that people or tools gave."""
-    kind = str(item.get("type", "message"))
-    return not kind.endswith("_output") and (kind != "message" or "id" in item)
+    kind = word_of(item, "type", "message")
+    return not kind.endswith("_output") and (kind != "message" or "id" in object_of(item))
 
 
 def _without_reasoning(draft: Draft, entry: Entry) -> Entry:

@@ -17,6 +17,7 @@ from interlingua.model import UnknownMessage
 from interlingua.sessions.media import SHORTEST, Medium, cut
 from interlingua.sessions.redaction import free_redacted, redacted
 from interlingua.sessions.safe_text import restore_text, safe_text
+from interlingua.strict_json import LARGEST_INTEGER
 from interlingua.transcript.branch_tree import id_of
 from interlingua.transcript.dump import dump_message_json
 from interlingua.transcript.load import read_json
@@ -214,7 +215,7 @@ def _plain(value: Any, levels: int = _LEVELS) -> Any:
 
     Raises:
         TypeError: the name of a member is no text.
-        ValueError: the value is nested more deeply than those levels.
+        ValueError: the value is nested more deeply than those levels, or holds a number beyond the largest.
     """
     if not levels:
         raise ValueError
@@ -225,6 +226,8 @@ def _plain(value: Any, levels: int = _LEVELS) -> Any:
         return {str(name): _plain(member, levels - 1) for name, member in members.items()}
     if isinstance(value, (list, tuple)):
         return [_plain(item, levels - 1) for item in cast("Sequence[Any]", value)]
+    if isinstance(value, int) and not -LARGEST_INTEGER <= value <= LARGEST_INTEGER:
+        raise ValueError
     return str(value) if isinstance(value, str) else value
 
 

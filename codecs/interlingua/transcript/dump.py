@@ -8,6 +8,7 @@ from pydantic_core import PydanticSerializationError, from_json
 
 from interlingua.errors import EncodeError
 from interlingua.json_limits import refuse_no_number
+from interlingua.strict_json import may_hold_beyond
 
 if TYPE_CHECKING:
     from interlingua.model import AnyMessage
@@ -25,8 +26,8 @@ def dump_message(message: AnyMessage) -> dict[str, Any]:
     """Return a message as plain JSON. An unknown message comes back as it was read.
 
     Raises:
-        EncodeError: a value inside cannot be written as JSON: NaN, or it is nested too deeply, or of a type of Python's
-            own.
+        EncodeError: a value inside cannot be written as JSON: NaN, a number beyond the largest, half a surrogate pair
+            in a name; or it is nested too deeply, or of a type of Python's own.
     """
     try:
         plain = message.model_dump(mode="json", by_alias=True)
@@ -42,7 +43,8 @@ def dump_message_json(message: AnyMessage) -> bytes:
     """Return a message as the bytes of its JSON, in UTF-8 and on one line.
 
     Raises:
-        EncodeError: a value inside cannot be written as JSON: a lone surrogate, NaN, or it is nested too deeply.
+        EncodeError: a value inside cannot be written as JSON: a lone surrogate, NaN, a number beyond the largest, or it
+            is nested too deeply.
     """
     try:
         written = message.__pydantic_serializer__.to_json(message, by_alias=True)
@@ -51,7 +53,7 @@ def dump_message_json(message: AnyMessage) -> bytes:
     if not written or (len(written) > _SHORT and not _is_readable(written)):
         raise _unwritable(_DEEP)
     # A byte is found, or not, ten times sooner than a word.
-    if (_N in written and b"NaN" in written) or (_I in written and b"Infinity" in written):
+    if (_N in written and b"NaN" in written) or (_I in written and b"Infinity" in written) or may_hold_beyond(written):
         refuse_no_number(message.model_dump(by_alias=True), _STORED)
     return written
 

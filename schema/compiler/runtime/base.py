@@ -20,6 +20,8 @@ Checked: TypeAlias = tuple[dict[str, Any], dict[str, Any] | None, set[str]]
 """What pydantic_core has of a value before it is built: members, extra members, names of those that were given."""
 
 _IS_NONE: Final = partial(operator.is_, None)
+_AROUND: Final = frozenset({"chain", "default", "list", "nullable", "tuple", "union"})
+"""The kinds of schema that stand around that of a member."""
 
 
 class InvalidArgumentError(ValueError):
@@ -85,6 +87,7 @@ class InterlinguaModel(BaseModel):
         """
         schema = handler(source)
         for name, field in _model_fields(handler.resolve_ref_schema(schema)).items():
+            _keep_names(field["schema"])
             if field["schema"]["type"] == "default":
                 if name in cls.constant_members:
                     field["schema"] = field["schema"]["schema"]
@@ -186,6 +189,21 @@ def _model_fields(schema: Any) -> dict[str, Any]:
     while schema["type"] != "model-fields":
         schema = schema["schema"]
     return cast("dict[str, Any]", schema["fields"])
+
+
+def _keep_names(schema: Any) -> None:
+    """Let free-form JSON be written as the value that it is, wherever it stands in the schema of a member.
+
+    As an object of texts, pydantic_core would write half a surrogate pair in a name as replacement characters, and two
+    such names as one, without a word. As any value it says that it cannot be written.
+    """
+    if schema["type"] == "dict":
+        schema["serialization"] = core_schema.simple_ser_schema("any")
+        return
+    inner = [schema.get("schema"), schema.get("items_schema"), *schema.get("choices", ())]
+    for one in inner:
+        if isinstance(one, dict) and schema["type"] in _AROUND:
+            _keep_names(one)
 
 
 def _refuse_several(names: tuple[str, ...], checked: Checked) -> Checked:

@@ -106,8 +106,8 @@ class UnknownMessageMixin(InterlinguaModel):
         return is_newer or (isinstance(tag, str) and tag not in cls.known_tags)
 
     @model_serializer(mode="plain")
-    def _write_document(self) -> dict[str, Any]:
-        """Write what was read."""
+    def _write_document(self) -> Any:
+        """Write what was read: any value, since pydantic_core would change names in what is declared as an object."""
         return self._document
 
     def __hash__(self) -> int:

@@ -26,6 +26,7 @@ from interlingua.dialects._chat_completions.stream_usual import (
 from interlingua.dialects._shared.patch import difference
 from interlingua.dialects._shared.reading import OBJECT, Malformed, expect
 from interlingua.dialects._shared.stream import MORE, SILENT, FrameReader, noted, spelled, spelling
+from interlingua.strict_json import LARGEST_INTEGER
 
 if TYPE_CHECKING:
     from interlingua.dialects._chat_completions.vendor import Vendor
@@ -274,8 +275,9 @@ def _error(error: Any) -> Event:
         event["message"] = error
     elif type(error) is dict:
         for name in ("type", "code"):
-            if type(error.get(name)) in {str, int} and error[name]:
-                event["code"] = str(error[name])
+            code = error.get(name)
+            if code and (type(code) is str or (type(code) is int and abs(code) <= LARGEST_INTEGER)):
+                event["code"] = str(code)
         if type(error.get("message")) is str:
             event["message"] = error["message"]
     return event

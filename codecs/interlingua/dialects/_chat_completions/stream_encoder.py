@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from interlingua.arguments import UnwritableError
 from interlingua.dialects._chat_completions.stream_abroad import ChunksAbroad
 from interlingua.dialects._chat_completions.stream_chunk import Chunks
 from interlingua.dialects._chat_completions.stream_plain import NOTHING_BESIDE, PADDING, beside_bare, beside_piece
@@ -42,7 +43,10 @@ class StreamEncoder(FrameWriter):
         if not self.home:
             if self._abroad is not None and "extra" not in event and event["type"] not in _FRAMING:
                 self.number += 1
-                return self._abroad.write(event)
+                try:
+                    return self._abroad.write(event)
+                except (UnwritableError, RecursionError, OverflowError) as error:
+                    raise self.unencodable(event, error) from None
         elif self.chunks.plain and not self.chunks.pending:
             plain = self.chunks.plain.get(event.get("alternative", 0))
             if plain is not None and plain.kind == event["type"] and plain.block == event.get("block"):

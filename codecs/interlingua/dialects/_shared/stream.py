@@ -13,11 +13,13 @@ from abc import ABC, abstractmethod
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeAlias, TypeVar, cast
 
+from interlingua.arguments import UnwritableError
 from interlingua.dialects._shared.extra import own_bag
 from interlingua.dialects._shared.patch import difference, patched
 from interlingua.dialects._shared.reading import Malformed
-from interlingua.errors import DecodeError
+from interlingua.errors import DecodeError, EncodeError
 from interlingua.events import RANKS
+from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import LossLog, pointer
 
 if TYPE_CHECKING:
@@ -150,7 +152,10 @@ class FrameWriter(ABC):
     def feed(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes, as they came where they came from this dialect."""
         self.number += 1
-        frames = self.write(event) if self._begun else self._first(event)
+        try:
+            frames = self.write(event) if self._begun else self._first(event)
+        except (UnwritableError, RecursionError, OverflowError) as error:
+            raise self.unencodable(event, error) from None
         extra = event.get("extra")
         if extra is None:
             return frames
@@ -163,6 +168,10 @@ class FrameWriter(ABC):
             if "frame" in bag and frames:
                 return lay_patch(frames, bag["frame"])
         return frames
+
+    def unencodable(self, event: Event, error: UnwritableError | RecursionError | OverflowError) -> Exception:
+        """Return the error of an event that cannot be written, at its place; the given one if it is not to blame."""
+        return unencodable(event, self.dialect, error, self.path())
 
     def _first(self, event: Event) -> list[Frame]:
         """Return the frames of an event before the start; one that says something, and is not ours, begins all."""
@@ -300,9 +309,15 @@ class FrameReader(ABC, Generic[Writer]):
             events = self.read(frame)
         except Malformed as malformed:
             raise DecodeError(self.dialect, pointer(self._count) + malformed.path, malformed.reason) from None
+        except (EncodeError, RecursionError) as error:  # what cannot be predicted cannot be read
+            raise self._undecodable(frame, error) from None
         if events:
             self._ended = events[-1]["type"] == "end"
         return events
+
+    def _undecodable(self, frame: Any, error: EncodeError | RecursionError) -> Exception:
+        """Return the error of a frame that cannot be read, or the given one where the frame is not to blame."""
+        return undecodable(frame, self.dialect, error, pointer(self._count))
 
     def close(self) -> list[Event]:
         """Return the events that end the stream, if it has not ended: no terminator came."""

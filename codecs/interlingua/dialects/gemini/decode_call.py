@@ -147,7 +147,7 @@ def _decode_response(message: dict[str, Any], response: dict[str, Any], left: Le
         left.spelling["response"] = "object"
     text = written(value)
     if text is None:
-        raise Malformed("/response", "expected less nesting")
+        raise Malformed("/response", "expected what JSON text can hold")
     message["content"] = text
 
 

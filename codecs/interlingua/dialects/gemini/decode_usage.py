@@ -37,6 +37,9 @@ def decode_usage(value: Any) -> dict[str, Any]:
     if "input_tokens" in usage and type(wire.get(TOOL_USE)) is int:
         usage["input_tokens"] += wire[TOOL_USE]
     if "reasoning_tokens" in usage:
+        if usage.get("output_tokens", 0) < 0:  # no sum tells it again
+            left.fields["candidatesTokenCount"] = wire["candidatesTokenCount"]
+            del usage["output_tokens"]
         if "output_tokens" not in usage:
             left.absent("candidatesTokenCount")
         usage["output_tokens"] = usage.get("output_tokens", 0) + usage["reasoning_tokens"]

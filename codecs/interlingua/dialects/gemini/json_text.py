@@ -9,14 +9,14 @@ import orjson
 
 
 def written(value: Any) -> str | None:
-    """Return the text of a JSON value, or None for one that is nested too deep."""
+    """Return the text of a JSON value, or None for one that is nested too deep, or has a number of too many digits."""
     try:
         return orjson.dumps(value).decode()
     except TypeError:  # whole numbers beyond 64 bits, lone surrogates, or deep nesting
         pass
     try:
         return json.dumps(value, separators=(",", ":"))
-    except RecursionError:
+    except (ValueError, RecursionError):
         return None
 
 

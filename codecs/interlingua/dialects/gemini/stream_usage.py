@@ -36,7 +36,7 @@ class UsageReader:
     def __init__(self) -> None:
         self._wire: dict[str, Any] = {}
         self._usage: dict[str, Any] = {}
-        self._details: dict[str, bytes] = {}  # the lists of counts, in a form in which 5 and 5.0 differ
+        self._details: dict[str, bytes | None] = {}  # the lists of counts, in a form in which 5 and 5.0 differ
         self.exact = False
 
     def read(self, wire: dict[str, Any]) -> dict[str, Any]:
@@ -79,11 +79,18 @@ class UsageReader:
             elif kind is str:
                 if value != before:
                     return None
-            elif name not in self._details or _exactly(value) != self._details[name]:
+            elif not self._is_repeated(name, value):
                 return None
         if not changed.keys() <= USAGE.keys() or (_ASKED in changed and TOOL_USE in wire):
             return None
+        if _SAID in changed and changed[_SAID] < 0:  # which is no count, and stands apart
+            return None
         return changed
+
+    def _is_repeated(self, name: str, value: Any) -> bool:
+        """Tell whether a list of counts is known to be the one that came before."""
+        before = self._details.get(name)
+        return before is not None and _exactly(value) == before
 
 
 class UsageWriter:
@@ -132,8 +139,9 @@ class UsageWriter:
         return wire
 
 
-def _exactly(details: Any) -> bytes:
+def _exactly(details: Any) -> bytes | None:
+    """Return counts in a form in which 5 and 5.0 differ, or None for what is no counts and has no such form."""
     try:
         return orjson.dumps(details)
     except TypeError:  # whole numbers beyond 64 bits, lone surrogates, or deep nesting
-        return repr(details).encode(errors="surrogatepass")
+        return None

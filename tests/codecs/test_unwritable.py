@@ -1,0 +1,282 @@
+"""What Python holds and no JSON text can: the one answer of every door (docs/errors.md)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any, Final
+
+import pytest
+from pydantic import ValidationError
+
+import interlingua as il
+from interlingua.errors import EncodeError, JsonDecodeError
+from interlingua.strict_json import LARGEST_INTEGER, MAX_DEPTH
+from support.bodies import DIALECTS
+
+
+def nested(levels: int, *, lists: bool = False) -> Any:
+    value: Any = "deep"
+    for _ in range(levels):
+        value = [value] if lists else {"x": value}
+    return value
+
+
+DEEP: Final = nested(5_000)
+TWINS: Final = dict.fromkeys(("a\ud800", "a\udc00"), 1)
+VALUES: Final[MappingProxyType[str, Any]] = MappingProxyType({
+    "half a character": "a\ud83d",
+    "half a name": {"a\ud800": 1},
+    "half a name, deeper": {"b": [{"a\ud800": {"\udfff": 1}}]},
+    "two names alike but for halves": TWINS,
+    "NaN": math.nan,
+    "an infinite number": {"x": math.inf},
+    "a number beyond the largest double": LARGEST_INTEGER + 1,
+    "a number of 5,000 digits": -(10**5_000),
+    "more levels than JSON is read with": nested(MAX_DEPTH + 10),
+    "more levels than Python walks": DEEP,
+    "more lists than Python walks": nested(5_000, lists=True),
+})  # fmt: skip
+NAMES: Final = sorted(VALUES)
+HALVES: Final = frozenset(name for name in VALUES if "hal" in name)
+REQUESTS: Final[MappingProxyType[str, dict[str, Any]]] = MappingProxyType({
+    "openai_chat": {"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
+    "openai_responses": {"model": "m", "input": [{"type": "message", "role": "user", "content": "Hi"}]},
+    "claude": {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}]},
+    "gemini": {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]},
+    "ollama": {"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
+    "vllm": {"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
+})  # fmt: skip
+LISTS: Final[MappingProxyType[str, str]] = MappingProxyType({"openai_responses": "input", "gemini": "contents"})
+ANSWER: Final = il.ChatResponse(id="r", model="m", created=1, messages=[il.AssistantChatMessage(content="Hi")])
+
+
+EVENTS: Final[tuple[dict[str, Any], ...]] = (
+    {"type": "start", "id": "r", "model": "m"},
+    {"type": "content", "block": 0, "text": "Hi"},
+    {"type": "finish", "reason": "stop"},
+    {"type": "end", "complete": True},
+)
+
+
+def requests(dialect: str, value: Any) -> list[tuple[str, Any]]:
+    """Return requests with a value at the top and in a message, and the place of each."""
+    body = REQUESTS[dialect]
+    name = LISTS.get(dialect, "messages")
+    message = body[name][0] | {"x_new": value}
+    return [("/x_new", body | {"x_new": value}), (f"/{name}/0/x_new", body | {name: [message]})]
+
+
+def answers(dialect: str, value: Any) -> list[Any]:
+    """Return responses with a value at the top and in the usage."""
+    body = il.encode_response(ANSWER, dialect).body
+    usage = "usageMetadata" if dialect == "gemini" else "usage"
+    return [body | {"x_new": value}, body | {usage: body.get(usage, {}) | {"x_new": value}}]
+
+
+def same(one: Any, other: Any) -> bool:
+    """Tell whether two values are equal; Python looks no further where both hold the same object."""
+    return bool(one == other)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_request_with_what_no_json_text_holds_goes_through_every_door_as_it_came(dialect: str, name: str) -> None:
+    for _, body in requests(dialect, VALUES[name]):
+        request = il.decode_request(body, dialect)
+        assert same(il.encode_request(request, dialect).body, body)
+        assert same(il.translate_request(body, dialect, dialect).body, body)
+        for target in DIALECTS:
+            abroad = il.translate_request(body, dialect, target)
+            assert same(il.encode_request(request, target).body, abroad.body)
+            assert target == dialect or abroad.losses
+            assert same(il.normal_form(il.decode_request(body, dialect)), il.normal_form(request))
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_check_request_tells_what_no_json_text_holds_at_its_place(dialect: str, name: str) -> None:
+    for place, body in requests(dialect, VALUES[name]):
+        told = [one.path for one in il.check_request(body, dialect) if one.code == "json"]
+        assert told
+        assert all(path.startswith(place) for path in told)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_repair_takes_what_no_json_text_holds_and_mends_halves_in_messages(dialect: str, name: str) -> None:
+    _, body = requests(dialect, VALUES[name])[1]
+    request = il.decode_request(body, dialect)
+    for target in DIALECTS:
+        repaired = il.repair_request(request, target)
+        # Abroad an unknown member is a loss, so that nothing is left to mend.
+        assert bool(repaired.repairs) == (name in HALVES and target == dialect)
+        assert {one.code for one in repaired.repairs} <= {"half_character"}
+        if not repaired.repairs:
+            assert same(il.encode_request(repaired.request, dialect).body, body)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_response_with_what_no_json_text_holds_goes_through_every_door_as_it_came(dialect: str, name: str) -> None:
+    for body in answers(dialect, VALUES[name]):
+        response = il.decode_response(body, dialect)
+        assert same(il.encode_response(response, dialect).body, body)
+        for target in DIALECTS:
+            translated = il.translate_response(body, dialect, target).body
+            assert same(il.encode_response(response, target).body, translated)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("name", NAMES)
+def test_a_stream_with_what_no_json_text_holds_goes_through_every_door_as_it_came(dialect: str, name: str) -> None:
+    frames = list(il.encode_stream(EVENTS, dialect))
+    first = next(at for at, frame in enumerate(frames) if isinstance(frame, dict))
+    frames[first] = {**frames[first], "x_new": VALUES[name]}  # type: ignore[dict-item]
+    decoded = list(il.decode_stream(frames, dialect))
+    assert same(list(il.encode_stream(decoded, dialect)), frames)
+    assert il.normal_form(il.collect(decoded))["messages"][0]["content"] == "Hi"
+    for target in DIALECTS:
+        assert list(il.translate_stream(frames, dialect, target))
+
+
+@pytest.mark.parametrize("details", [[{"modality": DEEP}], [DEEP], [{"tokenCount": 10**5_000, "modality": "TEXT"}]])
+def test_counts_of_gemini_that_cannot_be_compared_are_taken_in_every_chunk(details: Any) -> None:
+    usage = {"promptTokenCount": 1, "promptTokensDetails": details}
+    chunk = {"candidates": [{"content": {"role": "model", "parts": [{"text": "Hi"}]}}], "usageMetadata": usage}
+    again = {**chunk, "usageMetadata": {**usage, "promptTokensDetails": list(details)}}
+    events = list(il.decode_stream([chunk, again, again], "gemini"))
+    assert same(list(il.encode_stream(events, "gemini")), [chunk, again, again])
+
+
+CALL: Final = {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {"x": DEEP}}]}
+CALLING: Final = {**REQUESTS["claude"], "messages": [*REQUESTS["claude"]["messages"], CALL]}
+
+
+@pytest.mark.parametrize(("value", "named"), [({"x": DEEP}, "x"), ({"x": math.nan}, "/x"), ({"x": 10**5_000}, "/x")])
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "vllm"])
+def test_what_must_become_text_and_cannot_is_an_error_of_the_target_with_the_place(
+    value: Any, named: str, target: str
+) -> None:
+    call = {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": value}]}
+    body = {**CALLING, "messages": [*REQUESTS["claude"]["messages"], call]}
+    request = il.decode_request(body, "claude")
+    doors: list[Callable[[], Any]] = [
+        lambda: il.translate_request(body, "claude", target),
+        lambda: il.encode_request(request, target),
+        lambda: il.encode_request(il.repair_request(request, target).request, target),
+    ]
+    for door in doors:
+        with pytest.raises(EncodeError) as caught:
+            door()
+        assert caught.value.dialect == target
+        assert caught.value.path.startswith("/messages/1/tool_calls/0/arguments")
+        assert caught.value.path.endswith(named)
+
+
+def test_a_stream_event_that_must_become_text_and_cannot_is_an_error_with_its_place() -> None:
+    start = {"type": "start"}
+    call = {"type": "tool_call_start", "block": 0, "id": "c", "name": "f", "arguments": {"x": math.nan}}
+    encoder = il.StreamEncoder("openai_chat")
+    encoder.feed(start)
+    with pytest.raises(EncodeError) as caught:
+        encoder.feed(call)
+    assert (caught.value.dialect, caught.value.path) == ("openai_chat", "/1/arguments/x")
+
+
+# What stands where a word is wanted, in blocks that only their dialect understands.
+
+STRANGE: Final[tuple[Any, ...]] = (None, True, 5, 1.5, "", [], {}, ["x"], {"x": DEEP}, DEEP)
+
+
+@pytest.mark.parametrize("name", ["type", "id", "tool_use_id", "call_id", "content", "status"])
+@pytest.mark.parametrize("at", range(len(STRANGE)))
+@pytest.mark.parametrize(
+    ("dialect", "kinds"),
+    [
+        ("claude", ("server_tool_use", "web_search_tool_result", "mcp_tool_use", "new_tool_result")),
+        ("openai_responses", ("computer_call", "computer_call_output", "item_reference", "new_output")),
+    ],
+)
+def test_repair_takes_blocks_whose_ids_and_kinds_are_no_text(
+    dialect: str, kinds: tuple[str, ...], at: int, name: str
+) -> None:
+    for kind in kinds:
+        ids = {"id": "c", "tool_use_id": "c", "call_id": "c", "content": [], "status": "completed"}
+        block = {"type": kind, **ids, name: STRANGE[at]}
+        body = REQUESTS[dialect]
+        members = LISTS.get(dialect, "messages")
+        spoken = [{"role": "assistant", "content": [block, {"type": "text", "text": "So."}]}]
+        messages = [*body[members], *([block, block] if dialect == "openai_responses" else spoken)]
+        try:
+            request = il.decode_request({**body, members: messages}, dialect)
+        except il.DecodeError:
+            continue
+        for target in DIALECTS:
+            assert il.repair_request(il.repair_request(request, target).request, target).repairs == ()
+        assert same(il.encode_request(request, dialect).body, {**body, members: messages})
+        assert isinstance(il.check_request({**body, members: messages}, dialect), list)
+
+
+# Two names that differ only in halves.
+
+
+def test_two_names_that_differ_in_halves_stay_two_or_are_an_error_whoever_writes_the_models() -> None:
+    _, body = requests("openai_chat", TWINS)[1]
+    top = {**body, **TWINS}
+    request = il.decode_request(top, "openai_chat")
+    assert il.encode_request(request, "openai_chat").body == top
+    for write in (lambda: request.model_dump(mode="json"), request.model_dump_json):
+        with pytest.raises((UnicodeEncodeError, ValueError)):
+            write()
+
+
+@pytest.mark.parametrize("document", [{"type": "text", "schema_version": 3}, {"type": "new", "schema_version": 4}])
+def test_metadata_with_such_names_is_never_stored_as_another(document: Any) -> None:
+    document = {**document, "data": {"role": "user", "content": "Hi"}, "metadata": TWINS}
+    (message,) = il.load_message(document)
+    for dump in (il.dump_message, il.dump_message_json):
+        with pytest.raises(EncodeError):
+            dump(message)
+    assert message.model_dump()["metadata"] == TWINS
+
+
+def test_a_store_keeps_two_names_that_differ_in_halves_as_two(tmp_path: Path) -> None:
+    message = il.TextMessage(data=il.TextData(role="user", content="Hi"), metadata={**TWINS, "x": TWINS})
+    with il.SessionStore(tmp_path / "store") as store:
+        store.create("s")
+        store.append("s", [message])
+        (loaded,) = store.load("s").transcript.messages
+    assert loaded.metadata == message.metadata
+
+
+def test_a_name_with_half_a_character_is_no_name_of_a_declared_object() -> None:
+    with pytest.raises(ValidationError):
+        il.ChatRequest(messages=[], **{"a\ud800": 1})  # type: ignore[arg-type]
+
+
+# What is stored.
+
+
+@pytest.mark.parametrize("number", [LARGEST_INTEGER + 1, -LARGEST_INTEGER - 1, 10**400, 10**5_000], ids=range(4))
+def test_a_number_that_nothing_reads_again_is_not_stored(number: int, tmp_path: Path) -> None:
+    message = il.TextMessage(data=il.TextData(role="user", content="Hi"), metadata={"x": number})
+    for dump in (il.dump_message, il.dump_message_json):
+        with pytest.raises(EncodeError):
+            dump(message)
+    with il.SessionStore(tmp_path / "store") as store:
+        store.create("s")
+        with pytest.raises(EncodeError):
+            store.append("s", [message])
+        assert store.load("s").transcript.messages == ()
+    with pytest.raises(JsonDecodeError):
+        il.load_message('{"schema_version": 3, "type": "text", "metadata": {"x": 1' + "0" * 400 + "}}")
+
+
+@pytest.mark.parametrize("number", [LARGEST_INTEGER, -LARGEST_INTEGER, 10**30], ids=range(3))
+def test_the_largest_numbers_are_stored_and_loaded_to_the_last_digit(number: int) -> None:
+    message = il.TextMessage(data=il.TextData(role="user", content="9" * 400), metadata={"x": number})
+    assert il.load_message(il.dump_message_json(message)) == (message,)
+    assert il.load_message(il.dump_message(message)) == (message,)
