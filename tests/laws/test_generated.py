@@ -101,7 +101,7 @@ def test_any_value_of_no_dialect_says_the_same_outside_its_losses(dialect: str, 
         body, losses = encode(dialect, kind, made)
         assert unfounded(made, losses) == []
         assert unaccounted(made, body, losses) == []
-        assert differences(made, decode(dialect, kind, body), losses, ROWS[dialect].roles) == []
+        assert differences(made, decode(dialect, kind, body), losses, ROWS[dialect].roles, dialect) == []
 
     check()
 

@@ -43,7 +43,7 @@ def test_a_translation_says_the_same_outside_its_losses(source: str, target: str
     found = {}
     for identifier, canonical in readable(source, folder, kind):
         body, losses = encode(target, kind, canonical)
-        where = differences(canonical, decode(target, kind, body), losses, ROWS[target].roles)
+        where = differences(canonical, decode(target, kind, body), losses, ROWS[target].roles, target)
         if where:
             found[identifier] = where
     assert found == {}
@@ -64,7 +64,7 @@ def test_an_older_version_of_the_api_says_the_same_outside_its_losses(source: st
         for identifier, canonical in readable(source, folder, "request"):
             body, losses = encode(target, "request", canonical, version)
             where = [
-                *differences(canonical, decode(target, "request", body), losses, ROWS[target].older[version]),
+                *differences(canonical, decode(target, "request", body), losses, ROWS[target].older[version], target),
                 *unaccounted(canonical, body, losses),
                 *unfounded(canonical, losses),
             ]
@@ -245,7 +245,9 @@ def test_a_body_that_was_tampered_with_is_noticed(source: str, target: str, kind
                 after = decode(target, kind, wrong)
             except il.DecodeError:
                 continue
-            if not differences(canonical, after, losses, ROWS[target].roles) and not says_nothing(lookup(body, path)):
+            if not differences(canonical, after, losses, ROWS[target].roles, target) and not says_nothing(
+                lookup(body, path)
+            ):
                 unnoticed.setdefault(place(path), line["id"])
     assert tried > 100
     assert unnoticed.keys() <= UNNOTICED[target], unnoticed

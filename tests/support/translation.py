@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from interlingua.normal import normal_form
 from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
+from support.changed_values import Changed, arrives
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE
 
 if TYPE_CHECKING:
@@ -45,12 +46,14 @@ _SAYS_BY_BEING: Final = re.compile(r"/cache$|^/alternatives/\d+$")
 
 @dataclass(frozen=True)
 class _Mark:
-    """What stands where a loss was: the value of before, why, and the object around it."""
+    """What stands where a loss was: the value of before, why, where it stood, and the object around it."""
 
     original: Any
     code: str
     optional: bool = False
     silent: bool = False
+    path: str = ""
+    around: Any = None
 
 
 @dataclass
@@ -58,6 +61,8 @@ class _Comparison:
     marks: list[_Mark] = field(default_factory=list[_Mark])
     renamed: dict[tuple[str, str], str] = field(default_factory=dict[tuple[str, str], str])
     found: list[str] = field(default_factory=list[str])
+    dialect: str = ""
+    after: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def mark(self, mark: _Mark) -> str:
         self.marks.append(mark)
@@ -74,7 +79,9 @@ class _Comparison:
         return self.marks[int(match.group(1))] if match else None
 
 
-def differences(before: Mapping[str, Any], after: Mapping[str, Any], losses: Iterable[Loss], roles: Roles) -> list[str]:
+def differences(
+    before: Mapping[str, Any], after: Mapping[str, Any], losses: Iterable[Loss], roles: Roles, dialect: str
+) -> list[str]:
     """Return where a canonical value that went through another dialect differs outside its losses, never how.
 
     `roles` says which role the other dialect gives to one that it does not have, where that one leads and elsewhere.
@@ -85,7 +92,7 @@ def differences(before: Mapping[str, Any], after: Mapping[str, Any], losses: Ite
     sharp = [loss for loss in noted if loss.severity != "changed" or loss.code not in _REGROUPED]
     found: list[str] = []
     for considered, keep in itertools.product((sharp, noted), (True, False)):
-        comparison = _Comparison()
+        comparison = _Comparison(dialect=dialect, after=after)
         expected = _without_losses(before, considered, roles, comparison)
         if not comparison.found:
             _compare(_said(expected, comparison, keep=keep), _said(after, comparison, keep=keep), "", comparison)
@@ -190,7 +197,10 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
         return roles.get((original, leads), original)
     silence = SAID_BY_SILENCE.get(path[-1])
     silent = loss.code in SAID_ELSEWHERE or (silence is not None and silence(original, lookup(value, path[:-1])))
-    mark = comparison.mark(_Mark(_unmarked(_kept(original), comparison), loss.code, silent=silent))
+    around = lookup(value, path[:-1])
+    mark = comparison.mark(
+        _Mark(_unmarked(_kept(original), comparison), loss.code, silent=silent, path=loss.path, around=around)
+    )
     is_part = loss.code in _REGROUPED and isinstance(original, dict) and "type" in original
     return {"type": "text", "text": mark} if is_part else mark
 
@@ -320,8 +330,19 @@ def _compare_marked(expected: str, found: Any, path: str, comparison: _Compariso
     elif mark.code == "arguments" and isinstance(mark.original, str):
         if not _holds_arguments(mark.original, found):
             comparison.found.append(f"{path}: other arguments")
-    elif mark.code == "name" and isinstance(mark.original, str) and _NAMED.search(path):
-        _note_name(path, mark.original, found, comparison)
+    elif not mark.optional:
+        if mark.code == "name" and isinstance(mark.original, str) and _NAMED.search(path):
+            _note_name(path, mark.original, found, comparison)
+        _compare_changed(mark, found, path, comparison)
+
+
+def _compare_changed(mark: _Mark, found: Any, path: str, comparison: _Comparison) -> None:
+    """Compare what a changed value has become with what is documented of it."""
+    answer = re.match(r"/alternatives/(\d+)/", mark.path)
+    holder = comparison.after["alternatives"][int(answer.group(1))] if answer else comparison.after
+    changed = Changed(mark.original, mark.around, found, comparison.dialect, holder["messages"])
+    if not arrives(mark.code, re.sub(r"/\d+(?=/|$)", "/*", mark.path), changed):
+        comparison.found.append(f"{path}: another value than is documented ({mark.code})")
 
 
 def _compare_content(expected: str, found: Any, path: str, comparison: _Comparison) -> None:

@@ -109,7 +109,7 @@ def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendo
     """Write why the answer ended, and at which stop word, where that is told."""
     reason = answer.get("finish_reason")
     raw = answer.get("finish_reason_raw")
-    called = any("tool_calls" in message for message in answer["messages"])
+    called = any(message.get("tool_calls") for message in answer["messages"])
     if reason is not None:
         out["finish_reason"] = finish_word(reason, raw, vendor, to, called=called)
     else:

@@ -1,0 +1,208 @@
+"""Law 3, of values that were changed: what arrives is what a table of the room says, or follows one of a few rules.
+
+A `changed` loss says that a value is spelt otherwise. It does not say that any other value will do: the nearest effort
+is one effort, and a name that is refused becomes one that is taken. A place without a rule here fails.
+"""
+
+from __future__ import annotations
+
+import importlib
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from support.canonical import same
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+# Dialects whose names and words stand in the tables of their family.
+_FAMILY: Final[Mapping[str, str]] = {"openai_chat": "_chat_completions"}
+# Older words for media types.
+_MEDIA_ALIASES: Final[Mapping[str, str]] = {"audio/mp3": "audio/mpeg", "audio/x-wav": "audio/wav"}
+# Media types, and how their data begins in base64.
+_FIRST_BYTES: Final[Mapping[str, tuple[str, ...]]] = {
+    "image/png": ("iVBORw0KGgo",),
+    "image/jpeg": ("/9j/",),
+    "image/gif": ("R0lGOD",),
+    "image/webp": ("UklGR",),
+    "audio/wav": ("UklGR",),
+    "audio/mpeg": ("SUQz", "//"),
+}
+
+
+@dataclass(frozen=True)
+class Changed:
+    """A value that was changed: what it was, the object around it, what it has become, where and in which answer."""
+
+    original: Any
+    around: Any
+    found: Any
+    dialect: str
+    messages: Sequence[Mapping[str, Any]]
+
+
+def arrives(code: str, place: str, changed: Changed) -> bool:
+    """Tell whether what has become of a value is what is documented of its code and place (numbers are stars)."""
+    place = re.sub(r"^/alternatives/\*", "", re.sub(r"/(parameters|schema)/.*", r"/\1/*", place))
+    rule = _RULES.get((code, re.sub(r"^/messages/\*/content/\*(/content/\*)+", "/messages/*/content/*", place)))
+    return rule is not None and rule(changed)
+
+
+def _tables(dialect: str) -> Any:
+    return importlib.import_module(f"interlingua.dialects.{_FAMILY.get(dialect, dialect)}.tables")
+
+
+def _reason(changed: Changed) -> bool:
+    """Take the word of the table, read back; an answer that ends as any does, and has calls, ends with calls."""
+    called = any(message.get("tool_calls") for message in changed.messages)
+    declined = any("refusal" in message for message in changed.messages)
+    tables = _tables(changed.dialect)
+    if changed.dialect == "openai_responses":  # the status says `completed`, and the output says the rest
+        if changed.original in {"refusal", "content_filter"} and not declined:
+            return bool(changed.found == tables.INCOMPLETE_REASONS["content_filter"])
+        return bool(changed.found == ("tool_calls" if called else "refusal" if declined else "stop"))
+    word = tables.FINISH_WORDS[changed.original][0]
+    reason = tables.FINISH_REASONS.get(word, word)
+    if reason in {"stop", "tool_calls"} and changed.dialect != "claude":
+        reason = "tool_calls" if called else "stop"
+    return bool(changed.found == reason)
+
+
+def _effort(changed: Changed) -> bool:
+    return bool(changed.found == _tables(changed.dialect).NEAREST_EFFORTS.get(changed.original))
+
+
+def _display(changed: Changed) -> bool:
+    tables = _tables(changed.dialect)
+    nearest = tables.NEAREST_DISPLAYS.get(changed.original)
+    words = {shown: word for word, shown in tables.DISPLAYS.items()} if isinstance(nearest, bool) else {}
+    return bool(changed.found == words.get(nearest, nearest))
+
+
+def _detail(changed: Changed) -> bool:
+    return bool(changed.found == _tables(changed.dialect).NEAREST_DETAILS.get(changed.original))
+
+
+def _switch(changed: Changed) -> bool:
+    """Take thinking that is switched on, without a budget, as thinking at the model's own depth; Gemini has budgets."""
+    word = "enabled" if changed.dialect == "gemini" else "adaptive"
+    return bool(changed.original != "disabled" and changed.found == word)
+
+
+def _json_alone(changed: Changed) -> bool:
+    """Take JSON of any kind where JSON without a schema of its own was asked for by that of a schema."""
+    return (changed.original, changed.found) == ("json_schema", "json_object") and "schema" not in changed.around
+
+
+def _least_tokens(changed: Changed) -> bool:
+    return same(changed.found, max(changed.original, _tables(changed.dialect).LEAST_TOKENS))
+
+
+def _any_tool(changed: Changed) -> bool:
+    """Take a choice, or a demand, of some of the tools as one of any of them."""
+    original = changed.original
+    mode = "required" if original.get("required") else "auto"
+    return original["mode"] == "subset" and same(changed.found, {"mode": mode})
+
+
+def _object_schema(changed: Changed) -> bool:
+    """Take a schema that does not say so as that of an object."""
+    return same(changed.found, {**changed.original, "type": "object"})
+
+
+def _closed_schema(changed: Changed) -> bool:
+    """Take a schema that strictness demands: all members required, those that were not may be null."""
+    original, found = changed.original, changed.found
+    if isinstance(original, list):
+        return isinstance(found, list) and all(name in found for name in original)
+    if isinstance(original, dict) and "type" in original:
+        return same(found, {**original, "type": [original["type"], "null"]})
+    return False
+
+
+def _unchanged(changed: Changed) -> bool:
+    return same(changed.original, changed.found)
+
+
+def _media_type(changed: Changed) -> bool:
+    """Take another word for the type, or the type that the first bytes of the data tell."""
+    if changed.found == _MEDIA_ALIASES.get(changed.original):
+        return True
+    data = changed.around.get("data")
+    return isinstance(data, str) and data.startswith(_FIRST_BYTES.get(changed.found, "\0"))
+
+
+def _kind_of_media(changed: Changed) -> bool:
+    """Take a file as a picture or a sound where its media type says so."""
+    return bool(changed.found == str(changed.around.get("format")).partition("/")[0])
+
+
+def _with_thoughts(changed: Changed) -> bool:
+    """Take counts in which thoughts stood beside the output as one count."""
+    return same(changed.found, changed.original + changed.around.get("reasoning_tokens", 0))
+
+
+def _no_moment(changed: Changed) -> bool:
+    """Take what is filled in where nothing was said, for a moment that no calendar has."""
+    return same(changed.found, _tables(changed.dialect).FILLS["created"])
+
+
+def _no_detail(changed: Changed) -> bool:
+    """Take what is filled in where nothing was said, for a word that is none of the dialect's."""
+    tables = _tables(changed.dialect)
+    return changed.original not in tables.DETAILS and same(changed.found, tables.FILLS["detail"])
+
+
+def _function(changed: Changed) -> bool:
+    return (changed.original, changed.found) == ("custom", "function")
+
+
+def _renamed(changed: Changed) -> bool:
+    """Take a name or id of the letters that all dialects take, as long as this one allows, with a digest at its end.
+
+    A name that does not begin with a letter gets a line in front.
+    """
+    tables = _tables(changed.dialect)
+    most = max(tables.NAME_LIMIT, getattr(tables, "ID_LIMIT", 0))
+    found = str(changed.found)
+    kept = re.sub(r"[^a-zA-Z0-9_-]", "_", str(changed.original))
+    stem = re.fullmatch(r"([a-zA-Z0-9_-]*)_[0-9a-f]{10}", found)
+    return len(found) <= most and stem is not None and kept.startswith((stem.group(1), stem.group(1)[1:]))
+
+
+_CALL: Final = "/messages/*/tool_calls/*"
+_PART: Final = "/messages/*/content/*"
+_RULES: Final[Mapping[tuple[str, str], Callable[[Changed], bool]]] = {
+    ("finish_reason", "/finish_reason"): _reason,
+    ("setting", "/reasoning/effort"): _effort,
+    ("setting", "/reasoning/display"): _display,
+    ("setting", "/reasoning/mode"): _switch,
+    ("setting", "/response_format/type"): _json_alone,
+    ("setting", "/response_format/schema/*"): _closed_schema,
+    ("setting", "/max_tokens"): _least_tokens,
+    ("setting", "/tool_choice"): _any_tool,
+    ("setting", f"{_PART}/detail"): _detail,
+    ("tool", "/tools/*/parameters"): _object_schema,
+    ("tool", "/tools/*/parameters/*"): _unchanged,
+    ("member", f"{_PART}/format"): _media_type,
+    ("member", f"{_PART}/type"): _kind_of_media,
+    ("member", "/created"): _no_moment,
+    ("member", f"{_PART}/detail"): _no_detail,
+    ("member", "/usage/output_tokens"): _with_thoughts,
+    ("arguments", f"{_CALL}/kind"): _function,
+    **{
+        ("name", place): _renamed
+        for place in (
+            f"{_CALL}/id",
+            f"{_CALL}/name",
+            "/messages/*/call_id",
+            "/messages/*/id",
+            "/messages/*/name",
+            "/response_format/name",
+            "/tool_choice/name",
+            "/tool_choice/names/*",
+            "/tools/*/name",
+        )
+    },
+}
