@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from pathlib import Path
 from typing import Any, Final
 
 import pytest
@@ -15,7 +17,11 @@ from support import corpus, figures
 PROFILE: Final[dict[str, Any]] = {"database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
 settings.register_profile("suite", derandomize=True, **PROFILE)
 settings.register_profile("laws", derandomize=False, print_blob=True, **PROFILE)
-NOTICE = f"No corpus: the tests marked `corpus` are left out. {corpus.VARIABLE}, or ../shared/corpus, would give one."
+NO_CORPUS: Final = f"there is no corpus of recorded payloads: {corpus.VARIABLE}, or ../shared/corpus, would give one"
+NO_INVENTORY: Final = "there is no reference/wire/INVENTORY.json beside the corpus"
+# Where nox wants to read what was left out, to say it again in its last lines.
+REPORT_VARIABLE: Final = "INTERLINGUA_LEFT_OUT"
+LEFT_OUT: Final = pytest.StashKey[dict[str, int]]()
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -31,26 +37,45 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_report_header() -> list[str]:
-    """Say at the top what is left out, and how much of the corpus the laws read."""
+    """Say at the top how much of the corpus the laws read."""
     if corpus.root() is None:
-        return [NOTICE]
+        return [f"corpus: none; {NO_CORPUS}"]
     return ["corpus: the laws read all of it" if corpus.whole() else "corpus: slow laws read a sample"]
 
 
+def reason_to_leave_out(item: pytest.Item) -> str | None:
+    """Return why a test cannot run here, or None where it can."""
+    if corpus.root() is None:
+        return NO_CORPUS if item.get_closest_marker("corpus") else None
+    reads_inventory = getattr(getattr(item, "module", None), "READS_INVENTORY", False)
+    return NO_INVENTORY if reads_inventory and corpus.inventory() is None else None
+
+
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Leave out the tests that need a corpus where there is none."""
-    if corpus.root() is not None:
-        return
-    left_out = [item for item in items if item.get_closest_marker("corpus")]
+    """Leave out the tests that need what is not there, and count them."""
+    reasons = [reason_to_leave_out(item) for item in items]
+    left_out = [item for item, reason in zip(items, reasons, strict=True) if reason]
+    config.stash[LEFT_OUT] = dict(Counter(filter(None, reasons)))
+    if isinstance(told := getattr(config, "workeroutput", None), dict):  # a process of pytest-xdist tells its parent
+        told["left_out"] = config.stash[LEFT_OUT]
     if left_out:
-        items[:] = [item for item in items if not item.get_closest_marker("corpus")]
+        items[:] = [item for item, reason in zip(items, reasons, strict=True) if not reason]
         config.hook.pytest_deselected(items=left_out)
 
 
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Say at the end, too, that tests were left out: a header scrolls away. Show the figures of the laws."""
-    if corpus.root() is None:
-        terminalreporter.write_line(NOTICE)
+@pytest.hookimpl(optionalhook=True)
+def pytest_testnodedown(node: Any) -> None:
+    """Take over what a process of pytest-xdist has left out: each of them collects all tests."""
+    node.config.stash[LEFT_OUT] = getattr(node, "workeroutput", {}).get("left_out", {})
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say at the end how many tests were left out, and why. Show the figures of the laws."""
+    told = [f"{count} tests were left out: {reason}." for reason, count in config.stash.get(LEFT_OUT, {}).items()]
+    for line in told:
+        terminalreporter.write_line(line)
+    if path := os.environ.get(REPORT_VARIABLE):
+        Path(path).write_text("".join(f"{line}\n" for line in told), encoding="utf-8")
     if corpus.whole():
         for line in figures.lines(terminalreporter.stats):
             terminalreporter.write_line(line)

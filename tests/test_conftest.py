@@ -53,7 +53,15 @@ def test_without_a_corpus_the_tests_that_need_it_are_left_out_with_a_notice(chec
     result = run(checkout, "-k", "not all_of_it")
     assert result.returncode == pytest.ExitCode.OK
     assert "1 passed, 2 deselected" in result.stdout
-    assert "No corpus" in result.stdout.splitlines()[-2]
+    assert "1 tests were left out: there is no corpus" in result.stdout.splitlines()[-2]
+
+
+def test_the_processes_of_a_parallel_run_tell_what_they_left_out(checkout: Path, tmp_path: Path) -> None:
+    report = tmp_path / "left_out.txt"
+    result = run(checkout, "--numprocesses=2", "-k", "not all_of_it", INTERLINGUA_LEFT_OUT=str(report))
+    assert result.returncode == pytest.ExitCode.OK
+    assert "1 tests were left out: there is no corpus" in result.stdout.splitlines()[-2]
+    assert report.read_text(encoding="utf-8").startswith("1 tests were left out")
 
 
 def test_a_corpus_that_is_named_but_not_there_stops_the_run(checkout: Path) -> None:

@@ -48,6 +48,13 @@ def root() -> Path | None:
     return None
 
 
+def inventory() -> Path | None:
+    """Return where the inventory of the wire formats lies, beside the corpus, or None where there is none."""
+    found = root()
+    path = None if found is None else found.parent / "reference" / "wire" / "INVENTORY.json"
+    return path if path is not None and path.is_file() else None
+
+
 def folders() -> list[str]:
     """Return the names of the dialect folders, in alphabetical order."""
     return sorted(path.name for path in _dev().iterdir() if path.is_dir())

@@ -25,7 +25,6 @@ from support.rooms import decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
-    from pathlib import Path
 
     from support.rooms import Kind
 
@@ -62,13 +61,6 @@ _MADE: Final[Mapping[str, Mapping[str, tuple[Any, ...]]]] = {
 _ELSEWHERE: Final[Mapping[str, frozenset[str]]] = {"vllm": VLLM_ELSEWHERE}
 
 
-def place() -> Path | None:
-    """Return where the inventory lies, or None where there is none."""
-    root = corpus.root()
-    path = None if root is None else root.parent / "reference" / "wire" / "INVENTORY.json"
-    return path if path is not None and path.is_file() else None
-
-
 @cache
 def inventory() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     """Return the inventory.
@@ -76,7 +68,7 @@ def inventory() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     Raises:
         CorpusNotFoundError: there is no inventory beside the corpus.
     """
-    path = place()
+    path = corpus.inventory()
     if path is None:
         message = "There is no reference/wire/INVENTORY.json beside the corpus."
         raise corpus.CorpusNotFoundError(message)
