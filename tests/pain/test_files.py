@@ -67,18 +67,23 @@ def test_sec_1_no_refusal_shows_the_file_or_the_place_of_the_workspace(
         assert (caught.value.__cause__, caught.value.__context__) == (None, None)
 
 
-def test_sec_7_a_huge_file_is_refused_in_bounded_memory(ground: Ground) -> None:
+@pytest.mark.parametrize(
+    ("size", "start", "end"),
+    [(HUGE, None, None), (HUGE, 1, 1), (512 * 1024**2, 5, None)],  # what comes before the fifth line is read through
+)
+def test_sec_7_a_huge_file_is_refused_in_bounded_memory(
+    ground: Ground, size: int, start: int | None, end: int | None
+) -> None:
     with (ground.workspace / "huge.log").open("wb") as file:
-        file.truncate(HUGE)
+        file.truncate(size)
     resolver = il.FileResolver(ground.workspace)
+    data = il.FileReferenceData(path="huge.log", start_line=start, end_line=end)
     tracemalloc.start()
     try:
-        for lines in ((None, None), (1, 1), (5, None)):
-            data = il.FileReferenceData(path="huge.log", start_line=lines[0], end_line=lines[1])
-            found = resolver.resolve(il.FileReferenceMessage(data=data), agent_role="planner")
-            assert found.data.error is not None
-            assert found.data.error.code == "too_large"
+        found = resolver.resolve(il.FileReferenceMessage(data=data), agent_role="planner")
         assert tracemalloc.get_traced_memory()[1] < 10_000_000
     finally:
         tracemalloc.stop()
-    assert (ground.workspace / "huge.log").stat().st_size == HUGE
+    assert found.data.error is not None
+    assert found.data.error.code == "too_large"
+    assert (ground.workspace / "huge.log").stat().st_size == size
