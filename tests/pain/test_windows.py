@@ -48,6 +48,47 @@ def test_his_2_what_a_provider_took_it_takes_after_the_selection_and_after_anoth
         assert il.check_request(il.encode_request(request, dialect).body, dialect) == []
 
 
+THINKING: Final = {"claude": {"thinking_blocks": [{"type": "thinking", "signature": "c2lnbmF0dXJl"}]}}
+
+
+def step(name: str, **members: Any) -> list[Body]:
+    """Return one answer with a call, and its result."""
+    asked = {"role": "assistant", "tool_calls": [{"id": name, "name": "bash", "arguments": {}}], **members}
+    return [asked, {"role": "tool", "call_id": name, "name": "bash", "content": f"result of {name}"}]
+
+
+def user(words: str) -> Body:
+    return {"role": "user", "content": words}
+
+
+FIRST: Final = [user("Go."), *step("a", reasoning="Hm.", extra=THINKING)]
+# Conversations in which the user speaks right behind results, with what must stay of them.
+GOING_ON: Final[list[tuple[list[Body], tuple[int, ...]]]] = [
+    ([*FIRST, user("Hurry."), *step("b")], (0, 1, 2, 3, 4, 5)),
+    ([*FIRST, user("Hurry."), user("Please."), *step("b")], (0, 1, 2, 4, 5, 6)),
+    ([*FIRST, *step("b"), user("Hurry."), *step("c")], (0, 1, 2, 5, 6, 7)),
+    ([*FIRST, user("Hurry."), *step("b"), user("Now."), *step("c")], (0, 1, 2, 6, 7, 8)),
+    ([*FIRST, {"role": "assistant", "content": "So."}, user("And?"), *step("b")], (4, 5, 6)),
+    ([*FIRST, user("Hurry."), *step("b", reasoning="Oh.", extra=THINKING)], (3, 4, 5)),
+    ([user("Hello."), *step("a"), user("Hurry."), *step("b")], (3, 4, 5)),
+]
+
+
+@pytest.mark.parametrize(("messages", "kept"), GOING_ON)
+def test_his_2_calls_behind_words_behind_results_stay_with_the_thoughts_that_they_go_on_from(
+    messages: list[Body], kept: tuple[int, ...]
+) -> None:
+    request = request_of(messages, reasoning={"mode": "enabled", "budget_tokens": 1024})
+    least = remaining(window(request, 0))
+    assert least.messages == tuple(request.messages[at] for at in kept)
+    assert remaining(window(least, 0)) == least
+    for dialect in DIALECTS:
+        if il.check_request(il.encode_request(request, dialect).body, dialect) == []:
+            for size in range(len(messages)):
+                body = il.encode_request(remaining(window(request, size)), dialect).body
+                assert il.check_request(body, dialect) == []
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 @settings(max_examples=10)
 @given(messages=chats(), cut=st.integers(0, 30), sizes=st.lists(st.integers(0, 20), min_size=2, max_size=3))

@@ -1,7 +1,9 @@
 """The turns of a conversation and their steps: what may be left out without breaking what stays.
 
 A turn is what the user says and all that follows until the user speaks again. A step is one answer of the assistant
-with the results of its calls. Steps can be left out from within a turn; nothing smaller ever is.
+with the results of its calls. Steps can be left out from within a turn; nothing smaller ever is. Where the user speaks
+right behind results, providers hear both at once and take the turn before to go on (HIS-2): calls that follow may go on
+from signed thoughts before, which then stay with them.
 """
 
 from __future__ import annotations
@@ -23,20 +25,24 @@ __all__ = ["Layout", "Step", "Turn", "lay_out"]
 class Step:
     """Messages that only go together, by index.
 
-    `leader` is the step before it, in the same turn, whose signed thoughts it goes on from; it must stay with it.
+    `leader` is the turn and the step in it whose signed thoughts it goes on from; it must stay with it.
     """
 
     members: list[int] = field(default_factory=list[int])
     has_reasoning: bool = False
-    leader: int | None = None
+    leader: tuple[int, int] | None = None
 
 
 @dataclass(slots=True)
 class Turn:
-    """What the user said (`opening`, which is empty where a conversation begins without it) and the steps after it."""
+    """What the user said (`opening`, which is empty where a conversation begins without it) and the steps after it.
+
+    `goes_on` tells that the user spoke right behind results.
+    """
 
     opening: list[int] = field(default_factory=list[int])
     steps: list[Step] = field(default_factory=list[Step])
+    goes_on: bool = False
 
 
 @dataclass(slots=True)
@@ -80,8 +86,7 @@ def lay_out(facts: Sequence[Facts], stale: Collection[int] = (), *, keeps_orphan
             _place(layout.turns, index, one, before, is_cuttable=not (whole[index] or one.joins))
             before = one
         layout.turn_at.append(max(0, len(layout.turns) - 1))
-    for turn in layout.turns:
-        _lead(turn)
+    _lead(layout.turns)
     return layout
 
 
@@ -89,7 +94,8 @@ def _place(turns: list[Turn], index: int, one: Facts, before: Facts | None, *, i
     """Put a message into the last turn, or begin one with it."""
     speaks = is_cuttable and one.speaker == "user" and not (before and before.speaker == "user" and before.is_attached)
     if speaks or not turns:
-        turns.append(Turn())
+        still_speaks = bool(turns) and turns[-1].goes_on and not turns[-1].steps
+        turns.append(Turn(goes_on=still_speaks or _ends_step(before)))
     turn = turns[-1]
     if one.speaker == "user" and not turn.steps:
         turn.opening.append(index)
@@ -121,11 +127,17 @@ def _uncuttable(asked_by: dict[int, int], length: int) -> list[bool]:
     return found
 
 
-def _lead(turn: Turn) -> None:
-    """Note for each step without thoughts the nearest one before it that has some."""
-    leader: int | None = None
-    for number, step in enumerate(turn.steps):
-        if step.has_reasoning:
-            leader = number
-        else:
-            step.leader = leader
+def _lead(turns: Sequence[Turn]) -> None:
+    """Note for each step without thoughts the nearest one before it that has some, in its turn or one that it goes on.
+
+    Nobody leads from a turn that the user did not open: what stays begins with the user.
+    """
+    leader: tuple[int, int] | None = None
+    for number, turn in enumerate(turns):
+        if not turn.goes_on or (leader is not None and not turns[leader[0]].opening):
+            leader = None
+        for at, step in enumerate(turn.steps):
+            if step.has_reasoning:
+                leader = (number, at)
+            else:
+                step.leader = leader

@@ -145,10 +145,14 @@ class _Filling:
             yield self._step(number, at)
 
     def _step(self, number: int, at: int) -> list[int]:
-        """Return a step, and that whose thoughts it goes on from."""
-        steps = self._layout.turns[number].steps
-        leader = steps[at].leader
-        return steps[at].members if leader is None else [*steps[leader].members, *steps[at].members]
+        """Return a step, and that whose thoughts it goes on from, with what the user said before that."""
+        turns = self._layout.turns
+        step = turns[number].steps[at]
+        if step.leader is None:
+            return step.members
+        place, led = step.leader
+        opening = turns[place].opening if place != number else ()
+        return [*opening, *turns[place].steps[led].members, *step.members]
 
     def _keep(self, members: Sequence[int]) -> bool:
         """Keep messages if they fit, and tell whether they do; those that stay already take nothing."""

@@ -126,8 +126,8 @@ def select(
     `messages` are those of a transcript or of a chat, or a request, of which the tools count as well. The newest turns
     go before older ones, resources by when they were used last. Instructions stay, and of the `keep_last` newest turns
     what the user said and the last step; so do messages with an id in `keep`, with what belongs to them. A call stays
-    with its results, signed thoughts with what they led to. What stays begins with the user where the user says
-    anything, unless nothing is left out.
+    with its results, signed thoughts with what they led to, also where the user spoke right behind results. What stays
+    begins with the user where the user says anything, unless nothing is left out.
 
     A resource that does not fit, or takes more than `resource_limit`, is replaced by its summary where it has one. One
     that is followed by a newer one of the same address is left out, as no model is told it.
