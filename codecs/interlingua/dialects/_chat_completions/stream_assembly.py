@@ -121,7 +121,7 @@ class _Choice:
                 self._content.add(value)
             elif name in _TEXTS and type(value) is str:
                 self._texts.setdefault(name, []).append(value)
-            elif name == "tool_calls" and value:
+            elif name == "tool_calls" and value and type(value) is list:
                 for fragment in value:
                     self._add_fragment(fragment)
             elif name == "function_call" and type(value) is dict:
@@ -129,7 +129,7 @@ class _Choice:
                 self._older.add_inner(value)
             elif name == DETAILS and type(value) is list:
                 self._add_details(value)
-            elif name == "audio" and value:
+            elif name == "audio" and value and type(value) is dict:
                 self._spoken = self._spoken or Spoken(0)
                 self._spoken.add(value)
             elif name == "annotations" and type(value) is list:
@@ -205,7 +205,7 @@ class _Content:
         if self._parts is None or type(part) is not dict:
             return
         kind = part.get("type")
-        text = part.get(kind) if kind in {"text", "thinking"} else None
+        text = part.get(kind) if type(kind) is str and kind in {"text", "thinking"} else None
         if type(text) is list and len(text) == 1 and type(text[0]) is dict:
             text = text[0].get("text")
         if type(text) is str and self._parts and self._parts[-1][1] == kind:

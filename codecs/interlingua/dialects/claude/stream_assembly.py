@@ -111,4 +111,5 @@ def _update(message: dict[str, Any], frame: Mapping[str, Any]) -> None:
     message |= {name: value for name, value in frame.items() if name not in {"type", "delta", "usage"}}
     if type(usage) is dict:
         counts = {name: value for name, value in usage.items() if value is not None}
-        message["usage"] = {**(message.get("usage") or {}), **counts}
+        before = message.get("usage")
+        message["usage"] = {**before, **counts} if type(before) is dict else counts

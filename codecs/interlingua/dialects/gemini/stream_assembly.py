@@ -81,7 +81,9 @@ class _Answer:
         """Take what a chunk says of the answer."""
         for name, value in candidate.items():
             if name == _LOGPROBS and type(value) is dict:
-                _lengthen(self._members.setdefault(name, {}), value)
+                if type(self._members.get(name)) is not dict:
+                    self._members[name] = {}
+                _lengthen(self._members[name], value)
             elif name != "content" and (value is not None or name not in self._members):
                 self._members[name] = value
         content = candidate.get("content")

@@ -49,6 +49,7 @@ def _add(message: dict[str, Any], texts: dict[str, list[str]], piece: dict[str, 
         if name in _TEXTS and type(value) is str:
             texts.setdefault(name, []).append(value)
         elif name in _LISTS and type(value) is list:
-            message[name] = [*message.get(name, ()), *value]
+            before = message.get(name)
+            message[name] = [*before, *value] if type(before) is list else value
         else:
             message[name] = value
