@@ -380,6 +380,36 @@ def test_an_image_of_a_file_or_an_address_is_told_by_what_was_read_there() -> No
     assert told(path)[0]["content"] == "What the image shows:\n\nA cat.\n\nMEOW"
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        {"kind": "base64", "data": PIXEL, "format": "image/png"},
+        {"kind": "url", "url": "https://example.com/a.png"},
+        {"kind": "url", "url": "https://example.com/a.png", "data": PIXEL, "format": "image/png"},
+        {"kind": "file_path", "path": "a.png", "data": PIXEL, "format": "image/png"},
+        {"kind": "file_path", "path": "a.png"},
+    ],
+)
+def test_a_picture_that_was_seen_is_told_as_its_words_to_a_model_that_takes_no_pictures(source: dict[str, Any]) -> None:
+    described = reading("vision", vision_analysis="A cat.", recognized_text="MEOW")
+    seen = image(source, status="resolved", recognition=described)
+    words = "What the image shows:\n\nA cat.\n\nMEOW"
+    assert il.to_chat([seen], takes_pictures=False) == [il.UserChatMessage(content=words)]
+    captioned = seen.replace(data=seen.data.replace(caption="Who is it?"))
+    assert il.to_chat([captioned], takes_pictures=False)[0].text == f"Who is it?\n\n{words}"
+    silent = seen.replace(data=seen.data.replace(recognition=reading("vision")))
+    assert il.to_chat([silent], takes_pictures=False)[0].text == "[Nothing is known of the image]"
+
+
+def test_a_model_that_takes_no_pictures_is_told_all_else_as_any_other() -> None:
+    read = image(status="resolved", recognition=reading("ocr", recognized_text="TOTAL 12"))
+    failed = image(status="failed", error={"code": "too_large", "message": "x"})
+    messages = [user(), read, failed]
+    assert il.to_chat(messages, takes_pictures=False) == il.to_chat(messages)
+    with pytest.raises(il.UnresolvedMessageError):
+        il.to_chat([image()], takes_pictures=False)
+
+
 @pytest.mark.requirement("TYPE-7.6.2")
 def test_an_image_whose_text_was_read_is_told_as_that_text() -> None:
     read = image(

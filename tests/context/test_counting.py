@@ -163,3 +163,15 @@ def test_a_message_is_counted_once_as_long_as_it_lives() -> None:
 def test_what_is_no_message_is_refused() -> None:
     with pytest.raises(TypeError):
         MessageCounter(Words()).count_message({"role": "user", "content": "x"})  # type: ignore[arg-type]
+
+
+def test_a_picture_counts_as_its_words_where_the_model_takes_no_pictures() -> None:
+    seen = stored(
+        "image",
+        source={"kind": "base64", "data": picture("PNG", 1000, 1000), "format": "image/png"},
+        mode="vision",
+        status="resolved",
+        recognition={"mode_used": "vision", "vision_analysis": "A cat."},
+    )
+    assert MessageCounter(Words(), NOTHING, takes_pictures=False).count_message(seen) == 6
+    assert MessageCounter(Words(), NOTHING).count_message(seen) > 1000

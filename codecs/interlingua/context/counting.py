@@ -45,8 +45,9 @@ class MessageCounter:
     approvals, control messages, recognitions, signatures) take nothing. Several threads may use one counter.
     """
 
-    def __init__(self, counter: TokenCounter, costs: Costs | None = None) -> None:
-        """Take the counter of a text, and what is added to it."""
+    def __init__(self, counter: TokenCounter, costs: Costs | None = None, *, takes_pictures: bool = True) -> None:
+        """Take the counter of a text, what is added to it, and whether the model takes pictures, as `to_chat` does."""
+        self._takes_pictures: Final = takes_pictures
         self.contents: Final = ContentCounter(counter, costs or Costs())
         # By identity: to compare two messages would cost more than to count one.
         self._known: Final[dict[int, tuple[weakref.ref[Any], int]]] = {}
@@ -64,7 +65,10 @@ class MessageCounter:
         reader = _READERS.get(type(message))
         if reader is None:
             raise TypeError(f"a message of the current version is wanted, not {type(message).__name__}")
-        tokens = reader(self.contents, message)
+        if isinstance(message, ImageMessage):
+            tokens = _told(self.contents, message, takes_pictures=self._takes_pictures)
+        else:
+            tokens = reader(self.contents, message)
         self._known[key] = (weakref.ref(message, lambda _: self._known.pop(key, None)), tokens)
         return tokens
 
@@ -102,10 +106,10 @@ def _opaque_chat(counts: ContentCounter, message: OpaqueChatMessage) -> int:
     return counts.costs.message + counts.count_opaque(message.data)
 
 
-def _told(counts: ContentCounter, message: Any) -> int:
+def _told(counts: ContentCounter, message: Any, *, takes_pictures: bool = True) -> int:
     """Return what a model is told of a message of a transcript; one that has not been resolved is estimated."""
     try:
-        chat = to_chat((message,))
+        chat = to_chat((message,), takes_pictures=takes_pictures)
     except UnresolvedMessageError:
         return counts.costs.message + counts.costs.picture
     except EncodeError:

@@ -23,13 +23,16 @@ _LOGGER: Final = logging.getLogger("interlingua.transcript")
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
-def to_chat(messages: Iterable[AnyMessage], *, mode_prompts: Mapping[str, str] | None = None) -> list[ChatMessage]:
+def to_chat(
+    messages: Iterable[AnyMessage], *, mode_prompts: Mapping[str, str] | None = None, takes_pictures: bool = True
+) -> list[ChatMessage]:
     """Return what a model is told of the messages of a transcript.
 
     A message that says `joins: true` is folded into the one before. The result of a tool stands right after the turn
     that called it, whenever it arrived. Control messages are left out; with `mode_prompts`, the prompt of the mode that
     the last change of mode names is a system message, after the other instructions at the beginning. A message that
     nobody understands is left out, and a warning is logged. Of the resources of one address, only the newest is told.
+    With `takes_pictures=False`, for a model that takes none, the words of a picture that was read stand in its place.
 
     Raises:
         UnresolvedMessageError: a file or picture has not been read.
@@ -47,7 +50,7 @@ def to_chat(messages: Iterable[AnyMessage], *, mode_prompts: Mapping[str, str] |
             continue
         if index in stale:
             continue
-        draft = _draft(message, index)
+        draft = _draft(message, index, takes_pictures=takes_pictures)
         if draft is not None and not (message.joins and drafts and drafts[-1].fold(draft)):
             drafts.append(draft)
     if unknown:
@@ -58,11 +61,11 @@ def to_chat(messages: Iterable[AnyMessage], *, mode_prompts: Mapping[str, str] |
     return _placed(finished(drafts), [draft.is_kept for draft in drafts])
 
 
-def _draft(message: Message, index: int) -> Draft | None:
+def _draft(message: Message, index: int, *, takes_pictures: bool) -> Draft | None:
     """Return what a model is told of one message, None for nothing."""
     notes = notes_of(message.extra)
     try:
-        draft = tell(message, notes, index)
+        draft = tell(message, notes, index, takes_pictures=takes_pictures)
     except Unresolved:
         raise UnresolvedMessageError(index, message.id, message.type) from None
     if draft is None:

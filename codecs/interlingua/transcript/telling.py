@@ -44,13 +44,17 @@ class Unresolved(Exception):  # noqa: N818  # no error yet: only the caller know
     """A file or picture that has not been read yet."""
 
 
-def tell(message: Message, notes: Notes, index: int) -> Draft | None:
+def tell(message: Message, notes: Notes, index: int, *, takes_pictures: bool = True) -> Draft | None:
     """Return what a model is told of a message, None for nothing; `index` is its place, for an error.
+
+    A model that takes no pictures is told the words of one that was read.
 
     Raises:
         Unresolved: it is a file or a picture that has not been read.
         EncodeError: the output of a tool is no JSON.
     """
+    if isinstance(message, ImageMessage) and not takes_pictures:
+        return _image_of(message.data, _words)
     teller = _TELLERS.get(type(message))
     return None if teller is None else teller(message, notes, index)
 
@@ -113,8 +117,11 @@ def _output(message: ToolResultMessage, index: int) -> Any:
 
 
 def _image(message: ImageMessage, _notes: Notes, _index: int) -> Draft:
-    """Tell a picture: itself where it is to be seen, its text where that was read; before it, the caption."""
-    data = message.data
+    return _image_of(message.data, _picture)
+
+
+def _image_of(data: ImageData, seeing: Callable[[ImageData], Any]) -> Draft:
+    """Tell a picture: as `seeing` tells it, its text where that alone was read; before it, the caption."""
     seen: Any
     if data.status == "failed":
         seen = _note("The image could not be read", data.error)
@@ -123,7 +130,7 @@ def _image(message: ImageMessage, _notes: Notes, _index: int) -> Draft:
     elif data.recognition is not None and data.recognition.mode_used == "ocr":
         seen = f"Text in the image:\n\n{data.recognition.recognized_text or ''}"
     else:
-        seen = _picture(data)
+        seen = seeing(data)
     return Draft(data.role or "user", {"content": seen if data.caption is None else _beside(data.caption, seen)})
 
 
@@ -139,10 +146,19 @@ def _picture(data: ImageData) -> Any:
         return (ImagePart(data=source.data, **members),)
     if source.kind == "url":
         return (ImagePart(url=source.url, **members),)
+    return _words(data)
+
+
+def _words(data: ImageData) -> str:
+    """Return what a model said about a picture.
+
+    Raises:
+        Unresolved: none has said anything.
+    """
     if data.recognition is None:
         raise Unresolved
-    said = (data.recognition.vision_analysis, data.recognition.recognized_text)
-    return "\n\n".join(["What the image shows:", *filter(None, said)])
+    said = [*filter(None, (data.recognition.vision_analysis, data.recognition.recognized_text))]
+    return "\n\n".join(["What the image shows:", *said]) if said else _note("Nothing is known of the image", None)
 
 
 def _file_reference(message: FileReferenceMessage, _notes: Notes, _index: int) -> Draft:
