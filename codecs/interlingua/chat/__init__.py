@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from interlingua.chat.history import ConversationHistory
     from interlingua.chat.history_rules import FREE, ORDER_RULES, STRICT, HistoryRules, OrderRule, rules_of
     from interlingua.chat.order import OrderViolation, check_order
+    from interlingua.chat.reading import load
     from interlingua.chat.repair import Repaired, repair_plain_request, repair_request
     from interlingua.chat.repair_log import REPAIR_CODES, Repair, RepairAction, RepairCode
     from interlingua.chat.snapshot import Messages
@@ -40,6 +41,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "history": ("ConversationHistory",),
     "history_rules": ("FREE", "ORDER_RULES", "STRICT", "HistoryRules", "OrderRule", "rules_of"),
     "order": ("OrderViolation", "check_order"),
+    "reading": ("load",),
     "repair": ("Repaired", "repair_plain_request", "repair_request"),
     "repair_log": ("REPAIR_CODES", "Repair", "RepairAction", "RepairCode"),
     "snapshot": ("Messages",),
@@ -73,6 +75,7 @@ __all__ = [
     "create_user",
     "flatten",
     "flatten_contents",
+    "load",
     "repair_plain_request",
     "repair_request",
     "rules_of",

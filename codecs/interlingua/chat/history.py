@@ -16,9 +16,11 @@ from pydantic import ValidationError
 from interlingua.chat.admission import admit, check_json
 from interlingua.chat.history_rules import STRICT, HistoryRules
 from interlingua.chat.order import Order, check_order
+from interlingua.chat.reading import declared
 from interlingua.chat.snapshot import Messages
 from interlingua.errors import ConversationOrderError, EncodeError, JsonDecodeError, MigrationError
 from interlingua.loss import pointer
+from interlingua.migrate.kinds import is_list, is_object
 from interlingua.model import Conversation
 from interlingua.strict_json import RefusedError, parse
 from interlingua_types import CURRENT
@@ -278,7 +280,7 @@ class ConversationHistory:
 
     @classmethod
     def from_json(cls, text: str | bytes, rules: HistoryRules = STRICT, new_id: Callable[[], str] = _new_uuid) -> Self:
-        """Return the history that `to_json` wrote.
+        """Return the history that `to_json` wrote. Its messages may be written as `chat.load` reads them.
 
         Raises:
             JsonDecodeError: the text is not JSON.
@@ -287,19 +289,37 @@ class ConversationHistory:
         """
         if not isinstance(text, (str, bytes)):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
             raise InvalidArgumentError("text or bytes are wanted")
-        failure: JsonDecodeError | MigrationError
         try:
             document = parse(text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text)
-            conversation = Conversation.model_validate(document)
         except RefusedError as error:
             failure = JsonDecodeError(error.reason, error.line, error.column)
-        except ValidationError as error:
-            place, reason = first_problem(error)
-            failure = MigrationError(CURRENT, pointer(*place), reason)
         else:
-            return cls.from_conversation(conversation, rules, new_id)
-        # Outside the handlers: the cause would hold the document.
+            return cls.from_conversation(_conversation(document), rules, new_id)
+        # Outside the handler: the cause would hold the document.
         raise failure
+
+
+def _conversation(document: Any) -> Conversation:
+    """Return the conversation of a document, its messages as they are, or else as people write them.
+
+    Raises:
+        MigrationError: it is none of the current version.
+    """
+    found = _validated(document)
+    if isinstance(found, MigrationError) and is_object(document) and is_list(document.get("messages")):
+        found = _validated({**document, "messages": [declared(message) for message in document["messages"]]})
+    if isinstance(found, MigrationError):
+        raise found
+    return found
+
+
+def _validated(document: Any) -> Conversation | MigrationError:
+    """Return the conversation of a document, or what is wrong with it: the cause would hold the document."""
+    try:
+        return Conversation.model_validate(document)
+    except ValidationError as error:
+        place, reason = first_problem(error)
+        return MigrationError(CURRENT, pointer(*place), reason)
 
 
 def _free_form(metadata: Mapping[str, Any]) -> dict[str, Any]:

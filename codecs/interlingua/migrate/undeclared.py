@@ -28,8 +28,13 @@ _PART: Final = "Part"
 
 def keep_undeclared(document: Json) -> Json | None:
     """Return a document that the current version accepts, everything kept, or None where that cannot be had."""
-    kept = _Keeper().kept(document, bundle(CURRENT)["$defs"]["Message"], {}, "")
+    kept = without_undeclared(document, "Message")
     return cast("Json", kept) if accepts(kept, CURRENT) else None
+
+
+def without_undeclared(document: Json, shape: str) -> Any:
+    """Return a document with what its shape does not declare in `extra.unknown`; it may be wrong in other ways."""
+    return _Keeper().kept(document, bundle(CURRENT)["$defs"][shape], {}, "")
 
 
 class _Keeper:
