@@ -5,12 +5,15 @@ from __future__ import annotations
 import os
 from collections import Counter
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
 
-from support import corpus, figures
+from support import corpus, figures, time_limit
+
+if TYPE_CHECKING:
+    from collections.abc import Generator
 
 # Property tests take the same examples in each run of the suite, and others in each run of the laws. That a machine is
 # slow is no finding.
@@ -61,6 +64,27 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if left_out:
         items[:] = [item for item, reason in zip(items, reasons, strict=True) if not reason]
         config.hook.pytest_deselected(items=left_out)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_setup() -> Generator[None]:
+    """Let nothing wait for ever."""
+    with time_limit.limited():
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call() -> Generator[None]:
+    """Let nothing wait for ever; a law that reads the whole corpus takes its time."""
+    with time_limit.limited(time_limit.SECONDS * (6 if corpus.whole() else 1)):
+        return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown() -> Generator[None]:
+    """Let nothing wait for ever."""
+    with time_limit.limited():
+        return (yield)
 
 
 @pytest.hookimpl(optionalhook=True)

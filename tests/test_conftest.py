@@ -35,7 +35,13 @@ def checkout(tmp_path: Path) -> Path:
     """Return a small checkout that has no corpus beside it."""
     root = tmp_path / "somewhere" / "main"
     (root / "tests" / "support").mkdir(parents=True)
-    for name in ("conftest.py", "support/__init__.py", "support/corpus.py", "support/figures.py"):
+    for name in (
+        "conftest.py",
+        "support/__init__.py",
+        "support/corpus.py",
+        "support/figures.py",
+        "support/time_limit.py",
+    ):
         shutil.copyfile(TESTS / name, root / "tests" / name)
     shutil.copyfile(TESTS.parent / "pyproject.toml", root / "pyproject.toml")
     (root / "tests" / "test_some.py").write_text(MODULE, encoding="utf-8")

@@ -242,7 +242,7 @@ def test_many_threads_may_read() -> None:
     barrier = threading.Barrier(20)
 
     def read(_: int) -> tuple[int, int, Any]:
-        barrier.wait()
+        barrier.wait(60)
         return len(history.get_messages()), history.count, history.last_message
 
     with ThreadPoolExecutor(20) as pool:
@@ -257,7 +257,7 @@ def test_threads_that_add_at_once_leave_a_valid_conversation() -> None:
     barrier = threading.Barrier(10)
 
     def add(number: int) -> int:
-        barrier.wait()
+        barrier.wait(60)
         taken = 0
         for message in (create_user(f"User {number}"), create_assistant(f"Assistant {number}")) * 20:
             try:

@@ -79,13 +79,13 @@ class Crowd:
         for thread in threads:
             thread.start()
         self.end = time.monotonic() + self.seconds
-        start.wait()
+        start.wait(60)
         for thread in threads:
             thread.join()
         assert self.failures == []
 
     def _guarded(self, work: Any, start: threading.Barrier) -> None:
-        start.wait()
+        start.wait(60)
         try:
             work()
         except BaseException as error:  # noqa: BLE001 - whatever it is, the test must tell

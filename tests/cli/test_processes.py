@@ -8,21 +8,25 @@ import select
 import signal
 import subprocess
 import tempfile
-from contextlib import suppress
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
 
-from support.program import COMMAND, TO_CLAUDE, body, environment
+from support.program import COMMAND, IN_BACKGROUND, SECONDS, TO_CLAUDE, body, ended, environment
 
 PIPE = subprocess.PIPE
 QUIET = (*TO_CLAUDE, "--quiet")
 
 
-def started(*arguments: str | Path, **streams: Any) -> subprocess.Popen[bytes]:
+@contextmanager
+def started(*arguments: str | Path, before: tuple[str, ...] = (), **streams: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """Run the command line, which is killed where it does not end; `before` stands before the command."""
     terminal = {"TERM": "xterm-256color", "COLUMNS": "160", "NO_COLOR": "1"}
-    return subprocess.Popen([*COMMAND, *map(str, arguments)], env=environment(terminal), **streams)
+    with ended([*COMMAND, *map(str, arguments)], before=before, env=environment(terminal), **streams) as process:
+        yield process
 
 
 def line_of(stream: IO[bytes]) -> bytes:
@@ -74,16 +78,18 @@ def test_a_reader_that_stops_early_ends_the_run_quietly(long_file: Path) -> None
 
 
 def test_a_full_disk_is_one_line() -> None:
-    with Path("/dev/full").open("wb") as full:
-        process = started(*QUIET, "-", stdin=PIPE, stdout=full, stderr=PIPE)
-        _, err = process.communicate(body())
+    with (
+        Path("/dev/full").open("wb") as full,
+        started(*QUIET, "-", stdin=PIPE, stdout=full, stderr=PIPE) as process,
+    ):
+        _, err = process.communicate(body(), timeout=SECONDS)
     assert (process.returncode, err.count(b"\n")) == (2, 1)
 
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_a_standard_stream_that_is_closed_is_one_line(closed: str) -> None:
     command = ["/bin/sh", "-c", f'"$@" {closed}', "sh", *COMMAND, *QUIET, "-"]
-    done = subprocess.run(command, input=body(), capture_output=True, check=False, env=environment())
+    done = subprocess.run(command, input=body(), capture_output=True, check=False, env=environment(), timeout=SECONDS)
     assert (done.returncode, done.stdout, done.stderr.count(b"\n")) == (2, b"", 1)
 
 
@@ -99,9 +105,11 @@ def test_each_line_is_answered_before_the_next_one_comes() -> None:
     assert process.returncode == 0
 
 
-def test_an_interrupt_is_quiet_and_leaves_a_whole_file_of_losses(tmp_path: Path) -> None:
+@pytest.mark.parametrize("before", [(), IN_BACKGROUND], ids=["here", "in the background of a script"])
+def test_an_interrupt_is_quiet_and_leaves_a_whole_file_of_losses(tmp_path: Path, before: tuple[str, ...]) -> None:
     losses = tmp_path / "losses.json"
-    with started(*QUIET, "--losses", losses, "-", stdin=PIPE, stdout=PIPE, stderr=PIPE) as process:
+    pipes: dict[str, Any] = {"stdin": PIPE, "stdout": PIPE, "stderr": PIPE}
+    with started(*QUIET, "--losses", losses, "-", before=before, **pipes) as process:
         assert process.stdin
         assert process.stdout
         assert process.stderr

@@ -21,6 +21,7 @@ from interlingua.errors import ToolError
 from interlingua.model import ToolRequestMessage, ToolResultMessage
 from interlingua.tools import ExecutionLimits, Tool, ToolExecutor
 from support.calls import approved, codes, failure_of, outputs
+from support.program import IN_BACKGROUND, ended
 
 WAIT = 10.0
 """Longer than anything here takes: what waits so long has failed."""
@@ -409,14 +410,13 @@ executor.run_sync(message, on_result=tell)
 """
 
 
-def started_program(seconds: str) -> subprocess.Popen[str]:
-    return subprocess.Popen(
-        [sys.executable, "-c", PROGRAM % seconds],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        env={**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)},
-    )
+@contextlib.contextmanager
+def started_program(seconds: str, before: tuple[str, ...] = ()) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", PROGRAM % seconds]
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    with ended(command, before=before, env=environment, **pipes) as program:
+        yield program
 
 
 def test_a_thread_that_never_ends_does_not_keep_the_program_from_ending() -> None:
@@ -425,8 +425,9 @@ def test_a_thread_that_never_ends_does_not_keep_the_program_from_ending() -> Non
     assert (said, complaint, program.returncode) == ("at work\ntime_limit\n", "", 0)
 
 
-def test_an_interrupt_from_the_keyboard_stops_a_run_and_its_results_are_told() -> None:
-    with started_program("None") as program:
+@pytest.mark.parametrize("before", [(), IN_BACKGROUND], ids=["here", "in the background of a script"])
+def test_an_interrupt_from_the_keyboard_stops_a_run_and_its_results_are_told(before: tuple[str, ...]) -> None:
+    with started_program("None", before) as program:
         assert program.stdout is not None
         assert program.stdout.readline() == "at work\n"
         program.send_signal(signal.SIGINT)

@@ -65,7 +65,7 @@ def run_until_it_waits(folder: Path, here: Provider, answer: str = "") -> str:
         process.stdin.flush()
         arrived = here.is_waiting.wait(PATIENCE)
         process.send_signal(signal.SIGKILL)
-        printed, errors = process.communicate()
+        printed, errors = process.communicate(timeout=PATIENCE)
     assert arrived, errors
     here.is_waiting.clear()
     return printed

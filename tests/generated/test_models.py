@@ -409,7 +409,7 @@ from interlingua_types.v3 import ChatRequest
 from interlingua_types.v3.models import ChatRequest as same
 assert ChatRequest is same
 """
-    subprocess.run([sys.executable, "-W", "error", "-c", program], check=True)
+    subprocess.run([sys.executable, "-W", "error", "-c", program], check=True, timeout=120)
 
 
 def test_a_name_that_does_not_exist_is_an_attribute_error() -> None:
@@ -444,7 +444,7 @@ document = {"role": "user", "content": [{"type": "file", "content": [{"type": "t
 ready, failures = threading.Barrier(16), []
 
 def use():
-    ready.wait()
+    ready.wait(60)
     try:
         message = v3.UserChatMessage.model_validate(document)
         assert v3.UserChatMessage(content=message.content) == message
@@ -455,7 +455,7 @@ threads = [threading.Thread(target=use) for _ in range(16)]
 for thread in threads:
     thread.start()
 for thread in threads:
-    thread.join()
+    thread.join(60)
 assert not failures, failures
 """
-    subprocess.run([sys.executable, "-c", program], check=True)
+    subprocess.run([sys.executable, "-c", program], check=True, timeout=120)

@@ -325,12 +325,12 @@ def test_somebody_who_holds_the_store_for_too_long_is_a_typed_error(store: Sessi
         with closing(connect(store.path, isolation_level=None)) as connection:
             connection.execute("BEGIN IMMEDIATE")
             is_held.set()
-            is_done.wait()
+            is_done.wait(60)
             connection.execute("ROLLBACK")
 
     holder = threading.Thread(target=hold)
     holder.start()
-    is_held.wait()
+    assert is_held.wait(60)
     try:
         with SessionStore(store.path, timeout=0.05) as second:
             assert len(second.load("s").transcript) == 4

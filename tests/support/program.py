@@ -8,7 +8,7 @@ import subprocess
 import sys
 import tempfile
 import threading
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,12 +18,19 @@ import interlingua_types
 from support import warm_program
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
 # A warning about a file that nobody closed would stand on standard error, where tests read every line.
 PYTHON: Final = (sys.executable, "-W", "error::ResourceWarning")
 COMMAND: Final = (*PYTHON, "-m", "interlingua.cli")
 SECONDS: Final = 120
+# What is started in the background of a script ignores SIGINT, and so does what it starts. Before a command these say
+# that it is interrupted all the same; that it is started so.
+INTERRUPTIBLE: Final = (
+    *(sys.executable, "-I", "-S", "-c"),
+    "import os, signal, sys; signal.signal(signal.SIGINT, signal.SIG_DFL); os.execv(sys.argv[1], sys.argv[1:])",
+)
+IN_BACKGROUND: Final = ("/bin/sh", "-c", 'trap "" INT; exec "$@"', "sh")
 PACKAGES: Final = tuple(
     dict.fromkeys(str(Path(str(one.__file__)).parents[1]) for one in (interlingua, interlingua_types))
 )
@@ -78,6 +85,23 @@ def run(*arguments: str | Path, stdin: bytes = b"", **variables: str) -> Ran:
         out.seek(0)
         err.seek(0)
         return Ran(code, out.read(), err.read().decode())
+
+
+@contextmanager
+def ended(command: Sequence[str], *, before: Sequence[str] = (), **options: Any) -> Iterator[subprocess.Popen[Any]]:
+    """Run a command that can be interrupted, and kill it where it does not end: whatever waits for it has an end.
+
+    `before` is what starts it.
+    """
+    with ExitStack() as clean_up, subprocess.Popen([*before, *INTERRUPTIBLE, *command], **options) as process:
+        killer = threading.Timer(SECONDS, process.kill)
+        killer.start()
+        clean_up.callback(killer.cancel)  # when the process has ended
+        try:
+            yield process
+        except BaseException:
+            process.kill()
+            raise
 
 
 @contextmanager

@@ -61,7 +61,7 @@ def provider() -> Iterator[Provider]:
             kind, data = here.next(self.rfile.read(int(self.headers.get("Content-Length", 0))))
             if not kind:
                 here.is_waiting.set()
-                here.is_over.wait()
+                here.is_over.wait(600)
                 return
             self.send_response(200)
             self.send_header("Content-Type", kind)
