@@ -86,7 +86,7 @@ def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Ven
         except Malformed as malformed:
             raise malformed.under("message") from None
     others = {} if type(said) is dict else _without_message(wire, left)
-    called = any("tool_calls" in message for message in answer["messages"])
+    called = bool(answer["messages"]) and "tool_calls" in answer["messages"][0]
     for key, value in wire.items():
         if key == "finish_reason" and decode_finish_reason(answer, value, vendor, called=called):
             continue
