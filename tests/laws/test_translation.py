@@ -92,7 +92,6 @@ def test_the_way_without_models_gives_what_the_way_with_them_gives(source: str, 
 
 _CHAT: Final = frozenset(
     {
-        "/choices/*/finish_reason",
         "/choices/*/index",
         "/choices/*/logprobs",
         "/choices/*/message/annotations/*/url_citation/end_index",
@@ -117,11 +116,6 @@ _CHAT: Final = frozenset(
         *(f"/choices/*/message/audio/{member}" for member in ("expires_at", "id", "transcript")),
     }
 )
-# Keywords of a schema that Ollama drops, each reported.
-_UNHEARD: Final = (
-    "$ref", "$schema", "additionalProperties", "default", "description", "format", "maximum", "minimum", "strict",
-    "title",
-)  # fmt: skip
 # What a changed body can hide from the comparison, a dialect at a time: words that say only what shape they stand in,
 # and what the target demands and the source did not say. All else must be noticed.
 UNNOTICED: Final = {
@@ -133,12 +127,9 @@ UNNOTICED: Final = {
         "/id",
         "/max_tokens",
         "/messages/*/content/*/source/media_type",
-        "/output_config/effort",
         "/output_config/format/schema/*/additionalProperties",  # closed at any depth
         "/role",
-        "/stop_reason",
         "/stop_sequence",
-        "/thinking/type",
         "/type",
         "/usage",
         "/usage/input_tokens",
@@ -154,7 +145,6 @@ UNNOTICED: Final = {
         "/input/*/content/*/detail",
         "/input/*/content/*/filename",
         "/input/*/output/*/filename",
-        "/max_output_tokens",
         "/object",
         *(f"/output/*/{member}" for member in ("call_id", "content", "id", "role", "status", "type")),
         *(f"/output/*/content/*/{member}" for member in ("annotations", "logprobs")),
@@ -176,7 +166,6 @@ UNNOTICED: Final = {
         "/contents/*/parts/*/thoughtSignature",
         "/contents/*/role",
         "/generationConfig/responseMimeType",
-        "/generationConfig/thinkingConfig/includeThoughts",
         "/usageMetadata/candidatesTokenCount",
     },
     "openai_chat": _CHAT
@@ -189,32 +178,30 @@ UNNOTICED: Final = {
     "ollama": {
         "/created_at",
         "/done",
-        "/done_reason",
         "/message/content",
         "/message/role",
         "/message/tool_calls/*/function/index",
         "/messages/*/content",
         "/messages/*/tool_name",
         "/stream",
-        "/think",
-        *(f"/tools/*/function/parameters/{keyword}" for keyword in _UNHEARD),
-        *(f"/tools/*/function/parameters/properties/*/{keyword}" for keyword in _UNHEARD if keyword != "description"),
         "/tools/*/type",
     },
-    "vllm": _CHAT | {"/logprobs", "/chat_template_kwargs/enable_thinking"},
+    "vllm": _CHAT | {"/logprobs"},
 }
 
 
 # What is the same as nothing: arguments of a call without any, and a message that lost all its content.
-SAYS_NOTHING: Final = ("{}", {}, *({"role": role, "content": ""} for role in ("system", "user", "assistant")))
+SAYS_NOTHING: Final = ("{}", {}, *({"role": role, "content": ""} for role in ("system", "user")))
 
 
 def says_nothing(value: Any) -> bool:
-    """Tell whether a value of a body says nothing: one of those above, an item of empty texts, and such a text."""
+    """Tell whether a value of a body says nothing: one of those above, or a message or item of empty texts."""
     if isinstance(value, dict) and value.get("type") == "message":
         return all(says_nothing(part) for part in value["content"])
     if isinstance(value, dict) and value.get("type") == "output_text":
         return not value["text"]
+    if isinstance(value, dict) and value.get("role") == "assistant":
+        return all(said in (None, "") for name, said in value.items() if name != "role")
     return value in SAYS_NOTHING
 
 
