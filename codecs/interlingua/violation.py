@@ -19,7 +19,7 @@ ViolationCode = Literal[
     "empty",  # a list or a part with nothing in it
     "empty_text",  # a text of nothing, or of nothing but white space
     "id",  # an id that the provider refuses as it is
-    "json",  # a value that no JSON text can hold: half a surrogate pair, NaN, infinity, too many levels
+    "json",  # a value that no JSON text can hold: half a surrogate pair, NaN, too long a number, too many levels
     "limit",  # a number, or a count, that is too small or too large
     "media_type",  # media of a type that the provider does not take
     "member",  # a member that the provider does not take in this place

@@ -151,6 +151,25 @@ def test_counts_of_gemini_that_cannot_be_compared_are_taken_in_every_chunk(detai
     assert same(list(il.encode_stream(events, "gemini")), [chunk, again, again])
 
 
+@pytest.mark.parametrize("value", [math.nan, math.inf, 10**5_000, DEEP], ids=range(4))
+@pytest.mark.parametrize("beside", [{}, {"more": None}])
+def test_a_result_of_gemini_that_has_no_text_is_refused_at_its_place_and_never_changed(
+    value: Any, beside: dict[str, Any]
+) -> None:
+    result = {"functionResponse": {"name": "f", "response": {"x": value, **beside}}}
+    body = {"contents": [*REQUESTS["gemini"]["contents"], {"role": "user", "parts": [result]}]}
+    for door in (il.decode_request, lambda body, dialect: il.translate_request(body, dialect, dialect)):
+        with pytest.raises(il.DecodeError) as caught:
+            door(body, "gemini")
+        assert caught.value.path == "/contents/1/parts/0/functionResponse/response"
+
+
+def test_a_result_of_gemini_keeps_its_nulls() -> None:
+    result = {"functionResponse": {"name": "f", "response": {"x": None, "big": 10**30, "nested": [None, "null"]}}}
+    body = {"contents": [*REQUESTS["gemini"]["contents"], {"role": "user", "parts": [result]}]}
+    assert il.encode_request(il.decode_request(body, "gemini"), "gemini").body == body
+
+
 CALL: Final = {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {"x": DEEP}}]}
 CALLING: Final = {**REQUESTS["claude"], "messages": [*REQUESTS["claude"]["messages"], CALL]}
 

@@ -9,15 +9,18 @@ import orjson
 
 
 def written(value: Any) -> str | None:
-    """Return the text of a JSON value, or None for one that is nested too deep, or has a number of too many digits."""
+    """Return the text of a JSON value, or None for one that has none: NaN, too many digits, nested too deep."""
     try:
-        return orjson.dumps(value).decode()
+        text = orjson.dumps(value)
+        if b"null" not in text:  # what it makes of NaN and infinity without a word
+            return text.decode()
     except TypeError:  # whole numbers beyond 64 bits, lone surrogates, or deep nesting
-        pass
+        text = b""
     try:
-        return json.dumps(value, separators=(",", ":"))
+        strict = json.dumps(value, separators=(",", ":"), allow_nan=False)
     except (ValueError, RecursionError):
         return None
+    return text.decode() or strict
 
 
 def read(text: str) -> Any:
