@@ -32,7 +32,7 @@ def _walked(value: Any) -> Any:
         plain = {
             field.alias or name: _walked(members[name])
             for name, field in type(value).__pydantic_fields__.items()
-            if members[name] is not None
+            if members[name] is not None or field.is_required()  # what is verbatim may be null
         }
         return plain | (value.__pydantic_extra__ or {})
     if isinstance(value, tuple):

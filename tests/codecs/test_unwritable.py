@@ -205,6 +205,15 @@ def test_a_stream_event_that_must_become_text_and_cannot_is_an_error_with_its_pl
     assert (caught.value.dialect, caught.value.path) == ("openai_chat", "/1/arguments/x")
 
 
+@pytest.mark.parametrize("name", NAMES)
+def test_a_null_that_is_verbatim_stays_beside_what_no_json_text_holds(name: str) -> None:
+    calls = [None, {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}]
+    message = {"role": "assistant", "content": None, "tool_calls": calls, "x_new": VALUES[name]}
+    choice = {"index": 0, "message": message, "finish_reason": "tool_calls"}
+    body = {"id": "r", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+    assert same(il.encode_response(il.decode_response(body, "openai_chat"), "openai_chat").body, body)
+
+
 # What stands where a word is wanted, in blocks that only their dialect understands.
 
 STRANGE: Final[tuple[Any, ...]] = (None, True, 5, 1.5, "", [], {}, ["x"], {"x": DEEP}, DEEP)
