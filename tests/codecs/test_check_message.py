@@ -242,7 +242,8 @@ def test_a_status_that_the_rest_contradicts_is_told() -> None:
 def test_every_call_has_an_id_of_its_own() -> None:
     assert found(called({})) == set()
     assert found(called({"id": None, "call_id": "x"})) == set()
-    for wrong in (called({}, {"id": ""}), called({}, {"id": None})):
+    for without in ({"id": ""}, {"id": None}, {"id": None, "call_id": ""}, {"id": "", "call_id": ""}):
+        wrong = called({}, without)
         assert found(wrong) == {("empty_call_id", "/data/calls/1/call/id")}
         assert found(modelled(wrong)) == {("empty_call_id", "/data/calls/1/call/id")}
     assert found(called({"id": "x"}, {"id": "y"}, {"id": "x"})) == {("duplicate_call_id", "/data/calls/2/call/id")}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
@@ -20,6 +21,7 @@ TEXT: dict[str, Any] = {"schema_version": 3, "type": "text", "data": {"role": "u
 OLD: dict[str, Any] = {"role": "user", "content": "Hello"}
 NEWER: dict[str, Any] = {"x": None, "schema_version": 4, "type": "text", "data": {"n": None}}
 STRANGE: dict[str, Any] = {"schema_version": 3, "type": "hologram", "rays": [None, 1]}
+MESSAGE_FILES = sorted((Path(__file__).parents[2] / "schema" / "v3" / "message").glob("*.json"))
 
 
 def as_text(document: dict[str, Any]) -> str:
@@ -43,10 +45,16 @@ def test_a_message_is_loaded_from_an_object_text_or_bytes(form: Callable[[Any], 
 
 
 @FORMS
+@pytest.mark.parametrize(
+    ("stated", "arguments"),
+    [({}, {"a": 1}), ({}, '{"a": 1}'), ({"schema_version": 1}, {"a": 1}), ({"schema_version": 2}, '{"a": 1}')],
+)
 @pytest.mark.requirement("TYPE-2.3.1", "TYPE-2.3.2", "TYPE-2.3.4")
-def test_an_old_message_is_migrated_on_the_way(form: Callable[[Any], Any]) -> None:
-    calls = [{"id": "call_1", "name": "f", "arguments": {"a": 1}}]
-    (said, called) = load_message(form({"role": "assistant", "content": "Let me see.", "tool_calls": calls}))
+def test_an_old_message_is_migrated_on_the_way(
+    form: Callable[[Any], Any], stated: dict[str, Any], arguments: Any
+) -> None:
+    calls = [{"id": "call_1", "name": "f", "arguments": arguments}]
+    (said, called) = load_message(form({"role": "assistant", "content": "Let me see.", "tool_calls": calls, **stated}))
     assert isinstance(said, TextMessage)
     assert isinstance(called, ToolRequestMessage)
     assert called.joins
@@ -296,12 +304,26 @@ def test_per_13_characters_that_stores_stumble_over_come_back(text: str) -> None
     assert load_message(stored) == (message,)
 
 
-@pytest.mark.requirement("TYPE-2.1.1", "TYPE-2.1.2", "TYPE-2.1.3")
-def test_a_dumped_message_says_its_type_and_nests_its_data() -> None:
-    message = TextMessage(data={"role": "user", "content": "Hello"}, metadata={"nothing": None})
-    dumped = dump_message(message)
-    assert dumped == {**TEXT, "metadata": {"nothing": None}}
-    assert dump_message_json(message).decode() == json.dumps(dumped, separators=(",", ":"))
+@pytest.mark.parametrize("path", MESSAGE_FILES, ids=lambda path: path.stem)
+@pytest.mark.requirement("TYPE-2.1.1", "TYPE-2.1.2")
+def test_a_dumped_message_of_any_type_says_its_type_and_nests_its_data(path: Path) -> None:
+    schema = json.loads(path.read_text(encoding="utf-8"))
+    for example in schema["examples"]:
+        (message,) = load_message({"metadata": {"nothing": None}, **example})
+        dumped = dump_message(message)
+        assert dumped == {"metadata": {"nothing": None}, **example}
+        assert dumped["type"] == path.stem
+        assert dumped.keys() <= {"schema_version", "type", "id", "created_at", "joins", "data", "metadata", "extra"}
+        assert dump_message_json(message).decode() == json.dumps(dumped, separators=(",", ":"), ensure_ascii=False)
+
+
+@pytest.mark.requirement("TYPE-2.1.3")
+def test_what_is_dumped_can_be_read_by_people() -> None:
+    message = TextMessage(data={"role": "user", "content": "Gr\u00fc\u00dfe, \u4f60\u597d"})
+    assert dump_message(message) == {**TEXT, "data": {"role": "user", "content": "Gr\u00fc\u00dfe, \u4f60\u597d"}}
+    assert dump_message_json(message).decode() == (
+        '{"schema_version":3,"type":"text","data":{"role":"user","content":"Gr\u00fc\u00dfe, \u4f60\u597d"}}'
+    )
 
 
 def test_vals_what_json_cannot_hold_is_a_typed_error_without_content() -> None:

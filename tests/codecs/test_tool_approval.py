@@ -55,14 +55,17 @@ def marked(message: ToolRequestMessage, position: int, **members: Any) -> ToolRe
     return message.replace(data=message.data.replace(calls=tuple(calls)))
 
 
-def spoken() -> list[ToolRequestMessage]:
-    """Return the requests in an answer of OpenAI's with two calls."""
+CALL_IDS = ("call_Zx9", "call_0")
+
+
+def spoken(words: str | None) -> list[ToolRequestMessage]:
+    """Return the requests in an answer of OpenAI's with two calls, and words beside them or none."""
     functions = [
         {"name": "read_file", "arguments": '{"path": "a.txt", "lines": [1, 2]}'},
         {"name": "list_files", "arguments": "{}"},
     ]
-    calls = [{"id": f"call_{n}", "type": "function", "function": one} for n, one in enumerate(functions)]
-    message = {"role": "assistant", "content": None, "tool_calls": calls}
+    calls = [{"id": n, "type": "function", "function": one} for n, one in zip(CALL_IDS, functions, strict=True)]
+    message = {"role": "assistant", "content": words, "tool_calls": calls}
     body = {
         "id": "answer_1",
         "object": "chat.completion",
@@ -75,12 +78,13 @@ def spoken() -> list[ToolRequestMessage]:
 
 
 @pytest.mark.requirement("TYPE-4.1.1", "TYPE-4.1.2", "TYPE-4.1.3", "TYPE-4.1.4")
-def test_the_calls_of_an_answer_become_a_request_with_their_ids_and_arguments() -> None:
-    (message,) = spoken()
+@pytest.mark.parametrize("words", [None, "Let me look."])
+def test_the_calls_of_an_answer_become_a_request_with_their_ids_and_arguments(words: str | None) -> None:
+    (message,) = spoken(words)
     assert message.type == "tool_request"
     calls = [one.call for one in message.data.calls]
     assert all(isinstance(one, ToolCall) for one in calls)
-    assert [(one.id, one.name) for one in calls] == [("call_0", "read_file"), ("call_1", "list_files")]
+    assert [(one.id, one.name) for one in calls] == [*zip(CALL_IDS, ("read_file", "list_files"), strict=True)]
     assert [one.arguments_object() for one in calls] == [{"path": "a.txt", "lines": [1, 2]}, {}]
     assert statuses(message) == ["pending", "pending"]
 

@@ -57,14 +57,18 @@ ADD, DOUBLE, FAIL = (Tool.from_function(one) for one in (add, double, fail))
 
 
 @pytest.mark.requirement(
-    "TYPE-4.2.2", "TYPE-4.2.3", "TYPE-4.2.4", "TYPE-5.1.1", "TYPE-5.1.2", "TYPE-5.1.3", "TYPE-5.1.4"
+    "TYPE-1.5.5", "TYPE-4.2.2", "TYPE-4.2.3", "TYPE-4.2.4", "TYPE-5.1.1", "TYPE-5.1.2", "TYPE-5.1.3", "TYPE-5.1.4"
 )
-@pytest.mark.parametrize(("name", "arguments", "output"), [("add", {"left": 2}, 3), ("double", {"number": 2.5}, 5.0)])
+@pytest.mark.parametrize(
+    ("name", "arguments", "output"),
+    [("add", {"left": 2}, 3), ("add", {"left": -1}, 0), ("double", {"number": 2.5}, 5.0), ("rest", {}, None)],
+)
 def test_an_approved_call_runs_and_its_result_says_what_when_and_how_long(
     name: str, arguments: dict[str, Any], output: Any
 ) -> None:
     ticks = Ticks()
-    executor = ToolExecutor([ADD, DOUBLE], now=ticks.now, clock=ticks.clock)
+    rest = Tool.from_function(lambda: None, name="rest", description="Do nothing.")
+    executor = ToolExecutor([ADD, DOUBLE, rest], now=ticks.now, clock=ticks.clock)
     (result,) = executor.run_sync(approved((name, arguments)))
     assert isinstance(result, ToolResultMessage)
     assert result.data.call_id == "c0"
@@ -76,6 +80,27 @@ def test_an_approved_call_runs_and_its_result_says_what_when_and_how_long(
         started_at="2026-01-02T12:00:01Z", finished_at="2026-01-02T12:00:04Z", duration_ms=1000.0
     )
     assert il.load_message(il.dump_message_json(result)) == (result,)
+
+
+@pytest.mark.requirement("TYPE-1.5.2", "TYPE-5.1.1", "TYPE-5.2.1")
+@pytest.mark.parametrize(
+    ("ids", "answered"),
+    [
+        ({"id": "a"}, "a"),
+        ({"call_id": "b"}, "b"),
+        ({"id": "", "call_id": "b"}, "b"),
+        ({"id": "a", "call_id": "b"}, "a"),
+    ],
+)
+@pytest.mark.parametrize(
+    ("name", "arguments"), [("add", {"left": 2}), ("fail", {"kind": "tool"}), ("add", {}), ("x", {})]
+)
+def test_a_result_names_its_call_by_the_id_that_answers_it(
+    ids: dict[str, str], answered: str, name: str, arguments: dict[str, Any]
+) -> None:
+    message = approve(request([ToolCall(**ids, name=name, arguments=arguments)]), answered, decided_by="ada")
+    (result,) = ToolExecutor([ADD, FAIL]).run_sync(message)
+    assert result.data.call_id == answered
 
 
 @pytest.mark.requirement("TYPE-4.2.1", "TYPE-4.3.2")

@@ -484,7 +484,7 @@ def test_an_image_that_could_not_be_read_is_a_short_note() -> None:
 @pytest.mark.requirement("TYPE-8.1.4", "TYPE-8.2.1")
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_a_resource_stands_in_what_the_model_is_sent(dialect: str) -> None:
-    story = transcript([resource("table users (id, name)"), user("Which tables are there?")])
+    story = transcript([resource("table users (id, name)", summary="one table"), user("Which tables are there?")])
     body = il.encode_request(il.ChatRequest(messages=tuple(il.to_chat(story)), max_tokens=9), dialect, model="m").body
     assert il.check_request(body, dialect) == []
     assert "table users (id, name)" in json.dumps(body)

@@ -81,6 +81,18 @@ def test_a_result_without_an_error_says_nothing_of_one_so_nothing_is_lost() -> N
         assert not [loss for loss in il.encode_request(told, dialect, model="m").losses if "is_error" in loss.path]
 
 
+@pytest.mark.requirement("TYPE-5.3.1")
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("output", [{"degrees": 31, "dry": True, "wind": None}, [1, "two"], False, 2.5])
+def test_an_output_that_is_no_text_is_written_as_each_api_wants_it(dialect: str, output: Any) -> None:
+    story = asking()
+    story.extend([answer("a", output), answer("b")])
+    body = body_of(story, dialect)
+    assert il.check_request(body, dialect) == []
+    _, told = pairs(body, dialect)[0]
+    assert json.loads(told) == output
+
+
 BETWEEN: Final[dict[str, Any]] = {
     "user text": user("Hurry up!"),
     "an instruction": said("system", "Be brief."),

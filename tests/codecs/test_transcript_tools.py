@@ -78,7 +78,7 @@ def test_a_decision_stands_in_the_message_and_makes_the_transcript_dirty() -> No
     assert [(one.kind, one.position, one.message) for one in story.changes] == [("replace", 0, story[0])]
 
 
-@pytest.mark.requirement("TYPE-4.4.4")
+@pytest.mark.requirement("TYPE-4.4.3", "TYPE-4.4.4")
 def test_what_a_policy_decides_is_saved_before_anything_runs() -> None:
     seen: list[Any] = []
     shop = Workshop(other=lambda: "done")

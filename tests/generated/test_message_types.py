@@ -15,13 +15,15 @@ PICTURE: Final = {"type": "image", "url": "https://example.com/a.png"}
 
 
 def loaded(kind: str, **data: Any) -> Any:
-    """Return the data of a message of a type, which goes through its class and back unchanged."""
+    """Return the data of a message of a type, which goes through its class and back unchanged, loaded or created."""
     document = {"schema_version": 3, "type": kind, "data": data}
     message = READ.validate_python(document)
     assert message.model_dump(mode="json") == document
     assert message.type == kind
     assert v3.MessageType(kind).value == kind
     assert type(message).__name__ == "".join(word.title() for word in kind.split("_")) + "Message"
+    assert type(message)(data=message.data) == message
+    assert type(message)(data=data).model_dump(mode="json") == document
     return message.data
 
 
@@ -36,8 +38,8 @@ def refused(kind: str, **data: Any) -> bool:
 @pytest.mark.requirement("TYPE-1.1.1", "TYPE-1.1.2", "TYPE-1.1.3", "TYPE-1.1.4", "TYPE-9.1.2", "TYPE-9.1.3")
 def test_a_text_message_has_a_role_and_a_text_or_several_parts() -> None:
     for role in ("user", "assistant", "system"):
-        data = loaded("text", role=role, content="Hello")
-        assert (data.role, data.content) == (role, "Hello")
+        data = loaded("text", role=role, content=" Hello\n")
+        assert (data.role, data.content) == (role, " Hello\n")
     parts = loaded("text", role="user", content=[{"type": "text", "text": "Look"}, PICTURE]).content
     assert [part.type for part in parts] == ["text", "image"]
     assert refused("text", content="Hello")
@@ -55,8 +57,10 @@ def test_an_image_message_has_a_source_a_mode_and_room_for_what_was_read_or_went
     for source, mode in zip(sources, ("vision", "ocr", "auto"), strict=True):
         data = loaded("image", source=source, mode=mode)
         assert (data.source.kind, data.mode) == (source["kind"], mode)
-    read = {"mode_used": "ocr", "recognized_text": "STOP", "confidence": 0.5}
+    read = {"mode_used": "ocr", "recognized_text": "STOP", "confidence": 0.5, "language": "en"}
     assert loaded("image", source=sources[0], mode="ocr", recognition=read).recognition.recognized_text == "STOP"
+    seen = {"mode_used": "vision", "vision_analysis": "a sign", "recognized_text": "STOP", "recognized_at": MOMENT}
+    assert loaded("image", source=sources[0], mode="auto", recognition=seen).recognition.vision_analysis == "a sign"
     assert loaded("image", source=sources[0], mode="ocr", error={"message": "too dark"}).error.message == "too dark"
     assert refused("image", source=sources[0])
     assert refused("image", source=sources[0], mode="guess")
@@ -65,8 +69,9 @@ def test_an_image_message_has_a_source_a_mode_and_room_for_what_was_read_or_went
 
 @pytest.mark.requirement("TYPE-1.3.1", "TYPE-1.3.2", "TYPE-1.3.3", "TYPE-1.3.4", "TYPE-1.3.5", "TYPE-9.2.1")
 def test_a_file_reference_has_a_path_lines_and_what_became_of_it() -> None:
-    data = loaded("file_reference", path="a.py", start_line=2, end_line=9, status="resolved", content="x = 1\n")
-    assert (data.path, data.start_line, data.end_line, data.content) == ("a.py", 2, 9, "x = 1\n")
+    data = loaded("file_reference", path="src/A b.py", start_line=2, end_line=9, status="resolved", content="x = 1\n")
+    assert (data.path, data.start_line, data.end_line, data.content) == ("src/A b.py", 2, 9, "x = 1\n")
+    assert loaded("file_reference", path="a.py", start_line=2).end_line is None
     for status in ("pending", "resolved", "failed"):
         assert loaded("file_reference", path="a.py", status=status).status == status
     assert refused("file_reference", start_line=2)
@@ -87,7 +92,9 @@ def test_a_tool_request_has_calls_each_with_its_own_approval() -> None:
     ]
     assert refused("tool_request", calls=[{**calls[0], "approval": {"status": "maybe"}}])
     assert refused("tool_request", calls=[{"approval": {"status": "pending"}}])
+    assert refused("tool_request", calls=[{"call": calls[0]["call"]}])
     assert refused("tool_request", calls=[{**calls[0], "call": {"name": "f"}}])
+    assert refused("tool_request", calls=[{**calls[0], "call": {"id": "call_0", "arguments": {}}}])
 
 
 @pytest.mark.requirement("TYPE-1.5.1", "TYPE-1.5.2", "TYPE-1.5.3", "TYPE-1.5.4", "TYPE-1.5.5")
@@ -96,6 +103,9 @@ def test_a_tool_result_has_the_id_of_its_call_a_status_an_output_and_when_it_ran
     data = loaded("tool_result", call_id="call_1", status="success", output={"rows": [1]}, execution=ran)
     assert (data.call_id, data.status, data.output) == ("call_1", "success", {"rows": [1]})
     assert (data.execution.started_at, data.execution.duration_ms) == (MOMENT, 12)
+    for output in ("rows", "", ["rows", 1], 0, False, 2.5):
+        kept = loaded("tool_result", call_id="call_1", output=output).output
+        assert (type(kept), kept) == (type(output), output)
     failed = loaded("tool_result", call_id="call_1", status="error", error={"message": "it broke"})
     assert (failed.status, failed.error.message) == ("error", "it broke")
     assert refused("tool_result", call_id="call_1", status="perhaps")
@@ -110,7 +120,16 @@ def test_a_control_message_says_what_changed_from_what_to_what() -> None:
     branch = {"kind": "branch_switch", "old_branch": "main", "new_branch": "try"}
     switched = loaded("system_control", control=branch).control
     assert (type(switched), switched.old_branch, switched.new_branch) == (v3.BranchSwitchControl, "main", "try")
-    assert refused("system_control", control={"kind": "mode_change", "old_mode": "plan"})
+    own = {"kind": "custom", "name": "checkpoint", "parameters": {"at": [1, None], "by": {"name": "ada"}}}
+    custom = loaded("system_control", control=own).control
+    assert (type(custom), custom.name, custom.parameters) == (v3.CustomControl, "checkpoint", own["parameters"])
+    for kind, control in ((v3.ModeChangeControl, mode), (v3.BranchSwitchControl, switched), (v3.CustomControl, custom)):
+        members = control.model_dump()
+        assert kind(**{name: value for name, value in members.items() if name != "kind"}) == control
+        for name in members:
+            left = {one: value for one, value in members.items() if one != name}
+            assert refused("system_control", control=left) is (name != "parameters"), name
+    assert refused("system_control", control={"kind": "custom", "name": "checkpoint", "parameters": "at 1"})
     assert refused("system_control", control={"kind": "branch_switch", "old_mode": "plan", "new_mode": "act"})
     assert refused("system_control", control={"kind": "reboot"})
 

@@ -49,9 +49,10 @@ def code_of(data: il.FileReferenceData) -> str:
 def test_a_file_is_read_by_its_absolute_path_and_its_text_stands_in_the_message(workspace: Path) -> None:
     message = create(str(workspace / "src" / "numbers.txt"))
     assert message.data.status == "pending"
+    (workspace / "src" / "numbers.txt").write_text(f"{LINES} gr\u00f6\u00dfer \n", encoding="utf-8")
     found = FileResolver(workspace, now=lambda: NOON).resolve(message, agent_role="planner")
     assert found.type == "file_reference"
-    assert (found.data.status, found.data.content) == ("resolved", LINES)
+    assert (found.data.status, found.data.content) == ("resolved", f"{LINES} gr\u00f6\u00dfer \n")
     assert found.data.resolved_at == "2026-01-02T12:00:00Z"
     assert found.data.error is None
     assert il.check_message(found) == []

@@ -142,6 +142,13 @@ def test_an_engine_of_ones_own_is_asked_instead() -> None:
 # --- auto -------------------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.requirement("TYPE-7.2.2")
+@pytest.mark.parametrize("text", ["STOP\nhere  now\n", "Stop. \u00c4nderung", ""])
+def test_text_that_was_read_is_kept_as_it_was_read(text: str) -> None:
+    found = recognised(resolver(ocr=Reader(OcrResult(text, 0.5))).resolve(message(PNG, "ocr")))
+    assert (found["recognized_text"], found["confidence"]) == (text, 0.5)
+
+
 @pytest.mark.requirement("TYPE-7.3.1", "TYPE-7.3.2", "TYPE-7.3.4")
 def test_auto_asks_the_model_first_and_leaves_text_recognition_out_when_it_succeeds() -> None:
     model, engine = Reader(SEEN), Reader(READ)
@@ -216,7 +223,7 @@ def test_a_bad_picture_is_not_sent_to_anybody() -> None:
 # --- failures and retries ---------------------------------------------------------------------------------------------
 
 
-@pytest.mark.requirement("TYPE-7.5.1", "TYPE-7.5.2", "TYPE-7.5.3")
+@pytest.mark.requirement("TYPE-1.2.5", "TYPE-7.5.1", "TYPE-7.5.2", "TYPE-7.5.3")
 @pytest.mark.parametrize("mode", ["vision", "ocr"])
 def test_a_failure_is_kept_with_a_clear_message_that_repeats_nothing(
     mode: str, caplog: pytest.LogCaptureFixture

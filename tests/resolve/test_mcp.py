@@ -102,6 +102,22 @@ def test_a_resource_is_fetched_from_its_server_and_becomes_a_message() -> None:
     assert il.load_message(il.dump_message(message)) == (message,)
 
 
+@pytest.mark.requirement("TYPE-1.7.2", "TYPE-1.7.3", "TYPE-8.1.2")
+def test_each_server_is_asked_for_its_own_resources_and_named_in_the_message() -> None:
+    reads = {"docs": Reads(), "tables": Reads()}
+    asked = {"docs": ["docs://api"], "tables": ["db://schema", "docs://count"]}
+    resources = McpResources({name: make_server(one) for name, one in reads.items()})
+
+    async def work() -> list[tuple[str, str]]:
+        async with resources:
+            found = [await resources.get(name, uri) for name, uris in asked.items() for uri in uris]
+        return [(one.data.server_name, one.data.resource_uri) for one in found]
+
+    assert asyncio.run(work()) == [(name, uri) for name, uris in asked.items() for uri in uris]
+    assert {name: list(one.count) for name, one in reads.items()} == asked
+
+
+@pytest.mark.requirement("TYPE-1.7.4")
 def test_bytes_come_as_base64_and_a_text_of_nothing_is_a_text() -> None:
     picture, empty = Bench().get("docs://picture", "docs://empty")
     assert (picture.data.encoding, picture.data.mime_type) == ("base64", "image/png")
@@ -221,7 +237,7 @@ def test_a_resource_that_is_fresh_is_not_fetched_again() -> None:
     assert bench.reads.count == {"docs://count": 1}
 
 
-@pytest.mark.requirement("TYPE-8.3.2", "TYPE-8.3.3")
+@pytest.mark.requirement("TYPE-1.7.6", "TYPE-8.3.2", "TYPE-8.3.3")
 def test_a_resource_is_fetched_again_when_it_is_older_than_an_hour() -> None:
     bench = Bench()
 
@@ -428,6 +444,7 @@ def test_a_stale_resource_that_cannot_be_fetched_again_is_an_error_or_told_as_st
         assert bench.get("docs://count")[0].data.error is None
 
 
+@pytest.mark.requirement("TYPE-1.7.3")
 def test_several_texts_of_a_resource_are_one_text_or_a_message_each() -> None:
     bench = Bench()
     (joined,) = bench.get("docs://parts")
