@@ -8,6 +8,7 @@ both fail the session. `-- --only FR-1 FR-2` makes a few edits, `-- --missing` l
 from __future__ import annotations
 
 import argparse
+import json
 import os
 import shutil
 import subprocess
@@ -23,12 +24,14 @@ import pytest
 import requirements
 from mutation.edits import ROOT, Edit, EditError, edited, read_edits, replaced
 
-HOOK: Final = ROOT / "tools" / "mutation" / "hook"
+TOOLS: Final = Path(__file__).parent
+HOOK: Final = TOOLS / "mutation" / "hook"
 CORPUS: Final = "INTERLINGUA_CORPUS"
 NEAR: Final = ROOT.parent / "shared" / "corpus"
 # What a copy of the checkout does without: history, environments, caches, and what sessions build.
 LEFT_OUT: Final = (".git", ".nox", "*venv", "*_cache", "__pycache__", "node_modules", "dist", "site")
 SECONDS: Final = 180
+LONG: Final = 3600
 
 
 class Verdict(NamedTuple):
@@ -39,11 +42,12 @@ class Verdict(NamedTuple):
     told: str
 
 
-def run(tests: Sequence[str], *options: str, top: Path = ROOT, **variables: str) -> int:
+def run(tests: Sequence[str], *options: str, top: Path = ROOT, seconds: int = SECONDS, **variables: str) -> int:
     """Run the tests in a Python of their own and return pytest's exit code; what never ends has failed."""
     command = [sys.executable, "-m", "pytest", "-qq", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
     command += ["-W", "ignore::pytest.PytestAssertRewriteWarning", *options, *tests]
-    path = os.pathsep.join(map(str, [HOOK, top / "generated", top / "codecs", os.environ.get("PYTHONPATH", "")]))
+    given = os.environ.get("PYTHONPATH", "")
+    path = os.pathsep.join(map(str, [HOOK, TOOLS, top / "generated", top / "codecs", given]))
     environment = {**os.environ, "PYTHONPATH": path, "PYTHONDONTWRITEBYTECODE": "1", **variables}
     try:
         done = subprocess.run(
@@ -52,7 +56,7 @@ def run(tests: Sequence[str], *options: str, top: Path = ROOT, **variables: str)
             env=environment,
             capture_output=True,
             check=False,
-            timeout=SECONDS,
+            timeout=seconds,
             stdin=subprocess.DEVNULL,
         )
     except subprocess.TimeoutExpired:
@@ -71,9 +75,8 @@ def run_edited(edit: Edit, tests: Sequence[str], folder: Path) -> int:
     """
     text = (ROOT / edit.file).read_text(encoding="utf-8")
     if edit.file.endswith(".py"):
-        source = folder / "edited.py"
-        source.write_text(edited(edit, text), encoding="utf-8")
-        return run(tests, "-x", INTERLINGUA_MUTANT=str(ROOT / edit.file), INTERLINGUA_MUTANT_SOURCE=str(source))
+        edited(edit, text)  # says here whether it applies
+        return run(tests, "-x", INTERLINGUA_MUTANT=str(ROOT / edit.file), INTERLINGUA_MUTANT_EDIT=json.dumps(edit))
     changed = replaced(edit, text)
     top = folder / "copy"
     shutil.copytree(ROOT, top, ignore=shutil.ignore_patterns(*LEFT_OUT))
@@ -120,12 +123,13 @@ def main(arguments: list[str]) -> int:
         return int(bool(wrong))
     chosen = {name: edits[name] for name in (options.only or edits) if name in marks}
     whole = sorted({test for edit in chosen.values() for test in ([edit.test] if edit.test else marks[edit.name])})
-    if not options.only and run(whole) != pytest.ExitCode.OK:
+    if not options.only and run(whole, seconds=LONG) != pytest.ExitCode.OK:
         sys.exit("the tests fail before anything is broken")
     with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
-        verdicts = list(pool.map(judged, chosen.values(), [marks[name] for name in chosen]))
-    for verdict in verdicts:
-        print(f"{verdict.name:<24} {verdict.told}")
+        verdicts: list[Verdict] = []
+        for verdict in pool.map(judged, chosen.values(), [marks[name] for name in chosen]):
+            verdicts.append(verdict)
+            print(f"{verdict.name:<24} {verdict.told}", flush=True)
     green = sum(not verdict.red for verdict in verdicts)
     if not options.only:
         print(*wrong, sep="\n")

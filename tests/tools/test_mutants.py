@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -47,12 +48,12 @@ def grade(source: str, points: int) -> str:
     ],
 )
 def test_an_edit_is_found_by_function_and_code_whatever_the_form(find: str, replace: str, expected: list[str]) -> None:
-    text = edited(edit(find, replace), SOURCE)
+    text = ast.unparse(edited(edit(find, replace), SOURCE))
     assert [grade(text, points) for points in (1, 6, 8)] == expected
 
 
 def test_statements_are_found_beside_lists_that_have_places_without_a_node() -> None:
-    assert "LIMIT = 6" in edited(edit("LIMIT = 5", "LIMIT = 6", function=""), SOURCE)
+    assert "LIMIT = 6" in ast.unparse(edited(edit("LIMIT = 5", "LIMIT = 6", function=""), SOURCE))
 
 
 @pytest.mark.parametrize(
@@ -94,8 +95,10 @@ def test_a_requirement_with_two_edits_and_a_table_that_is_no_edit_are_errors(tmp
 def test_the_committed_edit_applies(name: str) -> None:
     committed = read_edits()[name]
     text = (ROOT / committed.file).read_text(encoding="utf-8")
-    change = edited if committed.file.endswith(".py") else replaced
-    assert change(committed, text) != text
+    if committed.file.endswith(".py"):
+        assert ast.dump(edited(committed, text)) != ast.dump(ast.parse(text))
+    else:
+        assert replaced(committed, text) != text
 
 
 @pytest.mark.parametrize(("claim", "red"), [("grade(1) == 'bad'", True), ("True", False)])
@@ -118,3 +121,11 @@ def test_a_mark_without_an_edit_and_an_edit_without_a_mark_are_faults() -> None:
     assert mutants.faults({"FR-1": edit("1", "2")}, {"FR-1": ["t"]}) == []
     assert len(mutants.faults({"FR-1": edit("1", "2")}, {"FR-2": ["t"]})) == len(["FR-1", "FR-2"])
     assert set(requirements.reasoned()) & set(read_edits()) == set()
+
+
+def test_what_an_edit_leaves_keeps_its_line() -> None:
+    before, after = (
+        [node.lineno for node in ast.walk(tree) if isinstance(node, ast.Return)]
+        for tree in (ast.parse(SOURCE), edited(edit("points > 5", "points > 7"), SOURCE))
+    )
+    assert before == after

@@ -59,8 +59,8 @@ def read_edits(folder: Path = FOLDER) -> dict[str, Edit]:
     return edits
 
 
-def edited(edit: Edit, source: str) -> str:
-    """Return the source with the edit made.
+def edited(edit: Edit, source: str) -> ast.Module:
+    """Return the syntax tree of a source with the edit made; what is left as it was keeps its line.
 
     Raises:
         EditError: the function is not there, or what is to be found stands there never or more than once.
@@ -77,7 +77,7 @@ def edited(edit: Edit, source: str) -> str:
         count = _replace_statements(scope, find, replace or [ast.Pass()])
     if count != 1:
         raise EditError(f"{edit.name}: `{edit.find}` stands {count} times in {edit.file}::{edit.function}")
-    return ast.unparse(ast.fix_missing_locations(tree))
+    return ast.fix_missing_locations(tree)
 
 
 def replaced(edit: Edit, text: str) -> str:

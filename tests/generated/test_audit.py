@@ -1,0 +1,123 @@
+"""What building a value does to the machine: nothing. Python's own audit events say so, in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+from support.program import environment
+
+VECTORS: Final = Path(__file__).parents[2] / "schema" / "vectors"
+SCHEMA: Final = Path(__file__).parents[2] / "schema"
+# Builds every valid vector of the current version with its class, from JSON and by keywords, and the containers.
+# Everything is imported, and every class used once, before the hook listens: what is built on first use is no matter of
+# a constructor.
+BUILDER: Final = """
+import json, sys
+from typing import Any
+from pydantic import TypeAdapter
+import interlingua as il
+import interlingua.model as model
+
+given = json.load(sys.stdin)
+adapters = {name: TypeAdapter(getattr(model, name)) for name in given["documents"]}
+heard: list[str] = []
+listening = False
+
+
+def hear(event: str, arguments: tuple[Any, ...]) -> None:
+    if listening and event.startswith(tuple(given["events"])):
+        heard.append(event)
+
+
+def build_all() -> None:
+    for name, documents in given["documents"].items():
+        for document in documents:
+            value = adapters[name].validate_python(document)
+            type(value)(**{member: getattr(value, member) for member in type(value).model_fields})
+    history = il.ConversationHistory()
+    history.add(il.chat.create_system("s"))
+    history.add(il.chat.create_user("u"))
+    call = il.ToolCall.create("f", {"a": 1})
+    answer = history.add(il.chat.create_assistant("a", [call]))
+    history.add(il.chat.create_tool_result(answer.tool_calls[0].id, "r"))
+    transcript = il.Transcript()
+    transcript.extend(il.from_chat(history.get_messages()))
+    il.ToolDefinition.create("f", "d", {"type": "object"})
+    il.ToolResult.success("c", "r")
+    il.FileReferenceMessage.create("a/b.txt", 1, 2)
+
+
+more: dict[str, Any] = {}
+exec("def run(): " + given["more"], more)
+build_all()
+sys.addaudithook(hear)
+listening = True
+build_all()
+more["run"]()
+listening = False
+json.dump(heard, sys.stdout)
+"""
+CODE: Final = ("exec", "compile", "import")
+FILES: Final = ("open", "os.", "shutil.", "tempfile.", "glob.", "pathlib.", "sqlite3.", "mmap.")
+NETWORK: Final = ("socket.", "urllib.", "http.", "ssl.", "smtplib.", "ftplib.")
+PROCESSES: Final = ("subprocess.", "ctypes.")
+
+
+def documents() -> dict[str, list[Any]]:
+    """Return the valid vectors of the current version, by the class that each is of."""
+    found: dict[str, list[Any]] = {}
+    for path in sorted((VECTORS / "v3").glob("*/*/valid/*.json")):
+        union, variant = path.relative_to(VECTORS / "v3").parts[:2]
+        name = json.loads((SCHEMA / "v3" / union / f"{variant}.json").read_text(encoding="utf-8"))["title"]
+        found.setdefault(name, []).append(json.loads(path.read_text(encoding="utf-8")))
+    return found
+
+
+def heard(events: tuple[str, ...], more: str = "pass") -> set[str]:
+    """Return which of these audit events building everything raises, and running more code behind it."""
+    given = {"documents": documents(), "events": events, "more": more}
+    done = subprocess.run(
+        [sys.executable, "-c", BUILDER],
+        input=json.dumps(given),
+        capture_output=True,
+        text=True,
+        check=True,
+        env=environment({"PYTHONPATH": os.environ.get("PYTHONPATH", "")}),
+        timeout=120,
+    )
+    return set(json.loads(done.stdout))
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        pytest.param(CODE, marks=pytest.mark.requirement("NFR-004a-15"), id="code"),
+        pytest.param(FILES, marks=pytest.mark.requirement("NFR-004a-16"), id="files"),
+        pytest.param(NETWORK, marks=pytest.mark.requirement("NFR-004a-17"), id="network"),
+        pytest.param(PROCESSES, marks=pytest.mark.requirement("NFR-004a-15"), id="processes"),
+    ],
+)
+def test_building_a_value_runs_no_code_and_touches_no_files_and_no_network(events: tuple[str, ...]) -> None:
+    assert heard(events) == set()
+
+
+@pytest.mark.parametrize(
+    ("events", "more", "event"),
+    [
+        (CODE, "eval('1')", "exec"),
+        (CODE, "import colorsys", "import"),
+        (FILES, "open('/dev/null').close()", "open"),
+        (FILES, "import os; os.listdir('.')", "os.listdir"),
+        (NETWORK, "import socket; socket.socket().close()", "socket.__new__"),
+        (PROCESSES, "import subprocess, sys; subprocess.run([sys.executable, '-c', ''])", "subprocess.Popen"),
+    ],
+)
+def test_a_constructor_that_did_would_be_heard(events: tuple[str, ...], more: str, event: str) -> None:
+    assert event in heard(events, more)
