@@ -60,6 +60,10 @@ def test_a_user_message_is_created_and_cannot_be_changed() -> None:
     with pytest.raises(ValidationError):
         message.content = "Bye"
     assert message.content == "Hello"
+    parts = [il.TextPart(text="Hello")]
+    spoken = il.chat.create_user(parts)
+    parts.clear()
+    assert spoken.content == (il.TextPart(text="Hello"),)
 
 
 @pytest.mark.requirement("FR-004a-30", "FR-004a-18", "MAN-3.3")

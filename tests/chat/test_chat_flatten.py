@@ -6,6 +6,7 @@ import copy
 import datetime as dt
 import json
 import logging
+from types import MappingProxyType
 from typing import Any, Final
 
 import pytest
@@ -29,13 +30,14 @@ def only(message: Any) -> dict[str, Any]:
 # Loading from a session, and building in a tool handler.
 
 
-@pytest.mark.requirement("NORM-1.1.1", "NORM-1.2.3")
+@pytest.mark.requirement("NORM-1.1.1", "NORM-2.2.1")
+@pytest.mark.parametrize("role", ["user", "assistant"])
 @pytest.mark.parametrize("content", ["", "Hello", "{}", " \n", "\u00e9\u2603"])
-def test_text_stays_as_it_is(content: str) -> None:
-    assert only({"role": "user", "content": content}) == {"role": "user", "content": content}
+def test_text_stays_as_it_is(content: str, role: str) -> None:
+    assert only({"role": role, "content": content}) == {"role": role, "content": content}
 
 
-@pytest.mark.requirement("NORM-1.1.1", "NORM-1.1.2")
+@pytest.mark.requirement("NORM-1.1.1", "NORM-1.1.2", "NORM-1.2.3", "NORM-1.3.3")
 @pytest.mark.parametrize("content", [ARRAY, [], {}, {"a": {"b": [None, 1.5]}}, ["\u2603", 2**70]])
 @pytest.mark.parametrize("role", ["user", "assistant", "tool", "system", "developer"])
 def test_an_object_or_an_array_becomes_its_json_text(role: str, content: Any) -> None:
@@ -66,13 +68,14 @@ def test_another_value_becomes_its_text() -> None:
 @pytest.mark.requirement("NORM-2.1.1", "NORM-2.1.2", "NORM-2.1.3")
 @pytest.mark.parametrize("nothing", [{}, {"content": None}, {"content": ""}])
 def test_an_answer_that_only_calls_has_empty_text_and_its_calls(nothing: dict[str, Any]) -> None:
-    expected = {"role": "assistant", "content": "", "tool_calls": FUNCTIONS}
-    assert only({"role": "assistant", **nothing, "tool_calls": CALLS}) == expected
-    assert il.chat.flatten_contents([{"role": "assistant", **nothing, "tool_calls": CALLS}]) == [expected]
-    assert il.chat.flatten_contents([{"role": "assistant", **nothing, "tool_calls": FUNCTIONS}]) == [expected]
+    functions = [*FUNCTIONS, {**FUNCTIONS[0], "id": "call_2"}]
+    expected = {"role": "assistant", "content": "", "tool_calls": functions}
+    for calls in ([*CALLS, {**CALLS[0], "id": "call_2"}], functions):
+        assert only({"role": "assistant", **nothing, "tool_calls": calls}) == expected
+        assert il.chat.flatten_contents([{"role": "assistant", **nothing, "tool_calls": calls}]) == [expected]
 
 
-@pytest.mark.requirement("NORM-1.2.1", "NORM-1.2.2", "NORM-1.3.2", "NORM-2.2.1", "NORM-2.2.2", "NORM-3.1.4")
+@pytest.mark.requirement("NORM-1.2.1", "NORM-1.2.2", "NORM-1.2.3", "NORM-1.3.2", "NORM-2.2.2", "NORM-3.1.4")
 def test_models_become_objects_that_the_api_takes() -> None:
     call = il.ToolCall(id="call_1", name="read_file", arguments={"path": "a.txt"})
     messages: list[Any] = [
@@ -106,6 +109,14 @@ def test_stored_rows_are_read_as_they_were_stored() -> None:
     ]
 
 
+@pytest.mark.requirement("NORM-1.2.1")
+def test_a_message_in_any_mapping_becomes_an_object_of_its_own() -> None:
+    for members in ({"role": "USER", "content": "Hi"}, {"role": "tool", "content": None, "tool_call_id": "c"}):
+        flat = only(MappingProxyType(members))
+        assert type(flat) is dict
+        assert flat == only(members)
+
+
 @pytest.mark.requirement("NORM-1.1.1", "NORM-1.1.2", "NORM-1.1.3", "NORM-1.1.4")
 def test_a_stored_session_is_loaded_with_its_contents_as_text() -> None:
     rows: list[dict[str, Any]] = [
@@ -130,14 +141,20 @@ def test_a_stored_session_is_loaded_with_its_contents_as_text() -> None:
 
 @pytest.mark.requirement("NORM-1.3.1", "NORM-1.3.3")
 def test_a_second_look_changes_nothing() -> None:
+    call = {"name": "files.read", "arguments": {}}
     messages: list[Any] = [
         {"role": "system", "content": ["s"]},
+        {"role": "user", "name": "Ada Lovelace", "content": {"a": 1}},
         {"role": "assistant"},
+        {"role": "user"},
+        {"role": "assistant", "tool_calls": [{**call, "id": "i" * 60}, call]},
+        {"role": "tool", "tool_call_id": "i" * 60, "content": 5},
         {"role": "tool", "content": None},
     ]
     once = il.chat.flatten_contents(messages)
+    assert [message.get("content") for message in once] == ['["s"]', '{"a":1}', "", "", "", "5", None]
+    assert once[4]["tool_calls"][0]["id"] == once[5]["tool_call_id"] != "i" * 60
     assert il.chat.flatten_contents(once) == once
-    assert all(isinstance(message.get("content", ""), str) for message in once)
 
 
 @pytest.mark.requirement("NORM-1.3.4")

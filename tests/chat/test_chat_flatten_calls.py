@@ -120,6 +120,7 @@ def test_an_answer_that_calls_and_the_answer_after_it_are_one() -> None:
     assert refused(flat) == []
 
 
+@pytest.mark.requirement("NORM-2.2.2")
 def test_an_answer_without_calls_has_no_list_of_them() -> None:
     for nothing in ([], None, ()):
         flat = il.chat.flatten_contents([SYSTEM, {"role": "assistant", "content": "Yes.", "tool_calls": nothing}])

@@ -96,8 +96,9 @@ def test_a_system_message_that_only_sets_the_effort_has_no_content() -> None:
 
 @pytest.mark.requirement("MAP-6.2")
 @pytest.mark.parametrize("role", ["user", "assistant"])
-def test_user_and_assistant_are_the_same_on_both_sides(role: str) -> None:
-    message = {"role": role, "content": "Hello"}
+@pytest.mark.parametrize("content", ["Hello", [{"type": "text", "text": "Hello"}]])
+def test_user_and_assistant_are_the_same_on_both_sides(role: str, content: Any) -> None:
+    message = {"role": role, "content": content}
     assert decoded(message)["messages"] == [message]
     assert written(message).body["messages"] == [message]
 
@@ -114,11 +115,12 @@ def test_a_tool_message_is_a_result_in_the_users_turn() -> None:
 
 @pytest.mark.requirement("MAP-6.3", "MAP-6.6")
 def test_results_and_what_the_user_says_after_them_are_one_turn() -> None:
-    calls = [{"id": identifier, "name": "look", "arguments": {}} for identifier in ("a", "b")]
+    calls = [{"id": identifier, "name": "look", "arguments": {}} for identifier in ("a", "b", "c")]
     encoded = written(
         QUESTION,
         {"role": "assistant", "tool_calls": calls},
         {"role": "tool", "call_id": "a", "content": "blue"},
+        {"role": "tool", "call_id": "c", "content": "red"},
         {"role": "tool", "call_id": "b", "content": "grey", "is_error": True},
         {"role": "user", "content": "And now?"},
     )
@@ -127,6 +129,7 @@ def test_results_and_what_the_user_says_after_them_are_one_turn() -> None:
             "role": "user",
             "content": [
                 {"type": "tool_result", "tool_use_id": "a", "content": "blue"},
+                {"type": "tool_result", "tool_use_id": "c", "content": "red"},
                 {"type": "tool_result", "tool_use_id": "b", "content": "grey", "is_error": True},
                 {"type": "text", "text": "And now?"},
             ],
@@ -156,12 +159,13 @@ def test_reasoning_of_others_is_thinking_in_an_answer_and_a_loss_in_a_request() 
     assert losses(asked) == [("lost", "reasoning", "/messages/1/reasoning")]
 
 
-@pytest.mark.requirement("MAP-6.5", "MAP-7.2")
+@pytest.mark.requirement("MAP-6.4", "MAP-6.5", "MAP-7.2")
 def test_signed_and_redacted_thinking_round_trips_through_extra() -> None:
     turn = {"role": "assistant", "content": [THINKING, REDACTED, {**THINKING, "thinking": "So."}, USE]}
     asked = il.decode_request(request(QUESTION, turn), "claude")
     message = asked.messages[1]
     assert isinstance(message.extra.claude, il.ClaudeExtra)
+    assert {type(block) for block in message.extra.claude.thinking_blocks} == {il.ThinkingBlock}
     assert message.extra.claude.model_dump(mode="json")["thinking_blocks"] == [
         {"type": "thinking", "signature": "c2lnbmVk"},
         {"type": "redacted_thinking", "data": "aGlkZGVu"},

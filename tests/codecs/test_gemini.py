@@ -154,6 +154,7 @@ SIGNED = said(
     {"text": "I will look.", "thoughtSignature": "czI="},
     {"functionCall": {"name": "look", "args": {}}, "thoughtSignature": "czM="},
     {"functionCall": {"name": "look", "args": {}}},
+    {"functionCall": {"name": "find", "args": {}}, "thoughtSignature": "czQ="},
 )
 
 
@@ -164,6 +165,7 @@ def test_thought_signatures_go_back_to_the_parts_they_came_with() -> None:
         {"at": "/reasoning", "signature": "czE="},
         {"at": "/content", "signature": "czI="},
         {"at": "/tool_calls/0", "signature": "czM="},
+        {"at": "/tool_calls/2", "signature": "czQ="},
     ]
     assert asked({"contents": [HELLO, SIGNED]}) == {"contents": [HELLO, SIGNED]}
 
@@ -181,7 +183,7 @@ def test_extra_gemini_is_typed() -> None:
     assert extra.gemini is not None
     signatures = extra.gemini.thought_signatures
     assert signatures is not None
-    assert [(one.at, one.signature) for one in signatures][2] == ("/tool_calls/0", "czM=")
+    assert [(one.at, one.signature) for one in signatures][2:] == [("/tool_calls/0", "czM="), ("/tool_calls/2", "czQ=")]
 
 
 def test_a_signature_on_an_empty_text_is_kept() -> None:
@@ -193,7 +195,8 @@ def test_a_signature_whose_part_is_gone_is_told() -> None:
     (message,) = messages_of(SIGNED)
     del message["tool_calls"]
     body, losses = encode_request({"messages": [message]})
-    assert losses == {"/messages/0/extra/gemini/thought_signatures/2": ("provider_state", "lost")}
+    gone = "/messages/0/extra/gemini/thought_signatures"
+    assert losses == {f"{gone}/2": ("provider_state", "lost"), f"{gone}/3": ("provider_state", "lost")}
     assert "czM=" not in json.dumps(body)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Final, get_args
 
 import pytest
+from pydantic import ValidationError
 
 import interlingua as il
 from interlingua.model import Event
@@ -52,6 +53,13 @@ def fault(document: Any) -> str:
     return caught.value.path
 
 
+def problems(item: type[Any], document: Any) -> set[Any]:
+    """Return the members of a document that the model of an item does not take."""
+    with pytest.raises(ValidationError) as caught:
+        item.model_validate(document)
+    return {error["loc"][0] for error in caught.value.errors()}
+
+
 @pytest.mark.requirement("ITEM-5.1")
 @pytest.mark.parametrize(("document", "text"), LEGAL)
 def test_the_text_of_a_legal_item_is_its_texts_joined(document: dict[str, Any], text: str) -> None:
@@ -67,6 +75,8 @@ def test_the_content_of_a_message_is_a_list_of_three_kinds_and_never_a_text() ->
     assert il.validate({**message, "id": "m"}, union="response_item") == []
     assert [error.path for error in il.validate({**message, "content": "Hello"}, union="response_item")] == ["/content"]
     assert [error.path for error in il.validate({"type": "message", "role": "user"}, union="response_item")] == [""]
+    assert il.items.load(message).model_dump(mode="json") == message
+    assert problems(il.MessageResponseItem, {**message, "content": "Hello"}) == {"content"}
     for part in ({"type": "input_text"}, {"type": "input_image"}, {"type": "output_text"}, {"type": "video"}):
         assert fault({**message, "content": [part]}).startswith("/content/0")
 
@@ -77,6 +87,7 @@ def test_reasoning_has_a_summary_which_may_be_empty_and_content_of_two_kinds() -
     content = [{"type": "reasoning_text", "text": "Hm."}, {"type": "text", "text": "Well."}]
     assert il.validate(whole, union="response_item") == []
     assert il.validate({**whole, "content": content}, union="response_item") == []
+    assert il.items.load({**whole, "content": content}).model_dump(mode="json") == {**whole, "content": content}
     assert il.validate({"type": "reasoning"}, union="response_item") != []
     assert fault({"type": "reasoning"}) == ""
     assert fault({**whole, "content": [{"type": "output_text", "text": "Hm."}]}).startswith("/content/0")
@@ -88,6 +99,7 @@ def test_the_content_of_a_result_is_a_list_or_absent() -> None:
     result = {"type": "function_call_result", "call_id": "c"}
     assert il.validate(result, union="response_item") == []
     assert il.validate({**result, "content": [ASKED]}, union="response_item") == []
+    assert problems(il.FunctionCallResultResponseItem, {**result, "content": "done"}) == {"content"}
     for content in ("done", ASKED, None):
         assert [error.path for error in il.validate({**result, "content": content}, union="response_item")] == [
             "/content"

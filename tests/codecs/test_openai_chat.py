@@ -42,8 +42,9 @@ def losses(encoded: il.Encoded) -> list[tuple[str, str, str]]:
 
 @pytest.mark.requirement("MAP-4.1")
 @pytest.mark.parametrize("role", ["system", "developer", "user", "assistant"])
-def test_roles_are_the_same_on_both_sides(role: str) -> None:
-    message = {"role": role, "content": "Hello"}
+@pytest.mark.parametrize("more", [{}, {"name": "ada"}])
+def test_roles_are_the_same_on_both_sides(role: str, more: dict[str, Any]) -> None:
+    message = {"role": role, "content": "Hello", **more}
     assert decoded(message)["messages"] == [message]
     assert written(message).body["messages"] == [message]
 
