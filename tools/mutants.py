@@ -8,7 +8,8 @@ both fail the session. `-- --only FR-1 FR-2` makes a few edits, `-- --missing` l
 from __future__ import annotations
 
 import argparse
-import json
+import ast
+import marshal
 import os
 import shutil
 import subprocess
@@ -17,6 +18,7 @@ import tempfile
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import pytest
@@ -32,6 +34,7 @@ NEAR: Final = ROOT.parent / "shared" / "corpus"
 LEFT_OUT: Final = (".git", ".nox", "*venv", "*_cache", "__pycache__", "node_modules", "dist", "site")
 SECONDS: Final = 180
 LONG: Final = 3600
+NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Verdict(NamedTuple):
@@ -42,7 +45,13 @@ class Verdict(NamedTuple):
     told: str
 
 
-def run(tests: Sequence[str], *options: str, top: Path = ROOT, seconds: int = SECONDS, **variables: str) -> int:
+def run(
+    tests: Sequence[str],
+    *options: str,
+    top: Path = ROOT,
+    seconds: int = SECONDS,
+    variables: Mapping[str, str] = NOTHING,
+) -> int:
     """Run the tests in a Python of their own and return pytest's exit code; what never ends has failed."""
     command = [sys.executable, "-m", "pytest", "-qq", "--no-header", "-p", "no:cacheprovider", "-p", "no:xdist"]
     command += ["-W", "ignore::pytest.PytestAssertRewriteWarning", *options, *tests]
@@ -64,6 +73,14 @@ def run(tests: Sequence[str], *options: str, top: Path = ROOT, seconds: int = SE
     return done.returncode
 
 
+def run_broken(tests: Sequence[str], path: Path, tree: ast.Module) -> int:
+    """Run tests with another syntax tree in place of that of a module, and return pytest's exit code."""
+    with tempfile.TemporaryDirectory() as folder:
+        code = Path(folder, "code")
+        code.write_bytes(marshal.dumps(compile(tree, str(path), "exec", dont_inherit=True)))
+        return run(tests, "-x", variables={"INTERLINGUA_MUTANT": str(path), "INTERLINGUA_MUTANT_CODE": str(code)})
+
+
 def run_edited(edit: Edit, tests: Sequence[str], folder: Path) -> int:
     """Run tests with one edit made, and return pytest's exit code.
 
@@ -75,13 +92,13 @@ def run_edited(edit: Edit, tests: Sequence[str], folder: Path) -> int:
     """
     text = (ROOT / edit.file).read_text(encoding="utf-8")
     if edit.file.endswith(".py"):
-        edited(edit, text)  # says here whether it applies
-        return run(tests, "-x", INTERLINGUA_MUTANT=str(ROOT / edit.file), INTERLINGUA_MUTANT_EDIT=json.dumps(edit))
+        return run_broken(tests, ROOT / edit.file, edited(edit, text))
     changed = replaced(edit, text)
     top = folder / "copy"
     shutil.copytree(ROOT, top, ignore=shutil.ignore_patterns(*LEFT_OUT))
     (top / edit.file).write_text(changed, encoding="utf-8", newline="\n")
-    return run(tests, "-x", top=top, **({} if CORPUS in os.environ or not NEAR.is_dir() else {CORPUS: str(NEAR)}))
+    found = NOTHING if CORPUS in os.environ or not NEAR.is_dir() else {CORPUS: str(NEAR)}
+    return run(tests, "-x", top=top, variables=found)
 
 
 def judged(edit: Edit, tests: Sequence[str]) -> Verdict:

@@ -10,7 +10,6 @@ import argparse
 import ast
 import os
 import sys
-import tempfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -67,19 +66,17 @@ def reports(path: Path, source: str) -> Iterator[Report]:
                 yield Report(path, full + number, (statement.lineno, statement.col_offset))
 
 
-def without(report: Report, source: str) -> str:
-    """Return the source of a module without a report."""
+def without(report: Report, source: str) -> ast.Module:
+    """Return the syntax tree of a module without a report."""
     tree = ast.parse(source)
-    return ast.unparse(ast.fix_missing_locations(_Silencer(report.at).visit(tree)))
+    _Silencer(report.at).visit(tree)
+    return ast.fix_missing_locations(tree)
 
 
 def judged(report: Report) -> Verdict:
     """Take a report out and run the tests."""
-    with tempfile.TemporaryDirectory() as folder:
-        silenced = Path(folder, "silenced.py")
-        silenced.write_text(without(report, report.path.read_text(encoding="utf-8")), encoding="utf-8")
-        code = mutants.run(TESTS, "-x", INTERLINGUA_MUTANT=str(report.path), INTERLINGUA_MUTANT_SOURCE=str(silenced))
-    return Verdict(report, code)
+    tree = without(report, report.path.read_text(encoding="utf-8"))
+    return Verdict(report, mutants.run_broken(TESTS, report.path, tree))
 
 
 def main(arguments: Sequence[str]) -> int:
