@@ -59,6 +59,7 @@ ROWS: Final = [
         {"continue_final_message": True, "add_generation_prompt": False},
     ),
     Row("salts", {"cache_salt": "a/b"}, "setting", "/cache_salt", {"cache_salt": "a-b"}),
+    Row("misshapen_own_settings", {"top_k": "many"}, "shape", "/top_k", {"top_k": 40}),
     Row("misshapen_messages", {"messages": [{"content": "x"}]}, "required", "/messages/0/role", {}),
     Row(
         "refused_parts",

@@ -32,7 +32,7 @@ def hostile_bodies() -> list[tuple[str, dict[str, Any]]]:
         ("openai_chat", {"model": SECRET, "messages": [{"role": "user", "content": [picture, 5]}]}),
         ("openai_chat", {"model": "m", "messages": [{"role": "assistant", "tool_calls": [call]}]}),
         ("openai_responses", {"model": "m", "input": [{"type": "message", "role": "user", "content": {SECRET: 1}}]}),
-        ("claude", {"model": "m", "max_tokens": SECRET, "messages": [{"role": "user", "content": SECRET}]}),
+        ("claude", {"model": SECRET, "max_tokens": 1, "messages": [{"role": [SECRET], "content": SECRET}]}),
         ("claude", {"model": "m", "messages": [{"role": "user", "content": [{"type": "text", "text": [SECRET]}]}]}),
         ("gemini", {"contents": [{"role": "user", "parts": [{"text": {"key": SECRET}}]}]}),
         ("ollama", {"model": "m", "messages": [{"role": "user", "content": [SECRET]}]}),
@@ -51,6 +51,16 @@ def test_sec_1_no_error_no_log_and_no_violation_repeats_a_secret(
     assert SECRET not in shown + str(vars(caught.value))
     assert SECRET not in repr(il.check_request(body, dialect))
     assert SECRET not in caplog.text
+
+
+def test_sec_1_a_setting_of_an_unexpected_type_is_kept_and_told_without_its_value() -> None:
+    body = {"model": "m", "max_tokens": SECRET, "messages": [{"role": "user", "content": "x"}]}
+    request = il.decode_request(body, "claude")
+    assert SECRET not in repr(request)
+    violations = il.check_request(body, "claude")
+    assert violations != []
+    assert SECRET not in repr(violations)
+    assert SECRET not in repr([loss.detail for loss in il.encode_request(request, "openai_chat").losses])
 
 
 def test_sec_1_a_loss_and_a_value_show_no_secret() -> None:

@@ -33,6 +33,7 @@ def test_every_generated_file_is_one_of_these(compiled: Tree) -> None:
         "__init__",
         "_base",
         "_checks",
+        "_json_schemas",
         "_message_mixins",
         "_mixins",
         "_parameters",
