@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 def without_collector() -> Iterator[None]:
     """Keep the garbage collector, and what others have it call, out of what is measured."""
     was_enabled = gc.isenabled()
-    gc.collect()
     gc.disable()
     try:
         yield
