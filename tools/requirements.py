@@ -2,7 +2,7 @@
 
 `tests/requirements.tsv` lists the requirements; `tests/requirement_reasons.json` says of a few why no test can prove
 them (only where a decision of the design says so). The default is to check the page; a requirement with neither a test
-nor a reason is an error, and so is a mark that names none.
+nor a reason is an error; so is a mark that names none, and a requirement that no edit of `nox -s mutants` breaks.
 """
 
 from __future__ import annotations
@@ -20,6 +20,8 @@ from pathlib import Path
 from typing import Final
 
 import pytest
+
+from mutation.edits import read_edits
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PAGE: Final = ROOT / "docs" / "requirements.md"
@@ -121,6 +123,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     known, tests, reasons = listed(), collect(), reasoned()
     found = faults(known, tests, reasons)
+    found += [f"{name}: no edit of tests/mutants breaks it" for name in sorted(tests.keys() - read_edits().keys())]
     print(*found, f"{sum(1 for name in known if name in tests)} of {len(known)} requirements are proved", sep="\n")
     text = render(known, tests, reasons)
     if options.write:
