@@ -169,15 +169,10 @@ def test_facts_tell_errors_with_other_fields_apart() -> None:
     assert facts(errors.MissingExtraError("cli", "typer"))["name"] == "typer"
 
 
-def decoded(body: Any) -> il.ChatRequest:
-    """Do the work of a process of a pool."""
-    return il.decode_request(body, "claude")
-
-
 def test_a_pool_of_processes_hands_on_a_decode_error_and_goes_on() -> None:
     good = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hello"}]}
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:
         with pytest.raises(il.DecodeError) as caught:
-            pool.submit(decoded, {"messages": 7}).result()
+            pool.submit(il.decode_request, {"messages": 7}, "claude").result()
         assert (caught.value.dialect, caught.value.path) == ("claude", "/messages")
-        assert pool.submit(decoded, good).result() == il.decode_request(good, "claude")
+        assert pool.submit(il.decode_request, good, "claude").result() == il.decode_request(good, "claude")

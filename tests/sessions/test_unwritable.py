@@ -56,7 +56,9 @@ def locked(path: Path, *suffixes: str) -> Path:
 
 def without_rights(work: Callable[[Tell], None], tell: Tell) -> None:
     """Do some work in a process that the rights of files stop: root they do not."""
+    tempfile.tempdir = tempfile.mkdtemp()  # what is the usual one may belong to root
     if os.geteuid() == 0:
+        Path(tempfile.tempdir).chmod(0o777)
         os.setgroups([])
         os.setgid(NOBODY)
         os.setuid(NOBODY)
@@ -189,4 +191,18 @@ def test_a_store_that_may_not_be_read_at_all_is_an_error_of_its_own(path: Path) 
         except il.SessionStoreMissingError:
             tell("missing")
 
+    assert told(work) == ["missing"]
+
+
+def test_a_store_that_can_neither_be_read_in_place_nor_be_copied_is_a_typed_error(path: Path) -> None:
+    def work(tell: Tell) -> None:
+        tempfile.tempdir = str(there.parent)  # nothing can be written there
+        try:
+            SessionStore(there, read_only=True)
+        except il.SessionStoreMissingError:
+            tell("missing")
+
+    with SessionStore(path) as store:
+        store.append("s", text("in the log"))
+        there = locked(path, "-wal")
     assert told(work) == ["missing"]

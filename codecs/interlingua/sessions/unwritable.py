@@ -130,14 +130,16 @@ def _copied(path: Path) -> tempfile.TemporaryDirectory[str]:
     Raises:
         SessionStoreMissingError: there is no room for them, or they cannot be read.
     """
-    folder = tempfile.TemporaryDirectory(prefix="interlingua-")
+    folder = None
     try:
+        folder = tempfile.TemporaryDirectory(prefix="interlingua-")
         for suffix in _SUFFIXES:
             source = f"{path}{suffix}"
             if not suffix or os.path.exists(source):  # noqa: PTH110  # the name of a file, and more
                 shutil.copyfile(source, Path(folder.name, path.name + suffix))
     except OSError as error:
-        folder.cleanup()
+        if folder is not None:
+            folder.cleanup()
         reason = os.strerror(error.errno or 0)
     else:
         return folder
