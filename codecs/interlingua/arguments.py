@@ -6,11 +6,15 @@ Text that is no JSON object has no faithful form where a target wants an object 
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any, Final, cast
 
 import orjson
 
 from interlingua.errors import EncodeError
+
+# What Python 3.11 writes; later ones go further, and the answer must not depend on which it is.
+WRITABLE_LEVELS: Final = 900
 
 
 class UnwritableError(EncodeError):
@@ -48,12 +52,34 @@ def arguments_text(arguments: dict[str, Any] | str) -> str:
 
 
 def _strict_text(arguments: Any) -> str:
+    if is_deeper(arguments, WRITABLE_LEVELS):
+        raise UnwritableError("a value is nested too deeply to be written")
     try:
         return json.dumps(arguments, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
     except ValueError:
         raise UnwritableError("a number is none that JSON has") from None
     except RecursionError:
         raise UnwritableError("a value is nested too deeply to be written") from None
+
+
+def is_deeper(value: Any, levels: int) -> bool:
+    """Tell whether a value nests deeper than so many levels."""
+    layer: list[Any] = [value]
+    for _ in range(levels):
+        # What is shared is looked at once a level.
+        below: dict[int, Any] = {}
+        for holder in layer:
+            below.update((id(member), member) for member in _members(holder))
+        if not below:
+            return False
+        layer = list(below.values())
+    return True
+
+
+def _members(holder: Any) -> Iterable[Any]:
+    if isinstance(holder, dict):
+        return cast("dict[Any, Any]", holder).values()
+    return cast("list[Any]", holder) if isinstance(holder, list) else ()
 
 
 def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
@@ -88,6 +114,8 @@ def _strictly_read(text: str) -> tuple[dict[str, Any], bool]:
     value: Any
     try:
         value = _STRICT.decode(text)
+        if is_deeper(value, WRITABLE_LEVELS):
+            value = None
     except _RepeatedError:
         value, faithful = json.loads(text), False
     except (ValueError, RecursionError):

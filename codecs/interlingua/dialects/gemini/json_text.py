@@ -7,6 +7,8 @@ from typing import Any
 
 import orjson
 
+from interlingua.arguments import WRITABLE_LEVELS, is_deeper
+
 
 def written(value: Any) -> str | None:
     """Return the text of a JSON value, or None for one that has none: NaN, too many digits, nested too deep."""
@@ -16,6 +18,8 @@ def written(value: Any) -> str | None:
             return text.decode()
     except TypeError:  # whole numbers beyond 64 bits, lone surrogates, or deep nesting
         text = b""
+    if is_deeper(value, WRITABLE_LEVELS):
+        return None
     try:
         strict = json.dumps(value, separators=(",", ":"), allow_nan=False)
     except (ValueError, RecursionError):
