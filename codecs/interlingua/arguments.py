@@ -6,12 +6,14 @@ Text that is no JSON object has no faithful form where a target wants an object 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 import orjson
 
 from interlingua.errors import EncodeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
 
 # What Python 3.11 writes; later ones go further, and the answer must not depend on which it is.
 WRITABLE_LEVELS: Final = 900
@@ -77,9 +79,9 @@ def is_deeper(value: Any, levels: int) -> bool:
 
 
 def _members(holder: Any) -> Iterable[Any]:
-    if isinstance(holder, dict):
+    if type(holder) is dict:
         return cast("dict[Any, Any]", holder).values()
-    return cast("list[Any]", holder) if isinstance(holder, list) else ()
+    return cast("list[Any]", holder) if type(holder) is list else ()
 
 
 def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
