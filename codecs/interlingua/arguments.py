@@ -79,9 +79,10 @@ def is_deeper(value: Any, levels: int) -> bool:
 
 
 def _members(holder: Any) -> Iterable[Any]:
-    if type(holder) is dict:
+    kind: type = type(holder)
+    if kind is dict:
         return cast("dict[Any, Any]", holder).values()
-    return cast("list[Any]", holder) if type(holder) is list else ()
+    return cast("list[Any]", holder) if kind is list else ()
 
 
 def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
