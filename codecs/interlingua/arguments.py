@@ -79,7 +79,7 @@ def is_deeper(value: Any, levels: int) -> bool:
 
 
 def _members(holder: Any) -> Iterable[Any]:
-    kind: type = type(holder)
+    kind = cast("type[object]", type(holder))
     if kind is dict:
         return cast("dict[Any, Any]", holder).values()
     return cast("list[Any]", holder) if kind is list else ()

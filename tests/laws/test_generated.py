@@ -70,7 +70,7 @@ def tidy(value: Any) -> Any:
         left_out.add("citations")
     if value.get("type") == "file" and value.get("content") == []:
         value = {**value, "content": [{"type": "text", "text": "x"}]}
-    if value.get("type") in FORMATS and "data" in value:
+    if isinstance(kind := value.get("type"), str) and kind in FORMATS and "data" in value:
         value = {**value, "data": "AAECAw=="}
     kept = {key: inner if key == "extra" else tidy(inner) for key, inner in value.items() if key not in left_out}
     return {**kept, "format": FORMATS[value["type"]]} if "format" in kept and value.get("type") in FORMATS else kept
