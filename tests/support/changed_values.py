@@ -107,8 +107,9 @@ def _any_tool(changed: Changed) -> bool:
 
 
 def _object_schema(changed: Changed) -> bool:
-    """Take a schema that does not say so as that of an object."""
-    return same(changed.found, {**changed.original, "type": "object"})
+    """Take a schema that does not say so as that of an object; a strict one is closed, too."""
+    expected = {**changed.original, "type": "object"}
+    return same(changed.found, expected) or same(changed.found, {**expected, "additionalProperties": False})
 
 
 def _closed_schema(changed: Changed) -> bool:
