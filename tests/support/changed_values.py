@@ -107,9 +107,10 @@ def _any_tool(changed: Changed) -> bool:
 
 
 def _object_schema(changed: Changed) -> bool:
-    """Take a schema that does not say so as that of an object; a strict one is closed, too."""
+    """Take a schema that does not say so as that of an object; that of a strict tool may be closed, too."""
     expected = {**changed.original, "type": "object"}
-    return same(changed.found, expected) or same(changed.found, {**expected, "additionalProperties": False})
+    closed = {**expected, "additionalProperties": False}
+    return same(changed.found, expected) or (changed.around.get("strict") is True and same(changed.found, closed))
 
 
 def _closed_schema(changed: Changed) -> bool:
