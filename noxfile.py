@@ -36,6 +36,7 @@ def generate(session: nox.Session) -> None:
     install(session, "codegen")
     session.run("python", "schema/compiler", "generate", *session.posargs)
     session.run("python", "tools/pages.py")
+    session.run("python", "tools/facade.py")
 
 
 @nox.session
@@ -44,6 +45,7 @@ def fresh(session: nox.Session) -> None:
     install(session, "codegen")
     session.run("python", "schema/compiler", "check")
     session.run("python", "tools/pages.py", "--check")
+    session.run("python", "tools/facade.py", "--check")
 
 
 @nox.session
@@ -203,6 +205,13 @@ def mutants(session: nox.Session) -> None:
     session.run("python", "tools/mutants.py", *session.posargs)
     if not session.posargs:
         session.run("python", "tools/stream_mutants.py")
+
+
+@nox.session
+def differential(session: nox.Session) -> None:
+    """Compare what the code writes with what it wrote at another commit: `-- main`, `-- HEAD~3 --mutants 2`."""
+    install(session, extras="cli")
+    session.run("python", "tools/differential.py", *session.posargs)
 
 
 @nox.session

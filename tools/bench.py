@@ -27,12 +27,14 @@ def main(arguments: list[str] | None = None) -> None:
     unknown = set(options.groups) - cases.GROUPS.keys()
     if unknown:
         parser.error(f"no such group: {', '.join(sorted(unknown))}")
-    effort = cases.Effort(options.rounds, (40, 80), (20, 40), 40) if options.quick else cases.Effort(options.rounds)
+    compiled = is_compiled()
+    short = cases.Effort(options.rounds, (40, 80), (20, 40), 40, 4_000, compiled)
+    effort = short if options.quick else cases.Effort(options.rounds, compiled=compiled)
     rows: list[table.Row] = []
     with peers.running() as ready:
         for name in options.groups or cases.GROUPS:
             rows.extend(cases.GROUPS[name](effort, ready))
-    print(table.as_json(rows, compiled=is_compiled()) if options.json else table.as_text(rows, compiled=is_compiled()))
+    print(table.as_json(rows, compiled=compiled) if options.json else table.as_text(rows, compiled=compiled))
 
 
 def is_compiled() -> bool:

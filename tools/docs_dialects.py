@@ -6,6 +6,7 @@ Whatever stands above the mark of a page is written by hand and kept; what stand
 from __future__ import annotations
 
 import importlib
+import importlib.util
 import json
 import sys
 from collections import Counter
@@ -15,7 +16,7 @@ from types import ModuleType
 from typing import Any, Final, cast
 
 MARK: Final = "<!-- What follows is made by `nox -s generate` from the tables and the laws. Do not edit it. -->"
-_FAMILY: Final = "interlingua.dialects._chat_completions"
+_FAMILY: Final = "interlingua.rooms._chat_completions"
 _KINDS: Final = ("request", "response")
 _SEVERITIES: Final = {
     "lost": "Not there any more.",
@@ -27,7 +28,7 @@ _SEVERITIES: Final = {
 def pages(root: Path) -> dict[Path, str]:
     """Return the page of every room and its text; nothing where the root holds no rooms."""
     losses, inventory = (root / "tests" / "laws" / name for name in ("expected_losses.json", "inventory.json"))
-    rooms = root / "codecs" / "interlingua" / "dialects"
+    rooms = root / "codecs" / "interlingua" / "rooms"
     if not (losses.is_file() and inventory.is_file() and rooms.is_dir()):
         return {}
     names = sorted(path.parent.name for path in rooms.glob("[a-z]*/__init__.py"))
@@ -48,13 +49,13 @@ class Tables:
         for folder in ("codecs", "generated"):
             if str(root / folder) not in sys.path:
                 sys.path.insert(0, str(root / folder))
-        own = importlib.import_module(f"interlingua.dialects.{name}.tables")
-        vendor = getattr(own, "VENDOR", None)
+        own = importlib.import_module(f"interlingua.rooms.{name}.tables")
         self.accents: ModuleType | None = None
         self._modules: list[object] = [own]
-        if vendor is not None or name == "vllm":
+        has_accents = hasattr(own, "VENDOR")
+        if has_accents or importlib.util.find_spec(f"interlingua.rooms.{name}.vendor") is not None:
             self._modules.append(importlib.import_module(f"{_FAMILY}.tables"))
-        if vendor is not None:
+        if has_accents:
             self.accents = importlib.import_module(f"{_FAMILY}.accents")
 
     def __call__(self, name: str) -> Any:

@@ -12,6 +12,7 @@ from typing import Any, Final
 
 import interlingua as il
 from interlingua import violation
+from interlingua.registry import descriptor
 
 PAGE: Final = Path(__file__).resolve().parents[1] / "docs" / "judging.md"
 _CODE: Final = re.compile(r'^    "(\w+)",  # (.+)$', re.MULTILINE)
@@ -41,6 +42,9 @@ The judge of the rules is what providers really did: no recorded request that wa
 recordings contradict a page or a common belief, the rule is left out: Claude takes a conversation that the assistant
 begins, and white space alone in an answer that the citations of a server tool cut into pieces.
 
+Sections are those of [the page of facts](wire/index.md) of the dialect; ids such as ENC-3 are entries of
+[what hurt elsewhere](pain.md); other words in quotation marks are the provider's own.
+
 ## Codes
 
 | code | means |
@@ -53,11 +57,11 @@ def page() -> str:
     source = inspect.getsource(violation).partition("MessageCode = ")[0]  # those of messages have a page of their own
     lines = [_HEAD + "\n".join(f"| `{code}` | {meaning} |" for code, meaning in _CODE.findall(source))]
     for dialect in il.dialects():
-        rules: Any = importlib.import_module(f"interlingua.dialects.{dialect}.rules")
+        rules: Any = importlib.import_module(f"interlingua.rooms.{dialect}.rules")
         lines += ["", f"## {dialect}", "", "| rule | says |", "| --- | --- |", *map(_row, rules.RULES)]
         newer = getattr(rules, "NEWEST_RULES", rules.RULES)[len(rules.RULES) :]
         if newer:
-            newest = importlib.import_module(f"interlingua.dialects.{dialect}").API_VERSIONS[0]
+            newest = descriptor(dialect).api_versions[0]
             lines += ["", f"Since {newest}, too:", "", "| rule | says |", "| --- | --- |", *map(_row, newer)]
     return "\n".join(lines) + "\n"
 

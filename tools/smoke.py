@@ -15,7 +15,7 @@ from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 PACKAGES: Final = ("interlingua_types", "interlingua")
-LIGHT: Final = ("interlingua.dialects.", "interlingua.cli", "interlingua_types.v", "typer", "rich", "jsonschema")
+LIGHT: Final = ("interlingua.rooms.", "interlingua.cli", "interlingua_types.v", "typer", "rich", "jsonschema")
 
 
 def modules(package: str) -> list[str]:

@@ -21,7 +21,7 @@ import pytest
 import mutants
 from mutation.edits import ROOT
 
-DIALECTS: Final = ROOT / "codecs" / "interlingua" / "dialects"
+DIALECTS: Final = ROOT / "codecs" / "interlingua" / "rooms"
 # The tests that must notice; they take seconds.
 TESTS: Final = ("tests/codecs/test_stream_reports.py",)
 # Methods of a log, and those of a writer that hand on the reports of another log or make the same one everywhere.

@@ -8,13 +8,13 @@ from pydantic import ValidationError
 
 from interlingua.errors import DecodeError, EncodeError
 from interlingua.loss import pointer
-from interlingua.model import ChatRequest, ChatResponse
+from interlingua.model import ApiError, ChatRequest, ChatResponse
 from interlingua.plain import plain_json
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-__all__ = ["plain_request", "plain_response", "undecodable"]
+__all__ = ["plain_error", "plain_request", "plain_response", "undecodable"]
 
 
 def plain_request(value: ChatRequest | Mapping[str, Any], dialect: str) -> dict[str, Any]:
@@ -27,7 +27,12 @@ def plain_response(value: ChatResponse | Mapping[str, Any], dialect: str) -> dic
     return _plain(value, ChatResponse, dialect)
 
 
-def _plain(value: Any, kind: type[ChatRequest | ChatResponse], dialect: str) -> dict[str, Any]:
+def plain_error(value: ApiError | Mapping[str, Any], dialect: str) -> dict[str, Any]:
+    """Return an error, a model or a mapping that is checked, as plain canonical JSON. Raises `EncodeError`."""
+    return _plain(value, ApiError, dialect)
+
+
+def _plain(value: Any, kind: type[ApiError | ChatRequest | ChatResponse], dialect: str) -> dict[str, Any]:
     if not isinstance(value, kind):
         try:
             value = kind.model_validate(value)

@@ -10,7 +10,7 @@ from interlingua.errors import ClockError
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-__all__ = ["moment_text", "utc_now"]
+__all__ = ["timestamp_text", "utc_now"]
 
 
 def utc_now() -> datetime:
@@ -18,7 +18,7 @@ def utc_now() -> datetime:
     return datetime.now(UTC)
 
 
-def moment_text(now: Callable[[], datetime]) -> str:
+def timestamp_text(now: Callable[[], datetime]) -> str:
     """Return what a clock says now as documents write it: RFC 3339, in UTC.
 
     Raises:

@@ -1,7 +1,7 @@
 """The conversions that people call: wire to models, models to wire.
 
 Rooms speak plain canonical JSON, people hold models: `decode_*` and `encode_*` cross that border once;
-`interlingua.translation` never does. One code path serves both (DESIGN section 2).
+`interlingua.translation` never does. One code path serves both (docs/design.md, section 2).
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ __all__ = ["RANKS", "Calls", "accumulate"]
 
 Event: TypeAlias = "Mapping[str, Any]"
 
-# A step back in rank begins the next message (DESIGN section 2, order).
+# A step back in rank begins the next message (docs/design.md, section 5).
 RANKS: Final[Mapping[str, int]] = MappingProxyType(
     {"reasoning": 0, "content": 1, "part": 1, "refusal": 2, "tool_call_start": 3}
 )
@@ -154,7 +154,7 @@ def accumulate(events: Iterable[Event]) -> dict[str, Any]:
 class Calls:
     """Accumulates `ToolCallDelta` values into calls, in time linear in their length.
 
-    A delta belongs to the call of its index; the first one of an index names it. Source: spec/004, FR-004a-91 to 100.
+    A delta belongs to the call of its index; the first one of an index names it. Source: 004, FR-004a-91 to 100.
     """
 
     def __init__(self) -> None:

@@ -1,6 +1,6 @@
 """Items: what a stream has told, item by item, once it has ended; and items that were stored.
 
-An item's content is always a list. Source: spec/003.
+An item's content is always a list. Source: 003.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _DIALECT: Final = "openai_responses"
 _BARE: Final[Mapping[str, str]] = MappingProxyType(
     {"message": "input_text", "reasoning": "reasoning_text", "function_call_result": "input_text"}
 )
-_SAID: Final = "output_text"
+_OUTPUT_TEXT: Final = "output_text"
 _NOTHING: Final[tuple[Any, ...]] = (None, "", [], {})
 # What of a bag an item holds, and what says nothing of what was said.
 _HELD: Final = frozenset({"id", "reasoning", "spelling", "status"})
@@ -114,13 +114,13 @@ def _add_message(items: list[Json], message: Json, log: LossLog, path: str) -> N
     if thought := _reasoning(message, own.get("reasoning", {}), log, path):
         items.append(thought)
     if said := _joined(message.get("content", ""), log, f"{path}/content"):
-        content = [{"type": _SAID, "text": said}]
+        content = [{"type": _OUTPUT_TEXT, "text": said}]
         items.append({"type": "message", "role": message["role"], "content": content} | _id(own))
     if message.get("refusal"):
         log.lost("refusal", f"{path}/refusal", "no item for a refusal")
     for index, call in enumerate(message.get("tool_calls", ())):
         items.append(_call(call, len(items), log, f"{path}/tool_calls/{index}"))
-    _note_bags(extra, log, path)
+    _note_extras(extra, log, path)
 
 
 def _reasoning(message: Json, sealed: Json, log: LossLog, path: str) -> Json | None:
@@ -146,11 +146,11 @@ def _call(call: Json, place: int, log: LossLog, path: str) -> Json:
         "arguments": arguments_text(call.get("arguments", "")),
     }
     extra: Json = call.get("extra", {})
-    _note_bags(extra, log, path)
+    _note_extras(extra, log, path)
     return given | _id(extra.get(_DIALECT, {}))
 
 
-def _note_bags(extra: Json, log: LossLog, path: str) -> None:
+def _note_extras(extra: Json, log: LossLog, path: str) -> None:
     """Note each bag of a dialect that holds more than an item does: calls, signatures, members that nobody knows."""
     for dialect, bag in extra.items():
         if _OPAQUE_CALLS in bag:
@@ -174,7 +174,7 @@ def _joined(content: str | list[Json], log: LossLog, path: str) -> str:
             continue
         if part.get("citations"):
             log.lost("citation", f"{path}/{index}/citations", "no item for sources")
-        _note_bags(part.get("extra", {}), log, f"{path}/{index}")
+        _note_extras(part.get("extra", {}), log, f"{path}/{index}")
     return "".join(part["text"] for part in content if part["type"] == "text")
 
 
@@ -185,5 +185,5 @@ def _listed(document: Any) -> Any:
     kind, content = document.get("type"), document.get("content")
     if not isinstance(kind, str) or kind not in _BARE or not isinstance(content, str):
         return document
-    tag = _SAID if document.get("role") == "assistant" else _BARE[kind]
+    tag = _OUTPUT_TEXT if document.get("role") == "assistant" else _BARE[kind]
     return {**document, "content": [{"type": tag, "text": content}]}

@@ -1,7 +1,7 @@
 """What a Python value holds that JSON text in UTF-8 cannot: half a surrogate pair, NaN, infinity, too many levels.
 
-Such a value cannot be sent, and a history that holds one is stuck for ever (PAIN.md VAL-1, VAL-2, SEC-5). It is carried
-where nobody must look into it; `undecodable` and `unencodable` are the answer where somebody must.
+Such a value cannot be sent, and a history that holds one is stuck for ever (docs/pain.md, VAL-1, VAL-2, SEC-5). It is
+carried where nobody must look into it; `undecodable` and `unencodable` are the answer where somebody must.
 """
 
 # A value is any; narrowing it to dict or list leaves its members unknown, which is the truth about them.
@@ -25,9 +25,9 @@ __all__ = [
     "REPLACEMENT",
     "Kind",
     "is_writable",
-    "mended_text",
-    "mended_texts",
     "refuse_no_number",
+    "replace_all_lone_surrogates",
+    "replace_lone_surrogates",
     "undecodable",
     "unencodable",
     "unwritable",
@@ -47,7 +47,7 @@ DETAILS: Final = MappingProxyType[Kind, str]({
 })  # fmt: skip
 
 _STOPPING: Final[frozenset[Kind]] = frozenset({"depth", "no_number"})
-_HALF: Final = re.compile("[\ud800-\udfff]")
+_LONE_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def is_writable(value: Any) -> bool:
@@ -71,7 +71,7 @@ def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
     while waiting:
         found, path = waiting.pop()
         if isinstance(found, str):
-            if _HALF.search(found):
+            if _LONE_SURROGATE.search(found):
                 yield pointer(*path), "half_character"
         elif isinstance(found, (float, int)):
             if not _is_number(found):
@@ -83,7 +83,7 @@ def unwritable(value: Any) -> Iterator[tuple[str, Kind]]:
             holder: Any = found
             items = holder.items() if isinstance(holder, Mapping) else enumerate(holder)
             for step, member in reversed(list(items)):
-                if isinstance(step, str) and _HALF.search(step):
+                if isinstance(step, str) and _LONE_SURROGATE.search(step):
                     yield pointer(*path), "half_name"
                 else:
                     waiting.append((member, (*path, step)))
@@ -99,7 +99,7 @@ def undecodable(body: Any, dialect: str, error: EncodeError | RecursionError, pl
 
     A recursion that the value is not to blame for stays what it is.
     """
-    found = _culprit(body)
+    found = _first_unwritable(body)
     if found is None:
         return error if isinstance(error, RecursionError) else DecodeError(dialect, place, error.reason)
     return DecodeError(dialect, place + found[0], DETAILS[found[1]])
@@ -109,13 +109,13 @@ def unencodable(
     value: Any, dialect: str, error: EncodeError | RecursionError | OverflowError, place: str = ""
 ) -> Exception:
     """Return the same for a canonical value."""
-    found = _culprit(value)
+    found = _first_unwritable(value)
     if found is None:
         return EncodeError(dialect, place, error.reason) if isinstance(error, EncodeError) else error
     return EncodeError(dialect, place + found[0], DETAILS[found[1]])
 
 
-def _culprit(value: Any) -> tuple[str, Kind] | None:
+def _first_unwritable(value: Any) -> tuple[str, Kind] | None:
     """Return what stops who reads a value and writes it as text; arguments of calls are the likeliest place."""
     found: list[tuple[str, Kind]] = [(path, kind) for path, kind in unwritable(value) if kind in _STOPPING]
     found.sort(key=lambda one: "/arguments" not in one[0])
@@ -133,34 +133,34 @@ def refuse_no_number(value: Any, dialect: str) -> None:
             raise EncodeError(dialect, path, DETAILS[kind])
 
 
-def mended_text(text: str) -> str:
+def replace_lone_surrogates(text: str) -> str:
     """Return a text with each half of a surrogate pair replaced; itself where there is none."""
-    return _HALF.sub(REPLACEMENT, text) if _HALF.search(text) else text
+    return _LONE_SURROGATE.sub(REPLACEMENT, text) if _LONE_SURROGATE.search(text) else text
 
 
-def mended_texts(value: Any) -> Any:
+def replace_all_lone_surrogates(value: Any) -> Any:
     """Return a plain value, known to be of few levels, with the same done to all its texts and names.
 
     Two names of one object stay two: the later one gets a number where they would become the same.
     """
     if isinstance(value, str):
-        return mended_text(value)
+        return replace_lone_surrogates(value)
     if isinstance(value, dict):
         members = cast("dict[str, Any]", value)
-        names = _mended_names(members)
-        return {names[name]: mended_texts(member) for name, member in members.items()}
+        names = _names_without_lone_surrogates(members)
+        return {names[name]: replace_all_lone_surrogates(member) for name, member in members.items()}
     if isinstance(value, list):
-        return [mended_texts(member) for member in value]
+        return [replace_all_lone_surrogates(member) for member in value]
     return value
 
 
-def _mended_names(members: Mapping[str, Any]) -> dict[str, str]:
+def _names_without_lone_surrogates(members: Mapping[str, Any]) -> dict[str, str]:
     """Return the mended name of each member, no two the same."""
     taken = set(members)
     made: dict[str, str] = {}
     numbers: dict[str, int] = {}
     for name in members:
-        base = new = mended_text(name)
+        base = new = replace_lone_surrogates(name)
         while new != name and new in taken:
             numbers[base] = numbers.get(base, 1) + 1
             new = f"{base}_{numbers[base]}"

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interlingua.errors import EncodeError
 from interlingua.json_limits import DETAILS, unwritable
-from interlingua.registry import room
+from interlingua.registry import check_api_version, room
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -31,9 +30,7 @@ def check_request(body: dict[str, Any], dialect: str, *, api_version: str | None
     for an unknown version.
     """
     speaker = room(dialect)
-    if api_version is not None and api_version not in speaker.API_VERSIONS:
-        known = ", ".join(speaker.API_VERSIONS) or "none"
-        raise EncodeError(dialect, "", f"unknown api_version; known are: {known}")
+    check_api_version(dialect, api_version)
     unsendable = [*_unwritable(body)]
     try:
         return [*speaker.check_request(body, api_version), *unsendable]

@@ -1,6 +1,6 @@
 """What did not come along: `Loss`, its closed list of codes, and the policy.
 
-Source: DESIGN section 4, law 4. A loss never repeats content; its path leads into the canonical value.
+Source: docs/laws.md, law 4. A loss never repeats content; its path leads into the canonical value.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from interlingua.errors import LossError
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping, Sequence
 
-__all__ = ["CODES", "Encoded", "Loss", "LossCode", "LossLog", "Severity", "enforce", "pointer"]
+__all__ = ["CODES", "Encoded", "EncodedError", "Loss", "LossCode", "LossLog", "Severity", "enforce", "pointer"]
 
 Severity = Literal["lost", "changed", "filled"]
 LossCode = Literal[
@@ -129,6 +129,28 @@ class Encoded:
     def __repr__(self) -> str:
         """Return what kind of value it is: a body is content."""
         return f"Encoded(losses={len(self.losses)})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EncodedError:
+    """What a server answers to tell an error: `status`, `headers` and `body`, and what did not come along.
+
+    `body` is plain JSON, or a text where the provider's was one. `losses` is empty at home.
+    """
+
+    status: int
+    headers: Mapping[str, str]
+    body: Any
+    log: LossLog
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """Return what did not come along."""
+        return self.log.losses()
+
+    def __repr__(self) -> str:
+        """Return what kind of value it is: a body may quote content."""
+        return f"EncodedError(status={self.status}, losses={len(self.losses)})"
 
 
 def enforce(losses: Sequence[Loss], *, strict: bool) -> tuple[Loss, ...]:

@@ -1,6 +1,6 @@
 """The normal form of a conversation: what two dialects that differ in habit alone have in common.
 
-Source: DESIGN section 4, law 3. Adjacent system and user messages are merged, adjacent plain texts joined, a list of
+Source: docs/laws.md, law 3. Adjacent system and user messages are merged, adjacent plain texts joined, a list of
 one plain text is its string, the messages of one answer are joined with a blank line, as its thoughts are, argument
 text is parsed; `extra` and `dialect` are left out.
 """
@@ -22,7 +22,7 @@ __all__ = ["normal_form"]
 _LEFT_OUT: Final = frozenset({"extra", "dialect", "schema_version"})
 _PARTED: Final = ("reasoning", "content", "refusal")
 # What stands between two messages of one answer, and between two thoughts.
-_GAP: Final = "\n\n"
+_PARAGRAPH_BREAK: Final = "\n\n"
 
 
 def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
@@ -69,7 +69,7 @@ def _message(message: Mapping[str, Any]) -> dict[str, Any]:
         if name in one:
             content = one[name]
             parts = [{"type": "text", "text": content}] if isinstance(content, str) else content
-            one[name] = _joined_texts(parts, _GAP if name == "reasoning" else "")
+            one[name] = _joined_texts(parts, _PARAGRAPH_BREAK if name == "reasoning" else "")
     if "tool_calls" in one:
         one["tool_calls"] = [_call(call) for call in one["tool_calls"]]
     return one
@@ -106,7 +106,7 @@ def _joined_texts(parts: Sequence[Mapping[str, Any]], gap: str) -> list[dict[str
 def _joined(first: dict[str, Any], second: dict[str, Any]) -> dict[str, Any]:
     """Return two adjacent messages of one role as one; instructions and answers have a blank line between them."""
     joined = {**second, **first}
-    gap = "" if first["role"] == "user" else _GAP
+    gap = "" if first["role"] == "user" else _PARAGRAPH_BREAK
     for name in _PARTED:
         if first.get(name) and second.get(name):
             joined[name] = _joined_texts([*first[name], *second[name]], gap)

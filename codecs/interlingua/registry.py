@@ -4,89 +4,29 @@ from __future__ import annotations
 
 import functools
 import importlib
-from typing import TYPE_CHECKING, Any, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final, cast
 
-from interlingua.errors import UnknownDialectError
+from interlingua.errors import DialectError, EncodeError, InterlinguaError, UnknownDialectError
+from interlingua.spi.descriptor import Descriptor, Wire
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
     from importlib.metadata import EntryPoint
 
-    from interlingua.loss import LossLog
-    from interlingua.model_shapes import ChatRequest, ChatResponse
-    from interlingua.violation import Violation
+    from interlingua.spi.room import Room
 
-__all__ = ["ENTRY_POINTS", "Room", "dialects", "room"]
+__all__ = [
+    "ENTRY_POINTS",
+    "check_api_version",
+    "descriptor",
+    "descriptors",
+    "dialects",
+    "known_descriptor",
+    "room",
+    "wire_of",
+]
 
 ENTRY_POINTS: Final = "interlingua.dialects"
 _ROOMS: Final[tuple[str, ...]] = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
-
-
-class StreamReader(Protocol):
-    """Reads one stream as plain events."""
-
-    def feed(self, frame: Any) -> list[dict[str, Any]]:
-        """Return the events of a frame. Raises `DecodeError`."""
-        ...
-
-    def close(self) -> list[dict[str, Any]]:
-        """Return the events that end the stream, if it has not ended."""
-        ...
-
-
-class StreamWriter(Protocol):
-    """Writes one stream of plain events."""
-
-    def feed(self, event: dict[str, Any]) -> list[dict[str, Any] | str]:
-        """Return the frames of an event."""
-        ...
-
-    def close(self) -> list[dict[str, Any] | str]:
-        """Return what is still to be written where no `end` came."""
-        ...
-
-
-class Room(Protocol):
-    """The face of a dialect room: what every one of them gives.
-
-    `API_VERSIONS` has the newest first, or nothing. `MESSAGES` is the member of a request that lists its messages.
-    """
-
-    DIALECT: str
-    API_VERSIONS: tuple[str, ...]
-    MESSAGES: str
-
-    def decode_request(self, body: Any) -> ChatRequest:
-        """Return the canonical request of a wire body. Raises `DecodeError`."""
-        ...
-
-    def encode_request(self, request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
-        """Return the wire body of a canonical request; what does not come along is noted in the log."""
-        ...
-
-    def decode_response(self, body: Any) -> ChatResponse:
-        """Return the canonical response of a wire body. Raises `DecodeError`."""
-        ...
-
-    def encode_response(self, response: ChatResponse, log: LossLog) -> dict[str, Any]:
-        """Return the wire body of a canonical response; what does not come along is noted in the log."""
-        ...
-
-    def decode_stream(self) -> StreamReader:
-        """Return a reader of one stream."""
-        ...
-
-    def encode_stream(self, log: LossLog) -> StreamWriter:
-        """Return a writer of one stream; what does not come along is noted in the log."""
-        ...
-
-    def assemble_stream(self, frames: Iterable[dict[str, Any] | str]) -> dict[str, Any]:
-        """Return the response body that the frames of one stream make."""
-        ...
-
-    def check_request(self, body: Any, api_version: str | None = None) -> list[Violation]:
-        """Return what the provider would refuse of a wire body. Raises `DecodeError` for what is no object."""
-        ...
 
 
 @functools.cache
@@ -95,6 +35,7 @@ def _third_parties() -> dict[str, EntryPoint]:
     return {point.name: point for point in metadata.entry_points(group=ENTRY_POINTS)}
 
 
+@functools.cache
 def dialects() -> tuple[str, ...]:
     """Return the names of all dialects: our own first, then those of third parties."""
     return (*_ROOMS, *sorted(_third_parties().keys() - set(_ROOMS)))
@@ -102,10 +43,52 @@ def dialects() -> tuple[str, ...]:
 
 @functools.cache
 def room(dialect: str) -> Room:
-    """Return the room that speaks a dialect. Raises `UnknownDialectError`."""
+    """Return the room that speaks a dialect.
+
+    Raises:
+        UnknownDialectError: nobody speaks it.
+        DialectError: the room of a third party cannot be loaded.
+    """
     if dialect in _ROOMS:
-        return cast("Room", importlib.import_module(f"interlingua.dialects.{dialect}"))
+        return cast("Room", importlib.import_module(f"interlingua.rooms.{dialect}"))
     point = _third_parties().get(dialect)
     if point is None:
         raise UnknownDialectError(dialect, dialects())
-    return cast("Room", point.load())
+    guard = importlib.import_module("interlingua.spi.guard")  # our own dialects need none
+    try:
+        found = point.load()
+    except InterlinguaError:
+        raise
+    except Exception as error:
+        raise DialectError(dialect, "import") from error
+    return cast("Room", guard.GuardedRoom(found, dialect))
+
+
+def descriptor(dialect: str) -> Descriptor:
+    """Return what the house must know of a dialect. Raises as `room` does."""
+    return room(dialect).DESCRIPTOR
+
+
+def known_descriptor(dialect: str) -> Descriptor | None:
+    """Return the descriptor of a dialect that a value names, or None where nobody here speaks it."""
+    return descriptor(dialect) if dialect in _ROOMS or dialect in dialects() else None
+
+
+@functools.cache
+def descriptors() -> tuple[Descriptor, ...]:
+    """Return the descriptors of our own dialects."""
+    return tuple(map(descriptor, _ROOMS))
+
+
+def wire_of(dialect: str) -> Wire:
+    """Return how a dialect streams: SSE without names, unless its descriptor says otherwise."""
+    found = known_descriptor(dialect)
+    return Wire() if found is None else found.wire
+
+
+def check_api_version(dialect: str, api_version: str | None) -> None:
+    """Raise `EncodeError` for a version that the dialect does not have."""
+    if api_version is not None:
+        versions = descriptor(dialect).api_versions
+        if api_version not in versions:
+            raise EncodeError(dialect, "", f"unknown api_version; known are: {', '.join(versions) or 'none'}")

@@ -9,7 +9,7 @@ from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from interlingua.closing import aclose_all, close_all
-from interlingua.errors import DecodeError, EncodeError, StreamError
+from interlingua.errors import DecodeError, EncodeError, StreamError, UnsupportedError
 from interlingua.events import accumulate
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog
@@ -30,23 +30,28 @@ Frame: TypeAlias = "dict[str, Any] | str"
 class EventDecoder:
     """Reads one stream, frame by frame, as plain events.
 
-    `close` returns the events that end the stream, if it has not ended: no terminator came.
+    `close` returns the events that end the stream, if it has not ended: no terminator came. `target`: they
+    are for a stream of that dialect alone, and need not say how the frames were written.
     """
 
-    __slots__ = ("_events", "_read", "close")
+    __slots__ = ("_abroad", "_events", "_read", "close")
 
-    def __init__(self, dialect: str) -> None:
+    def __init__(self, dialect: str, target: str | None = None) -> None:
         reader = room(dialect).decode_stream()
+        set_cross_dialect = getattr(reader, "set_cross_dialect", None)
+        if target is not None and set_cross_dialect is not None:  # a third party's reader need not know the difference
+            set_cross_dialect(is_told=target != dialect)
         self._read: Callable[[Frame], list[Event]] = reader.feed
         self.close: Callable[[], list[Event]] = reader.close
         self._events: list[Event] = []  # all so far
+        self._abroad = target is not None
 
     def feed(self, frame: Frame) -> list[Event]:
         """Return the events of a frame. Raises `DecodeError`, whose `partial` is the response so far."""
         try:
             events = self._read(frame)
         except DecodeError as error:
-            error.partial = _good_part(self._events)
+            error.partial = accumulate(self._events) if self._abroad else _good_part(self._events)
             raise
         self._events += events
         return events
@@ -183,15 +188,16 @@ class EncodedStream:
 
 
 class StreamSteps:
-    """From a frame of one dialect, or from an event, to frames of another."""
+    """From a frame of one dialect, or from an event, to frames of another; within one dialect they pass as they are."""
 
-    __slots__ = ("_decoder", "_encoder", "_read", "_write")
+    __slots__ = ("_decoder", "_encoder", "_is_same", "_read", "_write")
 
     def __init__(self, source: str | None, target: str) -> None:
-        self._decoder = None if source is None else EventDecoder(source)
+        self._decoder = None if source is None else EventDecoder(source, target)
         self._encoder = EventEncoder(target)
         self._read = None if self._decoder is None else self._decoder.feed
         self._write = self._encoder.feed
+        self._is_same = source == target
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -203,6 +209,8 @@ class StreamSteps:
         if self._read is None:
             return self._write(one)
         events = self._read(one)
+        if self._is_same:  # it has been read for its errors alone
+            return [one]
         if len(events) == 1:  # nearly always
             return self._write(events[0])
         return [frame for event in events for frame in self._write(event)]
@@ -210,6 +218,8 @@ class StreamSteps:
     def close(self) -> list[Frame]:
         """Return the frames that end the stream."""
         events = [] if self._decoder is None else self._decoder.close()
+        if self._is_same:
+            return []
         frames = [frame for event in events for frame in self._write(event)]
         return [*frames, *self._encoder.close()]
 
@@ -249,10 +259,12 @@ def _gathered(events: list[Event]) -> dict[str, Any]:
     if dialect not in dialects():
         return accumulate(events)
     speaker = room(dialect)
-    writer = speaker.encode_stream(LossLog())
     try:
+        writer = speaker.encode_stream(LossLog())
         frames = [frame for event in events for frame in writer.feed(event)]
         frames.extend(writer.close())
         return cast("dict[str, Any]", speaker.decode_response(speaker.assemble_stream(frames)))
+    except UnsupportedError:  # a room of a third party may have streams and no answers, or read only
+        return accumulate(events)
     except (EncodeError, RecursionError) as error:
-        raise undecodable(events, speaker.DIALECT, error) from None
+        raise undecodable(events, speaker.DESCRIPTOR.dialect, error) from None

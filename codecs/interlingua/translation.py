@@ -1,6 +1,7 @@
 """Wire to wire: one dialect's body in another dialect. Builds no model, so it starts and runs without them.
 
-Rooms speak plain canonical JSON (DESIGN section 2); `interlingua.codec` runs the same code for people, who hold models.
+Rooms speak plain canonical JSON (docs/design.md, section 2); `interlingua.codec` runs the same code for people, who
+hold models.
 """
 
 from __future__ import annotations
@@ -8,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from interlingua.arguments import UnwritableError
-from interlingua.errors import EncodeError
+from interlingua.errors import DecodeError
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import Encoded, LossLog, enforce
-from interlingua.registry import room
+from interlingua.registry import check_api_version, room
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -68,6 +69,13 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
         return room(dialect).decode_response(body)
     except RecursionError as error:
         raise undecodable(body, dialect, error) from None
+    except DecodeError as error:
+        from interlingua.error_translation import is_error_body  # noqa: PLC0415  # an answer needs none of it
+
+        if not is_error_body(body, dialect):
+            raise
+        reason = f"{error.reason}; it is the body of an error, which `decode_error` reads"
+        raise DecodeError(dialect, error.path, reason, error.partial, looks_like="error") from None
 
 
 def encode_canonical_response(canonical: ChatResponse, dialect: str, *, strict: bool) -> Encoded:
@@ -92,9 +100,8 @@ def encode_canonical_request(
 ) -> Encoded:
     """Return the wire body of a canonical request that is known to be one; options as in `translate_request`."""
     speaker = room(dialect)
-    if api_version is not None and api_version not in speaker.API_VERSIONS:
-        known = ", ".join(speaker.API_VERSIONS) or "none"
-        raise EncodeError(dialect, "", f"unknown api_version; known are: {known}")
+    if api_version is not None:
+        check_api_version(dialect, api_version)
     if defaults or model is not None:
         canonical = _completed(canonical, dialect, model, defaults or {})
     log = LossLog()

@@ -1,7 +1,7 @@
 """What a provider would refuse of a body, and what is wrong with a message: `Violation` and its closed lists of codes.
 
-Source: reference/wire/<dialect>.md section 4, and 001's message validation. A violation never repeats content; its path
-leads into the wire body, or into the message.
+Source: docs/wire/<dialect>.md, sections 4 and 6 to 8, and 001's message validation. A violation never repeats content;
+its path leads into the wire body, or into the message.
 """
 
 from __future__ import annotations

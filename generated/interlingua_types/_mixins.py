@@ -116,6 +116,12 @@ class UnknownMessageMixin(InterlinguaModel):
         return hash((type(self), hashable(self._document)))
 
 
+class ApiErrorMixin(InterlinguaModel):
+    """An error of a provider. Its message may quote the user: only the words for what went wrong are printed."""
+
+    shown_members: ClassVar[frozenset[str]] = InterlinguaModel.shown_members | {"code", "type"}
+
+
 class ToolCallMixin(InterlinguaModel):
     """Reading the arguments of a call, which are JSON text or an object, as the provider gave them.
 

@@ -5,7 +5,7 @@ Do not edit: edit the source and run `nox -s generate`.
 Source:
     v1 sha256:815a483f904aad22059c81532f33b9acf50e72765070144434e0e2d5dd165e76
     v2 sha256:6ac077d12466456803ad69e25adcb8a766a819772ff8dd5cc487ae80562d6720
-    v3 sha256:8d6e9eb46554caec8a294c8bcdf9c35909e867e489ec1539f270614eff0fbb0b
+    v3 sha256:6e8e8f5520a4620292ff975349fa720970b397cf0c8224b67867150b5d627ed4
 """
 
 from collections.abc import Mapping
@@ -255,24 +255,24 @@ CHANGES: Final[Mapping[tuple[int, int], tuple[Change, ...]]] = MappingProxyType(
                 description="A picture has exactly one of `url`, `data`, `file_id`. Of several the first of `data`, `url`, `file_id` that says something is kept, the others are noted in `extra.interlingua_v2`; a part without any becomes opaque.",
                 op="change_type",
                 where="ImagePart",
-                upgrade="raise_part",
-                downgrade="lower_part",
+                upgrade="upgrade_part",
+                downgrade="downgrade_part",
             ),
             Change(
                 change="NarrowAudioSources",
                 description="A sound has exactly one of `url`, `data`, `file_id`. Of several the first of `data`, `url`, `file_id` that says something is kept, the others are noted in `extra.interlingua_v2`; a part without any becomes opaque.",
                 op="change_type",
                 where="AudioPart",
-                upgrade="raise_part",
-                downgrade="lower_part",
+                upgrade="upgrade_part",
+                downgrade="downgrade_part",
             ),
             Change(
                 change="NarrowFileSources",
                 description="A file has exactly one source. Of several the first of `data`, `url`, `file_id` that says something is kept, the others are noted in `extra.interlingua_v2`; a part without any becomes opaque.",
                 op="change_type",
                 where="FilePart",
-                upgrade="raise_part",
-                downgrade="lower_part",
+                upgrade="upgrade_part",
+                downgrade="downgrade_part",
             ),
             Change(
                 change="ChangeImageFormat",
@@ -304,15 +304,15 @@ CHANGES: Final[Mapping[tuple[int, int], tuple[Change, ...]]] = MappingProxyType(
                 op="add_variant",
                 where="Part.opaque",
                 upgrade=None,
-                downgrade="lower_part",
+                downgrade="downgrade_part",
             ),
             Change(
                 change="TypeExtraByDialect",
                 description="Each dialect says what it may hold. What version 2 held there in another form is noted in `extra.interlingua_v2`, and comes back as it was.",
                 op="change_type",
                 where="Extra",
-                upgrade="raise_extra",
-                downgrade="lower_extra",
+                upgrade="upgrade_extra",
+                downgrade="downgrade_extra",
             ),
         ),
     }

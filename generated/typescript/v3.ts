@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:8d6e9eb46554caec8a294c8bcdf9c35909e867e489ec1539f270614eff0fbb0b
+//     v3 sha256:6e8e8f5520a4620292ff975349fa720970b397cf0c8224b67867150b5d627ed4
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -21,6 +21,36 @@ export interface Alternative {
 
 /** Message, or what this version does not know. */
 export type AnyMessage = Message | UnknownMessage;
+
+/** An error that a provider answered with. Its message may quote the user's content. */
+export interface ApiError {
+  /** The dialect that the error was decoded from; absent when made by hand. */
+  readonly dialect?: DialectName;
+  /** What went wrong. */
+  readonly category: ErrorCategory;
+  /** The status of the answer; 200 where a provider answers so with an error. */
+  readonly status?: number;
+  /** The provider's own word for what went wrong. */
+  readonly code?: string;
+  /** The provider's own word for the kind of error. */
+  readonly type?: string;
+  /** The provider's own text, that of the innermost error. */
+  readonly message: string;
+  /** The place in the request of the source that the error is about, as a JSON Pointer. */
+  readonly param?: string;
+  /** How many seconds to wait before the next try. */
+  readonly retry_after?: number;
+  /** How many tokens the model takes, where there were too many. */
+  readonly limit_tokens?: number;
+  /** How many tokens the input has, where there were too many. */
+  readonly used_tokens?: number;
+  /** How many tokens of output were asked for, where there were too many. */
+  readonly requested_tokens?: number;
+  /** The provider's id of the request. */
+  readonly request_id?: string;
+  /** What only one dialect understands, keyed by the dialect. */
+  readonly extra?: Extra;
+}
 
 /** Whether a tool call may run, and who said so. */
 export interface Approval {
@@ -285,6 +315,8 @@ export interface ClaudeExtra {
   readonly signature?: string;
   /** Stream events: the data of a redacted thinking block. */
   readonly data?: string;
+  /** Errors: the headers of the answer that the dialect knows, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 /** How Claude wrote what could be written otherwise. */
@@ -313,6 +345,8 @@ export interface ClaudeSpelling {
   readonly absent?: readonly string[];
   /** The older name of the answer's form. */
   readonly response_format?: "output_format";
+  /** Errors: where the body says each member. */
+  readonly error_places?: ErrorPlaces;
 }
 
 /** What is said: text, or a list of parts. */
@@ -393,6 +427,9 @@ export interface EndEvent {
   readonly extra?: Extra;
 }
 
+/** What went wrong with a call, in the words of Interlingua. */
+export type ErrorCategory = "invalid_request" | "authentication" | "permission" | "not_found" | "request_too_large" | "context_overflow" | "output_overflow" | "rate_limit" | "quota" | "overloaded" | "server_error" | "timeout" | "content_filtered" | "cancelled" | "unavailable" | "unknown";
+
 /** The provider failed in mid-stream. */
 export interface ErrorEvent {
   /** The tag of the variant: always `error`. */
@@ -405,6 +442,22 @@ export interface ErrorEvent {
   readonly alternative?: number;
   /** What only one dialect understands, keyed by the dialect. */
   readonly extra?: Extra;
+}
+
+/** Where the body of an error says each member, as JSON Pointers; a member that is not named is not in the body. */
+export interface ErrorPlaces {
+  /** Where the message is; the empty pointer where the body is a text. */
+  readonly message?: string;
+  /** Where the status is repeated as a number. */
+  readonly status?: string;
+  /** Where the code is. */
+  readonly code?: string;
+  /** Where the type is. */
+  readonly type?: string;
+  /** Where the place in the request is. */
+  readonly param?: string;
+  /** Where the id of the request is. */
+  readonly request_id?: string;
 }
 
 /** One of the variants that `type` tells apart: `block_end`, `citation`, `content`, `end`, `error`, `finish`, `opaque`, `part`, `reasoning`, `refusal`, `start`, `state`, `tool_call_delta`, `tool_call_start`, `usage`. */
@@ -600,6 +653,8 @@ export interface GeminiExtra {
   readonly create_time?: string;
   /** Stream events: the signature of a part. */
   readonly signature?: string;
+  /** Errors: the headers of the answer that the dialect knows, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 /** How Gemini wrote what could be written otherwise. */
@@ -652,6 +707,8 @@ export interface GeminiSpelling {
   readonly fragment?: "more";
   /** No terminator came. */
   readonly end?: "absent";
+  /** Errors: where the body says each member. */
+  readonly error_places?: ErrorPlaces;
 }
 
 /** What an image message holds. */
@@ -858,6 +915,8 @@ export interface OllamaExtra {
   readonly created_at?: string;
   /** Stream events: when the line was made, as it says. */
   readonly moment?: string;
+  /** Errors: the headers of the answer that the dialect knows, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 /** How Ollama wrote what could be written otherwise. */
@@ -892,6 +951,8 @@ export interface OllamaSpelling {
   readonly stop?: "string";
   /** The picture came as a data URL. */
   readonly image?: "data_url";
+  /** Errors: where the body says each member. */
+  readonly error_places?: ErrorPlaces;
 }
 
 /** A whole message or item that only one dialect understands, verbatim. */
@@ -990,6 +1051,8 @@ export interface OpenaiChatExtra {
   readonly thinking?: Readonly<Record<string, unknown>>;
   /** The details of the reasoning, each without its text: the k-th that said one belongs to the k-th text of `reasoning`. */
   readonly reasoning_details?: readonly ReasoningDetail[];
+  /** Errors: the headers of the answer that the dialect knows, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 /** How OpenAI Chat Completions wrote what could be written otherwise. */
@@ -1038,6 +1101,8 @@ export interface OpenaiChatSpelling {
   readonly reasoning?: "reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "part" | "parts";
   /** Stream events: where a chunk says the text once more. It holds until others are said. */
   readonly repeats?: readonly ("reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "text" | "message" | "whole_message")[];
+  /** Errors: where the body says each member. */
+  readonly error_places?: ErrorPlaces;
 }
 
 /** What only OpenAI Responses understands. */
@@ -1064,6 +1129,8 @@ export interface OpenaiResponsesExtra {
   readonly response?: Readonly<Record<string, unknown>>;
   /** `previous_response_id`, `conversation`, `prompt`: references to what the provider's server holds. */
   readonly server_state?: Readonly<Record<string, unknown>>;
+  /** Errors: the headers of the answer that the dialect knows, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 /** What a reasoning item of OpenAI Responses holds beside its texts, which stand in `reasoning`: first those of its summary, then those of its content. */
@@ -1122,6 +1189,8 @@ export interface OpenaiResponsesSpelling {
   readonly end?: "absent" | "done";
   /** Stream events: code and message of the error stood in an object of their own. */
   readonly error?: "nested";
+  /** Errors: where the body says each member. */
+  readonly error_places?: ErrorPlaces;
 }
 
 /** A run of text. */
@@ -1797,6 +1866,8 @@ export interface VllmExtra {
   readonly audio?: Readonly<Record<string, unknown>>;
   /** What the part that held the reasoning says beside it. */
   readonly thinking?: Readonly<Record<string, unknown>>;
+  /** Errors: the headers of the answer that the dialect knows, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, unknown>>;
 }
 
 /** How vLLM wrote what could be written otherwise. */
@@ -1849,4 +1920,6 @@ export interface VllmSpelling {
   readonly response_format?: "structured_outputs";
   /** Stream events: where a chunk says the text once more. It holds until others are said. */
   readonly repeats?: readonly ("reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "text" | "message" | "whole_message")[];
+  /** Errors: where the body says each member. */
+  readonly error_places?: ErrorPlaces;
 }

@@ -22,16 +22,16 @@ from interlingua import errors
 from interlingua.arguments import UnwritableError, _RepeatedError
 from interlingua.chat.flat_calls import BadMessageError
 from interlingua.cli.files import FileError
-from interlingua.dialects._shared.reading import Malformed
-from interlingua.dialects.gemini.openapi import _OtherStyleError
 from interlingua.errors.sessions import _SessionError
 from interlingua.errors.wire import _UnknownNameError
 from interlingua.loss import Loss
 from interlingua.resolve.exchange import ExchangeError
+from interlingua.rooms._shared.reading import Malformed
+from interlingua.rooms.gemini.openapi import _OtherStyleError
 from interlingua.sessions.media import DamagedRowError
 from interlingua.strict_json import RefusedError
 from interlingua.tools import judge, nulls
-from interlingua.transcript.telling import Unresolved
+from interlingua.transcript.model_views import Unresolved
 from interlingua_types._base import InvalidArgumentError
 
 ANSWER: Final = il.ChatResponse(messages=[il.AssistantChatMessage(content="Well.")], finish_reason="stop")
@@ -58,6 +58,7 @@ BUILDERS: Final[MappingProxyType[type[BaseException], Callable[[], BaseException
     errors.ContextBudgetError: lambda: errors.ContextBudgetError(9, 8),
     errors.ConversationOrderError: lambda: errors.ConversationOrderError("first", 0, "tool", "a user begins"),
     errors.DecodeError: lambda: errors.DecodeError("claude", "/content/1", "a list was expected", ANSWER),
+    errors.DialectError: lambda: errors.DialectError("parley", "decode_request"),
     errors.EncodeError: lambda: errors.EncodeError("gemini", "", "not canonical"),
     errors.FileAccessError: lambda: errors.FileAccessError("not_found", "a.txt", "it is not there", retryable=True),
     errors.FrameError: lambda: errors.FrameError(7, "no JSON"),
@@ -91,6 +92,7 @@ BUILDERS: Final[MappingProxyType[type[BaseException], Callable[[], BaseException
     errors.UnknownTypeError: lambda: errors.UnknownTypeError("x", ["message"]),
     errors.UnknownVersionError: lambda: errors.UnknownVersionError(9, (1, 2, 3)),
     errors.UnresolvedMessageError: lambda: errors.UnresolvedMessageError(1, None, "image"),
+    errors.UnsupportedError: lambda: errors.UnsupportedError("parley", "decode_stream"),
 })  # fmt: skip
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from interlingua.dialects import gemini
 from interlingua.loss import LossLog
 from interlingua.model import ChatRequest, ChatResponse
+from interlingua.rooms import gemini
 
 Losses = dict[str, tuple[str, str]]
 CALL: Any = {"id": "call_1", "name": "get_weather", "arguments": '{"city": "Paris"}'}

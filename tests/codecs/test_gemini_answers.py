@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from interlingua.dialects import gemini
 from interlingua.errors import DecodeError
 from interlingua.loss import LossLog
 from interlingua.model import ChatResponse
+from interlingua.rooms import gemini
 
 Losses = dict[str, tuple[str, str]]
 

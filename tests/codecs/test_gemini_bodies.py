@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from interlingua.dialects import gemini
 from interlingua.loss import LossLog
 from interlingua.model import ChatRequest
+from interlingua.rooms import gemini
 
 Losses = dict[str, tuple[str, str]]
 HELLO: Any = {"role": "user", "parts": [{"text": "hello"}]}

@@ -311,3 +311,21 @@ def test_str_13_a_stream_of_others_that_was_cut_has_no_finish_reason() -> None:
 def test_a_refusal_abroad_is_a_loss_that_leads_to_its_event() -> None:
     _, losses = write("gemini", [{"type": "start"}, {"type": "refusal", "block": 0, "text": "No."}])
     assert [(loss.code, loss.path) for loss in losses] == [("refusal", "/1/text")]
+
+
+def test_what_no_table_names_is_told_once_abroad_and_what_says_nothing_new_is_not() -> None:
+    frames: list[Any] = [
+        chunk({"text": "a"}, surprise=1, createTime="2026-01-02T03:04:05Z"),
+        chunk({"text": "b", "thought": None, "newer": 1}, surprise=2, promptFeedback=None),
+        chunk({"text": "c"}, finish="STOP", createTime="2026-01-02T03:04:06Z"),
+    ]
+    frames[1]["candidates"][0]["content"]["role"] = "user"
+    encoded = il.translate_stream(frames, "gemini", "claude")
+    assert [one["delta"]["text"] for one in encoded if type(one) is dict and "text" in one.get("delta", ())] == [*"abc"]
+    told = [loss.path for loss in encoded.losses if "frame" in loss.path]
+    assert told == [f"/{number}/extra/gemini/frame" for number in (1, 2, 5)]  # surprise, newer, another time
+
+
+def test_a_chunk_of_two_pieces_teaches_nothing_about_the_next_one() -> None:
+    events = kept([chunk({"text": "ab"}, {"text": "cd"}), chunk({"text": "ef"}), chunk({"text": "gh"})])
+    assert [text for _, _, text in said(events)] == ["ab", "cd", "ef", "gh"]

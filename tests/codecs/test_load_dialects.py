@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, given, settings
 
 import interlingua as il
 from interlingua.errors import DecodeError, JsonDecodeError, MigrationError, UnknownDialectError, UnknownVersionError
-from interlingua.registry import room
+from interlingua.registry import descriptor
 from interlingua.transcript.dialect_marks import marked_dialect
 from interlingua.validation import bundle
 from support import corpus
@@ -128,7 +128,7 @@ def answered(loaded: il.Loaded) -> list[tuple[str, Any]]:
 def again(messages: tuple[Any, ...], dialect: str) -> Any:
     """Return the messages as a request of their dialect says them."""
     request = il.ChatRequest(dialect=dialect, model="m", messages=tuple(il.to_chat(messages)))
-    return il.encode_request(request, dialect).body[room(dialect).MESSAGES]
+    return il.encode_request(request, dialect).body[descriptor(dialect).messages]
 
 
 def is_opaque(message: Any) -> bool:
@@ -336,7 +336,7 @@ def test_the_messages_of_recorded_requests_load_as_rows_and_are_told_again_as_th
 ) -> None:
     changed = []
     for line in corpus.sample(folder, "request"):
-        rows = line["body"].get(room(dialect).MESSAGES)
+        rows = line["body"].get(descriptor(dialect).messages)
         if not isinstance(rows, list) or not rows or line["id"] in ROWS[dialect].unreadable:
             continue
         loaded = il.load_messages(rows, dialect=dialect)

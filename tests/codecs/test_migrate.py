@@ -9,7 +9,7 @@ import pytest
 
 from interlingua.errors import InterlinguaError, MigrationError, UnknownVersionError
 from interlingua.migrate import detect_version, downgrade, upgrade
-from interlingua.migrate.steps import raise_to
+from interlingua.migrate.steps import upgrade_to
 from interlingua.migrate.table import step_plan
 from interlingua_types.migrations import CHANGES
 
@@ -317,5 +317,5 @@ def test_the_steps_do_what_the_table_says() -> None:
 def test_a_step_leaves_its_input_alone() -> None:
     document = {"role": "assistant", "tool_calls": [{**CALL, "call_id": 1}], "name": "bot"}
     before = json.dumps(document)
-    raise_to(document, 1, 3)
+    upgrade_to(document, 1, 3)
     assert json.dumps(document) == before

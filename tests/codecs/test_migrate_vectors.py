@@ -13,7 +13,7 @@ from typing import Any, Final
 import pytest
 
 from interlingua.migrate import downgrade, upgrade
-from interlingua.migrate.steps import raise_to
+from interlingua.migrate.steps import upgrade_to
 from interlingua.validation import validate
 
 VECTORS: Final = Path(__file__).parents[1] / "vectors" / "migrate"
@@ -40,7 +40,7 @@ def test_every_folder_is_run_and_holds_nothing_else() -> None:
 @pytest.mark.parametrize("path", in_folders("v1_v2"))
 def test_one_step_up_gives_what_the_vector_says(path: Path) -> None:
     case = vector(path)
-    assert [made for document in case["from"] for made in raise_to(document, 1, 2)] == case["to"]
+    assert [made for document in case["from"] for made in upgrade_to(document, 1, 2)] == case["to"]
 
 
 @pytest.mark.parametrize("path", in_folders("v1_v2"))

@@ -15,11 +15,11 @@ from support.tree import ROOT, object_file
 _COPIED: Final = ("schema", "codecs", "generated", "pyproject.toml")
 # Rooms of a family leave the work to it.
 _FAMILY: Final = {"openai_chat": "_chat_completions", "vllm": "_chat_completions"}
-_COMPLAINT: Final = re.compile(r"interlingua/dialects/(\w+)/\w+\.py:\d+: error: .*VideoPart")
+_COMPLAINT: Final = re.compile(r"interlingua/rooms/(\w+)/\w+\.py:\d+: error: .*VideoPart")
 
 
 def rooms() -> set[str]:
-    folders = (ROOT / "codecs/interlingua/dialects").glob("*/__init__.py")
+    folders = (ROOT / "codecs/interlingua/rooms").glob("*/__init__.py")
     return {_FAMILY.get(path.parent.name, path.parent.name) for path in folders if path.parent.name != "_shared"}
 
 
@@ -47,7 +47,7 @@ def test_a_new_variant_makes_the_type_checker_complain_in_every_room(tmp_path: P
 
     compiled = run(tmp_path, "schema/compiler", "generate")
     assert (compiled.returncode, compiled.stderr) == (0, "")
-    checked = run(tmp_path, "-m", "mypy", "codecs/interlingua/dialects")
+    checked = run(tmp_path, "-m", "mypy", "codecs/interlingua/rooms")
 
     assert checked.returncode == 1
     assert set(_COMPLAINT.findall(checked.stdout)) == rooms()

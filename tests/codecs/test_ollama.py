@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import pytest
 
-from interlingua.dialects import claude, ollama, openai_chat
 from interlingua.errors import DecodeError
 from interlingua.loss import LossLog
 from interlingua.model import ChatRequest, ChatResponse
+from interlingua.rooms import claude, ollama, openai_chat
 
 PNG: Final = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
 JPEG: Final = "/9j/4AAQSkZJRgABAQEAYABgAAD/2wBD"

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.dialects._chat_completions.accents import FINISH_REASONS, REASONING
+from interlingua.rooms._chat_completions.accents import FINISH_REASONS, REASONING
 
 THOUGHT: Final = "The user wants a sum."
 SIGNED: Final = {"type": "reasoning.text", "signature": "c2lnbmF0dXJl", "index": 0}

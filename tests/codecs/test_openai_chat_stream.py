@@ -1,4 +1,4 @@
-"""Streams of Chat Completions: calls, texts, usage, errors, accents of vendors, cut streams. Source: PAIN STR-*."""
+"""Streams of Chat Completions: calls, texts, usage, errors, accents of vendors, cut streams."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from openai.lib.streaming.chat import ChatCompletionStreamState
 from openai.types.chat import ChatCompletionChunk
 
 import interlingua as il
-from interlingua.dialects import claude, openai_chat
+from interlingua.rooms import claude, openai_chat
 from interlingua.streaming import EventDecoder, EventEncoder, gather, translate_stream
 
 DONE: Final[Any] = "[DONE]"

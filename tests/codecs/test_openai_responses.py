@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from interlingua.dialects import openai_responses as room
 from interlingua.loss import Loss, LossLog
 from interlingua.model import ChatRequest
+from interlingua.rooms import openai_responses as room
 
 OWN = "openai_responses"
 CALL: dict[str, Any] = {"type": "function_call", "call_id": "call_1", "name": "look", "arguments": '{"at": "sky"}'}

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from interlingua.dialects import openai_responses as room
 from interlingua.errors import DecodeError
 from interlingua.loss import Loss, LossLog
 from interlingua.model import ChatRequest, ChatResponse
+from interlingua.rooms import openai_responses as room
 
 OWN = "openai_responses"
 CALL: dict[str, Any] = {"type": "function_call", "call_id": "call_1", "name": "look", "arguments": '{"at": "sky"}'}

@@ -7,7 +7,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.dialects.openai_responses import assemble_stream
+from interlingua.rooms.openai_responses import assemble_stream
 from interlingua.streaming import gather
 from support.streams import read, said, write
 

@@ -15,18 +15,18 @@ import pytest
 
 import interlingua as il
 from interlingua.loss import CODES, LossCode
-from interlingua.registry import Room, room
+from interlingua.registry import room
+from interlingua.spi.descriptor import Descriptor
+from interlingua.spi.room import Room
 from interlingua.violation import VIOLATION_CODES, ViolationCode
 from support.rooms import ROWS
 
-FOLDER: Final = Path(str(il.__file__)).parent / "dialects"
+FOLDER: Final = Path(str(il.__file__)).parent / "rooms"
 ROOMS: Final = sorted(path.name for path in FOLDER.iterdir() if path.is_dir() and not path.name.startswith("_"))
-FILES: Final = frozenset({"__init__.py", "decode.py", "encode.py", "rules.py", "tables.py", "wire.py"})
+FILES: Final = frozenset({"__init__.py", "decode.py", "encode.py", "rules.py", "tables.py"})
 FACE: Final = frozenset(
     {
-        "API_VERSIONS",
-        "DIALECT",
-        "MESSAGES",
+        "DESCRIPTOR",
         "check_request",
         "decode_request",
         "decode_response",
@@ -38,11 +38,11 @@ CODECS: Final = ("check_request", "decode_request", "decode_response", "encode_r
 
 
 def load(name: str) -> ModuleType:
-    return importlib.import_module(f"interlingua.dialects.{name}")
+    return importlib.import_module(f"interlingua.rooms.{name}")
 
 
 def test_the_list_of_dialects_is_not_hidden_by_the_package_of_that_name() -> None:
-    # Importing interlingua.dialects.claude puts a module `dialects` on the package; the public function must stay.
+    # Importing interlingua.rooms.claude puts a module `dialects` on the package; the public function must stay.
     load("claude")
     assert callable(il.dialects)
     assert "claude" in il.dialects()
@@ -51,7 +51,7 @@ def test_the_list_of_dialects_is_not_hidden_by_the_package_of_that_name() -> Non
 def test_every_registered_dialect_has_a_room_and_a_row_in_the_table_of_the_laws() -> None:
     assert set(il.dialects()) <= set(ROOMS)
     assert set(il.dialects()) == set(ROWS)
-    assert [room(name).DIALECT for name in il.dialects()] == list(il.dialects())
+    assert [room(name).DESCRIPTOR.dialect for name in il.dialects()] == list(il.dialects())
 
 
 @pytest.mark.parametrize("name", ROOMS)
@@ -67,10 +67,11 @@ def test_a_room_shows_the_face_that_every_room_shows(name: str) -> None:
     module = load(name)
     assert set(module.__all__) >= FACE
     assert module.__all__ == sorted(module.__all__, key=lambda one: (not one.isupper(), one))
-    assert name == module.DIALECT
-    assert isinstance(module.API_VERSIONS, tuple)
-    assert all(isinstance(version, str) for version in module.API_VERSIONS)
-    assert list(module.API_VERSIONS) == sorted(module.API_VERSIONS, reverse=True)
+    described = module.DESCRIPTOR
+    assert isinstance(described, Descriptor)
+    assert described.dialect == name
+    assert described.title
+    assert list(described.api_versions) == sorted(described.api_versions, reverse=True)
     assert module.__doc__
 
 
@@ -117,7 +118,7 @@ def test_every_code_of_a_violation_is_given_by_a_rule_and_every_rule_has_a_name_
     source = "".join(path.read_text(encoding="utf-8") for path in FOLDER.glob("*/*.py"))
     assert {code for code in VIOLATION_CODES if f'"{code}"' not in source} == set()
     for name in ROOMS:
-        for rule in importlib.import_module(f"interlingua.dialects.{name}.rules").RULES:
+        for rule in importlib.import_module(f"interlingua.rooms.{name}.rules").RULES:
             assert rule.__doc__
 
 
@@ -126,12 +127,19 @@ def test_the_list_of_codes_is_the_type_of_codes() -> None:
     assert frozenset(get_args(ViolationCode)) == VIOLATION_CODES
 
 
-def test_the_package_of_the_rooms_and_the_list_of_the_dialects_have_one_name() -> None:
+def test_the_older_name_of_the_rooms_gives_the_rooms_themselves_and_says_so() -> None:
     code = (
-        "import interlingua as il; before = il.dialects();"
-        "import interlingua.dialects.claude as claude; import interlingua.dialects.gemini;"
+        "import interlingua as il, warnings; before = il.dialects(); warnings.simplefilter('error');"
+        "import interlingua.rooms.claude as claude; import interlingua.dialects;"
         "assert il.dialects() == before == interlingua.dialects();"
-        "assert claude.__name__ == 'interlingua.dialects.claude'"
+        "warnings.simplefilter('ignore');"
+        "import interlingua.dialects.claude as older; from interlingua.dialects.gemini import encode;"
+        "import interlingua.rooms.gemini.encode as newer;"
+        "assert older is claude and encode is newer;"
+        "assert claude.__spec__.name == claude.__name__ == 'interlingua.rooms.claude';"
+        "warnings.simplefilter('error');"
+        "import interlingua.dialects.ollama"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, check=False)
-    assert (done.returncode, done.stderr) == (0, b"")
+    assert done.returncode == 1
+    assert b"DeprecationWarning: interlingua.dialects.ollama is called interlingua.rooms.ollama" in done.stderr

@@ -4,9 +4,9 @@ from typing import Any, Final
 
 import pytest
 
-from interlingua.dialects.claude import check_request
-from interlingua.dialects.claude.rules import NEWEST_RULES, RULES
-from interlingua.dialects.claude.tables import NEWEST
+from interlingua.rooms.claude import check_request
+from interlingua.rooms.claude.rules import NEWEST_RULES, RULES
+from interlingua.rooms.claude.tables import NEWEST
 from support.ruling import Row, edited, faults, untried
 
 HELLO: Final = {"role": "user", "content": "Hello"}
@@ -57,7 +57,7 @@ def strict(count: int) -> dict[str, Any]:
 ROWS: Final = [
     Row("required_settings", {"max_tokens": None}, "required", "/max_tokens", {}),
     Row("required_settings", {"model": None}, "required", "/model", {"model": None, "anthropic_version": "v"}),
-    Row("misshapen_settings", {"stream": "yes"}, "shape", "/stream", {"stream": True}),
+    Row("setting_types", {"stream": "yes"}, "shape", "/stream", {"stream": True}),
     Row("limits", {"temperature": 1.5}, "limit", "/temperature", {"temperature": 1}),
     Row("foreign_settings", {"seed": 1}, "member", "/seed", {}),
     Row(
@@ -162,17 +162,15 @@ ROWS: Final = [
         "/messages/1/content",
         talk(HELLO, assistant(THINKING, USE), user(RESULT), thinking=ENABLED),
     ),
+    Row("block_types", talk(user({"text": "Hi"})), "required", "/messages/0/content/0/type", talk(user(text("Hi")))),
     Row(
-        "misshapen_blocks", talk(user({"text": "Hi"})), "required", "/messages/0/content/0/type", talk(user(text("Hi")))
-    ),
-    Row(
-        "misshapen_blocks",
+        "block_types",
         talk(HELLO, assistant({**USE, "input": "{}"}), user(RESULT)),
         "arguments",
         "/messages/1/content/0/input",
         talk(HELLO, assistant(USE), user(RESULT)),
     ),
-    Row("misshapen_blocks", talk(user(text("a"), 1)), "shape", "/messages/0/content/1", talk(user(text("a")))),
+    Row("block_types", talk(user(text("a"), 1)), "shape", "/messages/0/content/1", talk(user(text("a")))),
     Row(
         "misplaced_blocks",
         talk(user(THINKING)),

@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import pytest
 
-from interlingua.dialects.gemini import check_request
-from interlingua.dialects.gemini.rules import RULES
+from interlingua.rooms.gemini import check_request
+from interlingua.rooms.gemini.rules import RULES
 from support.ruling import Row, faults, untried
 
 HELLO: Final = {"role": "user", "parts": [{"text": "Hello"}]}
@@ -46,8 +46,8 @@ def calling(**members: Any) -> dict[str, Any]:
 
 
 ROWS: Final = [
-    Row("misshapen_settings", {"generationConfig": []}, "shape", "/generationConfig", config()),
-    Row("misshapen_settings", config(topP="1"), "shape", "/generationConfig/topP", config(topP=1)),
+    Row("setting_types", {"generationConfig": []}, "shape", "/generationConfig", config()),
+    Row("setting_types", config(topP="1"), "shape", "/generationConfig/topP", config(topP=1)),
     Row("limits", config(temperature=2.5), "limit", "/generationConfig/temperature", config(temperature=2)),
     Row("limits", config(maxOutputTokens=0), "limit", "/generationConfig/maxOutputTokens", config(maxOutputTokens=1)),
     Row(
@@ -68,14 +68,14 @@ ROWS: Final = [
     Row("contents_and_roles", {"contents": []}, "empty", "/contents", {}),
     Row("contents_and_roles", talk({**HELLO, "role": "assistant"}), "role", "/contents/0/role", talk(HELLO)),
     Row(
-        "misshapen_parts",
+        "part_types",
         talk(user({"inlineData": {"data": "AAAA"}})),
         "required",
         "/contents/0/parts/0/inlineData/mimeType",
         talk(user({"inline_data": {"data": "AAAA", "mime_type": "image/png"}})),
     ),
     Row(
-        "misshapen_parts",
+        "part_types",
         talk(HELLO, model({"functionCall": {"name": "f", "args": "{}"}}), user(RESULT)),
         "arguments",
         "/contents/1/parts/0/functionCall/args",
@@ -84,7 +84,7 @@ ROWS: Final = [
     Row("empty_parts", talk(user({"text": "a"}, {})), "empty", "/contents/0/parts/1", talk(user({"text": "a"}))),
     Row("empty_parts", talk(HELLO, model()), "empty", "/contents/1/parts", talk(HELLO)),
     Row(
-        "crowded_parts",
+        "parts_with_two_data_members",
         talk(user({"text": "a", "fileData": {"fileUri": "u"}})),
         "part",
         "/contents/0/parts/0",
@@ -167,7 +167,7 @@ ROWS: Final = [
         talk(HELLO, model({"function_call": {"name": "f"}}), user(RESULT)),
     ),
     Row(
-        "two_parameters",
+        "two_parameter_styles",
         tools({**DECLARED, "parameters": {"type": "OBJECT"}, "parametersJsonSchema": {}}),
         "setting",
         "/tools/0/functionDeclarations/0/parametersJsonSchema",

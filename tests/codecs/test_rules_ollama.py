@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import pytest
 
-from interlingua.dialects.ollama import check_request
-from interlingua.dialects.ollama.rules import RULES
+from interlingua.rooms.ollama import check_request
+from interlingua.rooms.ollama.rules import RULES
 from support.ruling import Row, faults, untried
 
 GOOD: Final[dict[str, Any]] = {"model": "m", "messages": [{"role": "user", "content": "Hello"}]}
@@ -21,14 +21,14 @@ def called(**function: Any) -> dict[str, Any]:
 
 ROWS: Final = [
     Row("required_settings", {"model": None}, "required", "/model", {"messages": []}),
-    Row("misshapen_settings", {"options": {"stop": "a"}}, "shape", "/options/stop", {"options": {"stop": ["a"]}}),
-    Row("misshapen_settings", {"options": {"num_ctx": "1"}}, "shape", "/options/num_ctx", {"options": {"num_ctx": 1}}),
-    Row("misshapen_settings", {"stream": 1}, "shape", "/stream", {"stream": False}),
+    Row("setting_types", {"options": {"stop": "a"}}, "shape", "/options/stop", {"options": {"stop": ["a"]}}),
+    Row("setting_types", {"options": {"num_ctx": "1"}}, "shape", "/options/num_ctx", {"options": {"num_ctx": 1}}),
+    Row("setting_types", {"stream": 1}, "shape", "/stream", {"stream": False}),
     Row("limits", {"top_logprobs": 21}, "limit", "/top_logprobs", {"top_logprobs": 20}),
     Row("efforts", {"think": "minimal"}, "setting", "/think", {"think": "low"}),
     Row("forms", {"format": "xml"}, "setting", "/format", {"format": "json"}),
     Row(
-        "misshapen_messages",
+        "message_types",
         said(content=[{"type": "text", "text": "Hello"}]),
         "shape",
         "/messages/0/content",
@@ -50,7 +50,7 @@ ROWS: Final = [
         called(name="f", arguments={}),
     ),
     Row("arguments", called(arguments={}), "required", "/messages/0/tool_calls/0/function/name", called(name="f")),
-    Row("misshapen_tools", {"tools": [{"type": "function"}]}, "required", "/tools/0/function", {}),
+    Row("tool_types", {"tools": [{"type": "function"}]}, "required", "/tools/0/function", {}),
 ]
 
 

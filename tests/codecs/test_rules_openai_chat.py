@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import pytest
 
-from interlingua.dialects.openai_chat import check_request
-from interlingua.dialects.openai_chat.rules import RULES
+from interlingua.rooms.openai_chat import check_request
+from interlingua.rooms.openai_chat.rules import RULES
 from support.ruling import Row, faults, untried
 
 HELLO: Final = {"role": "user", "content": "Hello"}
@@ -46,7 +46,7 @@ def form(**members: Any) -> dict[str, Any]:
 
 ROWS: Final = [
     Row("required_settings", {"model": None}, "required", "/model", {}),
-    Row("misshapen_settings", {"n": "1"}, "shape", "/n", {"n": 1}),
+    Row("setting_types", {"n": "1"}, "shape", "/n", {"n": 1}),
     Row("limits", {"temperature": 2.5}, "limit", "/temperature", {"temperature": 2}),
     Row("limits", {"n": 0}, "limit", "/n", {"n": 1}),
     Row(
@@ -67,14 +67,14 @@ ROWS: Final = [
         {"stream_options": {"include_usage": True}, "stream": True},
     ),
     Row(
-        "spoken_answers",
+        "audio_settings",
         {"modalities": ["text", "audio"]},
         "required",
         "/audio",
         {"modalities": ["text", "audio"], "audio": {"voice": "alloy", "format": "wav"}},
     ),
     Row(
-        "formless_schema",
+        "response_format_without_schema",
         {"response_format": {"type": "json_schema"}},
         "required",
         "/response_format/json_schema",
@@ -88,8 +88,8 @@ ROWS: Final = [
         talk({"role": "user", "content": "Say it in JSON."}, response_format={"type": "json_object"}),
     ),
     Row("no_messages", {"messages": []}, "empty", "/messages", {}),
-    Row("misshapen_messages", talk(HELLO, 1), "shape", "/messages/1", talk(HELLO)),
-    Row("misshapen_messages", talk({"content": "Hello"}), "required", "/messages/0/role", talk(HELLO)),
+    Row("message_types", talk(HELLO, 1), "shape", "/messages/1", talk(HELLO)),
+    Row("message_types", talk({"content": "Hello"}), "required", "/messages/0/role", talk(HELLO)),
     Row("roles", talk({"role": "bot", "content": "Hi"}), "role", "/messages/0/role", talk(HELLO)),
     Row(
         "missing_content",
@@ -108,7 +108,7 @@ ROWS: Final = [
         talk(HELLO, {"role": "assistant", "content": "Hi"}),
     ),
     Row(
-        "misshapen_parts",
+        "part_types",
         talk(user({"type": "text"})),
         "required",
         "/messages/0/content/0/text",
@@ -143,14 +143,14 @@ ROWS: Final = [
         talk(user({"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav"}})),
     ),
     Row(
-        "misshapen_calls",
+        "call_types",
         talk(HELLO, asking(call(arguments={})), result()),
         "arguments",
         "/messages/1/tool_calls/0/function/arguments",
         talk(HELLO, asking(call()), result()),
     ),
     Row(
-        "misshapen_calls",
+        "call_types",
         talk(HELLO, asking({"id": "call_1", "function": {"name": "f", "arguments": ""}}), result()),
         "required",
         "/messages/1/tool_calls/0/type",
@@ -201,13 +201,13 @@ ROWS: Final = [
     ),
     Row("names", form(name="a b"), "name", "/response_format/json_schema/name", form(name="a_b")),
     Row(
-        "speakers",
+        "participant_names",
         talk({**HELLO, "name": "Ada L"}),
         "name",
         "/messages/0/name",
         talk({**HELLO, "name": "Ada.L"}),
     ),
-    Row("misshapen_tools", {"tools": [{"type": "function"}]}, "required", "/tools/0/function", {"tools": [TOOL]}),
+    Row("tool_types", {"tools": [{"type": "function"}]}, "required", "/tools/0/function", {"tools": [TOOL]}),
     Row("tool_counts", {"tools": []}, "empty", "/tools", {"tools": [TOOL]}),
     Row("tool_counts", {"tools": [TOOL] * 129}, "limit", "/tools", {"tools": [TOOL] * 128}),
     Row(
@@ -219,7 +219,7 @@ ROWS: Final = [
     ),
     Row("choice_without_tools", {"parallel_tool_calls": True}, "setting", "/parallel_tool_calls", {}),
     Row(
-        "choice_of_a_stranger",
+        "choice_of_unknown_tool",
         {"tools": [TOOL], "tool_choice": NAMED},
         "name",
         "/tool_choice/function/name",

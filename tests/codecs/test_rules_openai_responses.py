@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import pytest
 
-from interlingua.dialects.openai_responses import check_request
-from interlingua.dialects.openai_responses.rules import RULES
+from interlingua.rooms.openai_responses import check_request
+from interlingua.rooms.openai_responses.rules import RULES
 from support.ruling import Row, faults, untried
 
 HELLO: Final = {"role": "user", "content": "Hello"}
@@ -40,12 +40,12 @@ def file(media_type: str) -> dict[str, Any]:
 
 
 ROWS: Final = [
-    Row("misshapen_settings", {"model": None}, "required", "/model", {"model": None, "prompt": {"id": "p"}}),
-    Row("misshapen_settings", {"input": {}}, "shape", "/input", {"input": []}),
+    Row("setting_types", {"model": None}, "required", "/model", {"model": None, "prompt": {"id": "p"}}),
+    Row("setting_types", {"input": {}}, "shape", "/input", {"input": []}),
     Row("limits", {"max_output_tokens": 15}, "limit", "/max_output_tokens", {"max_output_tokens": 16}),
     Row("metadata", {"metadata": {"k" * 65: "v"}}, "limit", "/metadata", {"metadata": {"k" * 64: "v"}}),
     Row(
-        "two_memories",
+        "conversation_and_previous_response",
         {"previous_response_id": "resp_1", "conversation": "conv_1"},
         "setting",
         "/previous_response_id",
@@ -60,13 +60,13 @@ ROWS: Final = [
         {"text": {"format": {"type": "json_object"}}, "instructions": "Answer in JSON."},
     ),
     Row(
-        "misshapen_items",
+        "item_types",
         talk(HELLO, {"type": "reasoning", "encrypted_content": "e"}, ANSWER),
         "required",
         "/input/1/summary",
         talk(HELLO, {"type": "reasoning", "encrypted_content": "e", "summary": []}, ANSWER),
     ),
-    Row("misshapen_items", talk(HELLO, "Hello"), "shape", "/input/1", talk(HELLO)),
+    Row("item_types", talk(HELLO, "Hello"), "shape", "/input/1", talk(HELLO)),
     Row("roles", talk({"role": "tool", "content": "x"}), "role", "/input/0/role", talk(HELLO)),
     Row(
         "misplaced_parts",
@@ -129,9 +129,9 @@ ROWS: Final = [
     ),
     Row("names", {"tools": [{**TOOL, "name": "a.b"}]}, "name", "/tools/0/name", {"tools": [TOOL]}),
     Row("names", form(name="a b"), "name", "/text/format/name", form()),
-    Row("misshapen_tools", {"tools": [{"type": "function"}]}, "required", "/tools/0/name", {"tools": [TOOL]}),
+    Row("tool_types", {"tools": [{"type": "function"}]}, "required", "/tools/0/name", {"tools": [TOOL]}),
     Row(
-        "choice_of_a_stranger",
+        "choice_of_unknown_tool",
         {"tools": [TOOL], "tool_choice": {"type": "function", "name": "g"}},
         "name",
         "/tool_choice/name",

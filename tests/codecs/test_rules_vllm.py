@@ -4,8 +4,8 @@ from typing import Any, Final
 
 import pytest
 
-from interlingua.dialects.vllm import check_request
-from interlingua.dialects.vllm.rules import RULES
+from interlingua.rooms.vllm import check_request
+from interlingua.rooms.vllm.rules import RULES
 from support.ruling import Row, faults, untried
 
 GOOD: Final[dict[str, Any]] = {"messages": [{"role": "user", "content": "Hello"}]}
@@ -20,7 +20,7 @@ def content(*parts: Any) -> dict[str, Any]:
 
 ROWS: Final = [
     Row("required_settings", {"messages": None}, "required", "/messages", {"messages": []}),
-    Row("misshapen_settings", {"stop": 1}, "shape", "/stop", {"stop": "a"}),
+    Row("setting_types", {"stop": 1}, "shape", "/stop", {"stop": "a"}),
     Row("many_stops", {"stop": list("abcde")}, "limit", "/stop", {"stop": list("abcd")}),
     Row("logprobs_of_nothing", {"top_logprobs": 2}, "setting", "/top_logprobs", {"top_logprobs": 2, "logprobs": True}),
     Row(
@@ -31,7 +31,7 @@ ROWS: Final = [
         {"stream_options": {}, "stream": True},
     ),
     Row(
-        "formless_schema",
+        "response_format_without_schema",
         {"response_format": {"type": "json_schema"}},
         "required",
         "/response_format/json_schema",
@@ -52,15 +52,15 @@ ROWS: Final = [
         {"structured_outputs": {"choice": ["a"]}},
     ),
     Row(
-        "two_endings",
+        "continuation_and_prompt",
         {"continue_final_message": True, "add_generation_prompt": True},
         "setting",
         "/continue_final_message",
         {"continue_final_message": True, "add_generation_prompt": False},
     ),
-    Row("salts", {"cache_salt": "a/b"}, "setting", "/cache_salt", {"cache_salt": "a-b"}),
-    Row("misshapen_own_settings", {"top_k": "many"}, "shape", "/top_k", {"top_k": 40}),
-    Row("misshapen_messages", {"messages": [{"content": "x"}]}, "required", "/messages/0/role", {}),
+    Row("cache_salt", {"cache_salt": "a/b"}, "setting", "/cache_salt", {"cache_salt": "a-b"}),
+    Row("own_setting_types", {"top_k": "many"}, "shape", "/top_k", {"top_k": 40}),
+    Row("message_types", {"messages": [{"content": "x"}]}, "required", "/messages/0/role", {}),
     Row(
         "refused_parts",
         content({"type": "file", "file": {"file_id": "f"}}),
@@ -68,7 +68,7 @@ ROWS: Final = [
         "/messages/0/content/0",
         content({"type": "video_url", "video_url": {"url": "u"}}),
     ),
-    Row("misshapen_tools", {"tools": ["f"]}, "shape", "/tools/0", {"tools": [TOOL]}),
+    Row("tool_types", {"tools": ["f"]}, "shape", "/tools/0", {"tools": [TOOL]}),
     Row("foreign_tools", {"tools": [CUSTOM]}, "tool", "/tools/0/type", {"tools": [TOOL]}),
     Row("empty_tools", {"tools": []}, "empty", "/tools", {}),
     Row("choice_without_tools", {"tool_choice": "auto"}, "setting", "/tool_choice", {"tool_choice": "none"}),

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import interlingua as il
-from interlingua.clock import moment_text, utc_now
+from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import ApprovalError, ClockError, ToolRequestError
 from interlingua.model import Approval, Execution, RequestedCall, ToolCall, ToolRequestMessage
 from interlingua.tools import (
@@ -266,7 +266,7 @@ def test_a_policy_that_fails_decides_nothing() -> None:
 
 
 def test_a_moment_is_written_in_utc_and_a_clock_without_zone_is_refused() -> None:
-    assert moment_text(lambda: NOON.astimezone(timezone(timedelta(hours=5, minutes=30)))) == NOON_TEXT
+    assert timestamp_text(lambda: NOON.astimezone(timezone(timedelta(hours=5, minutes=30)))) == NOON_TEXT
     assert utc_now().utcoffset() == timedelta()
     with pytest.raises(ClockError):
         approve(request([call("a")]), "a", decided_by="ada", now=lambda: NOON.replace(tzinfo=None))

@@ -1,4 +1,4 @@
-"""The eighteen traps of conversion (reference/wire/MAPPING.md), each by its number: what must not break or get lost."""
+"""The eighteen traps of conversion (docs/wire/index.md), each by its number: what must not break or get lost."""
 
 from __future__ import annotations
 

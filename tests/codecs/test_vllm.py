@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import pytest
 
-from interlingua.dialects import openai_chat, vllm
 from interlingua.errors import DecodeError
 from interlingua.loss import LossLog
 from interlingua.model import ChatRequest, ChatResponse
+from interlingua.rooms import openai_chat, vllm
 
 PNG: Final = "iVBORw0KGgoAAAANSUhEUg=="
 SCHEMA: Final[dict[str, Any]] = {"type": "object", "properties": {"city": {"type": "string"}}}

@@ -1,11 +1,11 @@
-"""Streams of vLLM: what they say otherwise than those of their family, both ways. Source: reference/wire/vllm.md."""
+"""Streams of vLLM: what they say otherwise than those of their family, both ways. Source: docs/wire/vllm.md."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from interlingua.dialects import openai_chat, vllm
 from interlingua.loss import Loss
+from interlingua.rooms import openai_chat, vllm
 from interlingua.streaming import EventDecoder, EventEncoder, gather, translate_stream
 
 DONE: Final[Any] = "[DONE]"

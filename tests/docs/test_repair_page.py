@@ -7,13 +7,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from interlingua.chat import REPAIR_CODES
-from interlingua.chat.repair_tables import DEMANDS, OPENING, UNANSWERED, Demands
+from interlingua.chat.repair_calls import UNANSWERED
+from interlingua.chat.repair_order import OPENING
+from interlingua.registry import descriptors
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from interlingua.chat.repair_tables import Limit
+    from interlingua.spi.demands import Demands, Limit
 
+DEMANDS: Final = {one.dialect: one.demands for one in descriptors()}
 PAGE: Final = (Path(__file__).parents[2] / "docs" / "repair.md").read_text(encoding="utf-8")
 ROWS: Final = [
     tuple(cell.strip() for cell in line.strip("| ").split(" | ")) for line in PAGE.splitlines() if "|" in line

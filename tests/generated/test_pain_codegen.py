@@ -1,4 +1,4 @@
-"""What people suffer with generated code (PAIN, area L), as far as schema and generated code can answer for it."""
+"""What people suffer with generated code, as far as schema and generated code can answer for it."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ from support.rooms import KINDS, ROWS, Kind, decode, encode
 pytestmark = [pytest.mark.laws]
 
 CASES = [pytest.param(dialect, kind, id=f"{dialect}-{kind}") for dialect in ROWS for kind in KINDS]
-MODULES = sorted((Path(str(il.__file__)).parent / "dialects").rglob("*.py"))
+MODULES = sorted((Path(str(il.__file__)).parent / "rooms").rglob("*.py"))
 # What would let a room know more than its input, or remember.
 IMPURE: Final = frozenset(
     {

@@ -14,7 +14,8 @@ import pytest
 
 import interlingua as il
 from interlingua.chat import REPAIR_CODES, repair_plain_request
-from interlingua.chat.repair_tables import OPENING, UNANSWERED
+from interlingua.chat.repair_calls import UNANSWERED
+from interlingua.chat.repair_order import OPENING
 from interlingua.loss import LossLog
 from interlingua.registry import room
 from support import corpus

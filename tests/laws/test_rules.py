@@ -87,7 +87,7 @@ def test_the_rules_explain_why_a_provider_refused(dialect: str) -> None:
 @pytest.mark.corpus
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_a_translated_request_breaks_no_rule(source: str, target: str) -> None:
-    newest = next(iter(room(target).API_VERSIONS), None)
+    newest = next(iter(room(target).DESCRIPTOR.api_versions), None)
     found = {}
     for folder in (ROWS[source].folder, *ROWS[source].compatible):
         for identifier, body in answered(folder):

@@ -313,4 +313,5 @@ def test_sixteen_times_the_input_takes_nowhere_near_its_square(
         canonical = decode(dialect, "request", make(count))
         return seconds(lambda: decode(target, "request", encode(target, "request", canonical)[0]), rounds=4)
 
-    assert translating(16 * few) < 48 * max(translating(few), 0.001)
+    # Another program can only add to the time: what is quadratic is so each time.
+    assert any(translating(16 * few) < 48 * max(translating(few), 0.001) for _ in range(3))

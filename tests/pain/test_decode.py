@@ -1,4 +1,4 @@
-"""What users suffered from where answers are read (PAIN.md area A, the first ten), each entry by its id."""
+"""What users suffered from where answers are read (docs/pain.md, Decoding, the first ten), each entry by its id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users suffered from where answers are read (PAIN.md area A, from the eleventh on), each entry by its id."""
+"""What users suffered from where answers are read (docs/pain.md), each entry by its id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users suffered from where requests are written (PAIN.md area B, the second half), each entry by its id."""
+"""What users suffered from where requests are written (docs/pain.md), each entry by its id."""
 
 from __future__ import annotations
 

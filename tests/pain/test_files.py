@@ -1,4 +1,4 @@
-"""What users suffered from with files that messages refer to (PAIN.md area J), each entry by its id.
+"""What users suffered from with files that messages refer to (docs/pain.md, Security), each entry by its id.
 
 The whole table of attacks runs in tests/resolve/test_file_attacks.py; here stands what people reported.
 """

@@ -1,4 +1,4 @@
-"""What users suffered from in histories (PAIN.md area G), mended by `repair_request`, each entry by its id."""
+"""What users suffered from in histories (docs/pain.md), mended by `repair_request`, each entry by its id."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.chat.repair_tables import UNANSWERED
+from interlingua.chat.repair_calls import UNANSWERED
 
 DIALECTS: Final = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
 QUESTION: Final[dict[str, Any]] = {"role": "user", "content": "How warm is it in Rome and in Oslo?"}

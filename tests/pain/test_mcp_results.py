@@ -1,4 +1,4 @@
-"""What users suffered from in the results of MCP tools (PAIN.md TOOL-14)."""
+"""What users suffered from in the results of MCP tools (docs/pain.md, TOOL-14)."""
 
 from __future__ import annotations
 

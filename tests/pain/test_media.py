@@ -1,4 +1,4 @@
-"""What users suffered from with pictures, sound and files (PAIN.md area E), each entry by its id."""
+"""What users suffered from with pictures, sound and files (docs/pain.md), each entry by its id."""
 
 from __future__ import annotations
 

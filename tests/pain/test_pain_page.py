@@ -1,4 +1,4 @@
-"""Every kind of trouble that users told of (PAIN.md areas A to J) has a test that names it, or a reason."""
+"""Every kind of trouble that users told of (docs/pain.md) has a test that names it, or a reason."""
 
 from __future__ import annotations
 

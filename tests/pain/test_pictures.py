@@ -1,4 +1,4 @@
-"""What users suffered from with pictures that are resolved (PAIN.md areas E and J), each entry by its id."""
+"""What users suffered from with pictures that are resolved (docs/pain.md), each entry by its id."""
 
 from __future__ import annotations
 

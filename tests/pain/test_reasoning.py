@@ -1,4 +1,4 @@
-"""What users suffered from with reasoning (PAIN.md area D), each entry by its id."""
+"""What users suffered from with reasoning (docs/pain.md, Reasoning), each entry by its id."""
 
 from __future__ import annotations
 

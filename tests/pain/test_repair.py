@@ -1,4 +1,4 @@
-"""What users suffered from in requests (PAIN.md areas B, C and D) and `repair_request` mends, each entry by its id."""
+"""What users suffered from in requests (docs/pain.md) and `repair_request` mends, each entry by its id."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
-from interlingua.chat.repair_tables import OPENING
+from interlingua.chat.repair_order import OPENING
 
 DIALECTS: Final = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
 SIGNED: Final = {"type": "thinking", "thinking": "Let me see.\u00a0\n", "signature": "c2lnbmVk"}

@@ -1,4 +1,4 @@
-"""What users suffered from where input is hostile (PAIN.md area J), each entry by its id."""
+"""What users suffered from where input is hostile (docs/pain.md, Security), each entry by its id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users suffered from with the signatures of Gemini (PAIN.md REA-7, REA-13)."""
+"""What users suffered from with the signatures of Gemini (docs/pain.md, REA-7, REA-13)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users suffered from in streams (PAIN.md area F, from 11): whole and cut ones, each entry by its id."""
+"""What users suffered from in streams (docs/pain.md, Streams, from 11): whole and cut ones, each entry by its id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Any answer written as a stream of Claude and of Responses (PAIN.md STR-9, STR-10), read by the official clients."""
+"""Any answer written as a stream of Claude and of Responses (docs/pain.md), read by the official clients."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users suffered from with schemas and results of tools (PAIN.md area C, from 10), each entry by its id."""
+"""What users suffered from with schemas and results of tools (docs/pain.md), each entry by its id."""
 
 from __future__ import annotations
 

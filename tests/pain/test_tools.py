@@ -1,4 +1,4 @@
-"""What users suffered from with ids, names and arguments of calls (PAIN.md area C, up to 9), each entry by its id."""
+"""What users suffered from with ids, names and arguments of calls (docs/pain.md), each entry by its id."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What users suffered from in stored conversations (PAIN.md areas G and H), with a transcript, each entry by its id."""
+"""What users suffered from in stored conversations (docs/pain.md), with a transcript, each entry by its id."""
 
 from __future__ import annotations
 

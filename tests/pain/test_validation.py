@@ -1,4 +1,4 @@
-"""What users suffered from where values are checked and errors told (PAIN.md area I), each entry by its id."""
+"""What users suffered from where values are checked and errors told (docs/pain.md), each entry by its id."""
 
 from __future__ import annotations
 

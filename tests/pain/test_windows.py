@@ -1,4 +1,4 @@
-"""What users suffered from where histories are cut to fit (PAIN.md), each entry by its id."""
+"""What users suffered from where histories are cut to fit (docs/pain.md), each entry by its id."""
 
 from __future__ import annotations
 

@@ -16,7 +16,7 @@ import interlingua as il
 from interlingua.errors import ImageError
 from interlingua.resolve import IMAGE_FAILURES, ImageLimits, ImageResolver, OcrResult, Picture
 from interlingua.resolve.image_source import read_picture
-from interlingua.resolve.picture_formats import look_at
+from interlingua.resolve.picture_formats import inspect_image
 from support.cost import seconds
 from support.pictures import chunk, drawn, message, png_bomb, saved
 
@@ -49,7 +49,7 @@ def failure(given: Any, **options: Any) -> str | None:
 @pytest.mark.parametrize("mode", ["L", "RGB"])
 def test_each_format_is_known_by_its_bytes_with_its_size(kind: str, mode: str) -> None:
     image = drawn(mode=mode, ground=0)
-    seen = look_at(saved(image, kind))
+    seen = inspect_image(saved(image, kind))
     assert seen.media_type == TYPES[kind]
     assert seen.is_whole
     if kind != "TIFF":
@@ -68,7 +68,7 @@ def test_each_format_is_known_by_its_bytes_with_its_size(kind: str, mode: str) -
 )
 def test_the_size_is_right_in_every_shape_of_a_format(options: dict[str, Any]) -> None:
     image = Image.new("RGB", (40, 30), (1, 2, 3))
-    seen = look_at(saved(image, **options))
+    seen = inspect_image(saved(image, **options))
     assert (seen.width, seen.height, seen.is_whole) == (40, 30, True)
 
 
@@ -77,9 +77,9 @@ def test_of_a_photo_with_a_preview_inside_the_size_and_the_end_are_those_of_the_
     note = b"Exif\0\0" + preview
     photo = saved(Image.effect_noise((200, 100), 50), "JPEG")
     whole = photo[:2] + b"\xff\xe1" + struct.pack(">H", len(note) + 2) + note + photo[2:]
-    seen = look_at(whole)
+    seen = inspect_image(whole)
     assert (seen.width, seen.height, seen.is_whole) == (200, 100, True)
-    assert not look_at(whole[:-100]).is_whole
+    assert not inspect_image(whole[:-100]).is_whole
 
 
 @pytest.mark.parametrize(

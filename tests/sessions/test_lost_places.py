@@ -232,3 +232,20 @@ def test_a_table_of_another_shape_is_no_reason_for_an_error_of_sqlite(store: Ses
             with pytest.raises(il.SessionStoreFormatError):
                 action()
         assert [problem.session_id for problem in again.check()] == ["s"]
+
+
+def test_a_branch_whose_name_was_damaged_is_saved_under_the_name_that_it_has(tmp_path: Path) -> None:
+    path = tmp_path / "sessions.db"
+    with SessionStore(path) as store:
+        store.create("s")
+        store.append("s", [text("m0", id="i0"), text("m1")])
+    sql(path, "UPDATE branches SET name = char(0)")
+    sql(path, "UPDATE sessions SET branch = char(0)")
+    with SessionStore(path) as store:
+        transcript = store.load("s", recover=True).transcript
+        transcript.append(text("m2"))
+        store.save(transcript)
+        assert contents(store.load("s", recover=True).transcript.messages) == ["m0", "m1", "m2"]
+        transcript.fork("\x00\x00")
+        with pytest.raises(il.InvalidArgumentError):
+            store.save(transcript)

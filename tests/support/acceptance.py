@@ -1,6 +1,6 @@
 """Law 5: what the official SDKs accept, and the rules that their types do not say.
 
-The rules are those of `reference/wire/<dialect>.md` section 4 that a translation can break: a shape that the types
+The rules are those of docs/wire/<dialect>.md (4, 6 to 8) that a translation can break: a shape that the types
 allow and the provider answers with 400.
 """
 

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-DIALECTS: Final = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
+from interlingua.registry import dialects
+
+DIALECTS: Final = dialects()
 TEXT: Final = "It is warm."
 ARGUMENTS: Final[dict[str, Any]] = {"city": "Rome"}
 ARGUMENT_TEXT: Final = '{"city":"Rome"}'

@@ -50,7 +50,7 @@ def arrives(code: str, place: str, changed: Changed) -> bool:
 
 
 def _tables(dialect: str) -> Any:
-    return importlib.import_module(f"interlingua.dialects.{_FAMILY.get(dialect, dialect)}.tables")
+    return importlib.import_module(f"interlingua.rooms.{_FAMILY.get(dialect, dialect)}.tables")
 
 
 def _reason(changed: Changed) -> bool:
@@ -96,7 +96,7 @@ def _json_alone(changed: Changed) -> bool:
 
 
 def _least_tokens(changed: Changed) -> bool:
-    return same(changed.found, max(changed.original, _tables(changed.dialect).LEAST_TOKENS))
+    return same(changed.found, max(changed.original, _tables(changed.dialect).MIN_OUTPUT_TOKENS))
 
 
 def _any_tool(changed: Changed) -> bool:
@@ -141,8 +141,10 @@ def _kind_of_media(changed: Changed) -> bool:
 
 
 def _with_thoughts(changed: Changed) -> bool:
-    """Take counts in which thoughts stood beside the output as one count."""
-    return same(changed.found, changed.original + changed.around.get("reasoning_tokens", 0))
+    """Take counts in which thoughts stood beside the output as one count; a negative one may be kept apart."""
+    thoughts = changed.around.get("reasoning_tokens", 0)
+    kept_apart = changed.original < 0 and same(changed.found, thoughts)
+    return kept_apart or same(changed.found, changed.original + thoughts)
 
 
 def _no_moment(changed: Changed) -> bool:

@@ -6,9 +6,11 @@ from typing import Any, Final
 
 from hypothesis import strategies as st
 
+from interlingua.registry import dialects
+
 Body = dict[str, Any]
 
-DIALECTS: Final = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
+DIALECTS: Final = dialects()
 WORDS: Final = st.text("abcdefgh ", min_size=1, max_size=40).map(lambda text: f"w{text.strip()}")
 
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 # Deeper than this, only what is required is written, and lists stay empty: the types refer to themselves.
 _DEEP: Final = 5
-# google-genai declares every member as optional; these are demanded (reference/wire/gemini.md).
+# google-genai declares every member as optional; these are demanded (docs/wire/gemini.md).
 _DEMANDED: Final = {
     "Blob": ("data", "mime_type"),
     "FileData": ("file_uri",),

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import TYPE_CHECKING, Any
 
-from interlingua.frames import FrameEncoder
+from interlingua.frames import FrameEncoder, wire_of
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Iterable, Iterator, Mapping
 
 _TYPES = {"sse": "text/event-stream", "ndjson": "application/x-ndjson", "json": "application/json"}
 
@@ -22,7 +22,7 @@ class Provider:
 
     def __init__(self, server: ThreadingHTTPServer) -> None:
         self._server = server
-        self._answers: deque[tuple[str, bytes]] = deque()
+        self._answers: deque[tuple[int, dict[str, str], bytes]] = deque()
         self.asked: list[Any] = []
         self.is_waiting = threading.Event()
         self.is_over = threading.Event()
@@ -34,20 +34,24 @@ class Provider:
 
     def answer(self, body: Any) -> None:
         """Answer the next request with a body."""
-        self._answers.append((_TYPES["json"], json.dumps(body).encode()))
+        self._answers.append((200, {"Content-Type": _TYPES["json"]}, json.dumps(body).encode()))
+
+    def fail(self, status: int, headers: Mapping[str, str], body: Any) -> None:
+        """Answer the next request with an error."""
+        self._answers.append((status, {"Content-Type": _TYPES["json"], **headers}, json.dumps(body).encode()))
 
     def stream(self, dialect: str, frames: Iterable[Any]) -> None:
         """Answer the next request with the frames of a dialect, as its provider writes them."""
         encoder = FrameEncoder(dialect)
         data = b"".join([*(encoder.feed(frame) for frame in frames), encoder.close()])
-        self._answers.append((_TYPES["ndjson" if dialect == "ollama" else "sse"], data))
+        self._answers.append((200, {"Content-Type": _TYPES[wire_of(dialect).form]}, data))
 
     def hold(self) -> None:
         """Do not answer the next request; `is_waiting` tells that it has come."""
-        self._answers.append(("", b""))
+        self._answers.append((0, {}, b""))
 
-    def next(self, asked: bytes) -> tuple[str, bytes]:
-        """Return the type and the bytes of the next answer."""
+    def next(self, asked: bytes) -> tuple[int, dict[str, str], bytes]:
+        """Return status, headers and bytes of the next answer."""
         self.asked.append(json.loads(asked) if asked else None)
         return self._answers.popleft()
 
@@ -58,14 +62,14 @@ def provider() -> Iterator[Provider]:
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
-            kind, data = here.next(self.rfile.read(int(self.headers.get("Content-Length", 0))))
-            if not kind:
+            status, headers, data = here.next(self.rfile.read(int(self.headers.get("Content-Length", 0))))
+            if not status:
                 here.is_waiting.set()
                 here.is_over.wait(600)
                 return
-            self.send_response(200)
-            self.send_header("Content-Type", kind)
-            self.send_header("Content-Length", str(len(data)))
+            self.send_response(status)
+            for name, value in {**headers, "Content-Length": str(len(data))}.items():
+                self.send_header(name, value)
             self.end_headers()
             self.wfile.write(data)
 

@@ -1,6 +1,6 @@
 """Rules of openai_responses and gemini that the types of their SDKs do not say.
 
-Source: `reference/wire/<dialect>.md` section 4, those that a translation can break.
+Source: docs/wire/<dialect>.md, sections 4 and 6 to 8, those that a translation can break.
 """
 
 from __future__ import annotations

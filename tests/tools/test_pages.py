@@ -58,7 +58,7 @@ def test_the_introduction_of_a_dialect_is_kept_and_the_rest_of_its_page_is_made(
     for name in ("expected_losses.json", "inventory.json"):
         (copy / "tests" / "laws").mkdir(parents=True, exist_ok=True)
         shutil.copyfile(ROOT / "tests" / "laws" / name, copy / "tests" / "laws" / name)
-    room = copy / "codecs" / "interlingua" / "dialects" / "ollama"
+    room = copy / "codecs" / "interlingua" / "rooms" / "ollama"
     room.mkdir(parents=True)
     (room / "__init__.py").touch()
     page = copy / "docs" / "dialects" / "ollama.md"

@@ -94,6 +94,23 @@ def claude_stream(deltas: int) -> list[dict[str, Any]]:
     ]
 
 
+def large_conversation(size: int) -> bytes:
+    """Return the agent's request with some sixty messages, whose results are files: so many bytes in all."""
+    body = orjson.loads(conversation(60))
+    results = [message for message in body["messages"] if message["role"] == "tool"]
+    for message in results:
+        text = str(message["content"])
+        message["content"] = text * max(1, size // len(results) // len(text))
+    return orjson.dumps(body)
+
+
+def small_answer() -> bytes:
+    """Return an answer of Claude of some 500 bytes, with two calls."""
+    body = orjson.loads(example("claude_weather_response"))
+    call = {"type": "tool_use", "id": "toolu_2", "name": "get_time", "input": {"zone": "Europe/Paris"}}
+    return orjson.dumps({**body, "content": [*body["content"], call]})
+
+
 def corpus(folder: str, kind: str) -> list[bytes]:
     """Return bodies of the corpus, evenly taken from all of a kind; nothing where there is no corpus."""
     found = [json.dumps(line["body"]).encode() for line in _recorded(folder, kind)]

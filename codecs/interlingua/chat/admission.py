@@ -1,7 +1,7 @@
 """What a message must be to be added to a history: a chat message, all JSON, each call with an id.
 
-Source: PAIN.md PER-10 (values that no file can hold are found where they come in, not when somebody saves), DESIGN
-section 4, law 7 (ids are given here).
+Source: docs/pain.md, PER-10 (values that no file can hold are found where they come in, not when somebody saves),
+docs/design.md, section 4 (ids are given here).
 """
 
 from __future__ import annotations

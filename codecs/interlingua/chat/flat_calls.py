@@ -11,10 +11,10 @@ import re
 from typing import Any, Final, TypeAlias
 
 from interlingua.arguments import arguments_text
-from interlingua.dialects._shared.names import acceptable_64, made_acceptable
 from interlingua.errors import EncodeError
 from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.migrate.pairing import OpenCalls, Place
+from interlingua.rooms._shared.names import acceptable_64, made_acceptable
 
 __all__ = ["BadMessageError", "FlatCalls", "joined"]
 
@@ -22,7 +22,7 @@ Json: TypeAlias = dict[str, Any]
 
 _LONGEST_ID: Final = 40
 _LONGEST_NAME: Final = 64
-_is_speakable: Final = re.compile(r"[^\s<|\\/>]{1,64}").fullmatch
+_is_valid_participant: Final = re.compile(r"[^\s<|\\/>]{1,64}").fullmatch
 _OWN: Final = frozenset({"id", "type", "kind", "name", "arguments", "call_id", "function", "custom"})
 
 
@@ -84,7 +84,7 @@ def joined(first: Json, second: Json) -> Json:
 def _named(message: Json) -> Json:
     """Return a message whose speaker has a name that is taken."""
     name = message.get("name")
-    if name is None or (is_text(name) and _is_speakable(name)):
+    if name is None or (is_text(name) and _is_valid_participant(name)):
         return message
     if is_text(name) and name:
         return {**message, "name": made_acceptable(name, _LONGEST_NAME)}

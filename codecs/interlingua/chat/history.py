@@ -1,7 +1,7 @@
 """The history of a conversation: chat messages in an order that is right, for any number of threads at once.
 
-Source: 004 (FR-004a-101..115), DESIGN section 7. Writers wait for each other; readers never wait: what they see is
-published whole, in one assignment, and never changes. Adding costs what is added, however long the history is.
+Source: 004 (FR-004a-101..115; docs/design.md, section 8). Writers wait for each other; readers never wait: what they
+see is published whole, in one assignment, and never changes. Adding costs what is added, however long the history is.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["ConversationHistory"]
 
 
-class _Moment(NamedTuple):
+class _Snapshot(NamedTuple):
     """What is published. Both lists only grow; what stands beyond the counts belongs to a later moment.
 
     `continued` are the places of the messages that go on with the answer before them.
@@ -48,12 +48,12 @@ class _Moment(NamedTuple):
     continued_count: int
 
     @classmethod
-    def empty(cls) -> _Moment:
+    def empty(cls) -> _Snapshot:
         """Return the beginning of a history."""
         log: list[ChatMessage] = []
         return cls(Messages.first(0, log), log, [], 0)
 
-    def grown(self, kept: list[ChatMessage], continued: list[int]) -> _Moment:
+    def grown(self, kept: list[ChatMessage], continued: list[int]) -> _Snapshot:
         """Return the next moment. Costs what is added."""
         seen = len(self.messages)
         # What stands beyond was left by a writer that was interrupted: nobody has seen it.
@@ -61,7 +61,7 @@ class _Moment(NamedTuple):
         self.log.extend(kept)
         self.continued.extend(continued)
         messages = Messages.first(seen + len(kept), self.log)
-        return _Moment(messages, self.log, self.continued, self.continued_count + len(continued))
+        return _Snapshot(messages, self.log, self.continued, self.continued_count + len(continued))
 
     def continued_places(self) -> tuple[int, ...]:
         """Return the places of the messages that go on with the answer before them."""
@@ -100,7 +100,7 @@ class ConversationHistory:
         self.metadata = None if metadata is None else _free_form(metadata)
         self._new_id = new_id
         self._lock = threading.Lock()
-        self._now = _Moment.empty()
+        self._now = _Snapshot.empty()
         self._order = Order(rules)
 
     def __getstate__(self) -> dict[str, Any]:
@@ -113,7 +113,7 @@ class ConversationHistory:
         """Become the copy of a history."""
         vars(self).update(state)
         self._lock = threading.Lock()
-        self._now = _Moment.empty().grown(*state["_now"])
+        self._now = _Snapshot.empty().grown(*state["_now"])
         self._order = Order(self.rules)  # the first writer brings it up to what is held
 
     def add(self, message: ChatMessage) -> ChatMessage:
@@ -165,7 +165,7 @@ class ConversationHistory:
     def clear(self) -> None:
         """Begin anew. Snapshots that were taken keep what they have."""
         with self._lock:
-            self._now = _Moment.empty()
+            self._now = _Snapshot.empty()
             self._order = Order(self.rules)
 
     def _sound_order(self) -> Order:

@@ -1,7 +1,6 @@
 """Which order of messages a history takes: rules as data, one set for 004 and one for each dialect.
 
-Source: 004 (FR-004a-105..107), and what each dialect demands of a conversation (`repair_tables`, from
-reference/wire/<dialect>.md section 4).
+Source: 004 (FR-004a-105..107), and what each dialect demands of a conversation (its descriptor).
 """
 
 from __future__ import annotations
@@ -9,8 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-from interlingua.chat.repair_tables import demands_of
-from interlingua.registry import room
+from interlingua.registry import descriptor
 
 __all__ = ["FREE", "ORDER_RULES", "STRICT", "HistoryRules", "OrderRule", "rules_of"]
 
@@ -30,8 +28,6 @@ OrderRule = Literal[
 ORDER_RULES: Final[frozenset[str]] = frozenset(get_args(OrderRule))
 
 _CHAT_ROLES: Final = frozenset({"system", "user", "assistant", "tool"})
-# Dialects whose server remembers the calls of earlier responses (`previous_response_id`).
-_REMEMBERING: Final = frozenset({"openai_responses"})
 _ALL_ROLES: Final = _CHAT_ROLES | {"developer", "opaque"}
 
 
@@ -80,12 +76,12 @@ def rules_of(dialect: str) -> HistoryRules:
 
     Raises `UnknownDialectError` for an unknown dialect.
     """
-    room(dialect)
-    demands = demands_of(dialect)
+    described = descriptor(dialect)
+    demands = described.demands
     return HistoryRules(
         dialect,
         results="anywhere" if demands.results in {"anywhere", "unpaired"} else "next",
-        known_calls=dialect not in _REMEMBERING,
+        known_calls=not described.remembers_calls,
         tied_by_id=False,
         unique_ids=demands.distinct_ids == "conversation",
         user_before_calls=demands.user_before_calls,

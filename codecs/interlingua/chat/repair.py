@@ -1,8 +1,9 @@
 """Repair of a request that its provider would refuse: what a conversation lost, doubled or disordered is mended.
 
-Source: DESIGN section 6, PAIN.md HIS-1 to HIS-5. What the provider takes stays as it came: `check_request` of what goes
-out decides. Nothing is silent: each repair is reported with its place. Nothing is made up: what is put in says only
-that something is not there. Nothing that was said changes its words, but for halves of characters that no body holds.
+Source: docs/repair.md; docs/pain.md, HIS-1 to HIS-5. What the provider takes stays as it came: `check_request` of what
+goes out decides. Nothing is silent: each repair is reported with its place. Nothing is made up: what is put in says
+only that something is not there. Nothing that was said changes its words, but for halves of characters that no body
+holds.
 """
 
 from __future__ import annotations
@@ -10,14 +11,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.chat.repair_calls import mend_calls
+from interlingua.chat.repair_calls import repair_results
 from interlingua.chat.repair_draft import Draft
-from interlingua.chat.repair_items import drop_item_ids, drop_lone_items, drop_lone_server_results
+from interlingua.chat.repair_items import drop_item_ids, drop_unpaired_items, drop_unpaired_server_results
 from interlingua.chat.repair_log import RepairLog
 from interlingua.chat.repair_names import rename
-from interlingua.chat.repair_order import join_answers, let_the_user_begin
-from interlingua.chat.repair_reasoning import drop_followerless, drop_unsigned, settle_reasoning
-from interlingua.chat.repair_texts import drop_empty_lists, drop_empty_messages, drop_empty_texts, mend_halves, trim_end
+from interlingua.chat.repair_order import insert_user_turn, join_answers
+from interlingua.chat.repair_reasoning import disable_reasoning, drop_orphan_reasoning, drop_unsigned
+from interlingua.chat.repair_texts import (
+    drop_empty_lists,
+    drop_empty_messages,
+    drop_empty_texts,
+    repair_lone_surrogates,
+    trim_end,
+)
 from interlingua.errors import EncodeError
 from interlingua.judging import check_request
 from interlingua.registry import room
@@ -35,23 +42,23 @@ __all__ = ["Repaired", "repair_plain_request", "repair_request"]
 # In this order: what is dropped may leave a message empty, an empty message may stand between a call and its result,
 # and what is put in is named after what has its last name already.
 _PASSES: Final[tuple[Callable[[Draft], None], ...]] = (
-    mend_halves,
+    repair_lone_surrogates,
     drop_unsigned,
-    drop_lone_server_results,
+    drop_unpaired_server_results,
     drop_empty_texts,
     drop_empty_lists,
     drop_empty_messages,
     drop_item_ids,
-    drop_lone_items,
-    drop_followerless,
+    drop_unpaired_items,
+    drop_orphan_reasoning,
     rename,
-    mend_calls,
+    repair_results,
     drop_empty_texts,  # an answer that has not begun may stand at the end, until a result follows it
     drop_empty_messages,
     join_answers,
-    let_the_user_begin,
+    insert_user_turn,
     trim_end,
-    settle_reasoning,
+    disable_reasoning,
 )
 
 

@@ -1,27 +1,29 @@
 """Calls and results: every call has one result, where the dialect looks for it, and every result has its call.
 
-Source: PAIN.md HIS-1, HIS-2, HIS-3, HIS-5. A result without its call is dropped: to say it as the user would give the
-words of a tool the user's authority, and to make its call up would be inventing. A call without its result gets one
+Source: docs/pain.md, HIS-1, HIS-2, HIS-3, HIS-5. A result without its call is dropped: to say it as the user would give
+the words of a tool the user's authority, and to make its call up would be inventing. A call without its result gets one
 that says that there is none (`UNANSWERED`), marked as an error, as every provider advises.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
+from interlingua.chat.repair_call_ids import tie
 from interlingua.chat.repair_draft import Draft, Entry, without_spelling
 from interlingua.chat.repair_pairs import Slot, Unit, identifier_of, pair
-from interlingua.chat.repair_tables import UNANSWERED
-from interlingua.chat.repair_ties import tie
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Plain
     from interlingua.chat.repair_pairs import Pairs
 
-__all__ = ["mend_calls"]
+__all__ = ["UNANSWERED", "repair_results"]
+
+UNANSWERED: Final = "No result: the call was not answered."
+"""The text of the result that a call without one gets. It says nothing about the world, only that nothing is there."""
 
 
-def mend_calls(draft: Draft) -> None:
+def repair_results(draft: Draft) -> None:
     """Drop results without calls and second results, put results in their places, answer calls without a result."""
     if draft.demands.results == "unpaired":
         return
@@ -83,7 +85,7 @@ class _Order:
         behind = self._behind(unit)
         results = sorted(slot.result for slot in unit.slots if slot.result is not None)
         if self._draft.demands.results == "anywhere":
-            adrift = self._adrift(unit)
+            adrift = self._matched_by_position(unit)
             results = [number for number in results if number < unit.end or number in behind or number in adrift]
         first = min(behind) if behind else min(results, default=-1)
         for number in range(unit.end + 1, max(behind, default=unit.end) + 1):
@@ -103,7 +105,7 @@ class _Order:
         self._done.add(number)
         self._made.append(entry if is_first or entry.role != "tool" else self._joined(entry))
 
-    def _adrift(self, unit: Unit) -> set[int | None]:
+    def _matched_by_position(self, unit: Unit) -> set[int | None]:
         """Return the results that are tied to their calls by place alone: abroad the encoder looks directly behind."""
         if self._draft.home:
             return set()

@@ -5,20 +5,32 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from interlingua.chat.repair_tables import demands_of
+from interlingua.migrate.kinds import is_list
+from interlingua.registry import descriptor, known_descriptor
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
 
     from interlingua.chat.repair_log import RepairLog
-    from interlingua.chat.repair_tables import Demands
+    from interlingua.spi.demands import Demands
 
-__all__ = ["Draft", "Entry", "Plain", "bag_of", "object_of", "spelling_of", "with_bag", "without_spelling", "word_of"]
+__all__ = [
+    "Draft",
+    "Entry",
+    "Plain",
+    "bag_of",
+    "object_of",
+    "placed_state",
+    "signed_places",
+    "spelling_of",
+    "with_bag",
+    "without_spelling",
+    "word_of",
+]
 
 Plain: TypeAlias = "dict[str, Any]"
 
 _NOTHING: Final[Mapping[str, Any]] = {}
-_GEMINI: Final = "gemini"
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +60,13 @@ class Entry:
         return f"{self.path}/{member}/{place}"
 
     def without_parts(self, left: Sequence[int]) -> Entry:
-        """Return the entry with only these parts of its content; signatures of Gemini lead to their new places."""
+        """Return the entry with only these parts of its content; state of a provider leads to its new places."""
         content = self.message["content"]
         message = {**self.message, "content": [content[at] for at in left]}
-        bag = bag_of(message, _GEMINI)
-        if "thought_signatures" in bag:
-            places = {f"/content/{old}": f"/content/{new}" for new, old in enumerate(left)}
-            signatures = [{**one, "at": places.get(one["at"], one["at"])} for one in bag["thought_signatures"]]
-            message = with_bag(message, _GEMINI, {**bag, "thought_signatures": signatures})
+        places = {f"/content/{old}": f"/content/{new}" for new, old in enumerate(left)}
+        for dialect, member, placed in placed_state(message):
+            moved = [{**one, "at": places.get(one["at"], one["at"])} for one in placed]
+            message = with_bag(message, dialect, {**bag_of(message, dialect), member: moved})
         return Entry(message, self.index, tuple(at if self.kept is None else self.kept[at] for at in left))
 
     def with_message(self, message: Plain) -> Entry:
@@ -85,7 +96,7 @@ class Draft:
         """Return the draft of a plain request."""
         entries = [Entry(message, index) for index, message in enumerate(request["messages"])]
         home = request.get("dialect") == dialect
-        return cls(request, entries, dialect, home, _is_remembered(request, dialect), demands_of(dialect), log)
+        return cls(request, entries, dialect, home, _is_remembered(request, dialect), descriptor(dialect).demands, log)
 
     def is_visible(self, entry: Entry) -> bool:
         """Tell whether anything of a message gets onto the wire: what only another dialect understands does not."""
@@ -116,6 +127,22 @@ def _is_remembered(request: Plain, dialect: str) -> bool:
         return True
     own = (one["data"] for one in request["messages"] if one["role"] == "opaque" and one["dialect"] == dialect)
     return any(object_of(data).get("type") == "item_reference" for data in own)
+
+
+def placed_state(message: Mapping[str, Any]) -> Iterator[tuple[str, str, list[Plain]]]:
+    """Yield the state of providers that has a place in a message: dialect, member, and the list of `{at, ...}`."""
+    for dialect in message.get("extra", _NOTHING):
+        described = known_descriptor(dialect)
+        member = None if described is None else described.placed_state
+        if member is not None:
+            placed = bag_of(message, dialect).get(member)
+            if is_list(placed) and all("at" in object_of(one) for one in placed):
+                yield dialect, member, placed
+
+
+def signed_places(message: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the places of a message that state of a provider belongs to."""
+    return (str(one["at"]) for _, _, placed in placed_state(message) for one in placed)
 
 
 def object_of(value: Any) -> Plain:

@@ -1,11 +1,10 @@
 """Items that only one dialect understands: their ids, and calls and results among them.
 
-Source: PAIN.md HIS-2, HIS-8, TOOL-2. What is verbatim is kept whole or dropped whole, never edited.
+Source: docs/pain.md, HIS-2, HIS-8, TOOL-2. What is verbatim is kept whole or dropped whole, never edited.
 """
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.chat.repair_draft import Draft, Entry, object_of, with_bag, word_of
@@ -15,27 +14,17 @@ if TYPE_CHECKING:
 
     from interlingua.chat.repair_draft import Plain
 
-__all__ = ["drop_item_ids", "drop_lone_items", "drop_lone_server_results"]
+__all__ = ["drop_item_ids", "drop_unpaired_items", "drop_unpaired_server_results"]
 
-_RESPONSES: Final = "openai_responses"
-_CLAUDE: Final = "claude"
-# Calls of Responses that the client answers, and what answers them; both are items that no other dialect has.
-_OUTPUTS: Final[Mapping[str, str]] = MappingProxyType({
-    "computer_call": "computer_call_output",
-    "shell_call": "shell_call_output",
-    "local_shell_call": "local_shell_call_output",
-    "apply_patch_call": "apply_patch_call_output",
-})  # fmt: skip
-_MESSAGE, _REASONING, _CALL, _CUSTOM = "msg", "rs", "fc", "ctc"
 _SERVER_CALLS: Final = frozenset({"server_tool_use", "mcp_tool_use"})
 
 
 def drop_item_ids(draft: Draft) -> None:
-    """Drop ids of items that the provider never gave, and those that an earlier item has (PAIN.md TOOL-2).
+    """Drop ids of items that the provider never gave, and those that an earlier item has (docs/pain.md, TOOL-2).
 
     An item without its id is one that was written by hand, which the provider takes.
     """
-    if draft.dialect != _RESPONSES:
+    if not draft.demands.item_ids:
         return
     seen: set[str] = set()
     made: list[Entry] = []
@@ -54,19 +43,24 @@ def drop_item_ids(draft: Draft) -> None:
 
 
 def _with_own_ids(draft: Draft, entry: Entry, seen: set[str]) -> Entry:
-    message = entry.message
+    message, begins = entry.message, draft.demands.item_ids
     if entry.role == "assistant" and "reasoning" in draft.bag(message):
         bag = draft.bag(message)
-        thought = _without_id(draft, bag["reasoning"], _REASONING, f"{entry.path}/extra/{_RESPONSES}/reasoning", seen)
+        path = f"{entry.path}/extra/{draft.dialect}/reasoning"
+        thought = _without_id(draft, bag["reasoning"], begins["reasoning"], path, seen)
         if thought is not bag["reasoning"]:
             others = {name: value for name, value in bag.items() if name != "reasoning"}
             # Abroad an item of nothing would get an id from its place.
             kept = {**others, "reasoning": thought} if thought or draft.home else others
-            message = with_bag(message, _RESPONSES, kept)
-    message = _of_owner(draft, message, "" if entry.role == "tool" else _MESSAGE, entry.path, seen)
+            message = with_bag(message, draft.dialect, kept)
+    message = _of_owner(draft, message, "" if entry.role == "tool" else begins["message"], entry.path, seen)
     calls = [
         _of_owner(
-            draft, call, _CUSTOM if call.get("kind") == "custom" else _CALL, f"{entry.path}/tool_calls/{at}", seen
+            draft,
+            call,
+            begins["custom" if call.get("kind") == "custom" else "call"],
+            f"{entry.path}/tool_calls/{at}",
+            seen,
         )
         for at, call in enumerate(message.get("tool_calls", ()))
     ]
@@ -80,8 +74,8 @@ def _of_owner(draft: Draft, value: Plain, prefix: str, path: str, seen: set[str]
     bag = draft.bag(value)
     if "id" not in bag:
         return value
-    left = _without_id(draft, bag, prefix, f"{path}/extra/{_RESPONSES}", seen)
-    return value if left is bag else with_bag(value, _RESPONSES, left)
+    left = _without_id(draft, bag, prefix, f"{path}/extra/{draft.dialect}", seen)
+    return value if left is bag else with_bag(value, draft.dialect, left)
 
 
 def _without_id(draft: Draft, bag: Mapping[str, Any], prefix: str, path: str, seen: set[str]) -> Mapping[str, Any]:
@@ -98,9 +92,10 @@ def _without_id(draft: Draft, bag: Mapping[str, Any], prefix: str, path: str, se
     return {name: value for name, value in bag.items() if name not in {"id", "status"}}
 
 
-def drop_lone_items(draft: Draft) -> None:
-    """Drop calls of Responses' own kinds that nothing answers, and answers of them without a call (PAIN.md HIS-2)."""
-    if draft.dialect != _RESPONSES:
+def drop_unpaired_items(draft: Draft) -> None:
+    """Drop calls of the dialect's own kinds that nothing answers, and answers without a call (docs/pain.md, HIS-2)."""
+    answers = draft.demands.answered_items
+    if not answers:
         return
     called: dict[str, int] = {}
     lone: dict[int, bool] = {}
@@ -108,10 +103,10 @@ def drop_lone_items(draft: Draft) -> None:
         if entry.role == "opaque" and draft.is_visible(entry):
             data = entry.message["data"]
             kind, identifier = word_of(data, "type"), data.get("call_id")
-            if kind in _OUTPUTS and isinstance(identifier, str) and data.get("async") is not True:
+            if kind in answers and isinstance(identifier, str) and data.get("async") is not True:
                 called[identifier] = number
                 lone[number] = True
-            elif kind in _OUTPUTS.values() and isinstance(identifier, str):
+            elif kind in answers.values() and isinstance(identifier, str):
                 lone.pop(called.get(identifier, -1), None)
                 if identifier not in called and not draft.has_server_history:
                     lone[number] = False
@@ -125,9 +120,9 @@ def drop_lone_items(draft: Draft) -> None:
     draft.entries = [entry for number, entry in enumerate(draft.entries) if number not in lone]
 
 
-def drop_lone_server_results(draft: Draft) -> None:
-    """Drop results of Claude's server tools whose calls are not in the same turn (PAIN.md HIS-2)."""
-    if draft.dialect != _CLAUDE:
+def drop_unpaired_server_results(draft: Draft) -> None:
+    """Drop results of the provider's own tools whose calls are not in the same turn (docs/pain.md, HIS-2)."""
+    if not draft.demands.paired_server_results:
         return
     asked = set[str]()
     running = False
@@ -141,13 +136,13 @@ def drop_lone_server_results(draft: Draft) -> None:
             asked, running = set[str](), True
         content = entry.message.get("content")
         if content and not isinstance(content, str):
-            draft.entries[number] = _without_lone(draft, entry, content, asked)
+            draft.entries[number] = _without_unpaired(draft, entry, content, asked)
 
 
-def _without_lone(draft: Draft, entry: Entry, content: list[Plain], asked: set[str]) -> Entry:
+def _without_unpaired(draft: Draft, entry: Entry, content: list[Plain], asked: set[str]) -> Entry:
     left: list[int] = []
     for at, part in enumerate(content):
-        data = object_of(part["data"]) if part["type"] == "opaque" and part["dialect"] == _CLAUDE else {}
+        data = object_of(part["data"]) if part["type"] == "opaque" and part["dialect"] == draft.dialect else {}
         kind = word_of(data, "type")
         if kind in _SERVER_CALLS:
             asked.add(word_of(data, "id"))

@@ -1,7 +1,7 @@
 """Ids and names that a provider refuses as they are: the same one always becomes the same other one.
 
-Source: PAIN.md TOOL-1, ENC-19. Abroad the encoder does this for ids and tools and reports it as a loss, so that here
-only what goes out as it is, is renamed.
+Source: docs/pain.md, TOOL-1, ENC-19. Abroad the encoder does this for ids and tools and reports it as a loss, so that
+here only what goes out as it is, is renamed.
 """
 
 from __future__ import annotations
@@ -10,11 +10,11 @@ import re
 from typing import TYPE_CHECKING, Final
 
 from interlingua.chat.repair_pairs import identifier_of
-from interlingua.dialects._shared.names import made_acceptable
+from interlingua.rooms._shared.names import made_acceptable
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Draft, Plain
-    from interlingua.chat.repair_tables import Limit
+    from interlingua.spi.demands import Limit
 
 __all__ = ["rename"]
 

@@ -1,7 +1,7 @@
 """Who speaks before calls.
 
-Source: PAIN.md ENC-10, ENC-18. What the assistant said is not dropped: a text of the user's is put before it, which
-says only that the conversation begins there (`OPENING`).
+Source: docs/pain.md, ENC-10, ENC-18. What the assistant said is not dropped: a text of the user's is put before it,
+which says only that the conversation begins there (`OPENING`).
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.chat.repair_draft import Draft, Entry, without_spelling
-from interlingua.chat.repair_tables import OPENING
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-__all__ = ["join_answers", "let_the_user_begin"]
+__all__ = ["OPENING", "insert_user_turn", "join_answers"]
+
+OPENING: Final = "(The conversation begins with the answer that follows.)"
+"""The text of the user's message that stands before calls where the dialect lets none come first."""
 
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
@@ -37,7 +39,7 @@ def join_answers(draft: Draft) -> None:
     draft.entries = made
 
 
-def let_the_user_begin(draft: Draft) -> None:
+def insert_user_turn(draft: Draft) -> None:
     """Put a text of the user's before calls that would come first, where the dialect refuses that."""
     if not draft.demands.user_before_calls:
         return

@@ -103,7 +103,7 @@ class _Pairing:
                     self._know(number, entry.message["data"])
         for number in unresolved:
             self._resolve(number, self._draft.entries[number].message)
-        self._excuse()
+        self._allow_missing_result()
         units = {unit.end: unit for unit in self._units if unit.slots}
         return Pairs(units, self._answers, self._duplicates, self._orphans)
 
@@ -162,7 +162,7 @@ class _Pairing:
             return True  # it stays where it is
         return self._give(slot, number)
 
-    def _excuse(self) -> None:
+    def _allow_missing_result(self) -> None:
         """Let a call do without a result of its own where one of its id follows and may answer several calls."""
         if not self._draft.demands.several_results:
             return

@@ -1,6 +1,6 @@
 """Reasoning that its provider would refuse: unsigned, without what it led to, or missing where it is asked for.
 
-Source: PAIN.md REA-1, REA-4, REA-6, REA-8, REA-14. Reasoning that is signed is never touched, and nothing is ever
+Source: docs/pain.md, REA-1, REA-4, REA-6, REA-8, REA-14. Reasoning that is signed is never touched, and nothing is ever
 signed here.
 """
 
@@ -13,7 +13,7 @@ from interlingua.chat.repair_draft import object_of, spelling_of, with_bag, word
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Draft, Entry, Plain
 
-__all__ = ["drop_followerless", "drop_unsigned", "settle_reasoning"]
+__all__ = ["disable_reasoning", "drop_orphan_reasoning", "drop_unsigned"]
 
 
 def drop_unsigned(draft: Draft) -> None:
@@ -22,8 +22,8 @@ def drop_unsigned(draft: Draft) -> None:
         draft.entries = [_signed(draft, entry) if entry.role == "assistant" else entry for entry in draft.entries]
 
 
-def drop_followerless(draft: Draft) -> None:
-    """Drop reasoning that is not followed by what it led to, which was trimmed away or edited (PAIN.md REA-8)."""
+def drop_orphan_reasoning(draft: Draft) -> None:
+    """Drop reasoning that is not followed by what it led to, which was trimmed away or edited (docs/pain.md, REA-8)."""
     if not draft.demands.followed_reasoning:
         return
     made: list[Entry] = []
@@ -42,7 +42,7 @@ def drop_followerless(draft: Draft) -> None:
     draft.entries = made[::-1]
 
 
-def settle_reasoning(draft: Draft) -> None:
+def disable_reasoning(draft: Draft) -> None:
     """Ask for no reasoning where the open turn with calls has none: its provider would refuse to go on in it."""
     settings = draft.request.get("reasoning")
     if (

@@ -1,37 +1,43 @@
 """Texts that say nothing, and messages that say nothing because of them.
 
-Source: PAIN.md ENC-1, ENC-2, REA-14. Only what the provider refuses is dropped, never reasoning that is signed.
+Source: docs/pain.md, ENC-1, ENC-2, REA-14. Only what the provider refuses is dropped, never reasoning that is signed.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.chat.repair_draft import Draft, Entry, bag_of, object_of, spelling_of
-from interlingua.json_limits import DETAILS, is_writable, mended_texts, unwritable
+from interlingua.chat.repair_draft import Draft, Entry, object_of, signed_places, spelling_of
+from interlingua.json_limits import DETAILS, is_writable, replace_all_lone_surrogates, unwritable
 
 if TYPE_CHECKING:
     from interlingua.chat.repair_draft import Plain
-    from interlingua.chat.repair_tables import Texts
     from interlingua.json_limits import Kind
+    from interlingua.spi.demands import Texts
 
-__all__ = ["drop_empty_lists", "drop_empty_messages", "drop_empty_texts", "mend_halves", "reasons", "trim_end"]
+__all__ = [
+    "drop_empty_lists",
+    "drop_empty_messages",
+    "drop_empty_texts",
+    "reasons",
+    "repair_lone_surrogates",
+    "trim_end",
+]
 
-_GEMINI: Final = "gemini"
 _SERVER_CALL: Final = "server_tool_use"
 _HALVES: Final[frozenset[Kind]] = frozenset({"half_character", "half_name"})
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
-def mend_halves(draft: Draft) -> None:
-    """Replace halves of surrogate pairs, which no request can hold (PAIN.md VAL-1); what is too deep stays."""
+def repair_lone_surrogates(draft: Draft) -> None:
+    """Replace halves of surrogate pairs, which no request can hold (docs/pain.md, VAL-1); what is too deep stays."""
     if is_writable([entry.message for entry in draft.entries]):
         return
     for number, entry in enumerate(draft.entries):
         found = list(unwritable(entry.message))
         halves: list[tuple[str, Kind]] = [(path, kind) for path, kind in found if kind in _HALVES]
         if halves and all(kind != "depth" for _, kind in found):
-            draft.entries[number] = entry.with_message(mended_texts(entry.message))
+            draft.entries[number] = entry.with_message(replace_all_lone_surrogates(entry.message))
             for path, kind in halves:
                 draft.log.note("half_character", "changed", entry.path + path, DETAILS[kind])
 
@@ -87,7 +93,7 @@ def drop_empty_messages(draft: Draft) -> None:
 
 
 def trim_end(draft: Draft) -> None:
-    """Cut the white space at the end of a last message of the assistant (PAIN.md ENC-2), and nowhere else."""
+    """Cut the white space at the end of a last message of the assistant (docs/pain.md, ENC-2), and nowhere else."""
     entry = _last_said(draft)
     if not draft.demands.trimmed_end or entry is None:
         return
@@ -173,8 +179,7 @@ def _without_empty_thought(draft: Draft, entry: Entry) -> Entry:
 
 
 def _has_signed_thought(entry: Entry) -> bool:
-    signatures = bag_of(entry.message, _GEMINI).get("thought_signatures", ())
-    return any(str(one["at"]).startswith("/reasoning") for one in signatures)
+    return any(place.startswith("/reasoning") for place in signed_places(entry.message))
 
 
 def _demand(draft: Draft, entry: Entry) -> Texts:
@@ -196,9 +201,8 @@ def _without_content(draft: Draft, entry: Entry) -> Entry:
 
 
 def _is_signed(entry: Entry, *places: str) -> bool:
-    """Tell whether a text carries a signature of Gemini, which takes it for the sake of that."""
-    signatures = bag_of(entry.message, _GEMINI).get("thought_signatures", ())
-    return any(one["at"] in places for one in signatures)
+    """Tell whether a text carries a signature, for the sake of which its provider takes it."""
+    return any(place in places for place in signed_places(entry.message))
 
 
 def _is_empty(draft: Draft, entry: Entry) -> bool:

@@ -1,7 +1,7 @@
 """One conversation of several assistants, as each of them is told it.
 
-Source: PAIN.md HIS-9. A model knows one assistant, itself: what others say must reach it as the user's words, or it
-takes them for its own, or, where they are left out, never hears them.
+Source: docs/pain.md, HIS-9. A model knows one assistant, itself: what others say must reach it as the user's words, or
+it takes them for its own, or, where they are left out, never hears them.
 """
 
 from __future__ import annotations
@@ -63,17 +63,17 @@ def view_of(
                     others.pop(identifier, None)
                     if name != speaker:
                         others[identifier] = (name, call.name)
-            seen += [message] if name == speaker else _Retold(name, say, log, place).answer(message)
+            seen += [message] if name == speaker else _AttributedMessage(name, say, log, place).answer(message)
             continue
         asked = others.get(answered_call_id(message) or "") if isinstance(message, ToolChatMessage) else None
         if asked is None or not isinstance(message, ToolChatMessage):
             seen.append(message)
         else:
-            seen += _Retold(asked[0], say, log, place).result(message, asked[1])
+            seen += _AttributedMessage(asked[0], say, log, place).result(message, asked[1])
     return View(tuple(seen), log.losses())
 
 
-class _Retold:
+class _AttributedMessage:
     """One message of another assistant, told as the user's; notes what is not as it was."""
 
     def __init__(self, speaker: str, say: Say, log: LossLog, place: int) -> None:
@@ -86,14 +86,14 @@ class _Retold:
     def answer(self, message: AssistantChatMessage) -> list[ChatMessage]:
         """Return what was said and called."""
         self._leave_out(message.reasoning, "reasoning", "reasoning", "another assistant's thoughts")
-        self._tell(message.content, "content")
-        self._tell(message.refusal, "refusal")
+        self._add_content(message.content, "content")
+        self._add_content(message.refusal, "refusal")
         if message.tool_calls:
             self._change("member", "tool_calls", "another assistant's calls become text")
         for order, call in enumerate(message.tool_calls or ()):
             self._text(f"(calls {call.name} with {call.arguments_text()})")
             self._leave_out(call.extra, "extra", f"tool_calls/{order}/extra", "of another assistant's provider")
-        return self._told(message)
+        return self._user_message(message)
 
     def result(self, message: ToolChatMessage, tool: str) -> list[ChatMessage]:
         """Return what a call gave."""
@@ -103,11 +103,11 @@ class _Retold:
             self._text(f"({what} of {tool}: {message.content or ''})")
         else:
             self._text(f"({what} of {tool}:)")
-            self._tell(message.content, "content")
+            self._add_content(message.content, "content")
         self._leave_out(message.cache, "cache", "cache", "a mark on what became text")
-        return self._told(message)
+        return self._user_message(message)
 
-    def _told(self, message: AssistantChatMessage | ToolChatMessage) -> list[ChatMessage]:
+    def _user_message(self, message: AssistantChatMessage | ToolChatMessage) -> list[ChatMessage]:
         self._change("role", "role", "another assistant's message becomes the user's")
         self._leave_out(message.extra, "extra", "extra", "of another assistant's provider")
         if not self._parts:
@@ -118,7 +118,7 @@ class _Retold:
             content = _SEVERAL_LINES.join(part.text for part in self._parts if isinstance(part, TextPart))
         return [UserChatMessage(content=content, name=self._speaker, id=message.id)]
 
-    def _tell(self, content: Content | None, member: str) -> None:
+    def _add_content(self, content: Content | None, member: str) -> None:
         if content:
             self._change("content", member, "it says who said it")
         if isinstance(content, str):

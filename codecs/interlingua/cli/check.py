@@ -33,7 +33,7 @@ def check(
     FILE holds one JSON body, or one body a line (JSON Lines). Each violation becomes one line on standard output:
     `line:path: code: detail`, the line where the body begins and a JSON Pointer into it.
     """
-    versions = speaker_of(dialect, "--dialect").API_VERSIONS
+    versions = speaker_of(dialect, "--dialect").api_versions
     if api_version is not None and api_version not in versions:
         known = ", ".join(versions) or "none"
         raise typer.BadParameter(f"{dialect} has no such version; known are: {known}", param_hint="--api-version")

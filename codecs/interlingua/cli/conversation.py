@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interlingua.cli.reading import Document
     from interlingua.cli.run import Run
 
-__all__ = ["Migrated", "Said", "Step", "migrate_input"]
+__all__ = ["Migrated", "SourceFormat", "Step", "migrate_input"]
 
 
 class Migrated(Protocol):
@@ -40,7 +40,7 @@ Step: TypeAlias = "Callable[[list[Any]], Migrated]"
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class SourceFormat:
     """What the caller says of the documents: which version they are of, or which dialect they are written in."""
 
     version: int | None
@@ -56,7 +56,7 @@ class _Item:
     value: Any
 
 
-def migrate_input(run: Run, step: Step, said: Said) -> None:
+def migrate_input(run: Run, step: Step, said: SourceFormat) -> None:
     """Bring the input to another version, and write one document a line; what cannot be read is told and left out."""
     items = _without_dialects(run, list(_items(run.documents())), said)
     migrated = _migrated(step, items)
@@ -84,7 +84,7 @@ def _items(documents: Iterable[Document]) -> Iterator[_Item]:
             yield _Item(document.line, prefix, value)
 
 
-def _without_dialects(run: Run, items: list[_Item], said: Said) -> list[_Item]:
+def _without_dialects(run: Run, items: list[_Item], said: SourceFormat) -> list[_Item]:
     """Return the items with none of a dialect: where there is one, all are brought to the current version together.
 
     One item may be several then. Those of a version that cannot be read stay as they are, to be told in their turn.

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import interlingua as il
-from interlingua.cli.conversation import Said, migrate_input
+from interlingua.cli.conversation import SourceFormat, migrate_input
 from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet, StoredDialect
 from interlingua.cli.run import running
 from interlingua.cli.speakers import speaker_of
@@ -35,4 +35,4 @@ def downgrade(
     if dialect is not None:
         speaker_of(dialect, "--dialect")
     with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
-        migrate_input(run, partial(il.downgrade, to=to), Said(None, dialect))
+        migrate_input(run, partial(il.downgrade, to=to), SourceFormat(None, dialect))

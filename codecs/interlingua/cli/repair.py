@@ -52,7 +52,7 @@ def repair(
     leads into the canonical request. What a conversation does not say is never made up.
     """
     speaker_of(dialect, "--dialect")
-    mend = partial(_mended, dialect=dialect)
+    mend = partial(_repaired, dialect=dialect)
     with running(file, max_bytes=max_bytes, losses=repairs, quiet=quiet) as run:
         for document in run.documents():
             made = run.attempt(document.line, mend, document.value)
@@ -63,7 +63,7 @@ def repair(
                 run.write(document.line, encoded.body)
 
 
-def _mended(body: Any, dialect: str) -> tuple[Encoded, tuple[Repair, ...]]:
+def _repaired(body: Any, dialect: str) -> tuple[Encoded, tuple[Repair, ...]]:
     """Return the body mended, and what that took. Raises what `decode_request` raises."""
     if type(body) is not dict:
         raise DecodeError(dialect, "", "a body is a JSON object")

@@ -10,18 +10,16 @@ import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, Protocol, TextIO
 
-from interlingua.cli.writing import printable
+from interlingua.cli.writing import COLUMNS, cells, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
     from interlingua.loss import Loss
 
-__all__ = ["COLUMNS", "PlainReporter", "Reporter", "cells", "reporter"]
-
-COLUMNS: Final = ("body", "severity", "code", "path", "detail")
+__all__ = ["PlainReporter", "Reporter", "reporter"]
 
 
 class Reporter(Protocol):
@@ -84,11 +82,6 @@ def reporter() -> Reporter:
 
     # Where standard output is the same terminal, its lines would run into the bar, and they are progress enough.
     return TerminalReporter(stream, has_bar=not sys.stdout.isatty())
-
-
-def cells(line: int, loss: Loss) -> tuple[str, ...]:
-    """Return a row of the table."""
-    return (str(line), *map(printable, (loss.severity, loss.code, loss.path, loss.detail)))
 
 
 def _ignore(done: int) -> None:

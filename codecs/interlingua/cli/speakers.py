@@ -1,4 +1,4 @@
-"""The rooms that options name."""
+"""The dialects that options name."""
 
 from __future__ import annotations
 
@@ -7,23 +7,25 @@ from typing import TYPE_CHECKING
 import typer
 
 from interlingua.errors import UnknownDialectError
-from interlingua.registry import room
+from interlingua.registry import descriptor
 
 if TYPE_CHECKING:
-    from interlingua.registry import Room
+    from interlingua.spi.descriptor import Descriptor
 
 __all__ = ["speaker_of"]
 
 
-def speaker_of(dialect: str, option: str) -> Room:
-    """Return the room of a dialect.
+def speaker_of(dialect: str, option: str) -> Descriptor:
+    """Return what is known of a dialect.
 
     Raises:
         typer.BadParameter: nobody speaks it, or its room cannot be loaded.
     """
     try:
-        return room(dialect)
+        return descriptor(dialect)
     except UnknownDialectError as error:
         raise typer.BadParameter(str(error), param_hint=option) from None
     except Exception as error:  # a third party's room may fail in any way
-        raise typer.BadParameter(f"{dialect} cannot be loaded: {type(error).__name__}", param_hint=option) from error
+        raise typer.BadParameter(
+            f"{dialect} cannot be loaded: {type(error.__cause__ or error).__name__}", param_hint=option
+        ) from error

@@ -10,8 +10,7 @@ from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColu
 from rich.table import Table
 from rich.text import Text
 
-from interlingua.cli.reporting import COLUMNS, cells
-from interlingua.cli.writing import printable
+from interlingua.cli.writing import COLUMNS, cells, printable
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Iterable, Mapping

@@ -67,7 +67,7 @@ def translate(  # noqa: PLR0913  # one parameter an option
     as it can be; under --strict all of them wait for the end.
     """
     speaker_of(source, "--from")
-    speaker = speaker_of(target, "--to")
+    versions = speaker_of(target, "--to").api_versions
     if kind is not Kind.REQUEST and (model is not None or default or api_version is not None):
         raise typer.BadParameter("--model, --default and --api-version are for requests", param_hint="--kind")
     if kind is Kind.STREAM:
@@ -80,8 +80,8 @@ def translate(  # noqa: PLR0913  # one parameter an option
     if kind is Kind.RESPONSE:
         convert = partial(il.translate_response, source=source, target=target, strict=strict)
     else:
-        if api_version is not None and api_version not in speaker.API_VERSIONS:
-            known = ", ".join(speaker.API_VERSIONS) or "none"
+        if api_version is not None and api_version not in versions:
+            known = ", ".join(versions) or "none"
             raise typer.BadParameter(f"{target} has no such version; known are: {known}", param_hint="--api-version")
         convert = partial(
             il.translate_request,

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 import interlingua as il
-from interlingua.cli.conversation import Said, migrate_input
+from interlingua.cli.conversation import SourceFormat, migrate_input
 from interlingua.cli.options import LARGEST, File, MaxBytes, StoredDialect
 from interlingua.cli.run import running
 from interlingua.cli.speakers import speaker_of
@@ -41,4 +41,4 @@ def upgrade(
     if dialect is not None:
         speaker_of(dialect, "--dialect")
     with running(file, max_bytes=max_bytes) as run:
-        migrate_input(run, partial(il.upgrade, version=version), Said(version, dialect))
+        migrate_input(run, partial(il.upgrade, version=version), SourceFormat(version, dialect))

@@ -1,12 +1,17 @@
-"""Lines to standard output, in UTF-8 whatever the locale says."""
+"""Lines to standard output, in UTF-8 whatever the locale says; what is printable in a line, and the row of a loss."""
 
 from __future__ import annotations
 
 import os
 import sys
-from typing import Any, BinaryIO, Final
+from typing import TYPE_CHECKING, Any, BinaryIO, Final
 
-__all__ = ["Writer", "printable"]
+if TYPE_CHECKING:
+    from interlingua.loss import Loss
+
+__all__ = ["COLUMNS", "Writer", "cells", "printable"]
+
+COLUMNS: Final = ("body", "severity", "code", "path", "detail")
 
 _LONGEST: Final = 500
 
@@ -51,3 +56,8 @@ def printable(text: str) -> str:
     if shown.isprintable():
         return shown
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in shown)
+
+
+def cells(line: int, loss: Loss) -> tuple[str, ...]:
+    """Return the row of a loss."""
+    return (str(line), *map(printable, (loss.severity, loss.code, loss.path, loss.detail)))

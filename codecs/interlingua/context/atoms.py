@@ -70,7 +70,7 @@ def lay_out(facts: Sequence[Facts], stale: Collection[int] = (), *, keeps_orphan
     stay like instructions.
     """
     asked_by = askers(facts)
-    whole = _uncuttable(asked_by, len(facts))
+    whole = _unsplittable(asked_by, len(facts))
     layout = Layout([], [], [], [], [], [], [])
     before: Facts | None = None
     for index, one in enumerate(facts):
@@ -112,7 +112,7 @@ def _ends_step(before: Facts | None) -> bool:
     return before is not None and before.speaker == "result"
 
 
-def _uncuttable(asked_by: dict[int, int], length: int) -> list[bool]:
+def _unsplittable(asked_by: dict[int, int], length: int) -> list[bool]:
     """Return for each index whether a call and its result stand on both sides of the place before it."""
     changes = [0] * (length + 1)
     for result, asker in asked_by.items():

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.errors import ImageError
-from interlingua.resolve.picture_formats import look_at
+from interlingua.resolve.picture_formats import inspect_image
 
 if TYPE_CHECKING:
     from interlingua.context.counter import TokenCounter
@@ -162,7 +162,7 @@ def picture_size(data: str) -> tuple[int, int] | None:
     """Return width and height of a picture in base64, read from the head of its file; None where it does not tell."""
     head = data[:_PICTURE_HEAD]
     try:
-        seen = look_at(base64.b64decode(head[: len(head) // 4 * 4]))
+        seen = inspect_image(base64.b64decode(head[: len(head) // 4 * 4]))
     except (binascii.Error, ValueError, ImageError):
         return None
     size = (seen.width or 0, seen.height or 0)

@@ -26,11 +26,13 @@ from interlingua.model import (
     UnknownMessage,
     UserChatMessage,
 )
+from interlingua.registry import known_descriptor
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
     from interlingua.model import AnyMessage, ChatMessage, Extra, ToolCall
+    from interlingua.spi.descriptor import Descriptor
 
 __all__ = ["AnyEntry", "Asked", "Facts", "Speaker", "facts_of"]
 
@@ -49,7 +51,6 @@ _SPEAKERS: Final[Mapping[str, Speaker]] = MappingProxyType(
         "tool": "result",
     }
 )
-_CALLS_AT_HOME: Final = ("openai_chat", "ollama", "vllm")
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,20 +198,32 @@ def _holds_reasoning(extra: Extra | None) -> bool:
     """Tell whether signed or encrypted thoughts without a readable text stand in a message."""
     if extra is None:
         return False
-    claude, responses = extra.claude, extra.openai_responses
-    return bool(claude and claude.thinking_blocks) or bool(responses and responses.reasoning)
+    return any(
+        one.hides_reasoning and one.signed_state is not None and bool(_held(bag, one.signed_state))
+        for one, bag in _bags(extra)
+    )
+
+
+def _bags(extra: Extra) -> Iterator[tuple[Descriptor, Any]]:
+    """Yield what a message holds for each dialect that is known here."""
+    for name, bag in extra:
+        described = None if bag is None else known_descriptor(name)
+        if described is not None:
+            yield described, bag
+
+
+def _held(bag: Any, name: str) -> Any:
+    """Return a member of what a message holds for a dialect: a model, or plain JSON for one of a third party."""
+    return cast("dict[str, Any]", bag).get(name) if isinstance(bag, dict) else getattr(bag, name, None)
 
 
 def _opaque_calls(extra: Extra | None) -> tuple[Asked, ...]:
     """Return the calls of a type that only the dialect knows."""
-    found: list[Asked] = []
-    for dialect in _CALLS_AT_HOME:
-        bag = getattr(extra, dialect, None)
-        for placed in getattr(bag, "opaque_calls", None) or ():
-            identifier = _member(placed.data, "id")
-            if identifier is not None:
-                found.append(Asked((identifier,), None))
-    return tuple(found)
+    if extra is None:
+        return ()
+    placed = (call for one, bag in _bags(extra) if one.opaque_calls for call in _held(bag, "opaque_calls") or ())
+    identifiers = (_member(_held(call, "data"), "id") for call in placed)
+    return tuple(Asked((identifier,), None) for identifier in identifiers if identifier is not None)
 
 
 def _opaque_facts(data: Any, *, joins: bool = False) -> Facts:

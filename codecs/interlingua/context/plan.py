@@ -16,7 +16,16 @@ if TYPE_CHECKING:
     from interlingua.context.atoms import Layout, Turn
     from interlingua.context.facts import Facts
 
-__all__ = ["OMISSION_REASONS", "OmissionReason", "Plan", "Resource", "Weights", "Wishes", "fill", "moment_of"]
+__all__ = [
+    "OMISSION_REASONS",
+    "OmissionReason",
+    "Plan",
+    "Resource",
+    "SelectionOptions",
+    "Weights",
+    "fill",
+    "timestamp_of",
+]
 
 OmissionReason = Literal[
     "limit",  # the budget or the window was full
@@ -59,7 +68,7 @@ class Plan:
 
 
 @dataclass(frozen=True, slots=True)
-class Wishes:
+class SelectionOptions:
     """What the caller wants: how many of the newest turns stay, which messages do, how large a resource may be."""
 
     last_turns: int = 1
@@ -68,7 +77,13 @@ class Wishes:
 
 
 def fill(
-    facts: Sequence[Facts], layout: Layout, weights: Weights, budget: int, wishes: Wishes, *, may_overflow: bool = False
+    facts: Sequence[Facts],
+    layout: Layout,
+    weights: Weights,
+    budget: int,
+    options: SelectionOptions,
+    *,
+    may_overflow: bool = False,
 ) -> Plan:
     """Return what stays under a budget.
 
@@ -80,18 +95,20 @@ def fill(
     Raises:
         ContextBudgetError: what must stay does not fit; never with `may_overflow`.
     """
-    return _Filling(facts, layout, weights, budget, wishes).filled(may_overflow=may_overflow)
+    return _Filling(facts, layout, weights, budget, options).filled(may_overflow=may_overflow)
 
 
 class _Filling:
     """One filling up; see `fill`."""
 
-    def __init__(self, facts: Sequence[Facts], layout: Layout, weights: Weights, budget: int, wishes: Wishes) -> None:
+    def __init__(
+        self, facts: Sequence[Facts], layout: Layout, weights: Weights, budget: int, options: SelectionOptions
+    ) -> None:
         self._facts = facts
         self._layout = layout
         self._weights = weights
         self._budget = budget
-        self._wishes = wishes
+        self._wishes = options
         self._plan = Plan(budget - weights.base)
         turns = layout.turns
         self._first = 1 if len(turns) > 1 and not turns[0].opening else 0
@@ -191,7 +208,7 @@ class _Filling:
         return all(one.speaker == "assistant" and not one.calls and not one.has_reasoning for one in facts)
 
 
-def moment_of(text: str | None) -> datetime | None:
+def timestamp_of(text: str | None) -> datetime | None:
     """Return the moment that a stored text names, in UTC where it does not say; None where it names none."""
     if text is None:
         return None

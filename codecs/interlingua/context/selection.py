@@ -12,7 +12,7 @@ from interlingua.context.atoms import lay_out
 from interlingua.context.counter import HeuristicCounter
 from interlingua.context.counting import MessageCounter
 from interlingua.context.facts import facts_of
-from interlingua.context.plan import OmissionReason, Plan, Resource, Weights, Wishes, fill, moment_of
+from interlingua.context.plan import OmissionReason, Plan, Resource, SelectionOptions, Weights, fill, timestamp_of
 from interlingua.errors import ContextBudgetError
 from interlingua.given import texts_of
 from interlingua.model import ChatRequest, McpResourceMessage, MessageRole, TextData, TextMessage, UserChatMessage
@@ -142,7 +142,7 @@ def select(
         TypeError: something is no message of the current version.
     """
     counted = counter if isinstance(counter, MessageCounter) else MessageCounter(counter)
-    bench = _Bench(messages, counted, Wishes(keep_last, (), resource_limit), keep)
+    bench = _Bench(messages, counted, SelectionOptions(keep_last, (), resource_limit), keep)
     plan = bench.plan(budget)
     summary: Any = None
     if summarize is not None and bench.left_for_room(plan):
@@ -164,7 +164,7 @@ def window(messages: ChatRequest | Sequence[Any], last: int) -> Selection[Any]:
     Raises:
         TypeError: something is no message of the current version.
     """
-    bench = _Bench(messages, MessageCounter(HeuristicCounter()), Wishes(), ())
+    bench = _Bench(messages, MessageCounter(HeuristicCounter()), SelectionOptions(), ())
     return bench.selection(bench.plan_by_number(last), None)
 
 
@@ -172,7 +172,11 @@ class _Bench:
     """A conversation while it is selected from."""
 
     def __init__(
-        self, given: ChatRequest | Sequence[Any], counter: MessageCounter, wishes: Wishes, keep: Collection[str]
+        self,
+        given: ChatRequest | Sequence[Any],
+        counter: MessageCounter,
+        options: SelectionOptions,
+        keep: Collection[str],
     ) -> None:
         self._request = given if isinstance(given, ChatRequest) else None
         self._messages: tuple[Any, ...] = tuple(given.messages if isinstance(given, ChatRequest) else given)
@@ -183,7 +187,7 @@ class _Bench:
         )
         always = frozenset(texts_of(keep, "keep"))
         kept = tuple(index for index, message in enumerate(self._messages) if _id_of(message) in always)
-        self._wishes = Wishes(wishes.last_turns, kept, wishes.resource_limit)
+        self._wishes = SelectionOptions(options.last_turns, kept, options.resource_limit)
         self._tokens = [counter.count_message(message) for message in self._messages]
         self._base = counter.contents.costs.request if self._request is None else counter.count_overhead(self._request)
 
@@ -268,12 +272,12 @@ class _Bench:
 
     def _weights(self, base: int, messages: list[int]) -> Weights:
         resources = {index: self._resource(self._messages[index]) for index in self._layout.resources}
-        made_at = [moment_of(getattr(message, "created_at", None)) for message in self._messages]
+        made_at = [timestamp_of(getattr(message, "created_at", None)) for message in self._messages]
         return Weights(base, messages, made_at if resources else (), resources)
 
     def _resource(self, message: McpResourceMessage) -> Resource:
         data = message.data
-        used_at = moment_of(data.last_accessed_at) or moment_of(data.retrieved_at) or _LONG_AGO
+        used_at = timestamp_of(data.last_accessed_at) or timestamp_of(data.retrieved_at) or _LONG_AGO
         short = None if data.summary is None else self._counter.count_message(_shortened(message))
         return Resource(used_at, short)
 

@@ -37,6 +37,7 @@ from interlingua.errors.tools import (
 )
 from interlingua.errors.wire import (
     DecodeError,
+    DialectError,
     EncodeError,
     FrameError,
     JsonDecodeError,
@@ -46,6 +47,7 @@ from interlingua.errors.wire import (
     UnknownDialectError,
     UnknownTypeError,
     UnknownVersionError,
+    UnsupportedError,
 )
 
 __all__ = [
@@ -54,6 +56,7 @@ __all__ = [
     "ContextBudgetError",
     "ConversationOrderError",
     "DecodeError",
+    "DialectError",
     "EncodeError",
     "FileAccessError",
     "FrameError",
@@ -87,4 +90,5 @@ __all__ = [
     "UnknownTypeError",
     "UnknownVersionError",
     "UnresolvedMessageError",
+    "UnsupportedError",
 ]

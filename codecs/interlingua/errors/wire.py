@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from interlingua.errors.base import InterlinguaError
 
@@ -11,6 +11,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DecodeError",
+    "DialectError",
     "EncodeError",
     "FrameError",
     "JsonDecodeError",
@@ -20,6 +21,7 @@ __all__ = [
     "UnknownDialectError",
     "UnknownTypeError",
     "UnknownVersionError",
+    "UnsupportedError",
 ]
 
 
@@ -27,14 +29,21 @@ class DecodeError(InterlinguaError, ValueError):
     """A wire body is not what its dialect says it is.
 
     `dialect` names the room, `path` is a JSON Pointer into the wire body, `reason` says what was expected there.
-    `partial` is the response so far where the error came in the middle of one, else None.
+    `partial` is the response so far where the error came in the middle of one, else None. `looks_like` says what the
+    body is instead, where that is known: "error" for the body of an error, which `decode_error` reads.
     """
 
-    def __init__(self, dialect: str, path: str, reason: str, partial: Any = None) -> None:
+    looks_like: Literal["error"] | None = None
+
+    def __init__(
+        self, dialect: str, path: str, reason: str, partial: Any = None, looks_like: Literal["error"] | None = None
+    ) -> None:
         self.dialect = dialect
         self.path = path
         self.reason = reason
         self.partial = partial
+        if looks_like is not None:
+            self.looks_like = looks_like
         super().__init__(f"{dialect}: at {path or 'the top'}: {reason}")
 
 
@@ -134,3 +143,25 @@ class UnknownTypeError(_UnknownNameError):
     """No union or shared object of this name: `name` was asked for, `known` are there."""
 
     kind = "type"
+
+
+class DialectError(InterlinguaError):
+    """The room of a dialect failed with an error that is not ours: a mistake in it, which no body is to blame for.
+
+    `dialect` names the room, `operation` what it was asked for (`import` where it could not be loaded). The error
+    itself is the `__cause__`; its text may hold content, this one does not.
+    """
+
+    def __init__(self, dialect: str, operation: str) -> None:
+        self.dialect = dialect
+        self.operation = operation
+        super().__init__(f"{dialect}: {operation} failed with an error of its own")
+
+
+class UnsupportedError(InterlinguaError):
+    """A dialect does not have what it was asked for: `dialect` names it, `operation` what its room lacks."""
+
+    def __init__(self, dialect: str, operation: str) -> None:
+        self.dialect = dialect
+        self.operation = operation
+        super().__init__(f"{dialect}: {operation} is not there")

@@ -18,7 +18,9 @@ from __future__ import annotations
 
 from interlingua.frames.decode import FrameDecoder, read_frames, read_frames_async
 from interlingua.frames.encode import FrameEncoder, write_frames, write_frames_async
-from interlingua.frames.forms import DONE, Form, Frame, Wire, wire_of
+from interlingua.frames.forms import DONE, Form, Frame
+from interlingua.registry import wire_of
+from interlingua.spi.descriptor import Wire
 
 __all__ = [
     "DONE",

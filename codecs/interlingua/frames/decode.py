@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["FrameDecoder", "read_frames", "read_frames_async"]
 
 _CHUNK: Final = 64 * 1024
-_TOLD: Final[Mapping[bytes, Form]] = MappingProxyType({b"{": "ndjson", b"[": "json_array"})
+_FORMS_BY_FIRST_BYTE: Final[Mapping[bytes, Form]] = MappingProxyType({b"{": "ndjson", b"[": "json_array"})
 _NOT_BLANK: Final = re.compile(rb"[^ \t\r\n]")
 
 
@@ -91,13 +91,13 @@ class FrameDecoder:
         if BYTE_ORDER_MARK.startswith(head):
             return b""
         start = len(BYTE_ORDER_MARK) if head.startswith(BYTE_ORDER_MARK) else 0
-        form = self._form or self._told(start)
+        form = self._form or self._detected_form(start)
         if form is None and not is_last:
             return b""
         self._reader = READERS[form or "sse"](self._frames)
         return bytes(head[start:])
 
-    def _told(self, start: int) -> Form | None:
+    def _detected_form(self, start: int) -> Form | None:
         """Return the form that the first byte tells, None if all are blank so far.
 
         Neither `{` nor `[` begins a field of SSE that means anything.
@@ -106,7 +106,7 @@ class FrameDecoder:
         self._blanks = len(self._head) if found is None else found.start()
         if self._blanks > self._max_bytes:
             raise self._frames.too_long()
-        return None if found is None else _TOLD.get(found[0], "sse")
+        return None if found is None else _FORMS_BY_FIRST_BYTE.get(found[0], "sse")
 
 
 def read_frames(

@@ -8,7 +8,8 @@ import orjson
 
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import EncodeError
-from interlingua.frames.forms import DONE, wire_of
+from interlingua.frames.forms import DONE
+from interlingua.registry import wire_of
 from interlingua.strict_json import compact
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from interlingua.arguments import arguments_object
 from interlingua.migrate.kinds import is_list
 
 if TYPE_CHECKING:
-    from interlingua.migrate.lowering import Scope
+    from interlingua.migrate.downgrade_scope import Scope
 
 Json: TypeAlias = dict[str, Any]
 

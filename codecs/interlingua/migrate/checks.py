@@ -62,7 +62,7 @@ def is_part(value: Any) -> bool:
     """Tell whether a value can stand among the parts of version 2: a part, or one of a type that it does not know."""
     if not is_object(value) or not is_text(value.get("type")):
         return False
-    if _is_strange(value):
+    if _has_unknown_type(value):
         return True
     try:
         _adapters()["part"].validate_python(value)
@@ -107,12 +107,12 @@ def _readable(document: Any, version: int) -> Any:
     readable = document
     for name in _CONTENTS:
         content = document.get(name)
-        if is_list(content) and any(map(_is_strange, content)):
-            readable = {**readable, name: [_STAND_IN if _is_strange(part) else part for part in content]}
+        if is_list(content) and any(map(_has_unknown_type, content)):
+            readable = {**readable, name: [_STAND_IN if _has_unknown_type(part) else part for part in content]}
     return readable
 
 
-def _is_strange(part: Any) -> bool:
+def _has_unknown_type(part: Any) -> bool:
     """Tell whether a part has a type that version 2 does not know."""
     return is_object(part) and is_text(part.get("type")) and part["type"] not in _PART_KINDS
 

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.loss import pointer
 from interlingua.migrate.aside import set_aside
-from interlingua.migrate.extras import OWN, UNKNOWN, Notes, lower_extra
+from interlingua.migrate.extras import OWN, UNKNOWN, Notes, downgrade_extra
 from interlingua.migrate.kinds import is_text
 from interlingua.migrate.origin import Origin
-from interlingua.migrate.raise_2_3 import known_members
+from interlingua.migrate.upgrade_2_3 import known_members
 from interlingua.migrate.versions import stated_version
 
 if TYPE_CHECKING:
@@ -115,7 +115,7 @@ class Draft:
             del self._unknown["schema_version"]
         if self._has_extra:
             calls = len(document.get("tool_calls", ()))
-            document["extra"] = lower_extra(self._extra, self._notes, calls, document.get("content"))
+            document["extra"] = downgrade_extra(self._extra, self._notes, calls, document.get("content"))
         return {**document, **set_aside(self._unknown, known)}
 
     def _add_content(self, content: Any, origin: Origin) -> None:

@@ -14,14 +14,15 @@ from pydantic import TypeAdapter, ValidationError
 
 from interlingua.loss import pointer
 from interlingua.migrate.kinds import is_list, is_object, is_text
-from interlingua_types import v3
+from interlingua_types import v2, v3
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
 OWN: Final = "interlingua_v2"
 UNKNOWN: Final = "unknown"
-_DECLARED: Final = frozenset({"claude", "gemini"})
+# The dialects of which version 2 says what they hold.
+_DECLARED: Final = frozenset(v2.Extra.model_fields)
 _BLOCK_KINDS: Final = frozenset({"thinking", "redacted_thinking"})
 _BLOCK_TEXTS: Final = ("signature", "data")
 
@@ -92,44 +93,44 @@ def attach(value: Json, extra: Json | None, unknown: Json, notes: Notes) -> None
     value["extra"] = whole
 
 
-def raise_extra(extra: Json, calls: int, content: Any, notes: Notes) -> Json | None:
+def upgrade_extra(extra: Json, calls: int, content: Any, notes: Notes) -> Json | None:
     """Return the `extra` of version 2 as far as version 3 has a place for it; the rest goes to `notes.fields.extra`.
 
     `calls` and `content` are those of the message: a bare signature of Gemini gets its place from them.
     """
-    raised: Json = {}
+    upgraded: Json = {}
     rest: Json = {}
     for name, value in extra.items():
         if value is None:
             if name not in _DECLARED:  # there null is a value, and version 3 would drop it when it is stored
                 rest[name] = None
             continue
-        direct, left = _raise_dialect(name, value, calls, content, notes)
+        direct, left = _upgrade_dialect(name, value, calls, content, notes)
         if direct is not None:
-            raised[name] = direct
+            upgraded[name] = direct
         if left is not None:
             rest[name] = left
     if rest:
         notes.fields["extra"] = rest
-    return raised if raised or not rest else None
+    return upgraded if upgraded or not rest else None
 
 
-def lower_extra(extra: Json, notes: Notes, calls: int, content: Any) -> Json:
+def downgrade_extra(extra: Json, notes: Notes, calls: int, content: Any) -> Json:
     """Return the dialect state of version 3 as version 2 writes it, together with what the notes have kept."""
-    lowered = dict(extra)
-    if "claude" in lowered:
-        lowered["claude"] = _lower_claude(lowered["claude"])
-    if "gemini" in lowered:
-        lowered["gemini"] = _lower_gemini(lowered["gemini"], calls, content, notes)
+    downgraded = dict(extra)
+    if "claude" in downgraded:
+        downgraded["claude"] = _downgrade_claude(downgraded["claude"])
+    if "gemini" in downgraded:
+        downgraded["gemini"] = _downgrade_gemini(downgraded["gemini"], calls, content, notes)
     for name, value in notes.fields.get("extra", {}).items():
         if name in _DECLARED and not is_object(value):
             continue
-        mine = lowered.get(name)
-        lowered[name] = {**mine, **value} if is_object(mine) and is_object(value) else value
-    return lowered
+        mine = downgraded.get(name)
+        downgraded[name] = {**mine, **value} if is_object(mine) and is_object(value) else value
+    return downgraded
 
 
-def _raise_dialect(name: str, value: Any, calls: int, content: Any, notes: Notes) -> tuple[Any, Any]:
+def _upgrade_dialect(name: str, value: Any, calls: int, content: Any, notes: Notes) -> tuple[Any, Any]:
     """Return what version 3 takes of one dialect's state, and what it does not; None where there is nothing."""
     shape = _shapes().get(name)
     if shape is None:
@@ -137,34 +138,34 @@ def _raise_dialect(name: str, value: Any, calls: int, content: Any, notes: Notes
         return (None, value) if name in {OWN, UNKNOWN} else (value, None)
     if not is_object(value):
         return None, value
-    raised = dict(value)
+    upgraded = dict(value)
     left: Json = {}
     if name == "claude" and "thinking_blocks" in value:
-        blocks = _raise_blocks(value["thinking_blocks"])
+        blocks = _upgrade_blocks(value["thinking_blocks"])
         if blocks is None:
-            left["thinking_blocks"] = raised.pop("thinking_blocks")
+            left["thinking_blocks"] = upgraded.pop("thinking_blocks")
         else:
-            raised["thinking_blocks"] = blocks
+            upgraded["thinking_blocks"] = blocks
     if name == "gemini" and "thought_signatures" in value:
         signatures = _placed_signatures(value["thought_signatures"], calls, content)
         if signatures is not None:
-            raised["thought_signatures"] = signatures
+            upgraded["thought_signatures"] = signatures
             notes.spelling["thought_signatures"] = "text"
-    if not _fits(shape, raised):
-        misfits = [member for member in raised if not _fits(shape, {member: raised[member]})]
+    if not _fits(shape, upgraded):
+        misfits = [member for member in upgraded if not _fits(shape, {member: upgraded[member]})]
         for member in misfits:
             left[member] = value[member]
-            del raised[member]
+            del upgraded[member]
         if "thought_signatures" in misfits:
             notes.spelling.pop("thought_signatures", None)
-    return (raised if raised or not left else None), (left or None)
+    return (upgraded if upgraded or not left else None), (left or None)
 
 
-def _raise_blocks(blocks: Any) -> list[Json] | None:
+def _upgrade_blocks(blocks: Any) -> list[Json] | None:
     """Return Claude's thinking blocks with everything beside type, signature and data under `fields`."""
     if not is_list(blocks):
         return None
-    raised: list[Json] = []
+    upgraded: list[Json] = []
     for block in blocks:
         if not is_object(block) or not is_text(block.get("type")) or block["type"] not in _BLOCK_KINDS:
             return None
@@ -173,22 +174,22 @@ def _raise_blocks(blocks: Any) -> list[Json] | None:
         fields = {name: value for name, value in block.items() if name not in known}
         if fields:
             known["fields"] = fields
-        raised.append(known)
-    return raised
+        upgraded.append(known)
+    return upgraded
 
 
-def _lower_claude(bag: Any) -> Any:
+def _downgrade_claude(bag: Any) -> Any:
     """Return Claude's state with the blocks' `fields` beside their other members, where their names are free."""
     if "thinking_blocks" not in bag:
         return bag
-    lowered: list[Json] = []
+    downgraded: list[Json] = []
     for block in bag["thinking_blocks"]:
         flat = {name: value for name, value in block.items() if name != "fields"}
         fields = block.get("fields", {})
         beside = {name: value for name, value in fields.items() if name not in flat}
         inside = {name: value for name, value in fields.items() if name in flat}
-        lowered.append({**flat, **beside, **({"fields": inside} if inside else {})})
-    return {**bag, "thinking_blocks": lowered}
+        downgraded.append({**flat, **beside, **({"fields": inside} if inside else {})})
+    return {**bag, "thinking_blocks": downgraded}
 
 
 def _placed_signatures(signatures: Any, calls: int, content: Any) -> list[Json] | None:
@@ -207,7 +208,7 @@ def _placed_signatures(signatures: Any, calls: int, content: Any) -> list[Json] 
     return [{"at": place, "signature": signature} for place, signature in zip(places, signatures, strict=True)]
 
 
-def _lower_gemini(bag: Any, calls: int, content: Any, notes: Notes) -> Any:
+def _downgrade_gemini(bag: Any, calls: int, content: Any, notes: Notes) -> Any:
     """Return Gemini's state; signatures that were bare, and have not been edited, are bare again."""
     placed = bag.get("thought_signatures")
     if placed and notes.spelling.get("thought_signatures") == "text":
@@ -220,14 +221,8 @@ def _lower_gemini(bag: Any, calls: int, content: Any, notes: Notes) -> Any:
 @cache
 def _shapes() -> Mapping[str, TypeAdapter[Any]]:
     """Return what each dialect may hold in version 3."""
-    return {
-        "claude": TypeAdapter(v3.ClaudeExtra),
-        "gemini": TypeAdapter(v3.GeminiExtra),
-        "ollama": TypeAdapter(v3.OllamaExtra),
-        "openai_chat": TypeAdapter(v3.OpenaiChatExtra),
-        "openai_responses": TypeAdapter(v3.OpenaiResponsesExtra),
-        "vllm": TypeAdapter(v3.VllmExtra),
-    }
+    types: Mapping[str, Any] = {name: member.annotation for name, member in v3.Extra.model_fields.items()}
+    return {name: TypeAdapter(of_dialect) for name, of_dialect in types.items() if name != UNKNOWN}
 
 
 def _fits(shape: TypeAdapter[Any], value: Json) -> bool:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.errors import MigrationError
 from interlingua.migrate.aside import put_back, set_aside
+from interlingua.migrate.downgrade_scope import Scope
 from interlingua.migrate.kinds import is_object
-from interlingua.migrate.lowering import Scope
 from interlingua.migrate.table import TypePlan, step_plan
 from interlingua.migrate.versions import stated_version
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.loss import LossCode
-    from interlingua.migrate.lowering import Conversation
+    from interlingua.migrate.downgrade_scope import Conversation
     from interlingua.migrate.origin import Origin
 
 Json: TypeAlias = dict[str, Any]
@@ -40,39 +40,41 @@ _PRINTED: Final = ("role", "tool_call_id", "id", "name", "content", "arguments",
 _BAG: Final = "extra"
 
 
-def raise_message(message: Json) -> list[Json]:
+def upgrade_message(message: Json) -> list[Json]:
     """Return a message of version 1 as version 2 writes it.
 
     Raises:
         MigrationError: the arguments of a call are no JSON value.
     """
     plan = step_plan(_OLDER, _NEWER)
-    raised = _raise_value(message, plan.types.get(_kind(message), _UNCHANGED))
+    upgraded = _upgrade_value(message, plan.types.get(_kind(message), _UNCHANGED))
     if "schema_version" in message and stated_version(message) is not None:
-        raised["schema_version"] = _NEWER
-    calls = raised.get("tool_calls")
-    if calls and raised["role"] == "assistant":
-        raised["tool_calls"] = [_raise_call(call, plan.types["ToolCall"], order) for order, call in enumerate(calls)]
-    return [raised]
+        upgraded["schema_version"] = _NEWER
+    calls = upgraded.get("tool_calls")
+    if calls and upgraded["role"] == "assistant":
+        upgraded["tool_calls"] = [
+            _upgrade_call(call, plan.types["ToolCall"], order) for order, call in enumerate(calls)
+        ]
+    return [upgraded]
 
 
-def lower_message(message: Json, origin: Origin, index: int, conversation: Conversation) -> Json:
+def downgrade_message(message: Json, origin: Origin, index: int, conversation: Conversation) -> Json:
     """Return a message of version 2 as version 1 writes it; `index` is its place among the messages."""
     plan = step_plan(_OLDER, _NEWER)
-    lowered = dict(message)
+    downgraded = dict(message)
     scope = Scope(conversation, origin, index)
-    variant = plan.variants.get(lowered["role"])
+    variant = plan.variants.get(downgraded["role"])
     if variant is not None:
-        variant(lowered, scope)
-    calls = lowered.get("tool_calls")
-    if calls and lowered["role"] == "assistant":
-        lowered["tool_calls"] = [
-            _ordered(_lower_value(dict(call), plan.types["ToolCall"], Scope(conversation, origin, index, order)))
+        variant(downgraded, scope)
+    calls = downgraded.get("tool_calls")
+    if calls and downgraded["role"] == "assistant":
+        downgraded["tool_calls"] = [
+            _ordered(_downgrade_value(dict(call), plan.types["ToolCall"], Scope(conversation, origin, index, order)))
             for order, call in enumerate(calls)
         ]
-    if stated_version(lowered) is not None:
-        lowered["schema_version"] = _OLDER
-    return _ordered(_lower_value(lowered, plan.types.get(_kind(lowered), _UNCHANGED), scope))
+    if stated_version(downgraded) is not None:
+        downgraded["schema_version"] = _OLDER
+    return _ordered(_downgrade_value(downgraded, plan.types.get(_kind(downgraded), _UNCHANGED), scope))
 
 
 def _kind(message: Json) -> str:
@@ -80,27 +82,27 @@ def _kind(message: Json) -> str:
     return _KINDS[message["role"]]
 
 
-def _raise_call(call: Json, plan: TypePlan, order: int) -> Json:
+def _upgrade_call(call: Json, plan: TypePlan, order: int) -> Json:
     try:
-        return _raise_value(call, plan)
+        return _upgrade_value(call, plan)
     except ValueError as error:
         reason = str(error)
     raise MigrationError(_OLDER, f"/tool_calls/{order}/arguments", reason)
 
 
-def _raise_value(value: Json, plan: TypePlan) -> Json:
+def _upgrade_value(value: Json, plan: TypePlan) -> Json:
     """Return a copy with every change of its type carried out."""
-    raised = set_aside(value, plan.taken)
+    upgraded = set_aside(value, plan.taken)
     for old, new in plan.renamed.items():
-        if old in raised:
-            raised[new] = raised.pop(old)
-    raised.update(plan.defaults)
+        if old in upgraded:
+            upgraded[new] = upgraded.pop(old)
+    upgraded.update(plan.defaults)
     for function in plan.upgrades:
-        function(raised)
-    return raised
+        function(upgraded)
+    return upgraded
 
 
-def _lower_value(value: Json, plan: TypePlan, scope: Scope) -> Json:
+def _downgrade_value(value: Json, plan: TypePlan, scope: Scope) -> Json:
     """Return the value, which is a copy already, with every change of its type taken back."""
     for function in plan.downgrades:
         function(value, scope)

@@ -71,12 +71,12 @@ MEDIA_TYPES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
 """What version 2's words for a format mean, for each kind of part."""
 
 
-def raise_content(content: Any) -> Any:
+def upgrade_content(content: Any) -> Any:
     """Return text as it is, and a list of parts as version 3 writes them."""
-    return content if is_text(content) else [raise_part(part) for part in content]
+    return content if is_text(content) else [upgrade_part(part) for part in content]
 
 
-def raise_part(part: Json) -> Json:
+def upgrade_part(part: Json) -> Json:
     """Return a part of version 2 as version 3 writes it."""
     kind = part["type"]
     if kind == "text":
@@ -87,27 +87,27 @@ def raise_part(part: Json) -> Json:
     if not given:
         return _opaque(part)
     is_plain = len(given) == 1 and part.keys() <= _FILE and None not in part.values()
-    return part if is_plain and "/" in part.get("format", "/") else _raise_file(part, kind, given)
+    return part if is_plain and "/" in part.get("format", "/") else _upgrade_file(part, kind, given)
 
 
-def lower_content(content: Any, path: str, log: LossLog) -> tuple[Any, list[str]]:
+def downgrade_content(content: Any, path: str, log: LossLog) -> tuple[Any, list[str]]:
     """Return content of version 3 as version 2 writes it, and the place that each remaining part came from."""
     if is_text(content):
         return content, []
-    lowered: list[Json] = []
+    downgraded: list[Json] = []
     places: list[str] = []
     for index, part in enumerate(content):
-        found = lower_part(part, f"{path}/{index}", log)
-        lowered += found
+        found = downgrade_part(part, f"{path}/{index}", log)
+        downgraded += found
         places += [f"{path}/{index}"] * len(found)
-    return lowered, places
+    return downgraded, places
 
 
-def lower_part(part: Json, path: str, log: LossLog) -> list[Json]:
+def downgrade_part(part: Json, path: str, log: LossLog) -> list[Json]:
     """Return a part of version 3 as version 2 writes it: none, one, or several where it held parts itself."""
     kind = part["type"]
     if kind == "text":
-        return [part if part.keys() <= _TEXT else _lower_known(part, _TEXT, _TEXT_CODES, path, log)]
+        return [part if part.keys() <= _TEXT else _downgrade_known(part, _TEXT, _TEXT_CODES, path, log)]
     if kind == "opaque":
         if part["dialect"] == OWN and is_part(part["data"]):
             return [part["data"]]
@@ -120,14 +120,14 @@ def lower_part(part: Json, path: str, log: LossLog) -> list[Json]:
         for name in part:
             if name not in {"type", "content"}:
                 log.lost("migration", path + pointer(name), "a file of version 2 cannot hold parts")
-        parts: list[Json] = lower_content(part["content"], f"{path}/content", log)[0]
+        parts: list[Json] = downgrade_content(part["content"], f"{path}/content", log)[0]
         return parts
-    lowered = _lower_known(part, _FILE, _FILE_CODES, path, log)
+    downgraded = _downgrade_known(part, _FILE, _FILE_CODES, path, log)
     if "text" in part:
         log.changed("content", f"{path}/text", "the text is written in base64")
-        lowered["data"] = encoded(part["text"])
-        lowered.setdefault("format", "text/plain")
-    return [lowered]
+        downgraded["data"] = encoded(part["text"])
+        downgraded.setdefault("format", "text/plain")
+    return [downgraded]
 
 
 def encoded(text: str) -> str:
@@ -155,31 +155,31 @@ def _opaque(part: Json) -> Json:
     return {"type": "opaque", "dialect": OWN, "data": part}
 
 
-def _raise_file(part: Json, kind: str, given: list[str]) -> Json:
+def _upgrade_file(part: Json, kind: str, given: list[str]) -> Json:
     """Return a file-like part with one source and a media type; what else it said is noted."""
     notes = Notes()
     kept = next((name for name in given if part[name]), given[0])
     notes.fields = {name: part[name] for name in given if name != kept}
-    raised = {
+    upgraded = {
         name: value for name, value in part.items() if name in _FILE and name not in notes.fields and value is not None
     }
-    media_type = MEDIA_TYPES[kind].get(raised.get("format", "").lower())
+    media_type = MEDIA_TYPES[kind].get(upgraded.get("format", "").lower())
     if media_type is not None:
         notes.spelling["format"] = part["format"]
-        raised["format"] = media_type
-    return _with_unknown(raised, part, _FILE, notes)
+        upgraded["format"] = media_type
+    return _with_unknown(upgraded, part, _FILE, notes)
 
 
-def _with_unknown(raised: Json, part: Json, known: frozenset[str], notes: Notes | None = None) -> Json:
+def _with_unknown(upgraded: Json, part: Json, known: frozenset[str], notes: Notes | None = None) -> Json:
     """Give a part that has just been made what version 2 did not know, and the notes."""
     unknown = {name: value for name, value in part.items() if name not in known}
-    attach(raised, None, put_back(unknown, known), notes or Notes())
-    return raised
+    attach(upgraded, None, put_back(unknown, known), notes or Notes())
+    return upgraded
 
 
-def _lower_known(part: Json, known: frozenset[str], codes: Mapping[str, LossCode], path: str, log: LossLog) -> Json:
+def _downgrade_known(part: Json, known: frozenset[str], codes: Mapping[str, LossCode], path: str, log: LossLog) -> Json:
     """Return what version 2 knows of a part, with what it had not known before; the rest is lost."""
-    lowered = {name: value for name, value in part.items() if name in known}
+    downgraded = {name: value for name, value in part.items() if name in known}
     for name in part:
         if name in codes:
             log.lost(codes[name], path + pointer(name), "parts of version 2 have no such member")
@@ -188,20 +188,20 @@ def _lower_known(part: Json, known: frozenset[str], codes: Mapping[str, LossCode
     for where in Notes.strange(extra, _NOTED):
         log.lost("extra", f"{path}/extra{where}", "version 2 has not written it")
     for name, value in notes.fields.items():
-        if name in lowered or name not in known:
+        if name in downgraded or name not in known:
             log.lost("extra", f"{path}/extra/{OWN}/fields/{name}", "the part has another by now")
         else:
-            lowered[name] = value
+            downgraded[name] = value
     word = notes.spelling.get("format")
-    if word and MEDIA_TYPES.get(part["type"], {}).get(word.lower()) == lowered.get("format"):
-        lowered["format"] = word
-    lower_inner_extra(lowered, extra, known, path, log)
-    return lowered
+    if word and MEDIA_TYPES.get(part["type"], {}).get(word.lower()) == downgraded.get("format"):
+        downgraded["format"] = word
+    downgrade_inner_extra(downgraded, extra, known, path, log)
+    return downgraded
 
 
-def lower_inner_extra(lowered: Json, extra: Json, known: frozenset[str], path: str, log: LossLog) -> None:
+def downgrade_inner_extra(downgraded: Json, extra: Json, known: frozenset[str], path: str, log: LossLog) -> None:
     """Lay the unknown members of a part or call back beside the others; version 2 keeps no dialect state there."""
-    lowered.update(set_aside(extra.get(UNKNOWN, {}), known))
+    downgraded.update(set_aside(extra.get(UNKNOWN, {}), known))
     for name in extra:
         if name not in {OWN, UNKNOWN}:
             log.lost("extra", f"{path}/extra{pointer(name)}", "version 2 keeps no dialect state here")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from interlingua.errors import MigrationError
 from interlingua.loss import Loss, LossLog, pointer
 from interlingua.migrate.checks import accepts, adapter, check, violation
-from interlingua.migrate.lowering import Conversation
-from interlingua.migrate.members import lower_message, raise_message
+from interlingua.migrate.downgrade_scope import Conversation
+from interlingua.migrate.members import downgrade_message, upgrade_message
 from interlingua.migrate.origin import Origin
 from interlingua.migrate.pairing import answered_calls
 from interlingua.migrate.roles import with_plain_role
@@ -56,14 +56,14 @@ def upgrade(documents: Iterable[Json], *, version: int | None = None) -> Upgrade
     fresh: list[bool] = []
     for index, found in enumerate(detect_versions(listed, _known(version))):
         try:
-            raised = raised_document(listed[index], found, is_look=version is None)
-            for one in raised or ():
+            upgraded = upgraded_document(listed[index], found, is_look=version is None)
+            for one in upgraded or ():
                 check(one, CURRENT)
-            made = [current_document(listed[index])] if raised is None else raised
+            made = [current_document(listed[index])] if upgraded is None else upgraded
         except MigrationError as error:
             raise _at(index, error) from None
         produced += made
-        fresh += [raised is not None] * len(made)
+        fresh += [upgraded is not None] * len(made)
     approve_answered(produced, fresh)
     return Upgraded(produced)
 
@@ -85,23 +85,25 @@ def downgrade(documents: Iterable[Json], to: int = 1) -> Downgraded:
     items: list[tuple[int, Json, Origin]] = []
     for index, found in enumerate(detect_versions(listed, None)):
         try:
-            items += [(version, one, Origin(pointer(index))) for version, one in _leveled(listed[index], found, target)]
+            items += [
+                (version, one, Origin(pointer(index))) for version, one in _at_version(listed[index], found, target)
+            ]
         except MigrationError as error:
             raise _at(index, error) from None
     items = _folded(items, log)
-    lowered = [one for _, one, _ in items]
+    downgraded = [one for _, one, _ in items]
     if target == 1:
         conversation = Conversation(log)
-        lowered = [
-            one if version == 1 else lower_message(one, origin, index, conversation)
+        downgraded = [
+            one if version == 1 else downgrade_message(one, origin, index, conversation)
             for index, (version, one, origin) in enumerate(items)
         ]
-    for index, one in enumerate(lowered):
+    for index, one in enumerate(downgraded):
         check(one, target, pointer(index))
-    return Downgraded(lowered, log.losses())
+    return Downgraded(downgraded, log.losses())
 
 
-def raised_document(document: Json, found: int | MigrationError, *, is_look: bool) -> list[Json] | None:
+def upgraded_document(document: Json, found: int | MigrationError, *, is_look: bool) -> list[Json] | None:
     """Return what an older document becomes in the current version, or None where it is not older.
 
     An older document has been checked then; the result has not, and neither has one that is not older. `is_look` says
@@ -112,7 +114,7 @@ def raised_document(document: Json, found: int | MigrationError, *, is_look: boo
     """
     document = _readable(document, found)
     version = _version_of(document, found, is_look=is_look)
-    return None if version >= CURRENT else raise_to(document, version, CURRENT)
+    return None if version >= CURRENT else upgrade_to(document, version, CURRENT)
 
 
 def current_document(document: Json) -> Json:
@@ -132,11 +134,11 @@ def current_document(document: Json) -> Json:
     return kept
 
 
-def raise_to(document: Json, version: int, target: int) -> list[Json]:
+def upgrade_to(document: Json, version: int, target: int) -> list[Json]:
     """Return what a document becomes on the way up, step by step; it has been checked."""
     documents = [document]
     for older in range(version, target):
-        step = step_plan(older, older + 1).split or raise_message
+        step = step_plan(older, older + 1).split or upgrade_message
         documents = [made for one in documents for made in step(one)]
     return documents
 
@@ -173,12 +175,12 @@ def _version_of(document: Json, found: int | MigrationError, *, is_look: bool) -
     raise violation(document, found)
 
 
-def _leveled(document: Json, found: int | MigrationError, target: int) -> list[tuple[int, Json]]:
+def _at_version(document: Json, found: int | MigrationError, target: int) -> list[tuple[int, Json]]:
     """Return a document with its version, brought up to `target` where it is older."""
     document = _readable(document, found)
     version = _version_of(document, found, is_look=True)
     if version < target:
-        return [(target, one) for one in raise_to(document, version, target)]
+        return [(target, one) for one in upgrade_to(document, version, target)]
     if version < CURRENT:
         return [(version, document)]
     # Nulls that say nothing go here, so that no step has to look for them.

@@ -12,7 +12,7 @@ from functools import cache
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.migrate import between_1_2, extras, lower_3_2, parts, raise_2_3
+from interlingua.migrate import between_1_2, downgrade_3_2, extras, parts, upgrade_2_3
 from interlingua_types.migrations import CHANGES
 
 if TYPE_CHECKING:
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from types import ModuleType
 
     from interlingua.loss import LossLog
-    from interlingua.migrate.lowering import Scope
+    from interlingua.migrate.downgrade_scope import Scope
     from interlingua.migrate.origin import Origin
 
 _MODULES: Final[Mapping[tuple[int, int], tuple[ModuleType, ...]]] = MappingProxyType(
-    {(1, 2): (between_1_2,), (2, 3): (raise_2_3, lower_3_2, parts, extras)}
+    {(1, 2): (between_1_2,), (2, 3): (upgrade_2_3, downgrade_3_2, parts, extras)}
 )
 
 

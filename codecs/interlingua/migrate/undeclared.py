@@ -34,10 +34,10 @@ def keep_undeclared(document: Json) -> Json | None:
 
 def without_undeclared(document: Json, shape: str) -> Any:
     """Return a document with what its shape does not declare in `extra.unknown`; it may be wrong in other ways."""
-    return _Keeper().kept(document, bundle(CURRENT)["$defs"][shape], {}, "")
+    return _UndeclaredWalk().kept(document, bundle(CURRENT)["$defs"][shape], {}, "")
 
 
-class _Keeper:
+class _UndeclaredWalk:
     """One walk through a document beside its schema."""
 
     def kept(self, value: Any, schema: Json, homeless: Json, path: str) -> Any:

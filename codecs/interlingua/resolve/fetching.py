@@ -1,6 +1,6 @@
 """Fetching a picture from an address that a stranger gave, so that nothing but the public internet is reached.
 
-Nothing fetches unless the application hands this, or a fetcher of its own, to the resolver (PAIN SEC-3).
+Nothing fetches unless the application hands this, or a fetcher of its own, to the resolver (docs/pain.md, SEC-3).
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ import os
 from pathlib import PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from interlingua.clock import moment_text, utc_now
+from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import FileAccessError
 from interlingua.model import Failure
 from interlingua.resolve import file_text
@@ -102,7 +102,7 @@ class FileResolver:
             failure = Failure(code=error.code, message=error.reason, retryable=error.retryable)
             failed = data.replace(status="failed", error=failure, content=None, resolved_at=None)
             return message.replace(data=failed)
-        moment = moment_text(self._now)
+        moment = timestamp_text(self._now)
         return message.replace(data=data.replace(status="resolved", content=content, error=None, resolved_at=moment))
 
     def read(self, path: str, *, agent_role: str, start_line: int | None = None, end_line: int | None = None) -> str:

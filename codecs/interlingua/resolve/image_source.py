@@ -6,13 +6,13 @@ import base64
 import binascii
 from typing import TYPE_CHECKING, TypeAlias
 
-from interlingua.dialects._shared.media import read_data_url, with_data
 from interlingua.model import Base64ImageSource, FilePathImageSource, UrlImageSource
 from interlingua.resolve.addresses import check_url
 from interlingua.resolve.asking import asked
 from interlingua.resolve.image_failures import image_error
 from interlingua.resolve.picture import Picture
-from interlingua.resolve.picture_formats import look_at, same_media_type
+from interlingua.resolve.picture_formats import inspect_image, same_media_type
+from interlingua.rooms._shared.media import read_data_url, with_data
 
 if TYPE_CHECKING:
     from interlingua.model import ImageData
@@ -79,7 +79,7 @@ def read_picture(
         ImageError: they are no picture that we take, of another media type than `declared`, too large, or cut off.
     """
     limits.check_bytes(len(content))
-    seen = look_at(content)
+    seen = inspect_image(content)
     if declared is not None and not same_media_type(declared, seen.media_type):
         raise image_error("mislabelled", f"It is {seen.media_type}.")
     if seen.width is not None and seen.height is not None:

@@ -1,7 +1,7 @@
 """Reading the pictures of messages: by a model that sees, by text recognition, or by whichever is there.
 
 What the outside world does wrong ends in the message, as `status` failed and an `error` with a code; nothing is raised
-for it. Nothing is fetched unless a fetcher is given. Source: spec/001, Image Message Processing.
+for it. Nothing is fetched unless a fetcher is given. Source: 001, Image Message Processing.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
-from interlingua.clock import moment_text, utc_now
+from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import FileAccessError, ImageError, MissingExtraError
 from interlingua.model import Failure, Recognition
 from interlingua.resolve.asking import asked
@@ -177,7 +177,7 @@ class ImageResolver:
         if vision is None:
             raise image_error("vision_unavailable")
         result = yield from asked(lambda: vision.describe(picture), VisionResult, "vision_failed")
-        moment = moment_text(self._now)
+        moment = timestamp_text(self._now)
         return _recognition(
             "vision_unreadable",
             mode_used="vision",
@@ -196,7 +196,7 @@ class ImageResolver:
             raise image_error("url_not_fetched")
         # Starting the engine loads much: it is part of the job, which runs in a thread where an event loop runs.
         result = yield from asked(lambda: self._engine().read(picture), OcrResult, "ocr_failed")
-        moment = moment_text(self._now)
+        moment = timestamp_text(self._now)
         return _recognition(
             "ocr_failed",
             mode_used="ocr",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self
 
 from pydantic import ValidationError
 
-from interlingua.clock import moment_text, utc_now
+from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import ResourceError
 from interlingua.given import check_time_limit
 from interlingua.model import Failure, McpResourceData, McpResourceMessage
@@ -194,7 +194,7 @@ class McpResources:
                     raise
                 failure = Failure(code=error.code, message=str(error), retryable=True)
                 _LOGGER.warning("a stale resource of the server %r is used: %s", server_name, error.code)
-        used_at = moment_text(self._now)
+        used_at = timestamp_text(self._now)
         return tuple(one.replace(last_accessed_at=used_at, error=failure) for one in known.contents)
 
     async def _fetched(self, key: ResourceKey) -> CachedResource:
@@ -221,7 +221,7 @@ class McpResources:
     def _forget(self, key: ResourceKey, task: asyncio.Task[CachedResource]) -> None:
         if self._fetching.get(key) is task:
             del self._fetching[key]
-        _look_at(task)
+        _retrieve_exception(task)
 
     async def _fetch(self, key: ResourceKey) -> CachedResource:
         """Return a resource from its server, and keep it.
@@ -232,7 +232,7 @@ class McpResources:
         server_name, uri = key
         result = await self._within_time(server_name, self._servers[server_name].read(uri))
         retrieved_at = self._now()
-        contents = self._checked(server_name, uri, result, moment_text(lambda: retrieved_at))
+        contents = self._checked(server_name, uri, result, timestamp_text(lambda: retrieved_at))
         if self._summarizer is not None:
             contents = tuple([await self._summarized(self._summarizer, one) for one in contents])
         entry = CachedResource(contents, retrieved_at)
@@ -246,7 +246,7 @@ class McpResources:
             ResourceError: it cannot be had, or not in time.
         """
         task = asyncio.ensure_future(reading)
-        task.add_done_callback(_look_at)
+        task.add_done_callback(_retrieve_exception)
         try:
             done, _ = await asyncio.wait({task}, timeout=self._limits.timeout_seconds)
         finally:
@@ -306,10 +306,10 @@ def touch_resource(
     message = transcript.get(message_id)
     if not isinstance(message, McpResourceMessage):
         raise InvalidArgumentError("the message is no resource")
-    return _replaced(transcript, message, message.data.replace(last_accessed_at=moment_text(now)))
+    return _replaced(transcript, message, message.data.replace(last_accessed_at=timestamp_text(now)))
 
 
-def _look_at(task: asyncio.Future[Any]) -> None:
+def _retrieve_exception(task: asyncio.Future[Any]) -> None:
     """Look at how a task ended, since perhaps nobody waits for it any more: else the event loop would report it."""
     if not task.cancelled():
         task.exception()

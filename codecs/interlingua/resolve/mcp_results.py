@@ -1,4 +1,4 @@
-"""Results of MCP tools as results of ours, and back, without losing anything that MCP says (PAIN TOOL-14).
+"""Results of MCP tools as results of ours, and back, without losing anything that MCP says (docs/pain.md, TOOL-14).
 
 Texts, pictures, sounds and embedded resources become parts; of a link to a resource, the model is told the address.
 What has no place of its own (annotations, `_meta`, `structuredContent`) stands under `extra.mcp`, which no dialect

@@ -36,7 +36,7 @@ _MENTION: Final = re.compile(
         (?![@(])""",
     re.VERBOSE,
 )
-_LEADS: Final = ("/", "./", "../", "~/")
+_PATH_PREFIXES: Final = ("/", "./", "../", "~/")
 _WITHOUT_SUFFIX: Final = frozenset(
     {
         "dockerfile",
@@ -88,7 +88,7 @@ def _looks_like_file(path: str) -> bool:
     name = path.rpartition("/")[2]
     _, dot, suffix = name.rpartition(".")
     has_suffix = bool(dot) and suffix.replace("_", "").isalnum() and any(map(str.isalpha, suffix))
-    return has_suffix or path.startswith(_LEADS) or name.lower() in _WITHOUT_SUFFIX
+    return has_suffix or path.startswith(_PATH_PREFIXES) or name.lower() in _WITHOUT_SUFFIX
 
 
 def _message(path: str, first: str | None, last: str | None, role: str | None) -> FileReferenceMessage:

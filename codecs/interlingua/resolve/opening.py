@@ -74,12 +74,12 @@ def open_regular(anchor: str, names: Sequence[str], *, allow_hard_links: bool = 
     except OSError as error:
         refused = file_error(_CODES.get(error.errno, "io_error"))
     else:
-        return _sole(descriptor, allow_hard_links=allow_hard_links)
+        return _only_if_single_link(descriptor, allow_hard_links=allow_hard_links)
     # Outside the handler: the cause would repeat the path.
     raise refused
 
 
-def _sole(descriptor: int, *, allow_hard_links: bool) -> int:
+def _only_if_single_link(descriptor: int, *, allow_hard_links: bool) -> int:
     """Return the descriptor of a file that has one name only; that of any other file is closed.
 
     Raises:

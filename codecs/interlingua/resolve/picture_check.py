@@ -55,7 +55,7 @@ def check_pictures(request: ChatRequest, limits: ImageLimits) -> list[Violation]
             found.append(Violation("limit", path, f"more than {most} bytes of base64 in the request"))
         total += size
         try:
-            _look(part, limits)
+            _inspect(part, limits)
         except ImageError as error:
             found.append(Violation(_CODES.get(error.code, "part"), path, f"{error.code}: {error.message}"))
     return found
@@ -92,7 +92,7 @@ def _pictures(request: ChatRequest) -> Iterator[tuple[str, ImagePart]]:
                     yield f"/messages/{index}/content/{order}", part
 
 
-def _look(part: ImagePart, limits: ImageLimits) -> None:
+def _inspect(part: ImagePart, limits: ImageLimits) -> None:
     """Look at the data of a part.
 
     Raises:

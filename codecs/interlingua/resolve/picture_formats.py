@@ -18,7 +18,7 @@ from interlingua.resolve.image_failures import image_error
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-__all__ = ["Seen", "look_at", "same_media_type"]
+__all__ = ["Seen", "inspect_image", "same_media_type"]
 
 _PNG_END: Final = b"\x00\x00\x00\x00IEND\xaeB`\x82"
 # A picture has some dozens of segments; each of them is four bytes of work for us and none for a sender of millions.
@@ -70,7 +70,7 @@ class Seen:
     is_whole: bool
 
 
-def look_at(data: bytes) -> Seen:
+def inspect_image(data: bytes) -> Seen:
     """Return what a picture is.
 
     Raises:
@@ -96,14 +96,14 @@ def same_media_type(declared: str, seen: str) -> bool:
     return said in {"", "image/*", _UNKNOWN_TYPE} or _ALIASES.get(said, said) == seen
 
 
-def _look_at_png(data: bytes) -> Seen:
+def _inspect_png(data: bytes) -> Seen:
     kind, width, height = struct.unpack_from(">4sII", data, 12)
     if kind != b"IHDR":
         raise image_error("damaged", "Its header is not in its place.")
     return Seen("image/png", width, height, _PNG_END in data)
 
 
-def _look_at_gif(data: bytes) -> Seen:
+def _inspect_gif(data: bytes) -> Seen:
     """Walk the blocks to the trailer."""
     width, height, flags = struct.unpack_from("<HHB", data, 6)
     position = 13 + _colours(flags)
@@ -136,7 +136,7 @@ def _colours(flags: int) -> int:
     return 3 << (flags & 7) + 1 if flags & 0x80 else 0
 
 
-def _look_at_jpeg(data: bytes) -> Seen:
+def _inspect_jpeg(data: bytes) -> Seen:
     """Walk the segments to the start of the picture: what is embedded before it has sizes and ends of its own."""
     position, size = 2, None
     for _ in range(_MAX_SEGMENTS):
@@ -155,7 +155,7 @@ def _look_at_jpeg(data: bytes) -> Seen:
     raise image_error("damaged", "Its segments are out of order.")
 
 
-def _look_at_webp(data: bytes) -> Seen:
+def _inspect_webp(data: bytes) -> Seen:
     length, kind = struct.unpack_from("<I4x4s", data, 4)
     is_whole = length + 8 <= len(data)
     if kind == b"VP8X":
@@ -168,22 +168,22 @@ def _look_at_webp(data: bytes) -> Seen:
     return Seen("image/webp", width, height, is_whole)
 
 
-def _look_at_bmp(data: bytes) -> Seen:
+def _inspect_bmp(data: bytes) -> Seen:
     header = struct.unpack_from("<I", data, 14)[0]
     width, height = struct.unpack_from("<HH" if header == 12 else "<ii", data, 18)
     return Seen("image/bmp", abs(width), abs(height), is_whole=True)
 
 
-def _look_at_tiff(_data: bytes) -> Seen:
+def _inspect_tiff(_data: bytes) -> Seen:
     """Leave the size to the decoder: it stands in a directory that may be anywhere, and opening reads no pixels."""
     return Seen("image/tiff", None, None, is_whole=True)
 
 
 _READERS: Final[tuple[tuple[re.Pattern[bytes], Callable[[bytes], Seen]], ...]] = (
-    (re.compile(rb"\x89PNG\r\n\x1a\n"), _look_at_png),
-    (re.compile(rb"\xff\xd8\xff"), _look_at_jpeg),
-    (re.compile(rb"GIF8[79]a"), _look_at_gif),
-    (re.compile(rb"RIFF....WEBPVP8[ LX]", re.DOTALL), _look_at_webp),
-    (re.compile(rb"BM.{12}[\x0c\x10\x28\x34\x38\x40\x6c\x7c]\x00\x00\x00", re.DOTALL), _look_at_bmp),
-    (re.compile(rb"II\x2a\x00|MM\x00\x2a"), _look_at_tiff),
+    (re.compile(rb"\x89PNG\r\n\x1a\n"), _inspect_png),
+    (re.compile(rb"\xff\xd8\xff"), _inspect_jpeg),
+    (re.compile(rb"GIF8[79]a"), _inspect_gif),
+    (re.compile(rb"RIFF....WEBPVP8[ LX]", re.DOTALL), _inspect_webp),
+    (re.compile(rb"BM.{12}[\x0c\x10\x28\x34\x38\x40\x6c\x7c]\x00\x00\x00", re.DOTALL), _inspect_bmp),
+    (re.compile(rb"II\x2a\x00|MM\x00\x2a"), _inspect_tiff),
 )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from interlingua.resolve.image_limits import ImageLimits
     from interlingua.resolve.picture import Picture
 
-__all__ = ["enlarged", "grey_pixels"]
+__all__ = ["enlarged", "grayscale_pixels"]
 
 _FORMATS: Final[dict[str, tuple[str, ...]]] = {
     "image/png": ("PNG",),
@@ -33,7 +33,7 @@ _SMALL: Final = 1_000_000
 _LIGHT: Final = 160
 
 
-def grey_pixels(picture: Picture, limits: ImageLimits) -> Image.Image:
+def grayscale_pixels(picture: Picture, limits: ImageLimits) -> Image.Image:
     """Return the first frame of a picture, upright, grey, on a ground that its writing stands out from.
 
     Raises:
@@ -46,7 +46,7 @@ def grey_pixels(picture: Picture, limits: ImageLimits) -> Image.Image:
         with Image.open(io.BytesIO(picture.data), formats=formats) as opened:
             limits.check_size(*opened.size)
             opened.load()
-            return _grey(_upright(opened))
+            return _grayscale(_upright(opened))
     except ImageError:
         raise
     except (Image.DecompressionBombError, Image.DecompressionBombWarning):
@@ -67,7 +67,7 @@ def _upright(image: Image.Image) -> Image.Image:
         return image
 
 
-def _grey(image: Image.Image) -> Image.Image:
+def _grayscale(image: Image.Image) -> Image.Image:
     """Return the picture in grey of 8 bits."""
     if image.mode.startswith("I"):
         # 16 bits a pixel; Pillow would cut off what is above 255.

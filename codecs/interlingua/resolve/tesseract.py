@@ -38,8 +38,8 @@ _MAX_SIDE: Final = 32_767
 _LONGEST: Final = 2**31 - 1
 # Fewer letters, or a smaller likelihood, say little of the language.
 _MIN_LETTERS: Final = 20
-_MIN_LIKELIHOOD: Final = 0.5
-_SURE: Final = 0.9
+_MIN_CONFIDENCE: Final = 0.5
+_HIGH_CONFIDENCE: Final = 0.9
 _READ_CHARACTERS: Final = 2000
 
 
@@ -90,12 +90,12 @@ class TesseractOcr:
         Raises:
             ImageError: the picture cannot be decoded, or `ocr_failed`, `ocr_timeout`.
         """
-        pixels = self._pixels.grey_pixels(picture, self._limits)
+        pixels = self._pixels.grayscale_pixels(picture, self._limits)
         if max(pixels.size) > _MAX_SIDE:
             raise image_error("too_wide", f"{_MAX_SIDE} pixels a side are allowed.")
         with self._engine() as engine:
             text, confidence = self._recognise(engine, pixels)
-            larger = self._pixels.enlarged(pixels) if confidence < _SURE else None
+            larger = self._pixels.enlarged(pixels) if confidence < _HIGH_CONFIDENCE else None
             if larger is not None:
                 again = self._recognise(engine, larger)
                 text, confidence = again if again[1] > confidence else (text, confidence)
@@ -135,7 +135,7 @@ class TesseractOcr:
             return None
         line = " ".join(text[:_READ_CHARACTERS].split())
         found = self._detector.detect(line, model="lite", k=1)
-        return str(found[0]["lang"]) if found and found[0]["score"] >= _MIN_LIKELIHOOD else None
+        return str(found[0]["lang"]) if found and found[0]["score"] >= _MIN_CONFIDENCE else None
 
 
 def _extra(name: str) -> Any:

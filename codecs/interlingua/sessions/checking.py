@@ -65,8 +65,8 @@ def _of_session(connection: sqlite3.Connection, session: FoundSession) -> Iterat
     if all(layout.name != session.branch for layout in layouts):
         yield Problem(MISSING_BRANCH, session.id)
     for layout in layouts:
-        for hole in layout.holes:
-            yield Problem(hole.reason, session.id, layout.name, hole.position)
+        for gap in layout.missing_rows:
+            yield Problem(gap.reason, session.id, layout.name, gap.position)
     for _ in lost_rows(connection, session.number, layouts):
         yield Problem(UNPLACED, session.id)
     yield from _of_rows(connection, session.id, layouts)

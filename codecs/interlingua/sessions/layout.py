@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from interlingua.sessions.queries import Place
 
-__all__ = ["UNPLACED", "BranchLayout", "Hole", "branch_layout", "layouts_of", "lost_rows"]
+__all__ = ["UNPLACED", "BranchLayout", "MissingRows", "branch_layout", "layouts_of", "lost_rows"]
 
 NEGATIVE: Final = "its position is negative"
 UNPLACED: Final = "a message stands on no branch"
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class MissingRows:
     """Something that is missing in a branch: where, why, and how many of the rows of the branch stand before it."""
 
     position: int
@@ -42,7 +42,7 @@ class BranchLayout:
     number: int
     positions: Sequence[int]
     rows: Sequence[int]
-    holes: Sequence[Hole] = ()
+    missing_rows: Sequence[MissingRows] = ()
 
     @property
     def length(self) -> int:
@@ -55,9 +55,9 @@ class BranchLayout:
 
     def spans(self) -> Iterator[tuple[int, int]]:
         """Yield, wherever places are missing, the row before them, 0 if there is none, and the one behind."""
-        for hole in self.holes:
-            if hole.position >= 0:
-                yield self.rows[hole.before - 1] if hole.before else 0, self.rows[hole.before]
+        for gap in self.missing_rows:
+            if gap.position >= 0:
+                yield self.rows[gap.before - 1] if gap.before else 0, self.rows[gap.before]
 
 
 def branch_layout(name: str, number: int, places: Sequence[Place], start: int | None = 0) -> BranchLayout:
@@ -67,13 +67,13 @@ def branch_layout(name: str, number: int, places: Sequence[Place], start: int | 
     """
     first = next((index for index, (position, _) in enumerate(places) if position >= 0), len(places))
     rows = [row for _, row in places[first:]]
-    holes = [Hole(position, NEGATIVE, bisect_left(rows, row)) for position, row in places[:first]]
+    missing_rows = [MissingRows(position, NEGATIVE, bisect_left(rows, row)) for position, row in places[:first]]
     expected = start
     for index, (position, _) in enumerate(places[first:]):
         if expected is not None and position > expected:
-            holes.append(Hole(expected, _missing(position - expected), index))
+            missing_rows.append(MissingRows(expected, _missing(position - expected), index))
         expected = position + 1
-    return BranchLayout(name, number, [position for position, _ in places[first:]], rows, holes)
+    return BranchLayout(name, number, [position for position, _ in places[first:]], rows, missing_rows)
 
 
 def layouts_of(connection: sqlite3.Connection, session: int) -> list[BranchLayout]:
@@ -88,7 +88,7 @@ def lost_rows(connection: sqlite3.Connection, session: int, layouts: Iterable[Br
     unplaced = unplaced_rows(connection, session)
     if not unplaced:
         return []
-    # Each hole lies between two rows; of those that begin before a row, the one that ends last tells.
+    # Each gap lies between two rows; of those that begin before a row, the one that ends last tells.
     spans = sorted(span for layout in layouts or layouts_of(connection, session) for span in layout.spans())
     begins = [begin for begin, _ in spans]
     ends = list(accumulate((end for _, end in spans), max, initial=0))

@@ -244,10 +244,12 @@ def _marked(
     branches = [[indexes[number] for number in layout.rows] for layout in layouts]
     unread: Collection[int] = rows.failures.keys()
     messages, missing = rows.messages, len(numbers)
-    if lost or any(layout.holes for layout in layouts):
+    if lost or any(layout.missing_rows for layout in layouts):
         # One row that nobody could read stands for all that are missing.
-        holes = ({*(hole.before for hole in layout.holes), *map(layout.before, lost)} for layout in layouts)
-        branches = [_with_missing(branch, before, missing) for branch, before in zip(branches, holes, strict=True)]
+        missing_rows = ({*(gap.before for gap in layout.missing_rows), *map(layout.before, lost)} for layout in layouts)
+        branches = [
+            _with_missing(branch, before, missing) for branch, before in zip(branches, missing_rows, strict=True)
+        ]
         unread, messages = {*unread, missing}, [*messages, ()]
     marked, doubtful = mark_doubtful(messages, unread, branches)
     return marked[:missing], tuple(id_of(marked[row][order]) or "" for row, order in doubtful)
@@ -263,8 +265,8 @@ def _with_missing(rows: list[int], before: Collection[int], missing: int) -> lis
 
 def _missing(layouts: Iterable[BranchLayout]) -> Iterator[SkippedRow]:
     for layout in layouts:
-        for hole in layout.holes:
-            yield SkippedRow(layout.name, hole.position, hole.reason)
+        for gap in layout.missing_rows:
+            yield SkippedRow(layout.name, gap.position, gap.reason)
 
 
 def _lost(active: BranchLayout, lost: Iterable[int]) -> Iterator[SkippedRow]:

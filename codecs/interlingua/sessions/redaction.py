@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from interlingua.errors import EncodeError, JsonDecodeError, MigrationError
 from interlingua.loss import pointer
 from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua.registry import known_descriptor
 from interlingua.transcript.load import load_message
 from interlingua_types import CURRENT, v3
 
@@ -42,7 +43,6 @@ _FIXED: Final = frozenset(
 _MEDIA: Final = frozenset({"image", "audio", "file"})
 _SOURCES: Final = frozenset({"base64", "file_path", "url"})
 _KNOWN: Final = frozenset(member.value for member in v3.MessageType)
-_SIGNED: Final = (("claude", "thinking_blocks"), ("openai_responses", "reasoning"), ("gemini", "thought_signatures"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +201,13 @@ def _is_opaque(owner: Json, name: str) -> bool:
 
 def _is_signed(extra: Any) -> bool:
     """Tell whether a provider's state beside a thought may cover its words."""
-    return is_object(extra) and any(is_object(extra.get(room)) and member in extra[room] for room, member in _SIGNED)
+    if not is_object(extra):
+        return False
+    for dialect, bag in extra.items():
+        described = known_descriptor(dialect) if is_object(bag) else None
+        if described is not None and described.signed_state in bag:
+            return True
+    return False
 
 
 def _fresh(name: str, *taken: Json) -> str:

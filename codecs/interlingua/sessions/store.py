@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
-from interlingua.clock import moment_text, utc_now
+from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import SessionConflictError, SessionDamagedError, SessionExistsError, SessionNotFoundError
 from interlingua.sessions import checking, importing, queries, reading, writing
-from interlingua.sessions.bookmark import remember
+from interlingua.sessions.bookmark import bookmark_of, remember
 from interlingua.sessions.documents import downgraded, exported, prepared, stored_metadata, stored_word
 from interlingua.sessions.file import StoreFile
 from interlingua.sessions.jsonl import write_lines
@@ -144,7 +144,7 @@ class SessionStore:
             _refuse_known(connection, session, name, complete)
             position = queries.length_of(connection, number)
             writing.add_messages(connection, session.number, number, position, ready)
-            writing.touch(connection, session.number, moment_text(self._now))
+            writing.touch(connection, session.number, timestamp_text(self._now))
         redactions = redactions_of((name, position + index, one) for index, one in enumerate(ready))
         return Appended(name, position, complete, redactions)
 
@@ -155,11 +155,15 @@ class SessionStore:
             SessionConflictError: another writer was there first, and the session is not where the transcript takes it
                 to be. Nothing is written; load the session anew.
             SessionNotFoundError: the session was deleted.
+            InvalidArgumentError: the transcript, or a new branch of it, has a name that cannot be written.
             EncodeError: a message cannot be written as JSON.
         """
-        checked_name(transcript.id)
+        known = bookmark_of(transcript, self._file.identity)
+        if known is None:
+            checked_name(transcript.id)
         for name in transcript.branches:
-            checked_name(name)
+            if known is None or name not in known.branches:  # what stands in a damaged file is nobody's mistake
+                checked_name(name)
         return save_transcript(self._file, transcript, redact=self._redact, now=self._now)
 
     def load(self, session_id: str, *, branch: str | None = None, recover: bool = False) -> LoadedSession:
@@ -268,7 +272,7 @@ class SessionStore:
                     raise SessionNotFoundError(session_id, origin, "the branch has no message of that id")
                 shared = position + 1
             writing.add_branch(connection, session.number, name, number, shared)
-            writing.touch(connection, session.number, moment_text(self._now))
+            writing.touch(connection, session.number, timestamp_text(self._now))
 
     def switch(self, session_id: str, branch: str) -> None:
         """Make another branch the active one. `Transcript.switch` says so in the conversation as well.
@@ -371,7 +375,7 @@ class SessionStore:
         """Add a session, and return its number and that of its branch."""
         if queries.is_known(connection, identifier):
             raise SessionExistsError(identifier, None, "there is a session of that id already")
-        return writing.add_session(connection, identifier, branch, metadata, moment_text(self._now))
+        return writing.add_session(connection, identifier, branch, metadata, timestamp_text(self._now))
 
 
 def _refuse_known(

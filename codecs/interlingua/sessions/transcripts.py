@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interlingua.clock import moment_text
+from interlingua.clock import timestamp_text
 from interlingua.errors import SessionConflictError, SessionNotFoundError
 from interlingua.sessions.bookmark import Bookmark, BranchMark, bookmark_of, remember
 from interlingua.sessions.documents import prepared, stored_metadata
@@ -51,7 +51,7 @@ def save_transcript(
             return Saved(transcript.id, 0)
         messages = [None if change.message is None else prepared(change.message, redact) for change in changes]
         with transaction(connection):
-            moment = moment_text(now)
+            moment = timestamp_text(now)
             session = _find(connection, transcript.id)
             if (session is not None) != is_known:
                 raise SessionConflictError(transcript.id, None, _CONFLICT)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Literal
 
 from interlingua.call_ids import call_id_of
-from interlingua.clock import moment_text, utc_now
+from interlingua.clock import timestamp_text, utc_now
 from interlingua.errors import ApprovalError
 from interlingua.given import texts_of
-from interlingua.json_limits import mended_text
+from interlingua.json_limits import replace_lone_surrogates
 from interlingua.model import Approval, RequestedCall, ToolRequestData, ToolRequestMessage
 from interlingua.tools.identity import check_call_ids
 
@@ -102,8 +102,10 @@ def _decision(
     status: Literal["approved", "denied"], decided_by: str, reason: str | None, now: Callable[[], datetime]
 ) -> Approval:
     # What a person types may hold half a surrogate pair, and a message that holds one cannot be stored.
-    said = None if reason is None else mended_text(reason)
-    return Approval(status=status, decided_by=mended_text(decided_by), decided_at=moment_text(now), reason=said)
+    said = None if reason is None else replace_lone_surrogates(reason)
+    return Approval(
+        status=status, decided_by=replace_lone_surrogates(decided_by), decided_at=timestamp_text(now), reason=said
+    )
 
 
 def _decide(
@@ -131,7 +133,7 @@ def _ruled(requested: RequestedCall, policy: ApprovalPolicy, now: Callable[[], d
     if decision is None or decision.status == "pending":
         return requested
     if decision.decided_at is None:
-        decision = decision.replace(decided_at=moment_text(now))
+        decision = decision.replace(decided_at=timestamp_text(now))
     return requested.replace(approval=decision)
 
 

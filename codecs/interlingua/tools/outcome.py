@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from interlingua.call_ids import call_id_of
 from interlingua.errors import ToolError, ToolOutputError
-from interlingua.json_limits import mended_text
+from interlingua.json_limits import replace_lone_surrogates
 from interlingua.model import Execution, ToolFailure, ToolResultData, ToolResultMessage
 from interlingua.tools.output import Output
 
@@ -140,7 +140,7 @@ def _trace(error: BaseException) -> str:
 
 def _kept(text: str, length: int) -> str:
     """Return a text that can be stored, its middle cut out where it is too long: the end says what went wrong."""
-    text = mended_text(text)
+    text = replace_lone_surrogates(text)
     if len(text) <= length:
         return text
     half = length // 2

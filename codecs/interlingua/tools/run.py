@@ -8,7 +8,7 @@ import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from interlingua.clock import moment_text
+from interlingua.clock import timestamp_text
 from interlingua.model import Execution
 from interlingua.tools.approval import with_calls
 from interlingua.tools.outcome import failed, of_exception, result_message
@@ -99,7 +99,7 @@ class Run:
         """Tell that calls are about to begin."""
         if self._on_start is None:
             return
-        mark = Execution(started_at=moment_text(self._services.now))
+        mark = Execution(started_at=timestamp_text(self._services.now))
         calls = list(self._message.data.calls)
         for position in positions:
             calls[position] = calls[position].model_copy(update={"execution": mark})
@@ -119,12 +119,12 @@ class Run:
         if self._halt.done():
             return failed("not_begun"), None
         services = self._services
-        started_at, before = moment_text(services.now), services.clock()
+        started_at, before = timestamp_text(services.now), services.clock()
         running = self._started(prepared)
         outcome = await self._awaited(running, prepared, left)
         duration = max(0.0, services.clock() - before) * 1000
         return outcome, Execution(
-            started_at=started_at, finished_at=moment_text(services.now), duration_ms=round(duration, 3)
+            started_at=started_at, finished_at=timestamp_text(services.now), duration_ms=round(duration, 3)
         )
 
     def _started(self, prepared: Prepared) -> Running:

@@ -1,6 +1,6 @@
 """Chat messages -> transcript messages: what was thought, said and called becomes a message each.
 
-The split is that of `migrate/raise_2_3.py`, on models of the current version. `to_chat` puts together again what was
+The split is that of `migrate/upgrade_2_3.py`, on models of the current version. `to_chat` puts together again what was
 one; what it would not know is noted (`chat_notes`).
 """
 

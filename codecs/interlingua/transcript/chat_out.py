@@ -10,9 +10,9 @@ from interlingua.model import ModeChangeControl, SystemControlMessage, UnknownMe
 from interlingua.transcript.chat_notes import notes_of, without_notes
 from interlingua.transcript.drafts import Draft, finished
 from interlingua.transcript.kinds import check_kind
+from interlingua.transcript.model_views import Unresolved, model_view
 from interlingua.transcript.placing import Placing
 from interlingua.transcript.stale import stale_resources
-from interlingua.transcript.telling import Unresolved, tell
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -65,7 +65,7 @@ def _draft(message: Message, index: int, *, takes_pictures: bool) -> Draft | Non
     """Return what a model is told of one message, None for nothing."""
     notes = notes_of(message.extra)
     try:
-        draft = tell(message, notes, index, takes_pictures=takes_pictures)
+        draft = model_view(message, notes, index, takes_pictures=takes_pictures)
     except Unresolved:
         raise UnresolvedMessageError(index, message.id, message.type) from None
     if draft is None:

@@ -6,7 +6,7 @@ import operator
 from typing import TYPE_CHECKING, Any
 
 from interlingua.call_ids import call_id_of
-from interlingua.clock import moment_text
+from interlingua.clock import timestamp_text
 from interlingua.model import ToolRequestMessage, UnknownMessage
 from interlingua.transcript.branch_tree import named
 
@@ -39,7 +39,7 @@ def completed(
     if message.id is None:
         changes["id"] = named(new_id())
     if message.created_at is None:
-        changes["created_at"] = moment_text(now)
+        changes["created_at"] = timestamp_text(now)
     if isinstance(message, ToolRequestMessage):
         calls = _identified(message.data.calls, new_id, is_open)
         if calls is not None:

@@ -8,84 +8,26 @@ result would have lost it.
 
 from __future__ import annotations
 
-from types import MappingProxyType
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.migrate.roles import plain_role
 from interlingua.migrate.versions import stated_version
+from interlingua.registry import descriptors
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
+
+    from interlingua.spi.marks import Marks, NestedCall
 
 __all__ = ["dialect_of", "marked_dialect"]
 
 Json: TypeAlias = dict[str, Any]
 
-_CLAUDE: Final = "claude"
-_GEMINI: Final = "gemini"
-_OLLAMA: Final = "ollama"
-_CHAT: Final = "openai_chat"
-_RESPONSES: Final = "openai_responses"
-
-# Parts of an unknown type are opaque to version 2; these say of which dialect they are.
-_BLOCKS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "tool_use": _CLAUDE,
-        "tool_result": _CLAUDE,
-        "server_tool_use": _CLAUDE,
-        "thinking": _CLAUDE,
-        "redacted_thinking": _CLAUDE,
-        "document": _CLAUDE,
-        "image_url": _CHAT,
-        "input_audio": _CHAT,
-        "refusal": _CHAT,
-        "input_text": _RESPONSES,
-        "input_image": _RESPONSES,
-        "input_file": _RESPONSES,
-        "output_text": _RESPONSES,
-    }
-)
-# Version 2 knows the type, but not this member, and without one of its own sources it cannot read the part.
-_HOLDERS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
-    {"image": ("source", _CLAUDE), "file": ("file", _CHAT)}
-)
 _SOURCES: Final = frozenset({"url", "data", "file_id"})
 # With one of these a message with blocks may be of version 2 after all.
 _OF_VERSION_2: Final = frozenset({"call_id", "extra", "reasoning"})
-_ITEMS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-    {
-        "function_call": ("call_id", "name"),
-        "function_call_output": ("call_id",),
-        "custom_tool_call": ("call_id", "name"),
-        "custom_tool_call_output": ("call_id",),
-    }
-)
-# Items of Responses whose name says it all.
-_OTHER_ITEMS: Final = frozenset(
-    {
-        "apply_patch_call",
-        "apply_patch_call_output",
-        "code_interpreter_call",
-        "computer_call",
-        "computer_call_output",
-        "file_search_call",
-        "image_generation_call",
-        "item_reference",
-        "local_shell_call",
-        "local_shell_call_output",
-        "mcp_approval_request",
-        "mcp_approval_response",
-        "mcp_call",
-        "mcp_list_tools",
-        "shell_call",
-        "shell_call_output",
-        "tool_search_call",
-        "tool_search_output",
-        "web_search_call",
-    }
-)
-_SPEAKERS_OF_GEMINI: Final = frozenset({"user", "model", "function"})
 
 
 def dialect_of(document: Any, dialect: str | None) -> str | None:
@@ -110,17 +52,16 @@ def marked_dialect(document: Json) -> str | None:
     content = document.get("content")
     if is_list(content):
         marked = _of_parts(content) if _OF_VERSION_2.isdisjoint(document) else None
-        if marked is not None:
-            return marked
-    elif content is None and role in _SPEAKERS_OF_GEMINI and is_list(document.get("parts")):
-        return _GEMINI
-    elif content is None and role == "user" and is_list(document.get("images")):
-        return _OLLAMA
+    else:
+        marked = _of_list(document, role) if content is None else None
+    if marked is not None:
+        return marked
     if role == "assistant":
         return _of_calls(document)
     if role == "tool":
         return _of_result(document)
-    return _CHAT if role == "function" and is_text(document.get("name")) else None
+    owners = (one for one in descriptors() if role in one.marks.roles)
+    return next((one.dialect for one in owners if is_text(document.get(one.marks.roles[role]))), None)
 
 
 def _is_of_version(document: Json) -> bool:
@@ -138,39 +79,57 @@ def _is_of_version(document: Json) -> bool:
 
 
 def _of_item(document: Json) -> str | None:
-    """Return the dialect of a row without a role: an item of Responses, or a content of Gemini."""
+    """Return the dialect of a row without a role, by its type, or by its list where it has none."""
     kind = document.get("type")
     if kind is None:
-        return _GEMINI if is_list(document.get("parts")) else None
+        return _of_list(document, None)
     if not is_text(kind) or "data" in document:
         return None
-    if kind in _OTHER_ITEMS:
-        return _RESPONSES
-    if kind == "reasoning":
-        return _RESPONSES if is_list(document.get("summary")) else None
-    wanted = _ITEMS.get(kind)
-    return _RESPONSES if wanted and all(is_text(document.get(name)) for name in wanted) else None
+    return next((one.dialect for one in descriptors() if _is_item(document, kind, one.marks)), None)
+
+
+def _is_item(document: Json, kind: str, marks: Marks) -> bool:
+    if kind in marks.listed_items:
+        return is_list(document.get(marks.listed_items[kind]))
+    return kind in marks.items and all(is_text(document.get(name)) for name in marks.items[kind])
+
+
+def _of_list(document: Json, role: str | None) -> str | None:
+    """Return the dialect that alone lists what a row without content says under such a name, if there is one."""
+    owners = (one for one in descriptors() if role in one.marks.lists)
+    return next((one.dialect for one in owners if is_list(document.get(one.marks.lists[role]))), None)
 
 
 def _of_parts(content: list[Any]) -> str | None:
     """Return the one dialect that the parts speak of, if there is one."""
+    parts, members = _parts()
     found: set[str] = set()
     for part in content:
         if is_object(part):
             kind = part.get("type")
             if is_text(kind):
-                if kind in _BLOCKS:
-                    found.add(_BLOCKS[kind])
-                elif kind in _HOLDERS and _SOURCES.isdisjoint(part) and is_object(part.get(_HOLDERS[kind][0])):
-                    found.add(_HOLDERS[kind][1])
+                if kind in parts:
+                    found.add(parts[kind])
+                elif kind in members and _SOURCES.isdisjoint(part) and is_object(part.get(members[kind][0])):
+                    found.add(members[kind][1])
     return found.pop() if len(found) == 1 else None
+
+
+@cache
+def _parts() -> tuple[Mapping[str, str], Mapping[str, tuple[str, str]]]:
+    """Return which types of parts are of which dialect, at once or by a member."""
+    marks = [(one.dialect, one.marks) for one in descriptors()]
+    parts = {kind: dialect for dialect, of_one in marks for kind in of_one.parts}
+    members = {kind: (name, dialect) for dialect, of_one in marks for kind, name in of_one.part_members.items()}
+    return parts, members
 
 
 def _of_calls(document: Json) -> str | None:
     """Return the one dialect that nests its calls as this assistant does, if there is one."""
     calls = document.get("tool_calls")
     if not calls:
-        return _CHAT if _is_named(document.get("function_call")) else None
+        owners = ((one.dialect, one.marks.call) for one in descriptors())
+        return next((owner for owner, name in owners if name is not None and _is_named(document.get(name))), None)
     found = {_of_call(call) for call in calls if is_object(call)} if is_list(calls) else set[str | None]()
     return found.pop() if len(found) == 1 else None
 
@@ -179,9 +138,21 @@ def _of_call(call: Json) -> str | None:
     """Return the dialect of a call that has its name and arguments inside; None for a call of version 1 or 2."""
     if "name" in call:
         return None
-    if _is_named(call.get("function")):
-        return _OLLAMA if is_object(call["function"].get("arguments")) else _CHAT
-    return _CHAT if call.get("type") == "custom" and _is_named(call.get("custom")) else None
+    return next((dialect for dialect, nested in _nested_calls() if _is_nested(call, nested)), None)
+
+
+def _is_nested(call: Json, nested: NestedCall) -> bool:
+    inner: Any = call.get(nested.member)
+    if not _is_named(inner) or nested.type not in {None, call.get("type")}:
+        return False
+    return nested.arguments == "any" or (nested.arguments == "object") == is_object(inner.get("arguments"))
+
+
+@cache
+def _nested_calls() -> tuple[tuple[str, NestedCall], ...]:
+    """Return how dialects nest their calls; the type of a call is looked at last."""
+    found = [(one.dialect, nested) for one in descriptors() for nested in one.marks.calls]
+    return tuple(sorted(found, key=lambda pair: pair[1].type is not None))
 
 
 def _is_named(value: Any) -> bool:
@@ -192,6 +163,8 @@ def _of_result(document: Json) -> str | None:
     """Return the dialect of a result that names its call, or its tool, in a way that no version reads."""
     if "call_id" in document:
         return None
-    if is_text(document.get("tool_call_id")):
-        return _CHAT if is_list(document.get("content")) else None
-    return _OLLAMA if is_text(document.get("tool_name")) else None
+    for one in descriptors():
+        for name, content in one.marks.results.items():
+            if is_text(document.get(name)):
+                return one.dialect if content == "any" or is_list(document.get("content")) else None
+    return None

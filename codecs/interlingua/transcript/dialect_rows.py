@@ -6,14 +6,14 @@ before. Each is read alone, too: a bad one must not cost the others, and each an
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from interlingua.codec import decode_request
 from interlingua.errors import DecodeError, UnknownDialectError
 from interlingua.loss import pointer
 from interlingua.migrate.roles import with_plain_role
+from interlingua.registry import descriptor, room
 from interlingua.registry import dialects as known_dialects
-from interlingua.registry import room
 from interlingua.transcript.chat_in import from_chat
 from interlingua.transcript.dialect_marks import dialect_of
 
@@ -25,8 +25,6 @@ if TYPE_CHECKING:
 __all__ = ["find_dialects", "read_dialect_rows"]
 
 Json: TypeAlias = dict[str, Any]
-
-_MESSAGES: Final = "messages"
 
 
 def find_dialects(documents: Sequence[Any], version: int | None, dialect: str | None) -> dict[int, str]:
@@ -112,7 +110,7 @@ def _chat(rows: list[Any], dialect: str) -> tuple[ChatMessage, ...]:
     Raises:
         DecodeError: they are not what their dialect says.
     """
-    return decode_request({_member(dialect): rows}, dialect).messages
+    return decode_request({descriptor(dialect).messages: rows}, dialect).messages
 
 
 def _length(row: Any, dialect: str) -> int:
@@ -121,12 +119,7 @@ def _length(row: Any, dialect: str) -> int:
     Raises:
         DecodeError: it is not what its dialect says.
     """
-    return len(room(dialect).decode_request({_member(dialect): [row]})["messages"])
-
-
-def _member(dialect: str) -> str:
-    """Return the member of a request that lists its messages; a room of a third party may not say it."""
-    return getattr(room(dialect), "MESSAGES", _MESSAGES)
+    return len(room(dialect).decode_request({descriptor(dialect).messages: [row]})["messages"])
 
 
 def _raised(messages: Sequence[ChatMessage]) -> list[list[Json]]:
@@ -143,5 +136,5 @@ def _raised(messages: Sequence[ChatMessage]) -> list[list[Json]]:
 
 def _within_row(error: DecodeError) -> DecodeError:
     """Return an error whose path leads into the row, not into the request that it was read in."""
-    path = error.path.removeprefix(pointer(_member(error.dialect), 0))
+    path = error.path.removeprefix(pointer(descriptor(error.dialect).messages, 0))
     return DecodeError(error.dialect, path, error.reason)

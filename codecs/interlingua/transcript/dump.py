@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 _STORED: Final = "interlingua"
 _DEEP: Final = "a value cannot be written as JSON: a lone surrogate, or nested too deeply"
 # With fewer objects and lists no text is nested too deeply to be read again: the reader goes to 200 levels.
-_SHALLOW: Final = 200
+_MAX_DIRECT_DEPTH: Final = 200
 # Each level has two brackets: no shorter text has so many.
-_SHORT: Final = 2 * _SHALLOW
+_SHORT: Final = 2 * _MAX_DIRECT_DEPTH
 _N, _I = b"NI"
 
 
@@ -60,7 +60,7 @@ def dump_message_json(message: AnyMessage) -> bytes:
 
 def _is_readable(written: bytes) -> bool:
     """Tell whether JSON text is not nested more deeply than it can be read: writing goes deeper than reading."""
-    if written.count(b"{") + written.count(b"[") < _SHALLOW:
+    if written.count(b"{") + written.count(b"[") < _MAX_DIRECT_DEPTH:
         return True
     try:
         from_json(written)

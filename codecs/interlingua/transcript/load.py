@@ -20,7 +20,7 @@ from interlingua.errors import DecodeError, JsonDecodeError, MigrationError
 from interlingua.migrate.between_1_2 import json_text
 from interlingua.migrate.checks import adapter, known_reader, violation
 from interlingua.migrate.kinds import is_list, is_object, is_text
-from interlingua.migrate.steps import approve_answered, current_document, raised_document
+from interlingua.migrate.steps import approve_answered, current_document, upgraded_document
 from interlingua.migrate.versions import agree, detect_versions, known_version
 from interlingua.model import UnknownMessage
 from interlingua.transcript.dialect_rows import find_dialects, read_dialect_rows
@@ -111,7 +111,7 @@ def load_message(
         rows = load_rows((plain,), detect_versions((plain,), None), {}, is_look=True, dialects=dialects)
         _refuse_first(rows.failures)
         return rows.messages[0]
-    raised = _raised(plain, agree(version, plain), is_look=version is None)
+    raised = _upgraded(plain, agree(version, plain), is_look=version is None)
     return (_current(plain),) if raised is None else tuple(_read(one) for one in raised)
 
 
@@ -253,7 +253,7 @@ class _Row:
 
 
 def _row(index: int, document: Any, found: int | MigrationError, *, is_look: bool) -> _Row:
-    raised = _raised(document, found, is_look=is_look)
+    raised = _upgraded(document, found, is_look=is_look)
     return _Row(index, [document], [_current(document)]) if raised is None else _Row(index, raised, [])
 
 
@@ -262,7 +262,7 @@ def _dialect_row(index: int, document: Json, found: int | MigrationError, read: 
     if isinstance(read, list):
         return _Row(index, read, [])
     try:
-        raised = raised_document(document, found, is_look=True)
+        raised = upgraded_document(document, found, is_look=True)
     except MigrationError:
         raised = None
     if raised is None:
@@ -270,10 +270,10 @@ def _dialect_row(index: int, document: Json, found: int | MigrationError, read: 
     return _Row(index, raised, [])
 
 
-def _raised(document: Any, found: int | MigrationError, *, is_look: bool) -> list[Json] | None:
+def _upgraded(document: Any, found: int | MigrationError, *, is_look: bool) -> list[Json] | None:
     """Return what an older document becomes. Content that is neither text nor parts becomes JSON text, as 000 wants."""
     try:
-        return raised_document(document, found, is_look=is_look)
+        return upgraded_document(document, found, is_look=is_look)
     except MigrationError as error:
         refused = error
     if not is_object(document) or (is_look and _has_parts(document.get("content"))):
@@ -281,7 +281,7 @@ def _raised(document: Any, found: int | MigrationError, *, is_look: bool) -> lis
     text = _text_of(document.get("content"))
     if text is None:
         raise refused
-    return raised_document({**document, "content": text}, found, is_look=is_look)
+    return upgraded_document({**document, "content": text}, found, is_look=is_look)
 
 
 def _has_parts(content: Any) -> bool:

@@ -24,7 +24,7 @@ from interlingua.transcript.rules_content import (
     check_resource,
     check_text,
 )
-from interlingua.transcript.rules_shared import check_moments
+from interlingua.transcript.rules_shared import check_timestamps
 from interlingua.transcript.rules_tool import check_tool_request, check_tool_result
 from interlingua.validation import validate
 from interlingua.violation import Violation
@@ -90,7 +90,7 @@ def _unknown(document: Json) -> str | None:
 
 def _check(document: Json, *, allow_empty: bool) -> Iterator[Violation]:
     """Yield what the rules of the message's type find, as far as its shape can be told."""
-    yield from check_moments(document, ("created_at",), "")
+    yield from check_timestamps(document, ("created_at",), "")
     kind, data = document.get("type"), document.get("data")
     if not is_text(kind) or not is_object(data):
         return

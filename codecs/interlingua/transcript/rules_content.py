@@ -11,9 +11,9 @@ from interlingua.transcript.rules_shared import (
     check_choice,
     check_filled,
     check_media_type,
-    check_moments,
     check_parts,
     check_path,
+    check_timestamps,
     check_url,
     is_empty,
     member,
@@ -57,7 +57,7 @@ def check_file_reference(data: Json, path: str) -> Iterator[Violation]:
     yield from _check_status(data, path)
     if data.get("status") == "resolved" and data.get("content") is None:
         yield Violation("resolved_without_content", path + "/content", "must be there once the file was read")
-    yield from check_moments(data, ("resolved_at",), path)
+    yield from check_timestamps(data, ("resolved_at",), path)
 
 
 def _check_lines(data: Json, path: str) -> Iterator[Violation]:
@@ -93,7 +93,7 @@ def check_image(data: Json, path: str) -> Iterator[Violation]:
     yield from _check_role(data, path)
     yield from _check_status(data, path)
     yield from _check_source(data.get("source"), path + "/source")
-    yield from check_moments(data.get("recognition"), ("recognized_at",), path + "/recognition")
+    yield from check_timestamps(data.get("recognition"), ("recognized_at",), path + "/recognition")
 
 
 def _check_source(source: Any, path: str) -> Iterator[Violation]:
@@ -120,7 +120,7 @@ def check_resource(data: Json, path: str) -> Iterator[Violation]:
     yield from check_media_type(data, "mime_type", path)
     if data.get("encoding") == "base64":
         yield from check_base64(data, "content", path)
-    yield from check_moments(data, ("retrieved_at", "last_accessed_at"), path)
+    yield from check_timestamps(data, ("retrieved_at", "last_accessed_at"), path)
 
 
 def check_control(data: Json, path: str) -> Iterator[Violation]:

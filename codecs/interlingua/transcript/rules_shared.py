@@ -23,21 +23,21 @@ __all__ = [
     "check_choice",
     "check_filled",
     "check_media_type",
-    "check_moments",
     "check_parts",
     "check_path",
+    "check_timestamps",
     "check_url",
     "is_empty",
     "member",
-    "moment",
     "tag_path",
+    "timestamp",
 ]
 
 Json: TypeAlias = dict[str, Any]
 
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/_-]+={0,2}")
 # A moment as RFC 3339 has it; what it says is read by `datetime`.
-_MOMENT: Final = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII)
+_TIMESTAMP: Final = re.compile(r"\d{4}-\d\d-\d\d[Tt ]\d\d:\d\d:\d\d(?:\.\d+)?(?:[Zz]|[+-]\d\d:\d\d)", re.ASCII)
 _MEDIA_TYPE: Final = re.compile(r"[\w!#$&^.+-]+/[\w!#$&^.+*-]+(?:\s*;.*)?", re.ASCII | re.DOTALL)
 _URL: Final = re.compile(r"[A-Za-z][A-Za-z0-9+.-]*:[^\s\x00-\x1f]+")
 
@@ -108,9 +108,9 @@ def check_path(data: Any, path: str) -> Iterator[Violation]:
             yield Violation("not_normalized", where, "the path must be without empty names, `.` and a slash at its end")
 
 
-def moment(text: Any) -> datetime | None:
+def timestamp(text: Any) -> datetime | None:
     """Return the moment that a text names, or None where it names none, or says no time zone."""
-    if not is_text(text) or not _MOMENT.fullmatch(text):
+    if not is_text(text) or not _TIMESTAMP.fullmatch(text):
         return None
     try:
         return datetime.fromisoformat(text.upper())
@@ -118,11 +118,11 @@ def moment(text: Any) -> datetime | None:
         return None
 
 
-def check_moments(holder: Any, names: tuple[str, ...], path: str) -> Iterator[Violation]:
+def check_timestamps(holder: Any, names: tuple[str, ...], path: str) -> Iterator[Violation]:
     """Judge the members of an object that are moments."""
     for name in names:
         text = member(holder, name)
-        if is_text(text) and moment(text) is None:
+        if is_text(text) and timestamp(text) is None:
             yield Violation(
                 "timestamp", path + pointer(name), "must be a moment with its time zone, as RFC 3339 has it"
             )

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final, get_args
 from interlingua.loss import pointer
 from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.model import ApprovalStatus, ExecutionStatus
-from interlingua.transcript.rules_shared import check_choice, check_moments, check_parts, member, moment
+from interlingua.transcript.rules_shared import check_choice, check_parts, check_timestamps, member, timestamp
 from interlingua.violation import Violation
 from interlingua_types._base import InvalidArgumentError
 from interlingua_types._checks import parse_arguments
@@ -37,7 +37,7 @@ def check_tool_request(data: Json, path: str) -> Iterator[Violation]:
         approval = member(requested, "approval")
         status = member(approval, "status")
         yield from check_choice(status, get_args(ApprovalStatus), where + "/approval/status", "approval_status")
-        yield from check_moments(approval, ("decided_at",), where + "/approval")
+        yield from check_timestamps(approval, ("decided_at",), where + "/approval")
         yield from _check_execution(requested, where)
 
 
@@ -90,7 +90,7 @@ def check_tool_result(data: Json, path: str) -> Iterator[Violation]:
 def _check_execution(holder: Any, path: str) -> Iterator[Violation]:
     """Judge when a tool ran."""
     execution = member(holder, "execution")
-    yield from check_moments(execution, _RUN, path + "/execution")
-    started, finished = (moment(member(execution, name)) for name in _RUN)
+    yield from check_timestamps(execution, _RUN, path + "/execution")
+    started, finished = (timestamp(member(execution, name)) for name in _RUN)
     if started is not None and finished is not None and finished < started:
         yield Violation("execution_time", path + "/execution/finished_at", "must not be before `started_at`")

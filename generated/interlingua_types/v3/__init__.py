@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:8d6e9eb46554caec8a294c8bcdf9c35909e867e489ec1539f270614eff0fbb0b
+    v3 sha256:6e8e8f5520a4620292ff975349fa720970b397cf0c8224b67867150b5d627ed4
 """
 
 from typing import TYPE_CHECKING
@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from interlingua_types.v3.models import (
         Alternative,
         AnyMessage,
+        ApiError,
         Approval,
         ApprovalStatus,
         AssistantChatMessage,
@@ -39,7 +40,9 @@ if TYPE_CHECKING:
         DeveloperChatMessage,
         DialectName,
         EndEvent,
+        ErrorCategory,
         ErrorEvent,
+        ErrorPlaces,
         Event,
         Execution,
         ExecutionStatus,
@@ -167,6 +170,7 @@ else:
 __all__ = [
     "Alternative",
     "AnyMessage",
+    "ApiError",
     "Approval",
     "ApprovalStatus",
     "AssistantChatMessage",
@@ -194,7 +198,9 @@ __all__ = [
     "DeveloperChatMessage",
     "DialectName",
     "EndEvent",
+    "ErrorCategory",
     "ErrorEvent",
+    "ErrorPlaces",
     "Event",
     "Execution",
     "ExecutionStatus",

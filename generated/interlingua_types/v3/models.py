@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:8d6e9eb46554caec8a294c8bcdf9c35909e867e489ec1539f270614eff0fbb0b
+    v3 sha256:6e8e8f5520a4620292ff975349fa720970b397cf0c8224b67867150b5d627ed4
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from interlingua_types._message_mixins import (
     ToolMessageMixin,
 )
 from interlingua_types._mixins import (
+    ApiErrorMixin,
     AudioPartMixin,
     FilePartMixin,
     FileReferenceMessageMixin,
@@ -38,6 +39,7 @@ from interlingua_types._scalars import Integer, Integral, Number, Numeric
 __all__ = [
     "Alternative",
     "AnyMessage",
+    "ApiError",
     "Approval",
     "ApprovalStatus",
     "AssistantChatMessage",
@@ -65,7 +67,9 @@ __all__ = [
     "DeveloperChatMessage",
     "DialectName",
     "EndEvent",
+    "ErrorCategory",
     "ErrorEvent",
+    "ErrorPlaces",
     "Event",
     "Execution",
     "ExecutionStatus",
@@ -269,38 +273,6 @@ CallKind: TypeAlias = Literal["function", "custom"]
 """Whether the arguments of a call are JSON (`function`) or free text (`custom`)."""
 
 
-class ClaudeSpelling(InterlinguaModel):
-    """How Claude wrote what could be written otherwise."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    null: tuple[StrictStr, ...] | None = None
-    """Known members that were written as null; null says as much as absent."""
-    empty: tuple[StrictStr, ...] | None = None
-    """Known members that were written as an empty list."""
-    content: Literal["string", "null"] | None = None
-    """How the content was written."""
-    system: Literal["inline"] | None = None
-    """The system message stands among the messages."""
-    turn: Literal["new"] | None = None
-    """A new message begins here."""
-    type: Literal["custom"] | None = None
-    """The type of the tool was said."""
-    frames: tuple[StrictStr, ...] | None = None
-    """The closing frames that came."""
-    frame: Literal["more", "alternative", "silent"] | None = None
-    """Stream events: the next event came in the same frame, or no frame came for it."""
-    fragment: Literal["more"] | None = None
-    """The first arguments sit in the start fragment."""
-    end: Literal["absent"] | None = None
-    """No terminator came."""
-    absent: tuple[StrictStr, ...] | None = None
-    """Members that the habit writes and that were left out."""
-    response_format: Literal["output_format"] | None = None
-    """The older name of the answer's form."""
-
-
 class CustomControl(InterlinguaModel):
     """A change that the application defines."""
 
@@ -317,6 +289,47 @@ class CustomControl(InterlinguaModel):
 
 DialectName: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern="^[a-z][a-z0-9_]*$")]
 """The name of a wire format, such as `openai_chat`; third parties may add their own."""
+
+
+ErrorCategory: TypeAlias = Literal[
+    "invalid_request",
+    "authentication",
+    "permission",
+    "not_found",
+    "request_too_large",
+    "context_overflow",
+    "output_overflow",
+    "rate_limit",
+    "quota",
+    "overloaded",
+    "server_error",
+    "timeout",
+    "content_filtered",
+    "cancelled",
+    "unavailable",
+    "unknown",
+]
+"""What went wrong with a call, in the words of Interlingua."""
+
+
+class ErrorPlaces(InterlinguaModel):
+    """Where the body of an error says each member, as JSON Pointers; a member that is not named is not in the body."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    message: StrictStr | None = None
+    """Where the message is; the empty pointer where the body is a text."""
+    status: StrictStr | None = None
+    """Where the status is repeated as a number."""
+    code: StrictStr | None = None
+    """Where the code is."""
+    type: StrictStr | None = None
+    """Where the type is."""
+    param: StrictStr | None = None
+    """Where the place in the request is."""
+    request_id: StrictStr | None = None
+    """Where the id of the request is."""
 
 
 class Execution(InterlinguaModel):
@@ -391,62 +404,6 @@ class FunctionCallResponseItem(InterlinguaModel):
     """The arguments as JSON text."""
 
 
-class GeminiSpelling(InterlinguaModel):
-    """How Gemini wrote what could be written otherwise."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    null: tuple[StrictStr, ...] | None = None
-    """Known members that were written as null; null says as much as absent."""
-    empty: tuple[StrictStr, ...] | None = None
-    """Known members that were written as an empty list."""
-    absent: tuple[StrictStr, ...] | None = None
-    """Members that the habit writes and that were left out."""
-    snake: tuple[StrictStr, ...] | None = None
-    """Members that were written in snake_case; named as in camelCase."""
-    float: tuple[StrictStr, ...] | None = None
-    """Whole numbers that were written with a fraction of zero."""
-    reversed: tuple[StrictStr, ...] | None = None
-    """Lists of counts whose kinds of content came in the opposite order."""
-    parts: Literal["absent", "null", "object"] | None = None
-    """`parts` was left out, null, or one part that is not in a list."""
-    role: Literal["absent", "null", "user", "model", "system", "function"] | None = None
-    """The role of the content, where it is not the usual one of the message."""
-    turn: Literal["new"] | None = None
-    """A new content begins here."""
-    thought: Literal["false"] | None = None
-    """The part says that it is no thought."""
-    args: Literal["absent", "null"] | None = None
-    """The arguments of the call were left out, or null."""
-    response: Literal["absent", "null", "json", "object"] | None = None
-    """The result was left out or null, is another JSON value than text, or an object of other members."""
-    parameters: Literal["as_is", "openapi"] | None = None
-    """The schema came under `parameters`: as it is, or with the types of OpenAPI."""
-    schema_: Annotated[Literal["as_is", "openapi", "format"] | None, Field(alias="schema")] = None
-    """The schema came under `responseSchema`, as it is or with the types of OpenAPI, or in `responseFormat`."""
-    group: Literal["new"] | None = None
-    """A new Tool object begins here."""
-    tools: Literal["object"] | None = None
-    """One Tool object that is not in a list."""
-    contents: Literal["object"] | None = None
-    """One content that is not in a list."""
-    effort: Literal["lower"] | None = None
-    """The level was written in lower case."""
-    tool_choice: Literal["lower"] | None = None
-    """The mode of calling was written in lower case."""
-    candidates: Literal["absent", "null", "empty"] | None = None
-    """The candidates were left out, null, or an empty list."""
-    model: Literal["body"] | None = None
-    """The model stands in the body."""
-    frame: Literal["more", "alternative", "silent"] | None = None
-    """Stream events: the next event came in the same frame, or no frame came for it."""
-    fragment: Literal["more"] | None = None
-    """The first arguments sit in the start fragment."""
-    end: Literal["absent"] | None = None
-    """No terminator came."""
-
-
 class InputImageContentItem(InterlinguaModel):
     """A picture."""
 
@@ -517,190 +474,6 @@ class NoneToolChoice(InterlinguaModel):
     )
     mode: Literal["none"] = "none"
     """The tag of the variant: always `none`."""
-
-
-class OllamaSpelling(InterlinguaModel):
-    """How Ollama wrote what could be written otherwise."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    null: tuple[StrictStr, ...] | None = None
-    """Known members that were written as null; null says as much as absent."""
-    empty: tuple[StrictStr, ...] | None = None
-    """Known members that were written as an empty list."""
-    content: Literal["absent", "null"] | None = None
-    """How absent content was written."""
-    turn: Literal["new"] | None = None
-    """A new message begins here."""
-    frame: Literal["more", "alternative", "silent"] | None = None
-    """Stream events: the next event came in the same frame, or no frame came for it."""
-    fragment: Literal["more"] | None = None
-    """The first arguments sit in the start fragment."""
-    end: Literal["absent", "done"] | None = None
-    """Stream events: no last line came, or one came that does not say why the answer ended."""
-    absent: tuple[StrictStr, ...] | None = None
-    """Members that the habit writes and that were left out."""
-    type: Literal["absent", "function"] | None = None
-    """The type of a tool was left out, or that of a call was said."""
-    index: Literal["said"] | None = None
-    """The calls of a request were numbered."""
-    arguments: Literal["absent", "null", "text"] | None = None
-    """The arguments were left out, null, or text."""
-    options: Literal["empty"] | None = None
-    """The options were written though there were none."""
-    format: Literal["empty"] | None = None
-    """The form of the answer was written as an empty text."""
-    stop: Literal["string"] | None = None
-    """One stop word, not in a list."""
-    image: Literal["data_url"] | None = None
-    """The picture came as a data URL."""
-
-
-class OpenaiChatSpelling(InterlinguaModel):
-    """How OpenAI Chat Completions wrote what could be written otherwise."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    null: tuple[StrictStr, ...] | None = None
-    """Known members that were written as null; null says as much as absent."""
-    empty: tuple[StrictStr, ...] | None = None
-    """Known members that were written as an empty list."""
-    content: Literal["absent", "null", "list", "string", "object"] | None = None
-    """How the content was written: absent, as a list though it says one text, as a string beside other parts, or as an object."""
-    max_tokens: Literal["max_tokens"] | None = None
-    """The older name of the limit."""
-    user: Literal["user"] | None = None
-    """The older name of the end user's id."""
-    stop: Literal["string"] | None = None
-    """One stop word, not in a list."""
-    tool: Literal["functions"] | None = None
-    """The tool came under the older `functions`."""
-    tool_choice: Literal["function_call"] | None = None
-    """The older name of the tool choice."""
-    call: Literal["function_call"] | None = None
-    """The call came under the older `function_call`."""
-    role: Literal["function"] | None = None
-    """The older role of tool results."""
-    image: Literal["string"] | None = None
-    """`image_url` came as a string."""
-    refusal: Literal["part"] | None = None
-    """The refusal came as a part of the content."""
-    turn: Literal["new"] | None = None
-    """A new message begins here."""
-    frame: Literal["more", "alternative", "silent"] | None = None
-    """Stream events: the next event came in the same frame, or no frame came for it."""
-    fragment: Literal["more"] | None = None
-    """The first arguments sit in the start fragment."""
-    end: Literal["absent"] | None = None
-    """No terminator came."""
-    absent: tuple[StrictStr, ...] | None = None
-    """Members that the habit writes and that were left out."""
-    cache: Literal["cache_control"] | None = None
-    """The cache mark came as `cache_control`."""
-    type: Literal["absent"] | None = None
-    """The type of the tool or call was left out."""
-    arguments: Literal["absent", "null", "object"] | None = None
-    """The arguments were left out, null, or an object."""
-    reasoning: (
-        Literal["reasoning", "reasoning_content", "reasoning_details", "reasoning_summaries", "part", "parts"] | None
-    ) = None
-    """The name of the member that held the reasoning, or that it came as a part of the content, with its text or with a list of texts. In a stream it holds until another one is said."""
-    repeats: (
-        tuple[
-            Literal[
-                "reasoning",
-                "reasoning_content",
-                "reasoning_details",
-                "reasoning_summaries",
-                "text",
-                "message",
-                "whole_message",
-            ],
-            ...,
-        ]
-        | None
-    ) = None
-    """Stream events: where a chunk says the text once more. It holds until others are said."""
-
-
-class OpenaiResponsesSpelling(InterlinguaModel):
-    """How OpenAI Responses wrote what could be written otherwise."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    null: tuple[StrictStr, ...] | None = None
-    """Known members that were written as null; null says as much as absent."""
-    empty: tuple[StrictStr, ...] | None = None
-    """Known members that were written as an empty list."""
-    absent: tuple[StrictStr, ...] | None = None
-    """Members that the habit writes and that were left out."""
-    input: Literal["string", "absent"] | None = None
-    """The input came as one text, or not at all."""
-    system: Literal["instructions"] | None = None
-    """The system message came as `instructions`."""
-    type: (
-        Literal[
-            "message",
-            "absent",
-            "input_text",
-            "output_text",
-            "text",
-            "summary_text",
-            "reasoning_text",
-            "function_call_output",
-            "custom_tool_call_output",
-        ]
-        | None
-    ) = None
-    """The type of the message was said or left out against the habit; or which of several types a text or a result had."""
-    user: Literal["user"] | None = None
-    """The older name of the end user's id."""
-    display: Literal["generate_summary"] | None = None
-    """The older name of what is shown of the reasoning."""
-    include: Integer | None = None
-    """Where the log probabilities stood among what is included, if not last."""
-    arguments: Literal["absent", "null", "object"] | None = None
-    """The arguments were left out, null, or an object."""
-    created: Literal["float"] | None = None
-    """The time came as a number with a fraction of zero."""
-    output_text: Literal["joined"] | None = None
-    """The texts of the answer were repeated, joined."""
-    item: Literal["same"] | None = None
-    """Stream events: the block stands in the item of the one before."""
-    delta: Literal["silent"] | None = None
-    """Stream events: the text came in no piece of its own, only in a frame that repeats it."""
-    frames: (
-        tuple[
-            Literal[
-                "created",
-                "queued",
-                "in_progress",
-                "item.added",
-                "part.added",
-                "delta",
-                "text.done",
-                "part.done",
-                "item.done",
-                "completed",
-                "incomplete",
-                "failed",
-            ],
-            ...,
-        ]
-        | None
-    ) = None
-    """Stream events: the frames that the event makes, where they are not those of the habit."""
-    frame: Literal["more", "alternative", "silent"] | None = None
-    """Stream events: the next event came in the same frame, or no frame came for it."""
-    fragment: Literal["more"] | None = None
-    """The first arguments sit in the start fragment."""
-    end: Literal["absent", "done"] | None = None
-    """Stream events: the stream ended with `[DONE]`."""
-    error: Literal["nested"] | None = None
-    """Stream events: code and message of the error stood in an object of their own."""
 
 
 class OutputTextContentItem(InterlinguaModel):
@@ -980,6 +753,466 @@ class UrlImageSource(InterlinguaModel):
     """The content in base64, once the picture was read there."""
 
 
+class Approval(InterlinguaModel):
+    """Whether a tool call may run, and who said so."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    status: ApprovalStatus
+    """Whether it may run."""
+    decided_by: StrictStr | None = None
+    """Who decided."""
+    decided_at: StrictStr | None = None
+    """When it was decided."""
+    reason: StrictStr | None = None
+    """Why it was decided so."""
+
+
+class ClaudeSpelling(InterlinguaModel):
+    """How Claude wrote what could be written otherwise."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    null: tuple[StrictStr, ...] | None = None
+    """Known members that were written as null; null says as much as absent."""
+    empty: tuple[StrictStr, ...] | None = None
+    """Known members that were written as an empty list."""
+    content: Literal["string", "null"] | None = None
+    """How the content was written."""
+    system: Literal["inline"] | None = None
+    """The system message stands among the messages."""
+    turn: Literal["new"] | None = None
+    """A new message begins here."""
+    type: Literal["custom"] | None = None
+    """The type of the tool was said."""
+    frames: tuple[StrictStr, ...] | None = None
+    """The closing frames that came."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
+    fragment: Literal["more"] | None = None
+    """The first arguments sit in the start fragment."""
+    end: Literal["absent"] | None = None
+    """No terminator came."""
+    absent: tuple[StrictStr, ...] | None = None
+    """Members that the habit writes and that were left out."""
+    response_format: Literal["output_format"] | None = None
+    """The older name of the answer's form."""
+    error_places: ErrorPlaces | None = None
+    """Errors: where the body says each member."""
+
+
+ContentItem: TypeAlias = Annotated[
+    InputImageContentItem | InputTextContentItem | OutputTextContentItem, Field(discriminator="type")
+]
+"""One of the variants that `type` tells apart: `input_image`, `input_text`, `output_text`."""
+
+
+Control: TypeAlias = Annotated[BranchSwitchControl | CustomControl | ModeChangeControl, Field(discriminator="kind")]
+"""One of the variants that `kind` tells apart: `branch_switch`, `custom`, `mode_change`."""
+
+
+class FileReferenceData(InterlinguaModel):
+    """What a file reference holds."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    path: Annotated[str, StringConstraints(strict=True, min_length=1)]
+    """The path, absolute or relative to the workspace."""
+    start_line: Annotated[int, Integral(ge=1)] | None = None
+    """The first line, counted from 1."""
+    end_line: Annotated[int, Integral(ge=1)] | None = None
+    """The last line, inclusive."""
+    role: MessageRole | None = None
+    """Who mentions it; absent means the user."""
+    status: ResolutionStatus | None = None
+    """Whether it has been read."""
+    content: StrictStr | None = None
+    """The text that was read, marked with line numbers where a range was asked for."""
+    error: Failure | None = None
+    """Why it could not be read."""
+    resolved_at: StrictStr | None = None
+    """When it was read."""
+
+
+FunctionCallResultContent: TypeAlias = Annotated[
+    InputImageFunctionCallResultContent | InputTextFunctionCallResultContent, Field(discriminator="type")
+]
+"""One of the variants that `type` tells apart: `input_image`, `input_text`."""
+
+
+class GeminiSpelling(InterlinguaModel):
+    """How Gemini wrote what could be written otherwise."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    null: tuple[StrictStr, ...] | None = None
+    """Known members that were written as null; null says as much as absent."""
+    empty: tuple[StrictStr, ...] | None = None
+    """Known members that were written as an empty list."""
+    absent: tuple[StrictStr, ...] | None = None
+    """Members that the habit writes and that were left out."""
+    snake: tuple[StrictStr, ...] | None = None
+    """Members that were written in snake_case; named as in camelCase."""
+    float: tuple[StrictStr, ...] | None = None
+    """Whole numbers that were written with a fraction of zero."""
+    reversed: tuple[StrictStr, ...] | None = None
+    """Lists of counts whose kinds of content came in the opposite order."""
+    parts: Literal["absent", "null", "object"] | None = None
+    """`parts` was left out, null, or one part that is not in a list."""
+    role: Literal["absent", "null", "user", "model", "system", "function"] | None = None
+    """The role of the content, where it is not the usual one of the message."""
+    turn: Literal["new"] | None = None
+    """A new content begins here."""
+    thought: Literal["false"] | None = None
+    """The part says that it is no thought."""
+    args: Literal["absent", "null"] | None = None
+    """The arguments of the call were left out, or null."""
+    response: Literal["absent", "null", "json", "object"] | None = None
+    """The result was left out or null, is another JSON value than text, or an object of other members."""
+    parameters: Literal["as_is", "openapi"] | None = None
+    """The schema came under `parameters`: as it is, or with the types of OpenAPI."""
+    schema_: Annotated[Literal["as_is", "openapi", "format"] | None, Field(alias="schema")] = None
+    """The schema came under `responseSchema`, as it is or with the types of OpenAPI, or in `responseFormat`."""
+    group: Literal["new"] | None = None
+    """A new Tool object begins here."""
+    tools: Literal["object"] | None = None
+    """One Tool object that is not in a list."""
+    contents: Literal["object"] | None = None
+    """One content that is not in a list."""
+    effort: Literal["lower"] | None = None
+    """The level was written in lower case."""
+    tool_choice: Literal["lower"] | None = None
+    """The mode of calling was written in lower case."""
+    candidates: Literal["absent", "null", "empty"] | None = None
+    """The candidates were left out, null, or an empty list."""
+    model: Literal["body"] | None = None
+    """The model stands in the body."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
+    fragment: Literal["more"] | None = None
+    """The first arguments sit in the start fragment."""
+    end: Literal["absent"] | None = None
+    """No terminator came."""
+    error_places: ErrorPlaces | None = None
+    """Errors: where the body says each member."""
+
+
+ImageSource: TypeAlias = Annotated[
+    Base64ImageSource | FilePathImageSource | UrlImageSource, Field(discriminator="kind")
+]
+"""One of the variants that `kind` tells apart: `base64`, `file_path`, `url`."""
+
+
+class McpResourceData(InterlinguaModel):
+    """What an MCP resource holds."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    server_name: Annotated[str, StringConstraints(strict=True, min_length=1)]
+    """The server that it comes from."""
+    resource_uri: Annotated[str, StringConstraints(strict=True, min_length=1)]
+    """The address of the resource."""
+    content: StrictStr
+    """The resource: text, or base64."""
+    encoding: Literal["text", "base64"] | None = None
+    """How `content` is written; absent means text."""
+    mime_type: StrictStr | None = None
+    """The media type."""
+    retrieved_at: StrictStr
+    """When it was fetched."""
+    last_accessed_at: StrictStr | None = None
+    """When it was used last."""
+    name: StrictStr | None = None
+    """The name of the resource."""
+    summary: StrictStr | None = None
+    """A short form for small contexts."""
+    error: Failure | None = None
+    """Why it could not be fetched again: the content is that of `retrieved_at`."""
+
+
+class NamedToolChoice(InterlinguaModel):
+    """One tool must be called."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    mode: Literal["named"] = "named"
+    """The tag of the variant: always `named`."""
+    name: StrictStr
+    """The name of the tool."""
+    kind: CallKind | None = None
+    """Absent means `function`."""
+
+
+class OllamaSpelling(InterlinguaModel):
+    """How Ollama wrote what could be written otherwise."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    null: tuple[StrictStr, ...] | None = None
+    """Known members that were written as null; null says as much as absent."""
+    empty: tuple[StrictStr, ...] | None = None
+    """Known members that were written as an empty list."""
+    content: Literal["absent", "null"] | None = None
+    """How absent content was written."""
+    turn: Literal["new"] | None = None
+    """A new message begins here."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
+    fragment: Literal["more"] | None = None
+    """The first arguments sit in the start fragment."""
+    end: Literal["absent", "done"] | None = None
+    """Stream events: no last line came, or one came that does not say why the answer ended."""
+    absent: tuple[StrictStr, ...] | None = None
+    """Members that the habit writes and that were left out."""
+    type: Literal["absent", "function"] | None = None
+    """The type of a tool was left out, or that of a call was said."""
+    index: Literal["said"] | None = None
+    """The calls of a request were numbered."""
+    arguments: Literal["absent", "null", "text"] | None = None
+    """The arguments were left out, null, or text."""
+    options: Literal["empty"] | None = None
+    """The options were written though there were none."""
+    format: Literal["empty"] | None = None
+    """The form of the answer was written as an empty text."""
+    stop: Literal["string"] | None = None
+    """One stop word, not in a list."""
+    image: Literal["data_url"] | None = None
+    """The picture came as a data URL."""
+    error_places: ErrorPlaces | None = None
+    """Errors: where the body says each member."""
+
+
+class OpaqueData(InterlinguaModel):
+    """What an opaque message holds."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    dialect: DialectName
+    """The dialect that it belongs to."""
+    data: Any
+    """The message as it came."""
+
+
+class OpaquePart(InterlinguaModel):
+    """A block that only one dialect understands, verbatim."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    type: Literal["opaque"] = "opaque"
+    """The tag of the variant: always `opaque`."""
+    dialect: DialectName
+    """The dialect that the block belongs to."""
+    data: Any
+    """The block as it came."""
+
+
+class OpaqueTool(InterlinguaModel):
+    """A tool that only one dialect understands, verbatim: a server tool, a tool with a grammar."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    type: Literal["opaque"] = "opaque"
+    """The tag of the variant: always `opaque`."""
+    dialect: DialectName
+    """The dialect that the tool belongs to."""
+    data: Any
+    """The tool as it came."""
+
+
+class OpenaiChatSpelling(InterlinguaModel):
+    """How OpenAI Chat Completions wrote what could be written otherwise."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    null: tuple[StrictStr, ...] | None = None
+    """Known members that were written as null; null says as much as absent."""
+    empty: tuple[StrictStr, ...] | None = None
+    """Known members that were written as an empty list."""
+    content: Literal["absent", "null", "list", "string", "object"] | None = None
+    """How the content was written: absent, as a list though it says one text, as a string beside other parts, or as an object."""
+    max_tokens: Literal["max_tokens"] | None = None
+    """The older name of the limit."""
+    user: Literal["user"] | None = None
+    """The older name of the end user's id."""
+    stop: Literal["string"] | None = None
+    """One stop word, not in a list."""
+    tool: Literal["functions"] | None = None
+    """The tool came under the older `functions`."""
+    tool_choice: Literal["function_call"] | None = None
+    """The older name of the tool choice."""
+    call: Literal["function_call"] | None = None
+    """The call came under the older `function_call`."""
+    role: Literal["function"] | None = None
+    """The older role of tool results."""
+    image: Literal["string"] | None = None
+    """`image_url` came as a string."""
+    refusal: Literal["part"] | None = None
+    """The refusal came as a part of the content."""
+    turn: Literal["new"] | None = None
+    """A new message begins here."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
+    fragment: Literal["more"] | None = None
+    """The first arguments sit in the start fragment."""
+    end: Literal["absent"] | None = None
+    """No terminator came."""
+    absent: tuple[StrictStr, ...] | None = None
+    """Members that the habit writes and that were left out."""
+    cache: Literal["cache_control"] | None = None
+    """The cache mark came as `cache_control`."""
+    type: Literal["absent"] | None = None
+    """The type of the tool or call was left out."""
+    arguments: Literal["absent", "null", "object"] | None = None
+    """The arguments were left out, null, or an object."""
+    reasoning: (
+        Literal["reasoning", "reasoning_content", "reasoning_details", "reasoning_summaries", "part", "parts"] | None
+    ) = None
+    """The name of the member that held the reasoning, or that it came as a part of the content, with its text or with a list of texts. In a stream it holds until another one is said."""
+    repeats: (
+        tuple[
+            Literal[
+                "reasoning",
+                "reasoning_content",
+                "reasoning_details",
+                "reasoning_summaries",
+                "text",
+                "message",
+                "whole_message",
+            ],
+            ...,
+        ]
+        | None
+    ) = None
+    """Stream events: where a chunk says the text once more. It holds until others are said."""
+    error_places: ErrorPlaces | None = None
+    """Errors: where the body says each member."""
+
+
+class OpenaiResponsesSpelling(InterlinguaModel):
+    """How OpenAI Responses wrote what could be written otherwise."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    null: tuple[StrictStr, ...] | None = None
+    """Known members that were written as null; null says as much as absent."""
+    empty: tuple[StrictStr, ...] | None = None
+    """Known members that were written as an empty list."""
+    absent: tuple[StrictStr, ...] | None = None
+    """Members that the habit writes and that were left out."""
+    input: Literal["string", "absent"] | None = None
+    """The input came as one text, or not at all."""
+    system: Literal["instructions"] | None = None
+    """The system message came as `instructions`."""
+    type: (
+        Literal[
+            "message",
+            "absent",
+            "input_text",
+            "output_text",
+            "text",
+            "summary_text",
+            "reasoning_text",
+            "function_call_output",
+            "custom_tool_call_output",
+        ]
+        | None
+    ) = None
+    """The type of the message was said or left out against the habit; or which of several types a text or a result had."""
+    user: Literal["user"] | None = None
+    """The older name of the end user's id."""
+    display: Literal["generate_summary"] | None = None
+    """The older name of what is shown of the reasoning."""
+    include: Integer | None = None
+    """Where the log probabilities stood among what is included, if not last."""
+    arguments: Literal["absent", "null", "object"] | None = None
+    """The arguments were left out, null, or an object."""
+    created: Literal["float"] | None = None
+    """The time came as a number with a fraction of zero."""
+    output_text: Literal["joined"] | None = None
+    """The texts of the answer were repeated, joined."""
+    item: Literal["same"] | None = None
+    """Stream events: the block stands in the item of the one before."""
+    delta: Literal["silent"] | None = None
+    """Stream events: the text came in no piece of its own, only in a frame that repeats it."""
+    frames: (
+        tuple[
+            Literal[
+                "created",
+                "queued",
+                "in_progress",
+                "item.added",
+                "part.added",
+                "delta",
+                "text.done",
+                "part.done",
+                "item.done",
+                "completed",
+                "incomplete",
+                "failed",
+            ],
+            ...,
+        ]
+        | None
+    ) = None
+    """Stream events: the frames that the event makes, where they are not those of the habit."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
+    fragment: Literal["more"] | None = None
+    """The first arguments sit in the start fragment."""
+    end: Literal["absent", "done"] | None = None
+    """Stream events: the stream ended with `[DONE]`."""
+    error: Literal["nested"] | None = None
+    """Stream events: code and message of the error stood in an object of their own."""
+    error_places: ErrorPlaces | None = None
+    """Errors: where the body says each member."""
+
+
+ReasoningContent: TypeAlias = Annotated[
+    ReasoningTextReasoningContent | TextReasoningContent, Field(discriminator="type")
+]
+"""One of the variants that `type` tells apart: `reasoning_text`, `text`."""
+
+
+ReasoningSummary: TypeAlias = SummaryTextReasoningSummary
+"""One of the variants that `type` tells apart: `summary_text`."""
+
+
+class ToolResultData(InterlinguaModel):
+    """What a tool result holds."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    call_id: StrictStr | None = None
+    """The id of the call that this result answers."""
+    name: StrictStr | None = None
+    """The name of the tool."""
+    status: ExecutionStatus | None = None
+    """Whether the tool ran well; absent when nobody said."""
+    output: Any | None = None
+    """The output as JSON."""
+    output_form: Literal["json", "parts"] | None = None
+    """Whether `output` is plain JSON (also when absent) or a list of parts."""
+    error: ToolFailure | None = None
+    """Why the tool failed."""
+    execution: Execution | None = None
+    """When it ran and how long."""
+    cache: CacheMark | None = None
+    """Marks the end of a prefix that the provider may cache."""
+
+
 class VllmSpelling(InterlinguaModel):
     """How vLLM wrote what could be written otherwise."""
 
@@ -1053,22 +1286,8 @@ class VllmSpelling(InterlinguaModel):
         | None
     ) = None
     """Stream events: where a chunk says the text once more. It holds until others are said."""
-
-
-class Approval(InterlinguaModel):
-    """Whether a tool call may run, and who said so."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    status: ApprovalStatus
-    """Whether it may run."""
-    decided_by: StrictStr | None = None
-    """Who decided."""
-    decided_at: StrictStr | None = None
-    """When it was decided."""
-    reason: StrictStr | None = None
-    """Why it was decided so."""
+    error_places: ErrorPlaces | None = None
+    """Errors: where the body says each member."""
 
 
 class ClaudeExtra(InterlinguaModel):
@@ -1091,46 +1310,24 @@ class ClaudeExtra(InterlinguaModel):
     """Stream events: the signature of a thinking block."""
     data: StrictStr | None = None
     """Stream events: the data of a redacted thinking block."""
+    headers: dict[str, Any] | None = None
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
 
 
-ContentItem: TypeAlias = Annotated[
-    InputImageContentItem | InputTextContentItem | OutputTextContentItem, Field(discriminator="type")
-]
-"""One of the variants that `type` tells apart: `input_image`, `input_text`, `output_text`."""
-
-
-Control: TypeAlias = Annotated[BranchSwitchControl | CustomControl | ModeChangeControl, Field(discriminator="kind")]
-"""One of the variants that `kind` tells apart: `branch_switch`, `custom`, `mode_change`."""
-
-
-class FileReferenceData(InterlinguaModel):
-    """What a file reference holds."""
+class FunctionCallResultResponseItem(InterlinguaModel):
+    """The result of a tool call."""
 
     model_config = ConfigDict(
         extra="forbid",
     )
-    path: Annotated[str, StringConstraints(strict=True, min_length=1)]
-    """The path, absolute or relative to the workspace."""
-    start_line: Annotated[int, Integral(ge=1)] | None = None
-    """The first line, counted from 1."""
-    end_line: Annotated[int, Integral(ge=1)] | None = None
-    """The last line, inclusive."""
-    role: MessageRole | None = None
-    """Who mentions it; absent means the user."""
-    status: ResolutionStatus | None = None
-    """Whether it has been read."""
-    content: StrictStr | None = None
-    """The text that was read, marked with line numbers where a range was asked for."""
-    error: Failure | None = None
-    """Why it could not be read."""
-    resolved_at: StrictStr | None = None
-    """When it was read."""
-
-
-FunctionCallResultContent: TypeAlias = Annotated[
-    InputImageFunctionCallResultContent | InputTextFunctionCallResultContent, Field(discriminator="type")
-]
-"""One of the variants that `type` tells apart: `input_image`, `input_text`."""
+    type: Literal["function_call_result"] = "function_call_result"
+    """The tag of the variant: always `function_call_result`."""
+    id: StrictStr | None = None
+    """The id of the item."""
+    call_id: StrictStr
+    """The id of the call."""
+    content: tuple[FunctionCallResultContent, ...] | None = None
+    """The result; where present, always a list."""
 
 
 class GeminiExtra(InterlinguaModel):
@@ -1157,234 +1354,8 @@ class GeminiExtra(InterlinguaModel):
     """The decimals of the moment of a response, as they were written."""
     signature: StrictStr | None = None
     """Stream events: the signature of a part."""
-
-
-ImageSource: TypeAlias = Annotated[
-    Base64ImageSource | FilePathImageSource | UrlImageSource, Field(discriminator="kind")
-]
-"""One of the variants that `kind` tells apart: `base64`, `file_path`, `url`."""
-
-
-class McpResourceData(InterlinguaModel):
-    """What an MCP resource holds."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    server_name: Annotated[str, StringConstraints(strict=True, min_length=1)]
-    """The server that it comes from."""
-    resource_uri: Annotated[str, StringConstraints(strict=True, min_length=1)]
-    """The address of the resource."""
-    content: StrictStr
-    """The resource: text, or base64."""
-    encoding: Literal["text", "base64"] | None = None
-    """How `content` is written; absent means text."""
-    mime_type: StrictStr | None = None
-    """The media type."""
-    retrieved_at: StrictStr
-    """When it was fetched."""
-    last_accessed_at: StrictStr | None = None
-    """When it was used last."""
-    name: StrictStr | None = None
-    """The name of the resource."""
-    summary: StrictStr | None = None
-    """A short form for small contexts."""
-    error: Failure | None = None
-    """Why it could not be fetched again: the content is that of `retrieved_at`."""
-
-
-class NamedToolChoice(InterlinguaModel):
-    """One tool must be called."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    mode: Literal["named"] = "named"
-    """The tag of the variant: always `named`."""
-    name: StrictStr
-    """The name of the tool."""
-    kind: CallKind | None = None
-    """Absent means `function`."""
-
-
-class OllamaExtra(InterlinguaModel):
-    """What only Ollama understands."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    fields: dict[str, Any] | None = None
-    """Wire members without a canonical place, verbatim."""
-    spelling: OllamaSpelling | None = None
-    """How a canonical value was written where it differs from the habit; never content."""
-    frame: dict[str, Any] | None = None
-    """Stream events: the difference between the frame that came and the one that the encoder would write."""
-    opaque_calls: tuple[PlacedOpaque, ...] | None = None
-    """Calls of an unknown type, each with its place among the calls."""
-    created_at: StrictStr | None = None
-    """What the moment of a response says beyond whole seconds: decimals and offset."""
-    moment: StrictStr | None = None
-    """Stream events: when the line was made, as it says."""
-
-
-class OpaqueData(InterlinguaModel):
-    """What an opaque message holds."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    dialect: DialectName
-    """The dialect that it belongs to."""
-    data: Any
-    """The message as it came."""
-
-
-class OpaquePart(InterlinguaModel):
-    """A block that only one dialect understands, verbatim."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    type: Literal["opaque"] = "opaque"
-    """The tag of the variant: always `opaque`."""
-    dialect: DialectName
-    """The dialect that the block belongs to."""
-    data: Any
-    """The block as it came."""
-
-
-class OpaqueTool(InterlinguaModel):
-    """A tool that only one dialect understands, verbatim: a server tool, a tool with a grammar."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    type: Literal["opaque"] = "opaque"
-    """The tag of the variant: always `opaque`."""
-    dialect: DialectName
-    """The dialect that the tool belongs to."""
-    data: Any
-    """The tool as it came."""
-
-
-class OpenaiChatExtra(InterlinguaModel):
-    """What only OpenAI Chat Completions understands."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    fields: dict[str, Any] | None = None
-    """Wire members without a canonical place, verbatim."""
-    spelling: OpenaiChatSpelling | None = None
-    """How a canonical value was written where it differs from the habit; never content."""
-    frame: dict[str, Any] | None = None
-    """Stream events: the difference between the frame that came and the one that the encoder would write."""
-    choice: dict[str, Any] | None = None
-    """What a choice holds beside message and finish reason."""
-    id: StrictStr | None = None
-    """The id of a spoken answer."""
-    opaque_calls: tuple[PlacedOpaque, ...] | None = None
-    """Calls of an unknown type, each with its place among the calls."""
-    audio: dict[str, Any] | None = None
-    """Stream events: a piece of a spoken answer."""
-    thinking: dict[str, Any] | None = None
-    """What the part that held the reasoning says beside it."""
-    reasoning_details: tuple[ReasoningDetail, ...] | None = None
-    """The details of the reasoning, each without its text: the k-th that said one belongs to the k-th text of `reasoning`."""
-
-
-class OpenaiResponsesReasoning(InterlinguaModel):
-    """What a reasoning item of OpenAI Responses holds beside its texts, which stand in `reasoning`: first those of its summary, then those of its content."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    id: StrictStr | None = None
-    """The id of the item."""
-    encrypted_content: StrictStr | None = None
-    """The reasoning in a form that only its maker can read."""
-    status: StrictStr | None = None
-    """The status of the item."""
-    content: Integer | None = None
-    """How many of the texts, counted from the last, are content; absent where the item has no content."""
-    fields: dict[str, Any] | None = None
-    """Wire members without a canonical place, verbatim."""
-    spelling: OpenaiResponsesSpelling | None = None
-    """How the item was written where it differs from the habit; never content."""
-
-
-ReasoningContent: TypeAlias = Annotated[
-    ReasoningTextReasoningContent | TextReasoningContent, Field(discriminator="type")
-]
-"""One of the variants that `type` tells apart: `reasoning_text`, `text`."""
-
-
-ReasoningSummary: TypeAlias = SummaryTextReasoningSummary
-"""One of the variants that `type` tells apart: `summary_text`."""
-
-
-class ToolResultData(InterlinguaModel):
-    """What a tool result holds."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    call_id: StrictStr | None = None
-    """The id of the call that this result answers."""
-    name: StrictStr | None = None
-    """The name of the tool."""
-    status: ExecutionStatus | None = None
-    """Whether the tool ran well; absent when nobody said."""
-    output: Any | None = None
-    """The output as JSON."""
-    output_form: Literal["json", "parts"] | None = None
-    """Whether `output` is plain JSON (also when absent) or a list of parts."""
-    error: ToolFailure | None = None
-    """Why the tool failed."""
-    execution: Execution | None = None
-    """When it ran and how long."""
-    cache: CacheMark | None = None
-    """Marks the end of a prefix that the provider may cache."""
-
-
-class VllmExtra(InterlinguaModel):
-    """What only vLLM understands."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    fields: dict[str, Any] | None = None
-    """Wire members without a canonical place, verbatim."""
-    spelling: VllmSpelling | None = None
-    """How a canonical value was written where it differs from the habit; never content."""
-    frame: dict[str, Any] | None = None
-    """Stream events: the difference between the frame that came and the one that the encoder would write."""
-    choice: dict[str, Any] | None = None
-    """What a choice holds beside message and finish reason."""
-    opaque_calls: tuple[PlacedOpaque, ...] | None = None
-    """Calls of an unknown type, each with its place among the calls."""
-    id: StrictStr | None = None
-    """The id of a spoken answer."""
-    audio: dict[str, Any] | None = None
-    """Stream events: a piece of a spoken answer."""
-    thinking: dict[str, Any] | None = None
-    """What the part that held the reasoning says beside it."""
-
-
-class FunctionCallResultResponseItem(InterlinguaModel):
-    """The result of a tool call."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    type: Literal["function_call_result"] = "function_call_result"
-    """The tag of the variant: always `function_call_result`."""
-    id: StrictStr | None = None
-    """The id of the item."""
-    call_id: StrictStr
-    """The id of the call."""
-    content: tuple[FunctionCallResultContent, ...] | None = None
-    """The result; where present, always a list."""
+    headers: dict[str, Any] | None = None
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
 
 
 class ImageData(InterlinguaModel):
@@ -1429,34 +1400,74 @@ class MessageResponseItem(InterlinguaModel):
     """What is said."""
 
 
-class OpenaiResponsesExtra(InterlinguaModel):
-    """What only OpenAI Responses understands."""
+class OllamaExtra(InterlinguaModel):
+    """What only Ollama understands."""
 
     model_config = ConfigDict(
         extra="forbid",
     )
     fields: dict[str, Any] | None = None
     """Wire members without a canonical place, verbatim."""
-    spelling: OpenaiResponsesSpelling | None = None
+    spelling: OllamaSpelling | None = None
     """How a canonical value was written where it differs from the habit; never content."""
     frame: dict[str, Any] | None = None
     """Stream events: the difference between the frame that came and the one that the encoder would write."""
+    opaque_calls: tuple[PlacedOpaque, ...] | None = None
+    """Calls of an unknown type, each with its place among the calls."""
+    created_at: StrictStr | None = None
+    """What the moment of a response says beyond whole seconds: decimals and offset."""
+    moment: StrictStr | None = None
+    """Stream events: when the line was made, as it says."""
+    headers: dict[str, Any] | None = None
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
+
+
+class OpenaiChatExtra(InterlinguaModel):
+    """What only OpenAI Chat Completions understands."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    fields: dict[str, Any] | None = None
+    """Wire members without a canonical place, verbatim."""
+    spelling: OpenaiChatSpelling | None = None
+    """How a canonical value was written where it differs from the habit; never content."""
+    frame: dict[str, Any] | None = None
+    """Stream events: the difference between the frame that came and the one that the encoder would write."""
+    choice: dict[str, Any] | None = None
+    """What a choice holds beside message and finish reason."""
     id: StrictStr | None = None
-    """The id of the item: of a message, a call, a result."""
+    """The id of a spoken answer."""
+    opaque_calls: tuple[PlacedOpaque, ...] | None = None
+    """Calls of an unknown type, each with its place among the calls."""
+    audio: dict[str, Any] | None = None
+    """Stream events: a piece of a spoken answer."""
+    thinking: dict[str, Any] | None = None
+    """What the part that held the reasoning says beside it."""
+    reasoning_details: tuple[ReasoningDetail, ...] | None = None
+    """The details of the reasoning, each without its text: the k-th that said one belongs to the k-th text of `reasoning`."""
+    headers: dict[str, Any] | None = None
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
+
+
+class OpenaiResponsesReasoning(InterlinguaModel):
+    """What a reasoning item of OpenAI Responses holds beside its texts, which stand in `reasoning`: first those of its summary, then those of its content."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    id: StrictStr | None = None
+    """The id of the item."""
+    encrypted_content: StrictStr | None = None
+    """The reasoning in a form that only its maker can read."""
     status: StrictStr | None = None
     """The status of the item."""
-    phase: StrictStr | None = None
-    """The phase of the message."""
-    namespace: StrictStr | None = None
-    """The namespace of the call."""
-    reasoning: OpenaiResponsesReasoning | None = None
-    """What the reasoning item holds beside its texts."""
-    item: dict[str, Any] | None = None
-    """Stream events: what the opening event knows of the item."""
-    response: dict[str, Any] | None = None
-    """What a response repeats of its request, verbatim."""
-    server_state: dict[str, Any] | None = None
-    """`previous_response_id`, `conversation`, `prompt`: references to what the provider's server holds."""
+    content: Integer | None = None
+    """How many of the texts, counted from the last, are content; absent where the item has no content."""
+    fields: dict[str, Any] | None = None
+    """Wire members without a canonical place, verbatim."""
+    spelling: OpenaiResponsesSpelling | None = None
+    """How the item was written where it differs from the habit; never content."""
 
 
 class ReasoningResponseItem(InterlinguaModel):
@@ -1494,6 +1505,71 @@ ToolChoice: TypeAlias = Annotated[
 """One of the variants that `mode` tells apart: `auto`, `named`, `none`, `required`, `subset`."""
 
 
+class VllmExtra(InterlinguaModel):
+    """What only vLLM understands."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    fields: dict[str, Any] | None = None
+    """Wire members without a canonical place, verbatim."""
+    spelling: VllmSpelling | None = None
+    """How a canonical value was written where it differs from the habit; never content."""
+    frame: dict[str, Any] | None = None
+    """Stream events: the difference between the frame that came and the one that the encoder would write."""
+    choice: dict[str, Any] | None = None
+    """What a choice holds beside message and finish reason."""
+    opaque_calls: tuple[PlacedOpaque, ...] | None = None
+    """Calls of an unknown type, each with its place among the calls."""
+    id: StrictStr | None = None
+    """The id of a spoken answer."""
+    audio: dict[str, Any] | None = None
+    """Stream events: a piece of a spoken answer."""
+    thinking: dict[str, Any] | None = None
+    """What the part that held the reasoning says beside it."""
+    headers: dict[str, Any] | None = None
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
+
+
+class OpenaiResponsesExtra(InterlinguaModel):
+    """What only OpenAI Responses understands."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    fields: dict[str, Any] | None = None
+    """Wire members without a canonical place, verbatim."""
+    spelling: OpenaiResponsesSpelling | None = None
+    """How a canonical value was written where it differs from the habit; never content."""
+    frame: dict[str, Any] | None = None
+    """Stream events: the difference between the frame that came and the one that the encoder would write."""
+    id: StrictStr | None = None
+    """The id of the item: of a message, a call, a result."""
+    status: StrictStr | None = None
+    """The status of the item."""
+    phase: StrictStr | None = None
+    """The phase of the message."""
+    namespace: StrictStr | None = None
+    """The namespace of the call."""
+    reasoning: OpenaiResponsesReasoning | None = None
+    """What the reasoning item holds beside its texts."""
+    item: dict[str, Any] | None = None
+    """Stream events: what the opening event knows of the item."""
+    response: dict[str, Any] | None = None
+    """What a response repeats of its request, verbatim."""
+    server_state: dict[str, Any] | None = None
+    """`previous_response_id`, `conversation`, `prompt`: references to what the provider's server holds."""
+    headers: dict[str, Any] | None = None
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
+
+
+ResponseItem: TypeAlias = Annotated[
+    FunctionCallResponseItem | FunctionCallResultResponseItem | MessageResponseItem | ReasoningResponseItem,
+    Field(discriminator="type"),
+]
+"""One of the variants that `type` tells apart: `function_call`, `function_call_result`, `message`, `reasoning`."""
+
+
 class Extra(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect. Dialects of third parties are kept as they are."""
 
@@ -1516,11 +1592,38 @@ class Extra(InterlinguaModel):
     """Members that an older or newer document had and this version does not know."""
 
 
-ResponseItem: TypeAlias = Annotated[
-    FunctionCallResponseItem | FunctionCallResultResponseItem | MessageResponseItem | ReasoningResponseItem,
-    Field(discriminator="type"),
-]
-"""One of the variants that `type` tells apart: `function_call`, `function_call_result`, `message`, `reasoning`."""
+class ApiError(ApiErrorMixin):
+    """An error that a provider answered with. Its message may quote the user's content."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    dialect: DialectName | None = None
+    """The dialect that the error was decoded from; absent when made by hand."""
+    category: ErrorCategory
+    """What went wrong."""
+    status: Integer | None = None
+    """The status of the answer; 200 where a provider answers so with an error."""
+    code: StrictStr | None = None
+    """The provider's own word for what went wrong."""
+    type: StrictStr | None = None
+    """The provider's own word for the kind of error."""
+    message: StrictStr
+    """The provider's own text, that of the innermost error."""
+    param: StrictStr | None = None
+    """The place in the request of the source that the error is about, as a JSON Pointer."""
+    retry_after: Number | None = None
+    """How many seconds to wait before the next try."""
+    limit_tokens: Integer | None = None
+    """How many tokens the model takes, where there were too many."""
+    used_tokens: Integer | None = None
+    """How many tokens the input has, where there were too many."""
+    requested_tokens: Integer | None = None
+    """How many tokens of output were asked for, where there were too many."""
+    request_id: StrictStr | None = None
+    """The provider's id of the request."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
 
 
 class AudioPart(AudioPartMixin, ExactlyOneModel):

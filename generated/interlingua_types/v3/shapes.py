@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:8d6e9eb46554caec8a294c8bcdf9c35909e867e489ec1539f270614eff0fbb0b
+    v3 sha256:6e8e8f5520a4620292ff975349fa720970b397cf0c8224b67867150b5d627ed4
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -11,6 +11,7 @@ from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 __all__ = [
     "Alternative",
     "AnyMessage",
+    "ApiError",
     "Approval",
     "ApprovalStatus",
     "AssistantChatMessage",
@@ -38,7 +39,9 @@ __all__ = [
     "DeveloperChatMessage",
     "DialectName",
     "EndEvent",
+    "ErrorCategory",
     "ErrorEvent",
+    "ErrorPlaces",
     "Event",
     "Execution",
     "ExecutionStatus",
@@ -155,6 +158,37 @@ class Alternative(TypedDict):
     """The provider's own word, where `finish_reason` does not give it back."""
     stop_sequence: NotRequired[str]
     """The stop word that ended the answer."""
+    extra: NotRequired["Extra"]
+    """What only one dialect understands, keyed by the dialect."""
+
+
+class ApiError(TypedDict):
+    """An error that a provider answered with. Its message may quote the user's content."""
+
+    dialect: NotRequired["DialectName"]
+    """The dialect that the error was decoded from; absent when made by hand."""
+    category: "ErrorCategory"
+    """What went wrong."""
+    status: NotRequired[int]
+    """The status of the answer; 200 where a provider answers so with an error."""
+    code: NotRequired[str]
+    """The provider's own word for what went wrong."""
+    type: NotRequired[str]
+    """The provider's own word for the kind of error."""
+    message: str
+    """The provider's own text, that of the innermost error."""
+    param: NotRequired[str]
+    """The place in the request of the source that the error is about, as a JSON Pointer."""
+    retry_after: NotRequired[int | float]
+    """How many seconds to wait before the next try."""
+    limit_tokens: NotRequired[int]
+    """How many tokens the model takes, where there were too many."""
+    used_tokens: NotRequired[int]
+    """How many tokens the input has, where there were too many."""
+    requested_tokens: NotRequired[int]
+    """How many tokens of output were asked for, where there were too many."""
+    request_id: NotRequired[str]
+    """The provider's id of the request."""
     extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
 
@@ -427,6 +461,8 @@ class ClaudeExtra(TypedDict):
     """Stream events: the signature of a thinking block."""
     data: NotRequired[str]
     """Stream events: the data of a redacted thinking block."""
+    headers: NotRequired[dict[str, Any]]
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
 
 
 class ClaudeSpelling(TypedDict):
@@ -456,6 +492,8 @@ class ClaudeSpelling(TypedDict):
     """Members that the habit writes and that were left out."""
     response_format: NotRequired[Literal["output_format"]]
     """The older name of the answer's form."""
+    error_places: NotRequired["ErrorPlaces"]
+    """Errors: where the body says each member."""
 
 
 class ContentEvent(TypedDict):
@@ -542,6 +580,23 @@ class ErrorEvent(TypedDict):
     """Which answer the event belongs to; absent means the first."""
     extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
+
+
+class ErrorPlaces(TypedDict):
+    """Where the body of an error says each member, as JSON Pointers; a member that is not named is not in the body."""
+
+    message: NotRequired[str]
+    """Where the message is; the empty pointer where the body is a text."""
+    status: NotRequired[str]
+    """Where the status is repeated as a number."""
+    code: NotRequired[str]
+    """Where the code is."""
+    type: NotRequired[str]
+    """Where the type is."""
+    param: NotRequired[str]
+    """Where the place in the request is."""
+    request_id: NotRequired[str]
+    """Where the id of the request is."""
 
 
 class Execution(TypedDict):
@@ -735,6 +790,8 @@ class GeminiExtra(TypedDict):
     """The decimals of the moment of a response, as they were written."""
     signature: NotRequired[str]
     """Stream events: the signature of a part."""
+    headers: NotRequired[dict[str, Any]]
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
 
 
 class GeminiSpelling(TypedDict):
@@ -788,6 +845,8 @@ class GeminiSpelling(TypedDict):
     """The first arguments sit in the start fragment."""
     end: NotRequired[Literal["absent"]]
     """No terminator came."""
+    error_places: NotRequired["ErrorPlaces"]
+    """Errors: where the body says each member."""
 
 
 class ImageData(TypedDict):
@@ -996,6 +1055,8 @@ class OllamaExtra(TypedDict):
     """What the moment of a response says beyond whole seconds: decimals and offset."""
     moment: NotRequired[str]
     """Stream events: when the line was made, as it says."""
+    headers: NotRequired[dict[str, Any]]
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
 
 
 class OllamaSpelling(TypedDict):
@@ -1031,6 +1092,8 @@ class OllamaSpelling(TypedDict):
     """One stop word, not in a list."""
     image: NotRequired[Literal["data_url"]]
     """The picture came as a data URL."""
+    error_places: NotRequired["ErrorPlaces"]
+    """Errors: where the body says each member."""
 
 
 class OpaqueChatMessage(TypedDict):
@@ -1136,6 +1199,8 @@ class OpenaiChatExtra(TypedDict):
     """What the part that held the reasoning says beside it."""
     reasoning_details: NotRequired["list[ReasoningDetail]"]
     """The details of the reasoning, each without its text: the k-th that said one belongs to the k-th text of `reasoning`."""
+    headers: NotRequired[dict[str, Any]]
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
 
 
 class OpenaiChatSpelling(TypedDict):
@@ -1199,6 +1264,8 @@ class OpenaiChatSpelling(TypedDict):
         ]
     ]
     """Stream events: where a chunk says the text once more. It holds until others are said."""
+    error_places: NotRequired["ErrorPlaces"]
+    """Errors: where the body says each member."""
 
 
 class OpenaiResponsesExtra(TypedDict):
@@ -1226,6 +1293,8 @@ class OpenaiResponsesExtra(TypedDict):
     """What a response repeats of its request, verbatim."""
     server_state: NotRequired[dict[str, Any]]
     """`previous_response_id`, `conversation`, `prompt`: references to what the provider's server holds."""
+    headers: NotRequired[dict[str, Any]]
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
 
 
 class OpenaiResponsesReasoning(TypedDict):
@@ -1315,6 +1384,8 @@ class OpenaiResponsesSpelling(TypedDict):
     """Stream events: the stream ended with `[DONE]`."""
     error: NotRequired[Literal["nested"]]
     """Stream events: code and message of the error stood in an object of their own."""
+    error_places: NotRequired["ErrorPlaces"]
+    """Errors: where the body says each member."""
 
 
 class OutputTextContentItem(TypedDict):
@@ -2012,6 +2083,8 @@ class VllmExtra(TypedDict):
     """Stream events: a piece of a spoken answer."""
     thinking: NotRequired[dict[str, Any]]
     """What the part that held the reasoning says beside it."""
+    headers: NotRequired[dict[str, Any]]
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
 
 
 class VllmSpelling(TypedDict):
@@ -2081,6 +2154,8 @@ class VllmSpelling(TypedDict):
         ]
     ]
     """Stream events: where a chunk says the text once more. It holds until others are said."""
+    error_places: NotRequired["ErrorPlaces"]
+    """Errors: where the body says each member."""
 
 
 ApprovalStatus: TypeAlias = Literal["pending", "approved", "denied"]
@@ -2093,6 +2168,27 @@ CallKind: TypeAlias = Literal["function", "custom"]
 
 DialectName: TypeAlias = str
 """The name of a wire format, such as `openai_chat`; third parties may add their own."""
+
+
+ErrorCategory: TypeAlias = Literal[
+    "invalid_request",
+    "authentication",
+    "permission",
+    "not_found",
+    "request_too_large",
+    "context_overflow",
+    "output_overflow",
+    "rate_limit",
+    "quota",
+    "overloaded",
+    "server_error",
+    "timeout",
+    "content_filtered",
+    "cancelled",
+    "unavailable",
+    "unknown",
+]
+"""What went wrong with a call, in the words of Interlingua."""
 
 
 ExecutionStatus: TypeAlias = Literal["success", "error"]

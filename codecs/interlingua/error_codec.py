@@ -1,0 +1,50 @@
+"""Errors of providers as models: wire to `ApiError`, and back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from pydantic import ValidationError
+
+from interlingua.checking import plain_error, undecodable
+from interlingua.error_translation import decode_canonical_error, encode_canonical_error
+from interlingua.model import ApiError
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from interlingua import model_shapes
+    from interlingua.loss import EncodedError
+
+__all__ = ["decode_error", "encode_error"]
+
+
+def decode_error(
+    body: Any,
+    dialect: str,
+    *,
+    status: int | None = None,
+    headers: Mapping[str, Any] | None = None,
+    now: datetime | float | None = None,
+) -> ApiError:
+    """Return the error that a provider answered with.
+
+    `body` is parsed JSON, or a text where it was none, as proxies answer. `status` and `headers` are those of the
+    answer; names of headers are read without regard to case. `now` is needed where a header says a moment instead of
+    seconds. With the status of an error any object or text is one. Raises `DecodeError` for a body that is no error,
+    `UnknownDialectError` for an unknown dialect.
+    """
+    canonical = decode_canonical_error(body, dialect, status, headers, now)
+    try:
+        return ApiError.model_validate(canonical)
+    except ValidationError as error:
+        raise undecodable(error, dialect) from None
+
+
+def encode_error(error: ApiError | Mapping[str, Any], dialect: str) -> EncodedError:
+    """Return an error as the provider of a dialect sends it: status, headers, body, and what did not come along.
+
+    Raises `EncodeError` for an error that is not canonical.
+    """
+    return encode_canonical_error(cast("model_shapes.ApiError", plain_error(error, dialect)), dialect)

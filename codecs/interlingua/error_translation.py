@@ -1,0 +1,67 @@
+"""Errors from one dialect to another, on plain JSON: an error becomes the one that the client's provider would send."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.errors import InterlinguaError
+from interlingua.json_limits import undecodable, unencodable
+from interlingua.loss import EncodedError, LossLog
+from interlingua.registry import room
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from interlingua.model_shapes import ApiError
+
+__all__ = ["decode_canonical_error", "encode_canonical_error", "is_error_body", "translate_error"]
+
+
+def translate_error(
+    body: Any, source: str, target: str, *, status: int | None = None, headers: Mapping[str, Any] | None = None
+) -> EncodedError:
+    """Return the error of one dialect as the provider of another one would send it. Builds no model.
+
+    `body` is parsed JSON, or a text where it was none; `status` and `headers` are those of the answer. Within one
+    dialect the body goes out as it came, with the headers that belong to an error. Raises as `decode_error` does.
+    """
+    encoded = encode_canonical_error(decode_canonical_error(body, source, status, headers), target)
+    if source == target:
+        return EncodedError(encoded.status, encoded.headers, body, encoded.log)
+    return encoded
+
+
+def decode_canonical_error(
+    body: Any,
+    dialect: str,
+    status: int | None = None,
+    headers: Mapping[str, Any] | None = None,
+    now: datetime | float | None = None,
+) -> ApiError:
+    """Return the canonical error of a body. Raises `DecodeError`."""
+    try:
+        return room(dialect).decode_error(body, status, headers, now)
+    except RecursionError as error:
+        raise undecodable(body, dialect, error) from None
+
+
+def encode_canonical_error(canonical: ApiError, dialect: str) -> EncodedError:
+    """Return status, headers and body of a canonical error that is known to be one."""
+    log = LossLog()
+    try:
+        status, headers, body = room(dialect).encode_error(canonical, log)
+    except RecursionError as error:
+        raise unencodable(canonical, dialect, error) from None
+    return EncodedError(status, headers, body, log)
+
+
+def is_error_body(body: Any, dialect: str) -> bool:
+    """Tell whether a body, which is not what it was taken for, is that of an error."""
+    if not isinstance(body, (dict, list)):
+        return False
+    try:
+        decode_canonical_error(body, dialect)
+    except InterlinguaError:  # the room of a third party may have no errors, or fail
+        return False
+    return True

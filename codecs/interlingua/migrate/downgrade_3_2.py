@@ -1,0 +1,227 @@
+"""From version 3 to version 2: transcript messages fold into chat messages, and what has no place is reported.
+
+A message that says `joins: true` folds into the one before where version 2 can hold both in one: an assistant's
+thought, words and calls in this order, or more content of the same sender. Control messages and opaque messages have no
+place. A file or resource that was read becomes its text, or a file part; a picture becomes an image part.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from interlingua.loss import pointer
+from interlingua.migrate.between_1_2 import json_text
+from interlingua.migrate.draft import Draft
+from interlingua.migrate.extras import OWN
+from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua.migrate.pairing import answered_calls
+from interlingua.migrate.parts import as_parts, downgrade_content, downgrade_inner_extra
+from interlingua.migrate.upgrade_2_3 import VERSION, known_members
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.migrate.origin import Origin
+
+Json: TypeAlias = dict[str, Any]
+
+_UNNAMED: Final = "unnamed"
+_NO_PLACE: Final = "version 2 has no place for it"
+_WITHOUT_PLACE: Final = frozenset({"system_control", "opaque"})
+_FREE_ROLES: Final = frozenset({"assistant", "tool"})
+
+
+def fold_messages(messages: list[Json], places: list[str], log: LossLog) -> list[tuple[Json, Origin]]:
+    """Return the messages of version 2 that transcript messages fold into, each with where it came from.
+
+    `places` are the JSON Pointers of the messages in the list that the caller gave.
+    """
+    answered = answered_calls(messages)
+    folded: list[Draft] = []
+    for index, (message, place) in enumerate(zip(messages, places, strict=True)):
+        writer = _WRITERS.get(message["type"]) if message.get("schema_version") == VERSION else None
+        if writer is None:
+            _report_whole(message, place, log)
+            continue
+        data = message["data"]
+        draft = Draft(message, place, data.get("role", _ROLES[message["type"]]), log)
+        writer(draft, data, f"{place}/data", log)
+        for order, requested in enumerate(data.get("calls", ())):
+            status = "approved" if (index, order) in answered else "pending"
+            _report_approval(requested["approval"], status, f"{place}/data/calls/{order}/approval", log)
+            _report(_only(requested, ("execution",)), f"{place}/data/calls/{order}", log)
+        if not message.get("joins"):
+            folded.append(draft)
+        elif folded and folded[-1].takes(draft):
+            folded[-1].fold(draft)
+        else:
+            log.changed("message", f"{place}/joins", "version 2 cannot hold it in the message before")
+            folded.append(draft)
+    return [(draft.finished(), draft.origin) for draft in folded]
+
+
+def _write_text(draft: Draft, data: Json, path: str, log: LossLog) -> None:
+    role = data["role"]
+    if "content" in data:
+        _put_content(draft, "content", data["content"], "content", log)
+    elif role not in _FREE_ROLES:
+        draft.put("content", "", "/data/content")
+        log.filled(f"{path}/content", "version 2 demands content here")
+    if "refusal" in data and role == "assistant":
+        _put_content(draft, "refusal", data["refusal"], "refusal", log)
+    elif "refusal" in data:
+        log.lost("refusal", f"{path}/refusal", "only an assistant declines in version 2")
+    if "name" in data:
+        draft.put("name", data["name"], "/data/name")
+    if role == "tool":
+        log.changed("message", f"{draft.origin.base}/type", "it becomes the result of a tool")
+
+
+def _write_reasoning(draft: Draft, data: Json, _path: str, log: LossLog) -> None:
+    if "content" in data:
+        _put_content(draft, "reasoning", data["content"], "content", log)
+
+
+def _write_tool_request(draft: Draft, data: Json, path: str, log: LossLog) -> None:
+    calls = [
+        _downgrade_call(requested["call"], f"{path}/calls/{order}/call", log)
+        for order, requested in enumerate(data["calls"])
+    ]
+    draft.put("tool_calls", calls, "/data/calls", [f"{path}/calls/{order}/call" for order in range(len(calls))])
+
+
+def _write_tool_result(draft: Draft, data: Json, path: str, log: LossLog) -> None:
+    for name in ("call_id", "name"):
+        if name in data:
+            draft.put(name, data[name], f"/data/{name}")
+    error: Json = data.get("error", {})
+    parts = as_parts(data.get("output")) if data.get("output_form") == "parts" else None
+    if "output" not in data and error:
+        draft.put("content", error["message"], "/data/error/message")
+        log.changed("content", f"{path}/error/message", "it becomes the content")
+        error = {name: value for name, value in error.items() if name != "message"}
+    elif parts is not None:
+        _put_content(draft, "content", parts, "output", log)
+    elif is_text(data.get("output")):
+        draft.put("content", data["output"], "/data/output")
+    elif "output" in data:
+        draft.put("content", json_text(data["output"]), "/data/output")
+        log.changed("content", f"{path}/output", "it is written as JSON text")
+    if data.get("output_form") == "parts" and parts is None:
+        log.lost("migration", f"{path}/output_form", "the output is no list of parts")
+    _report(error, f"{path}/error", log)
+    _report(_only(data, ("status", "execution", "cache")), path, log)
+
+
+def _write_image(draft: Draft, data: Json, path: str, log: LossLog) -> None:
+    source = data["source"]
+    part: Json = {"type": "image"}
+    if source["kind"] == "file_path":
+        part |= {"name": source["path"]} | {name: source[name] for name in ("format", "data") if name in source}
+        log.changed("part", f"{path}/source/path", "the path becomes the name")
+    elif source["kind"] == "url":
+        # A part holds one of both: the address says where the picture came from.
+        part["url"] = source["url"]
+        _report(_only(source, ("format", "data")), f"{path}/source", log)
+    else:
+        part |= {name: value for name, value in source.items() if name != "kind"}
+    parts, places = [part], [f"{path}/source"]
+    if "caption" in data:
+        parts.insert(0, {"type": "text", "text": data["caption"]})
+        places.insert(0, f"{path}/caption")
+    draft.put("content", parts, "/data/source", places)
+    _report(_only(data, ("mode", "detail", "status", "attempts", "recognition", "error")), path, log)
+
+
+def _write_file_reference(draft: Draft, data: Json, path: str, log: LossLog) -> None:
+    dropped = ["start_line", "end_line", "status", "error", "resolved_at"]
+    if "content" in data:
+        draft.put("content", data["content"], "/data/content")
+        dropped.insert(0, "path")
+    else:
+        draft.put("content", [{"type": "file", "name": data["path"]}], "/data/path", [f"{path}/path"])
+        log.changed("part", f"{path}/path", "the path becomes the name")
+    _report(_only(data, dropped), path, log)
+
+
+def _write_mcp_resource(draft: Draft, data: Json, path: str, log: LossLog) -> None:
+    dropped = ["server_name", "resource_uri", "retrieved_at", "last_accessed_at", "summary", "error"]
+    if data.get("encoding") == "base64":
+        part = {"type": "file", "format": data.get("mime_type"), "name": data.get("name"), "data": data["content"]}
+        parts = [{name: value for name, value in part.items() if value is not None}]
+        draft.put("content", parts, "/data/content", [path])  # the part holds several members of the data
+    else:
+        draft.put("content", data["content"], "/data/content")
+        dropped += ["mime_type", "name"]
+    _report(_only(data, dropped), path, log)
+
+
+def _downgrade_call(call: Json, path: str, log: LossLog) -> Json:
+    known = known_members()["call"]
+    downgraded = {name: value for name, value in call.items() if name in known}
+    if not call["name"]:
+        downgraded["name"] = _UNNAMED
+        log.changed("name", f"{path}/name", "version 2 demands a name")
+    if not is_text(call["arguments"]):
+        downgraded["arguments"] = json_text(call["arguments"])
+    if call.get("kind") == "custom":
+        log.lost("migration", f"{path}/kind", _NO_PLACE)
+    if "cache" in call:
+        log.lost("cache", f"{path}/cache", _NO_PLACE)
+    extra: Json = call.get("extra", {})
+    downgrade_inner_extra(downgraded, extra, known, path, log)
+    if OWN in extra:
+        log.lost("extra", f"{path}/extra/{OWN}", "version 2 has not written it")
+    return downgraded
+
+
+def _put_content(draft: Draft, member: str, content: Any, source: str, log: LossLog) -> None:
+    downgraded, places = downgrade_content(content, f"{draft.origin.base}/data/{source}", log)
+    draft.put(member, downgraded, f"/data/{source}", places if is_list(downgraded) else None)
+
+
+def _report_approval(approval: Json, status: str, path: str, log: LossLog) -> None:
+    """Report what version 2 cannot say of an approval; that a call was answered, or not, it says by itself."""
+    _report({name: value for name, value in approval.items() if (name, value) != ("status", status)}, path, log)
+
+
+def _report_whole(message: Json, place: str, log: LossLog) -> None:
+    """Report a message that has no place: one loss a field."""
+    is_known = message.get("schema_version") == VERSION and message["type"] in _WITHOUT_PLACE
+    told = {"schema_version", "type"} if is_known else frozenset[str]()
+    for name, value in message.items():
+        if name == "data" and is_object(value):
+            for member in value:
+                log.lost("message", f"{place}/data{pointer(member)}", _NO_PLACE)
+        elif name not in told:
+            log.lost("message", place + pointer(name), _NO_PLACE)
+
+
+def _report(members: Iterable[str], path: str, log: LossLog) -> None:
+    for name in members:
+        log.lost("cache" if name == "cache" else "migration", path + pointer(name), _NO_PLACE)
+
+
+def _only(data: Json, names: Iterable[str]) -> list[str]:
+    return [name for name in names if name in data]
+
+
+_WRITERS: Final[Mapping[str, Callable[[Draft, Json, str, LossLog], None]]] = {
+    "text": _write_text,
+    "reasoning": _write_reasoning,
+    "tool_request": _write_tool_request,
+    "tool_result": _write_tool_result,
+    "image": _write_image,
+    "file_reference": _write_file_reference,
+    "mcp_resource": _write_mcp_resource,
+}
+_ROLES: Final[Mapping[str, str]] = {
+    "text": "user",
+    "reasoning": "assistant",
+    "tool_request": "assistant",
+    "tool_result": "tool",
+    "image": "user",
+    "file_reference": "user",
+    "mcp_resource": "user",
+}

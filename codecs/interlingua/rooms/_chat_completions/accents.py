@@ -1,0 +1,76 @@
+"""The accents of vendors that speak Chat Completions: one table, a row for each.
+
+`openai_chat` reads them all; `vllm` reads its own. Reasoning goes back under the name that it came under, a finish
+reason as the word that it came as. Source: docs/wire/openai_chat.md, section 9; the pages that the rows name.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+Shape = Literal["text", "details", "part", "parts"]
+
+
+@dataclass(frozen=True, slots=True)
+class ReasoningAccent:
+    """Where an assistant says its reasoning.
+
+    `name`: how `spelling.reasoning` calls it. `shape`: a member of the message that holds text (`text`) or a list of
+    details (`details`), or a part that leads the content, with its text (`part`) or with a list of texts (`parts`).
+    `vendors`: who speaks so, for people.
+    """
+
+    name: str
+    shape: Shape
+    vendors: tuple[str, ...]
+    source: str
+
+
+REASONING: Final[Mapping[str, ReasoningAccent]] = MappingProxyType({
+    accent.name: accent
+    for accent in (
+        ReasoningAccent(
+            "reasoning_content",
+            "text",
+            ("Alibaba", "Azure", "DeepSeek", "Hugging Face", "llama.cpp", "Moonshot", "xAI", "Z.ai"),
+            "https://api-docs.deepseek.com/guides/reasoning_model",
+        ),
+        ReasoningAccent(
+            "reasoning",
+            "text",
+            ("Cerebras", "Groq", "Ollama", "OpenRouter", "Together", "vLLM"),
+            "https://console.groq.com/docs/reasoning",
+        ),
+        ReasoningAccent(
+            "reasoning_details",
+            "details",
+            ("OpenRouter",),
+            "https://openrouter.ai/docs/use-cases/reasoning-tokens",
+        ),
+        ReasoningAccent("part", "part", ("vLLM",), "docs/wire/vllm.md, section 1.2"),
+        ReasoningAccent("parts", "parts", ("Mistral",), "https://docs.mistral.ai/capabilities/reasoning"),
+    )
+})  # fmt: skip
+# Members of a message that hold reasoning as text, in the order in which they are looked at.
+REASONING_MEMBERS: Final = tuple(accent.name for accent in REASONING.values() if accent.shape == "text")
+DETAILS: Final = "reasoning_details"
+# The text of an item of the details stands under the one or the other name.
+DETAIL_TEXTS: Final = ("text", "summary")
+
+# Why an answer ended, in other words than OpenAI's: word -> canonical reason.
+FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
+    "eos": "stop",  # Together
+    "eos_token": "stop",  # Hugging Face
+    "stop_sequence": "stop",  # Hugging Face
+    "model_length": "length",  # Mistral
+    "model_context_window_exceeded": "length",  # Z.ai
+    "sensitive": "content_filter",  # Z.ai
+    "error": "error",  # Mistral, OpenRouter
+    "network_error": "error",  # Z.ai
+    "insufficient_system_resource": "error",  # DeepSeek
+})  # fmt: skip

@@ -1,0 +1,242 @@
+"""Chat Completions to canonical: requests.
+
+Source: docs/wire/openai_chat.md, section 1. Every function is pure and shares unchanged sub-objects.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._chat_completions.decode_message import decode_messages
+from interlingua.rooms._chat_completions.decode_part import decode_cache_control
+from interlingua.rooms._chat_completions.tables import RESPONSE_FORMATS
+from interlingua.rooms._shared.extra import Unmapped, read_setting, read_tools, take
+from interlingua.rooms._shared.reading import FLAG, OBJECT, TEXT, Malformed, expect, expect_integer, texts, top_object
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.rooms._chat_completions.vendor import Object, Reader, Vendor
+    from interlingua.rooms._shared.extra import Setting
+
+_CACHE_OPTIONS: Final[Mapping[str, Setting]] = MappingProxyType({"mode": ("mode", TEXT), "ttl": ("ttl", TEXT)})
+_SCHEMA_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({
+    "name": ("name", TEXT),
+    "description": ("description", TEXT),
+    "schema": ("schema", OBJECT),
+    "strict": ("strict", FLAG),
+})  # fmt: skip
+_FUNCTION_MEMBERS: Final[Mapping[str, type]] = MappingProxyType({
+    "name": str, "description": str, "parameters": dict, "strict": bool
+})  # fmt: skip
+
+
+def decode_request(body: Any, vendor: Vendor) -> Object:
+    """Return the canonical request of a body of `POST /v1/chat/completions`. Raises `DecodeError`."""
+    try:
+        return _decode_request(top_object(body), vendor)
+    except Malformed as malformed:
+        raise malformed.error(vendor.dialect) from None
+
+
+def _decode_request(body: Object, vendor: Vendor) -> Object:
+    request: Object = {"dialect": vendor.dialect}
+    left = Unmapped()
+    settings = vendor.settings
+    readers = {**_READERS, **vendor.readers} if vendor.readers else _READERS
+    for key, value in body.items():
+        if key in settings:
+            read_setting(request, key, value, settings[key], left)
+        elif key == "messages":
+            request["messages"] = decode_messages(expect(value, (list,), key), vendor)
+        elif value is None and key in readers:
+            left.null(key)
+        elif key in readers:
+            try:
+                readers[key](request, value, body, vendor, left)
+            except Malformed as malformed:
+                left.keep(key, value, malformed)
+        else:
+            left.fields[key] = value
+    if "messages" not in request:
+        raise Malformed("/messages", "expected a list")
+    left.attach(request, vendor.dialect)
+    return request
+
+
+def _read_max_tokens(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    if body.get("max_completion_tokens") is not None:
+        left.fields["max_tokens"] = value
+    else:
+        request["max_tokens"] = expect_integer(value, "max_tokens")
+        left.spelling["max_tokens"] = "max_tokens"
+
+
+def _read_user(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
+    if body.get("safety_identifier") is not None:
+        left.fields["user"] = value
+    else:
+        request["user"] = expect(value, TEXT, "user")
+        if vendor.end_user != "user":
+            left.spelling["user"] = "user"
+
+
+def _read_safety_identifier(request: Object, value: Any, _body: Object, vendor: Vendor, left: Unmapped) -> None:
+    request["user"] = expect(value, TEXT, "safety_identifier")
+    if vendor.end_user != "safety_identifier":
+        left.spelling["user"] = "safety_identifier"
+
+
+def _read_stop(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    if type(value) is str:
+        request["stop"] = [value]
+        left.spelling["stop"] = "string"
+    else:
+        request["stop"] = texts(value, "stop")
+
+
+def _read_effort(request: Object, value: Any, _body: Object, _vendor: Vendor, _left: Unmapped) -> None:
+    request.setdefault("reasoning", {})["effort"] = expect(value, TEXT, "reasoning_effort")
+
+
+def _read_response_format(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    match value:
+        case {"type": "json_schema", "json_schema": dict(schema), **others} if type(schema.get("schema", {})) is dict:
+            wanted, inner = take(schema, _SCHEMA_MEMBERS)
+            request["response_format"] = {"type": "json_schema", **wanted}
+            if inner:
+                left.keep_nested("response_format", {"json_schema": inner})
+            left.keep_nested("response_format", others)
+        case {"type": str(kind), **others} if kind in RESPONSE_FORMATS and kind != "json_schema":
+            request["response_format"] = {"type": kind}
+            left.keep_nested("response_format", others)
+        case _:
+            left.fields["response_format"] = value
+
+
+def _read_cache_options(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    request["cache"], others = take(expect(value, OBJECT, "prompt_cache_options"), _CACHE_OPTIONS)
+    left.keep_nested("prompt_cache_options", others)
+
+
+def _read_tools(request: Object, value: Any, _body: Object, vendor: Vendor, left: Unmapped) -> None:
+    read_tools(request, value, left, lambda tool: _decode_tool(tool, vendor))
+
+
+def _read_functions(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
+    """Read the older `functions`; beside `tools`, or malformed, they stay a leftover."""
+    known = type(value) is list and all(type(one) is dict and type(one.get("name")) is str for one in value)
+    if not value or not known or body.get("tools"):
+        left.fields["functions"] = value
+        return
+    for function in value:
+        inner = Unmapped()
+        tool = _decode_function(function, inner)
+        inner.spelling["tool"] = "functions"
+        inner.fields = inner.fields.pop("function", {})
+        inner.attach(tool, vendor.dialect)
+        request.setdefault("tools", []).append(tool)
+
+
+def _decode_tool(wire: Any, vendor: Vendor) -> Object:
+    """Decode one tool; all but functions are opaque."""
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    function, kind = wire.get("function"), wire.get("type")
+    if (kind is not None and kind != "function") or type(function) is not dict:
+        return {"type": "opaque", "dialect": vendor.dialect, "data": wire}
+    left = Unmapped()
+    if kind is None:
+        left.untyped(wire)
+    tool = _decode_function(function, left)
+    for key, value in wire.items() if len(wire) > 2 or kind is None else ():  # more than type and function
+        if key == "cache_control":
+            decode_cache_control(tool, value, left)
+        elif key != "type" and key != "function":  # noqa: PLR1714  # a set each time costs more
+            left.fields[key] = value
+    left.attach(tool, vendor.dialect)
+    return tool
+
+
+def _decode_function(function: Object, left: Unmapped) -> Object:
+    tool: Object = {"type": "function", "name": expect(function.get("name"), TEXT, "function", "name")}
+    nested: Object = {}
+    for key, value in function.items():
+        kind = _FUNCTION_MEMBERS.get(key)
+        if kind is type(value):
+            tool[key] = value
+        elif value is None and kind is not None:
+            left.null(key)
+        else:
+            nested[key] = value
+    left.keep_nested("function", nested)
+    return tool
+
+
+def _read_tool_choice(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    """Read which tools may or must be called."""
+    choice = _decode_tool_choice(value)
+    if choice is None:
+        left.fields["tool_choice"] = value
+    else:
+        request["tool_choice"] = choice
+
+
+def _decode_tool_choice(value: Any) -> Object | None:
+    """Decode a tool choice of exactly a known shape, or return None."""
+    match value:
+        case "auto" | "none" | "required":
+            return {"mode": value}
+        case {"type": "function", "function": {"name": str(name), **inner}, **outer} if not inner and not outer:
+            return {"mode": "named", "name": name}
+        case {"type": "custom", "custom": {"name": str(name), **inner}, **outer} if not inner and not outer:
+            return {"mode": "named", "name": name, "kind": "custom"}
+        case {
+            "type": "allowed_tools",
+            "allowed_tools": {"mode": "auto" | "required" as mode, "tools": list(tools), **inner},
+            **outer,
+        } if not inner and not outer:
+            names = [_allowed_name(tool) for tool in tools]
+            return None if None in names else {"mode": "subset", "names": names, "required": mode == "required"}
+        case _:
+            return None
+
+
+def _allowed_name(tool: Any) -> str | None:
+    match tool:
+        case {"type": "function", "function": {"name": str(name), **inner}, **outer} if not inner and not outer:
+            return name
+        case _:
+            return None
+
+
+def _read_function_call(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    """Read the older `function_call`; beside `tool_choice` it stays a leftover."""
+    match value:
+        case "auto" | "none":
+            choice = {"mode": value}
+        case {"name": str(name), **others} if not others:
+            choice = {"mode": "named", "name": name}
+        case _:
+            choice = {}
+    if choice and body.get("tool_choice") is None:
+        request["tool_choice"] = choice
+        left.spelling["tool_choice"] = "function_call"
+    else:
+        left.fields["function_call"] = value
+
+
+_READERS: Final[Mapping[str, Reader]] = MappingProxyType({
+    "max_tokens": _read_max_tokens,
+    "user": _read_user,
+    "safety_identifier": _read_safety_identifier,
+    "stop": _read_stop,
+    "reasoning_effort": _read_effort,
+    "tools": _read_tools,
+    "functions": _read_functions,
+    "tool_choice": _read_tool_choice,
+    "function_call": _read_function_call,
+    "response_format": _read_response_format,
+    "prompt_cache_options": _read_cache_options,
+})  # fmt: skip

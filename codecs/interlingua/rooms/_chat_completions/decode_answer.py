@@ -1,0 +1,178 @@
+"""Chat Completions to canonical: responses.
+
+Source: docs/wire/openai_chat.md, section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
+from interlingua.rooms._chat_completions.tables import USAGE
+from interlingua.rooms._shared.extra import Unmapped
+from interlingua.rooms._shared.reading import OBJECT, Malformed, expect, is_integer, top_object
+
+if TYPE_CHECKING:
+    from interlingua.rooms._chat_completions.vendor import Vendor
+
+_RESPONSE_TEXTS: Final = frozenset({"id", "model"})
+
+
+def decode_response(body: Any, vendor: Vendor) -> dict[str, Any]:
+    """Return the canonical response of a `chat.completion`. Raises `DecodeError`."""
+    try:
+        return _decode_response(top_object(body), vendor)
+    except Malformed as malformed:
+        raise malformed.error(vendor.dialect) from None
+
+
+def _decode_response(body: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
+    response: dict[str, Any] = {"dialect": vendor.dialect, "messages": []}
+    left = Unmapped()
+    for key, value in body.items():
+        if key in _RESPONSE_TEXTS and type(value) is str:
+            response[key] = value
+        elif key == "created" and type(value) is int:
+            response["created"] = value
+        elif (key == "object" and value == "chat.completion") or key == "choices":
+            pass
+        elif key == "usage" and value is not None:
+            try:
+                response["usage"] = decode_usage(value, vendor)
+            except Malformed as malformed:
+                left.keep(key, value, malformed)
+        elif value is None and key in {"usage", "created", *_RESPONSE_TEXTS}:
+            left.null(key)
+        else:
+            left.fields[key] = value
+    if "object" not in body:
+        left.absent("object")
+    choices = body.get("choices")
+    if type(choices) is not list:
+        raise Malformed("/choices", "expected a list")
+    _decode_choices(response, choices, vendor, left)
+    left.attach(response, vendor.dialect)
+    return response
+
+
+def _decode_choices(response: dict[str, Any], choices: list[Any], vendor: Vendor, left: Unmapped) -> None:
+    """Decode the first choice into the response, all others into its alternatives."""
+    index = 0
+    try:
+        for index, choice in enumerate(choices):
+            if index == 0:
+                _decode_choice(response, choice, 0, vendor, left)
+            else:
+                answer: dict[str, Any] = {"messages": []}
+                inner = Unmapped()
+                _decode_choice(answer, choice, index, vendor, inner)
+                inner.attach(answer, vendor.dialect)
+                response.setdefault("alternatives", []).append(answer)
+    except Malformed as malformed:
+        raise malformed.under("choices", index) from None
+
+
+def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Vendor, left: Unmapped) -> None:
+    """Decode one choice into a response or an alternative."""
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    said = wire.get("message")
+    if type(said) is dict:
+        try:
+            answer["messages"] = [_decode_answer(said, vendor)]
+        except Malformed as malformed:
+            raise malformed.under("message") from None
+    others = {} if type(said) is dict else _without_message(wire, left)
+    called = bool(answer["messages"]) and "tool_calls" in answer["messages"][0]
+    for key, value in wire.items():
+        if key == "finish_reason" and decode_finish_reason(answer, value, vendor, called=called):
+            continue
+        if key == "logprobs" and value is None:
+            left.null("choice.logprobs")
+        elif key == "stop_reason" and vendor.stop_words:
+            _decode_stop_word(answer, value, left, others)
+        elif key != "message" and (key != "index" or type(value) is not int or value != position):
+            others[key] = value
+    for name in ("index", "finish_reason"):
+        if name not in wire:
+            left.absent(name)
+    if others:
+        left.typed["choice"] = others
+
+
+def _without_message(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
+    """Note what a choice that says nothing has in the place of its message; return it where it is something."""
+    if "message" not in wire:
+        left.absent("message")
+    elif wire["message"] is None:
+        left.null("choice.message")
+    else:
+        return {"message": wire["message"]}
+    return {}
+
+
+def _decode_stop_word(answer: dict[str, Any], value: Any, left: Unmapped, others: dict[str, Any]) -> None:
+    """Read the stop word that ended the answer; the number of a token stays a leftover."""
+    if value is None:
+        left.null("choice.stop_reason")
+    elif type(value) is str:
+        answer["stop_sequence"] = value
+    else:
+        others["stop_reason"] = value
+
+
+def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
+    """Decode the message of a choice: an assistant's, also where the role is not said, or is no text."""
+    role = wire.get("role")
+    if role == "assistant":
+        return decode_assistant(wire, vendor)
+    if type(role) is str:
+        return decode_message(wire, vendor)
+    message = decode_assistant(wire, vendor)
+    bag = message.setdefault("extra", {}).setdefault(vendor.dialect, {})
+    note = "null" if role is None and "role" in wire else "absent"
+    bag.setdefault("spelling", {}).setdefault(note, []).append("role")
+    if role is not None:
+        bag.setdefault("fields", {})["role"] = role
+    return message
+
+
+def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, called: bool) -> bool:
+    """Read why an answer ended, and the word for it where the reason does not give it back; tell whether it is one."""
+    if word is None:
+        return True
+    if type(word) is not str and type(word) is not int:
+        return False
+    reason = vendor.finish_reason(word, called=called)
+    answer["finish_reason"] = reason
+    if vendor.finish_words[reason][0] != word:
+        answer["finish_reason_raw"] = word
+    return True
+
+
+def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
+    """Decode `usage`; input and output are inclusive on both sides."""
+    usage: dict[str, Any] = {}
+    left = Unmapped()
+    expect(wire, OBJECT, "usage")
+    details = dict(vendor.usage_details)
+    for key, value in wire.items():
+        if key in USAGE and is_integer(value):
+            usage[USAGE[key]] = value
+        elif key in details and type(value) is dict:
+            nested = {}
+            for name, count in value.items():
+                if name in details[key] and type(count) is int:
+                    usage[details[key][name]] = count
+                elif count is None and name in details[key]:
+                    left.null(f"{key}.{name}")
+                else:
+                    nested[name] = count
+            if nested or not value:
+                left.fields[key] = nested
+        elif value is None and (key in USAGE or key in details):
+            left.null(key)
+        else:
+            left.fields[key] = value
+    left.attach(usage, vendor.dialect)
+    return usage

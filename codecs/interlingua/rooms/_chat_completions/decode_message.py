@@ -1,0 +1,433 @@
+"""Chat Completions to canonical: messages, their reasoning in the accent of its vendor, and their calls.
+
+Every function raises `Malformed` with its own path.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
+from interlingua.rooms._chat_completions.decode_part import (
+    decode_cache_control,
+    decode_citations,
+    decode_part,
+    decode_spoken_answer,
+)
+from interlingua.rooms._chat_completions.tables import ROLES
+from interlingua.rooms._shared.extra import Unmapped, read_calls, read_text, rest
+from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, decode_list, expect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.rooms._chat_completions.vendor import Vendor
+
+_RESULTS: Final = frozenset({"tool", "function"})
+
+
+def decode_messages(wires: list[Any], vendor: Vendor) -> list[dict[str, Any]]:
+    """Return the chat messages of wire messages."""
+    messages: list[dict[str, Any]] = []
+    try:
+        for wire in wires:
+            messages.append(decode_message(wire, vendor))  # noqa: PERF401  # how far it came is read when one is malformed
+    except Malformed as malformed:
+        raise malformed.under("messages", len(messages)) from None
+    return messages
+
+
+def decode_message(wire: Any, vendor: Vendor) -> dict[str, Any]:
+    """Return the chat message of any wire message. An unknown role makes an opaque message."""
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    role = wire.get("role")
+    if role == "assistant":
+        return decode_assistant(wire, vendor)
+    if type(role) is not str:
+        raise Malformed("/role", "expected text")
+    if role not in ROLES:
+        return {"role": "opaque", "dialect": vendor.dialect, "data": wire}
+    result = role in _RESULTS
+    message: dict[str, Any] = {"role": "tool" if result else role}
+    taken = 1
+    if result and type(identifier := wire.get("tool_call_id")) is str:
+        message["call_id"] = identifier
+        taken = 2
+    if type(content := wire.get("content")) is str:
+        message["content"] = content
+        taken += 1
+    if taken == len(wire) and role != "function":
+        return message
+    return _decode_beside(message, wire, vendor, result=result)
+
+
+def _decode_beside(message: dict[str, Any], wire: dict[str, Any], vendor: Vendor, *, result: bool) -> dict[str, Any]:
+    """Add to a message what it holds beyond a text and the id of its call, which have been read."""
+    role, left = wire["role"], Unmapped()
+    if role == "function":
+        left.spelling["role"] = "function"
+    for key, value in wire.items():
+        if key == "content":
+            if value is None:
+                left.spelling["content"] = "null"
+            elif type(value) is not str:
+                message["content"] = decode_content(value, role, vendor, left)
+        elif key == "name" or (result and key == "tool_call_id"):
+            if key == "name" or value is None:
+                read_text(message, key, wire, key, left)
+            else:  # which call a result answers is part of what it says
+                message["call_id"] = expect(value, TEXT, key)
+        elif result and key == "cache_control":
+            decode_cache_control(message, value, left)
+        elif key != "role":
+            left.fields[key] = value
+    left.attach(message, vendor.dialect)
+    return message
+
+
+def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
+    """Decode an assistant message of a request or a response."""
+    message: dict[str, Any] = {"role": "assistant"}
+    left: Unmapped | None = None
+    content, calls = wire.get("content"), wire.get("tool_calls")
+    taken = 1 if "role" in wire else 0
+    if type(content) is str:
+        message["content"] = content
+        taken += 1
+    elif content is None and "content" in wire:
+        taken += 1
+    if calls:
+        taken += 1
+        left = Unmapped()
+        try:
+            decode_calls(message, calls, vendor, left)
+        except Malformed as malformed:
+            left.keep("tool_calls", calls, malformed)
+    if taken == len(wire) and "content" in wire and (left is None or not (left.typed or left.fields)):
+        return message
+    return _decode_rest(_Answer(wire, vendor, message, left or Unmapped()))
+
+
+def _decode_rest(answer: _Answer) -> dict[str, Any]:
+    """Add to an assistant message what it holds beyond a text and calls, which have been read."""
+    wire, message = answer.wire, answer.message
+    for key, value in wire.items():
+        if key in _ANSWER_READERS:
+            if value is None:
+                if key != "content":
+                    answer.left.null(key)
+            elif not (key == "tool_calls" and value) and not (key == "content" and type(value) is str):
+                try:
+                    _ANSWER_READERS[key](answer, key, value)
+                except Malformed as malformed:
+                    if key == "content":
+                        raise
+                    answer.left.keep(key, value, malformed)
+        elif key != "role":
+            answer.left.fields[key] = value
+    if "content" not in wire:
+        answer.left.spelling["content"] = "absent"
+    if answer.details is not None:
+        _decode_details(message, answer.details, answer.left)
+    if answer.citations or answer.audio:
+        _decode_citations_and_audio(answer)
+    answer.left.attach(message, answer.vendor.dialect)
+    return _ordered(message) if "reasoning" in message or "refusal" in message or "tool_calls" in message else message
+
+
+@dataclass(slots=True)
+class _Answer:
+    """An assistant message that is being decoded."""
+
+    wire: dict[str, Any]
+    vendor: Vendor
+    message: dict[str, Any]
+    left: Unmapped
+    audio: dict[str, Any] | None = None
+    citations: list[dict[str, Any]] | None = None
+    details: Any = None
+
+
+def _read_content(answer: _Answer, _key: str, value: Any) -> None:
+    answer.message["content"] = decode_content(value, "assistant", answer.vendor, answer.left, answer.message)
+
+
+def _read_calls(answer: _Answer, key: str, value: Any) -> None:
+    if not expect(value, (list,), key):  # all others have been read
+        answer.left.empty(key)
+
+
+def _read_refusal(answer: _Answer, key: str, value: Any) -> None:
+    if "refusal" in answer.message:
+        answer.left.fields[key] = value
+    else:
+        answer.message["refusal"] = expect(value, TEXT, key)
+
+
+def _read_details(answer: _Answer, key: str, value: Any) -> None:
+    if answer.vendor.details:
+        answer.details = value
+    else:
+        answer.left.fields[key] = value
+
+
+def _read_name(answer: _Answer, key: str, value: Any) -> None:
+    answer.message["name"] = expect(value, TEXT, key)
+
+
+def _read_annotations(answer: _Answer, key: str, value: Any) -> None:
+    answer.citations = decode_citations(value, answer.vendor)
+    if answer.citations is None:
+        answer.left.fields[key] = value
+    elif not answer.citations:
+        answer.left.empty(key)
+
+
+def _read_audio(answer: _Answer, key: str, value: Any) -> None:
+    answer.audio = decode_spoken_answer(value, answer.vendor)
+    if answer.audio is None:
+        answer.left.fields[key] = value
+
+
+def _ordered(message: dict[str, Any]) -> dict[str, Any]:
+    """Return an assistant message in the order reasoning, content, refusal, tool_calls."""
+    names = ("role", "reasoning", "content", "refusal", "tool_calls", "name", "extra")
+    return {name: message[name] for name in names if name in message}
+
+
+def _decode_citations_and_audio(answer: _Answer) -> None:
+    """Put citations on the text, and the spoken answer behind it, in the content."""
+    message, left = answer.message, answer.left
+    content: Any = message.get("content")
+    if type(content) is str:
+        left.spelling["content"] = "string"
+        content = [{"type": "text", "text": content}]
+    elif content is None:
+        content = []
+    else:
+        content = list(content)
+        if not content:
+            left.spelling["content"] = "list"
+    if answer.citations:
+        if len(content) == 1 and content[0]["type"] == "text" and left.spelling.get("content") == "string":
+            content[0]["citations"] = answer.citations
+        else:
+            left.fields["annotations"] = answer.wire["annotations"]
+    if answer.audio is not None:
+        content.append(answer.audio)
+    if content or "content" in message:
+        message["content"] = content
+
+
+def decode_content(
+    content: Any, role: str, vendor: Vendor, left: Unmapped, message: dict[str, Any] | None = None
+) -> str | list[dict[str, Any]]:
+    """Decode text or a list of parts; refusals of an assistant go to its `refusal`."""
+    if type(content) is str:
+        return content
+    if type(content) is dict:
+        left.spelling["content"] = "object"
+        return [{"type": "opaque", "dialect": vendor.dialect, "data": content}]
+    if type(content) is not list:
+        raise Malformed("/content", "expected text, a list or null")
+    if message is not None and content and type(content[-1]) is dict and content[-1].get("type") == "refusal":
+        refusal = content[-1]
+        if len(refusal) == 2 and type(refusal.get("refusal")) is str:
+            message["refusal"] = refusal["refusal"]
+            left.spelling["refusal"] = "part"
+            content = content[:-1]
+    if message is not None and content:
+        content = _without_thinking(content, message, left)
+    return decode_list(content, "content", lambda part: decode_part(part, role, vendor))
+
+
+_PART_MEMBERS: Final = frozenset({"type", "thinking"})
+
+
+def _read_reasoning(answer: _Answer, key: str, value: Any) -> None:
+    """Read a member that holds reasoning as text.
+
+    One that says the same again is noted as a repeat; what says something else, or is no text, stays a leftover.
+    """
+    message, spelling, habit = answer.message, answer.left.spelling, answer.vendor.reasoning
+    if type(value) is not str:
+        answer.left.fields[key] = value
+    elif "reasoning" not in message:
+        message["reasoning"] = value
+        if key != habit:
+            spelling["reasoning"] = key
+    elif message["reasoning"] == value and spelling.get("reasoning", habit) != "part":
+        spelling.setdefault("repeats", []).append(key)
+    else:
+        answer.left.fields[key] = value
+
+
+def _decode_details(message: dict[str, Any], details: Any, left: Unmapped) -> None:
+    """Read `reasoning_details` once all other members have been read: the texts are the reasoning.
+
+    What else the items hold, such as signatures, stays with their vendor. Details that say other texts than the
+    reasoning that stands beside them stay a leftover.
+    """
+    items = _items(details)
+    texts = [] if items is None else [text for _, text in items if text is not None]
+    if items is None or not texts or ("reasoning" in message and [message["reasoning"]] != texts):
+        left.fields[DETAILS] = details
+        return
+    if "reasoning" in message:
+        left.spelling.setdefault("repeats", []).append(DETAILS)
+    else:
+        message["reasoning"] = texts[0] if len(texts) == 1 else [{"type": "text", "text": text} for text in texts]
+        left.spelling["reasoning"] = DETAILS
+    left.typed[DETAILS] = [item for item, _ in items]
+
+
+def _items(details: Any) -> list[tuple[dict[str, Any], str | None]] | None:
+    """Return each item without its text, and the text; None for anything but a list of objects."""
+    if type(details) is not list or any(type(detail) is not dict for detail in details):
+        return None
+    return [_item(detail) for detail in details]
+
+
+def _item(detail: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
+    for name in DETAIL_TEXTS:
+        if type(detail.get(name)) is str and detail[name]:
+            return {"said": name, "fields": {key: value for key, value in detail.items() if key != name}}, detail[name]
+    return {"fields": detail}, None
+
+
+def _without_thinking(content: list[Any], message: dict[str, Any], left: Unmapped) -> list[Any]:
+    """Move a thinking part that leads an assistant's content to its `reasoning`; return the rest."""
+    first = content[0]
+    if type(first) is not dict or first.get("type") != "thinking" or "reasoning" in message:
+        return content
+    said: Any = first.get("thinking")
+    if type(said) is str:
+        message["reasoning"] = said
+        left.spelling["reasoning"] = "part"
+    elif _is_plain(said):
+        message["reasoning"] = said[0]["text"] if len(said) == 1 else said
+        left.spelling["reasoning"] = "parts"
+    else:
+        return content
+    if len(first) > len(_PART_MEMBERS):
+        left.typed["thinking"] = {key: value for key, value in first.items() if key not in _PART_MEMBERS}
+    return content[1:]
+
+
+def _is_plain(said: Any) -> bool:
+    """Tell whether thinking is a list of plain texts."""
+    return (
+        type(said) is list
+        and bool(said)
+        and all(
+            type(one) is dict and len(one) == 2 and one.get("type") == "text" and type(one.get("text")) is str
+            for one in said
+        )
+    )
+
+
+_CALL_MEMBERS: Final = frozenset({"id", "type", "function", "cache_control"})
+
+_CUSTOM_MEMBERS: Final = frozenset({"id", "type", "custom", "cache_control"})
+
+_FUNCTION_MEMBERS: Final = frozenset({"name", "arguments"})
+
+# What arguments may be: text, an object of some vendors, or nothing.
+_ARGUMENTS: Final = (str, dict, type(None))
+
+
+def decode_calls(message: dict[str, Any], wire: Any, vendor: Vendor, left: Unmapped) -> None:
+    """Decode the calls of a message."""
+    read_calls(message, expect(wire, (list,), "tool_calls"), left, decode_call, vendor)
+
+
+def decode_call(wire: Any, _number: int, vendor: Vendor) -> dict[str, Any] | None:
+    """Decode one tool call, or return None for one of an unknown type, and for what is no object."""
+    if type(wire) is not dict:
+        return None
+    function, kind, identifier = wire.get("function"), wire.get("type"), wire.get("id")
+    if kind == "function" and type(function) is dict and type(identifier) is str:
+        name, arguments = function.get("name"), function.get("arguments")
+        if type(name) is type(arguments) is str:
+            call = {"id": identifier, "name": name, "arguments": arguments}
+            if len(wire) == 3 and len(function) == 2:
+                return call
+    left = Unmapped()
+    if kind == "custom":
+        call = _decode_inner(wire, "custom", "input", left)
+        call["kind"] = "custom"
+        known = _CUSTOM_MEMBERS
+    elif kind == "function" or (type(kind) is not str and type(function) is dict):
+        if kind is None:
+            left.untyped(wire)
+        elif kind != "function":  # no text: it says nothing
+            left.spelling["type"] = "absent"
+            left.fields["type"] = kind
+        call = _decode_inner(wire, "function", "arguments", left)
+        known = _CALL_MEMBERS
+    else:
+        return None
+    named: dict[str, Any] = {}
+    read_text(named, "id", wire, "id", left)
+    call = {**named, **call}
+    if "cache_control" in wire:
+        decode_cache_control(call, wire["cache_control"], left)
+    left.fields |= rest(wire, known)
+    left.attach(call, vendor.dialect)
+    return call
+
+
+def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped) -> dict[str, Any]:
+    """Decode name and arguments of a call, which stand in an object named after its type."""
+    inner = expect(wire.get(kind), OBJECT, kind)
+    call = {"name": expect(inner.get("name"), TEXT, kind, "name"), "arguments": _arguments_text(inner, member, left)}
+    left.keep_nested(kind, rest(inner, frozenset({"name", member})))
+    return call
+
+
+def _arguments_text(wire: dict[str, Any], name: str, left: Unmapped) -> str | dict[str, Any]:
+    """Return argument text; an object as some vendors send it; or empty text where nothing was said."""
+    value = wire.get(name)
+    if type(value) is str:
+        return value
+    if type(value) is dict:
+        left.spelling["arguments"] = "object"
+        return value
+    if value is not None:
+        raise Malformed("/function/arguments" if name == "arguments" else "/custom/input", "expected text")
+    left.spelling["arguments"] = "null" if name in wire else "absent"
+    return ""
+
+
+def _read_function_call(answer: _Answer, key: str, value: Any) -> None:
+    """Decode the older `function_call`; beside `tool_calls` it is only a repeat and stays a leftover."""
+    if (
+        type(value) is not dict
+        or type(value.get("name")) is not str
+        or type(value.get("arguments")) not in _ARGUMENTS
+        or answer.wire.get("tool_calls")
+    ):
+        answer.left.fields[key] = value
+        return
+    inner = Unmapped()
+    call = {"name": value["name"], "arguments": _arguments_text(value, "arguments", inner)}
+    inner.fields = rest(value, _FUNCTION_MEMBERS)
+    inner.attach(call, answer.vendor.dialect)
+    answer.message["tool_calls"] = [call]
+    answer.left.spelling["call"] = "function_call"
+
+
+_ANSWER_READERS: Final[Mapping[str, Callable[[_Answer, str, Any], None]]] = MappingProxyType({
+    "content": _read_content,
+    "tool_calls": _read_calls,
+    "refusal": _read_refusal,
+    "name": _read_name,
+    "annotations": _read_annotations,
+    "audio": _read_audio,
+    "function_call": _read_function_call,
+    **dict.fromkeys(REASONING_MEMBERS, _read_reasoning),
+    DETAILS: _read_details,
+})  # fmt: skip

@@ -1,0 +1,175 @@
+"""Chat Completions to canonical: parts, citations, cache marks. Every function raises `Malformed` with its own path."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.extra import Unmapped, read_mark, rest, take
+from interlingua.rooms._shared.media import audio_media_type, is_address, split_data_url
+from interlingua.rooms._shared.reading import INTEGER, OBJECT, TEXT, Malformed, expect
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._shared.extra import Setting
+
+
+_PART_MEMBERS: Final = frozenset({"type", "prompt_cache_breakpoint", "cache_control"})
+_CITATION_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({
+    "url": ("url", TEXT),
+    "title": ("title", TEXT),
+    "start_index": ("start_index", INTEGER),
+    "end_index": ("end_index", INTEGER),
+})  # fmt: skip
+_SPOKEN_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({
+    "id": ("file_id", TEXT),
+    "data": ("data", TEXT),
+    "transcript": ("transcript", TEXT),
+    "expires_at": ("expires_at", INTEGER),
+})  # fmt: skip
+
+
+def decode_part(wire: Any, role: str, vendor: Vendor) -> dict[str, Any]:
+    """Decode one content part. An unknown type makes an opaque part."""
+    if vendor.decode_part is not None:
+        own = vendor.decode_part(wire, role)
+        if own is not None:
+            return own
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    kind = wire.get("type")
+    part: dict[str, Any] | None = None
+    if kind == "text":
+        text = wire.get("text")
+        if len(wire) == 2 and type(text) is str:
+            return wire
+        part = {"type": "text", "text": expect(text, TEXT, "text")}
+    left = Unmapped()
+    if part is None and role != "assistant" and type(kind) is str and kind in _PART_READERS:
+        part = _PART_READERS[kind](wire, left)
+        if kind == "file" and not vendor.files:
+            left.spelling["part"] = kind
+    if part is None:
+        return {"type": "opaque", "dialect": vendor.dialect, "data": wire}
+    left.fields |= {key: value for key, value in wire.items() if key not in _PART_MEMBERS and key != kind}
+    _decode_marks(part, wire, left)
+    left.attach(part, vendor.dialect)
+    return part
+
+
+def _decode_marks(part: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:
+    """Decode the mark for the cache; where there are two, the second one stays a leftover."""
+    if "prompt_cache_breakpoint" in wire:
+        read_mark(part, "prompt_cache_breakpoint", wire["prompt_cache_breakpoint"], ("mode", "explicit"), left)
+        if "cache_control" in wire:
+            left.fields["cache_control"] = wire["cache_control"]
+    elif "cache_control" in wire:
+        decode_cache_control(part, wire["cache_control"], left)
+
+
+def _decode_image(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
+    image = wire.get("image_url")
+    if type(image) is str:
+        left.spelling["image"] = "string"
+        url, detail = image, None
+    else:
+        if type(image) is not dict or type(image.get("url")) is not str:
+            return None
+        url, detail = image["url"], image.get("detail")
+        left.keep_nested("image_url", rest(image, frozenset({"url", "detail"} if type(detail) is str else {"url"})))
+    part: dict[str, Any] = {"type": "image"}
+    split = split_data_url(url)
+    if split is None:
+        part["url"] = url
+    else:
+        part["format"], part["data"] = split
+    if type(detail) is str:
+        part["detail"] = detail
+    return part
+
+
+def _decode_audio(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
+    audio = expect(wire.get("input_audio"), OBJECT, "input_audio")
+    part = {"type": "audio", "data": expect(audio.get("data"), TEXT, "input_audio", "data")}
+    word = audio.get("format")
+    media_type = audio_media_type(word) if type(word) is str else None
+    if media_type is not None:
+        part["format"] = media_type
+    left.keep_nested("input_audio", rest(audio, frozenset({"data", "format"} if media_type is not None else {"data"})))
+    return part
+
+
+def _decode_file(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
+    file = wire.get("file")
+    if type(file) is not dict:
+        return None
+    part: dict[str, Any] = {"type": "file"}
+    known = set()
+    if type(file.get("file_id")) is str:
+        part["file_id"] = file["file_id"]
+        known.add("file_id")
+    elif type(file.get("file_data")) is str:
+        data = file["file_data"]
+        split = split_data_url(data)
+        if split is not None:
+            part["format"], part["data"] = split
+        else:  # some vendors take an address in its place
+            part["url" if is_address(data) else "data"] = data
+        known.add("file_data")
+    else:
+        return None
+    if type(file.get("filename")) is str:
+        part["name"] = file["filename"]
+        known.add("filename")
+    left.keep_nested("file", rest(file, frozenset(known)))
+    return part
+
+
+_PART_READERS: Final[Mapping[str, Callable[[dict[str, Any], Unmapped], dict[str, Any] | None]]] = MappingProxyType({
+    "image_url": _decode_image,
+    "input_audio": _decode_audio,
+    "file": _decode_file,
+})  # fmt: skip
+
+
+def decode_cache_control(value: dict[str, Any], mark: Any, left: Unmapped) -> None:
+    """Decode `cache_control`, the accent of gateways that pass it on to Claude: always `type: ephemeral`."""
+    if read_mark(value, "cache_control", mark, ("type", "ephemeral"), left):
+        left.spelling["cache"] = "cache_control"
+
+
+def decode_citations(annotations: Any, vendor: Vendor) -> list[dict[str, Any]] | None:
+    """Decode `annotations`, or return None where one of them is not a well-formed `url_citation`."""
+    if type(annotations) is not list:
+        return None
+    citations = []
+    for wire in annotations:
+        cited = wire.get("url_citation") if type(wire) is dict and wire.get("type") == "url_citation" else None
+        if type(cited) is not dict:
+            return None
+        taken, nested = take(cited, _CITATION_MEMBERS)
+        citation: dict[str, Any] = {"kind": "url", **taken}
+        left = Unmapped()
+        left.fields = rest(wire, frozenset({"type", "url_citation"}))
+        left.keep_nested("url_citation", nested)
+        left.attach(citation, vendor.dialect)
+        citations.append(citation)
+    return citations
+
+
+def decode_spoken_answer(audio: Any, vendor: Vendor) -> dict[str, Any] | None:
+    """Decode `audio` of an assistant: the whole answer, or the id of an earlier one."""
+    if type(audio) is not dict:
+        raise Malformed("/audio", "expected an object")
+    left = Unmapped()
+    taken, left.fields = take(audio, _SPOKEN_MEMBERS)
+    part: dict[str, Any] = {"type": "audio", **taken}
+    if "data" in part:
+        if "file_id" in part:
+            left.typed["id"] = part.pop("file_id")
+    elif "file_id" not in part:
+        return None
+    left.attach(part, vendor.dialect)
+    return part

@@ -1,0 +1,259 @@
+"""Canonical to Chat Completions: requests.
+
+Source: docs/wire/openai_chat.md, sections 1 and 8. At home a body goes out as it came.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.loss import lost_members, pointer
+from interlingua.rooms._chat_completions.encode_call import wire_name
+from interlingua.rooms._chat_completions.encode_message import encode_messages
+from interlingua.rooms._chat_completions.encode_part import encode_time
+from interlingua.rooms._chat_completions.tables import CACHE_MODES, EFFORTS, FILLS, NAME_LIMIT, VERBOSITIES
+from interlingua.rooms._shared.extra import (
+    FOREIGN,
+    NOTHING,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    report_foreign,
+    report_members,
+)
+from interlingua.rooms._shared.names import safe_name
+from interlingua.rooms._shared.strict import enforce_strict
+from interlingua.rooms._shared.writing import Target
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest, Tool, ToolChoice
+    from interlingua.rooms._chat_completions.vendor import Vendor
+
+_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra"})
+
+
+def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[str, Any]:
+    """Return the body of `POST /v1/chat/completions`; what does not come along is noted in the log."""
+    to = Target(vendor.dialect, request.get("dialect") == vendor.dialect, answer=False, log=log)
+    spelling = own_spelling(request, vendor.dialect)
+    out: dict[str, Any] = {}
+    names = vendor.setting_names
+    writers = {**_WRITERS, **vendor.writers} if vendor.writers else _WRITERS
+    for name, value in request.items():
+        if name in vendor.ignored and not to.home:
+            log.lost("setting", f"/{name}", "the server takes it and forgets it")
+        elif name in names:
+            wire = names[name]
+            out["max_tokens" if name == "max_tokens" and "max_tokens" in spelling else wire] = value
+        elif name in writers:
+            writers[name](out, value, request, vendor, to)
+        elif name not in _WRITTEN_ELSEWHERE:
+            log.lost("setting", f"/{name}", f"the dialect has no {name}")
+    merge_own_extra(out, request, vendor.dialect, "", log)
+    if not to.home:
+        _drop_refused(out, log)
+        _settle_choice(out, request, vendor, to)
+        if "top_logprobs" in out and "logprobs" not in out:
+            out["logprobs"] = True
+            log.filled("/logprobs", "the likeliest tokens are told beside the chosen ones")
+        if "model" not in out:
+            out["model"] = FILLS["model"]
+            log.filled("/model", "a request names its model")
+    return out
+
+
+def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
+    """Drop the words and values that the dialect refuses."""
+    if out.get("verbosity", "low") not in VERBOSITIES:
+        log.lost("setting", "/verbosity", "the dialect has other words")
+        del out["verbosity"]
+    for name, kind in (("metadata", str), ("logit_bias", int)):
+        refused = [key for key, value in out.get(name, NOTHING).items() if type(value) is not kind]
+        for key in refused:
+            log.lost("setting", f"/{name}{pointer(key)}", "the dialect takes texts, and whole numbers for a bias")
+        if refused:
+            out[name] = {key: value for key, value in out[name].items() if key not in refused}
+
+
+def _write_messages(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:
+    out["messages"] = encode_messages(value, vendor, to)
+
+
+def _write_stop(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, _to: Target) -> None:
+    out["stop"] = value[0] if len(value) == 1 and "stop" in own_spelling(request, vendor.dialect) else value
+
+
+def _write_user(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, _to: Target) -> None:
+    out[own_spelling(request, vendor.dialect).get("user", vendor.end_user)] = value
+
+
+def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
+    to.log.changed("member", "/schema_version", "the version of the schema stays at home")
+
+
+def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
+    if not to.home and value.get("mode", "implicit") not in CACHE_MODES:
+        to.log.lost("cache", "/cache", "the dialect has other modes")
+        return
+    options = {"mode": value["mode"]} if "mode" in value else {}
+    if not options and not to.home:
+        options = {"mode": "implicit"}
+        to.log.filled("/cache/mode", "a wish to cache says how")
+    lasting = {"ttl": value["ttl"]} if "ttl" in value else {}
+    out["prompt_cache_options"] = {**options, **encode_time(lasting, "/cache", to)}
+
+
+def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
+    effort = value.get("effort")
+    if effort is None and value.get("mode") == "disabled":
+        effort = "none"
+    elif "mode" in value and not (value["mode"] == "disabled" and effort == "none"):
+        to.log.lost("setting", "/reasoning/mode", "reasoning is asked for by effort alone")
+    if effort is not None:
+        if to.home or effort in EFFORTS:
+            out["reasoning_effort"] = effort
+        else:
+            to.log.lost("setting", "/reasoning/effort", "the dialect has other efforts")
+    for name in ("budget_tokens", "display"):
+        if name in value:
+            to.log.lost("setting", f"/reasoning/{name}", "reasoning is asked for by effort alone")
+
+
+def write_response_format(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:
+    """Write the form of the answer."""
+    inner = {name: value[name] for name in ("name", "description", "schema", "strict") if name in value}
+    if value["type"] != "json_schema":
+        report_members(inner, "/response_format", to.log, "only a schema has this")
+        out["response_format"] = {"type": value["type"]}
+        return
+    if vendor.limited and not to.home and "name" in inner:
+        inner["name"] = safe_name(inner["name"], NAME_LIMIT, "/response_format/name", to.log)
+    elif not to.home and "name" not in inner:
+        inner["name"] = FILLS["format_name"]
+        to.log.filled("/response_format/name", "a schema has a name")
+    if vendor.closes and not to.home and inner.get("strict"):
+        enforce_strict(inner, "schema", "/response_format", to.log, "setting")
+    out["response_format"] = {"type": "json_schema", "json_schema": inner}
+
+
+_TOOL_MEMBERS: Final = ("name", "description", "parameters", "strict")
+
+
+def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    """Write the tools, and the older `functions` under their own name."""
+    tools: list[Tool] = value
+    encoded: list[dict[str, Any]] = []
+    functions: list[dict[str, Any]] = []
+    allowed = None if to.home or vendor.custom else _allowed(request.get("tool_choice"))
+    for index, tool in enumerate(tools):
+        if tool["type"] == "function":
+            if allowed is not None and tool["name"] not in allowed:
+                lost_members(to.log, tool, f"/tools/{index}", "tool", "only allowed tools are offered")
+            elif "tool" in own_spelling(tool, vendor.dialect):
+                functions.append(_encode_function(tool, index, vendor, to))
+            else:
+                encoded.append(_encode_function(tool, index, vendor, to))
+        elif tool["type"] == "opaque":
+            if tool["dialect"] == vendor.dialect:
+                encoded.append(tool["data"])
+            else:
+                lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
+        else:
+            assert_never(tool)
+    if encoded or not (functions or tools):
+        out["tools"] = encoded
+    if functions:
+        out["functions"] = functions
+
+
+def _allowed(choice: ToolChoice | None) -> frozenset[str] | None:
+    """Return the names of the only tools that may be called, or None for all."""
+    return frozenset(choice["names"]) if choice is not None and choice["mode"] == "subset" else None
+
+
+def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
+    """Return the wire form of a function, as an entry of `tools`, or of the older `functions`."""
+    bag = own_extra(tool, vendor.dialect)
+    spelling = bag.get("spelling", NOTHING)
+    function = {name: tool[name] for name in _TOOL_MEMBERS if name in tool}
+    function["name"] = wire_name(tool["name"], f"/tools/{index}/name", vendor, to)
+    for name in spelling.get("null", ()):
+        if name in _TOOL_MEMBERS:
+            function.setdefault(name, None)
+    if vendor.closes and not to.home and tool.get("strict"):
+        enforce_strict(function, "parameters", f"/tools/{index}", to.log, "tool")
+    out: dict[str, Any] = {"type": "function", "function": function}
+    if "tool" in spelling:
+        out = function
+    elif "type" in spelling:
+        del out["type"]
+    elif "type" in spelling.get("null", ()):
+        out["type"] = None
+    if "cache" in tool:
+        if "cache" in spelling:
+            out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
+        else:
+            to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache mark")
+    if "extra" in tool:
+        merge_extra(out, bag.get("fields", NOTHING))
+        report_foreign(tool, vendor.dialect, f"/tools/{index}", to.log)
+    return out
+
+
+def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    """Write which tools may or must be called."""
+    choice: ToolChoice = value
+    older = "tool_choice" in own_spelling(request, vendor.dialect)
+    if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
+        wire: Any = choice["mode"]
+    elif choice["mode"] == "named":
+        kind = choice.get("kind", "function")
+        if kind != "function" and not (to.home or vendor.custom):
+            to.log.lost("setting", "/tool_choice/kind", "every tool takes an object")
+            kind = "function"
+        name = wire_name(choice["name"], "/tool_choice/name", vendor, to)
+        wire = {"name": name} if older else {"type": kind, kind: {"name": name}}
+    elif choice["mode"] == "subset":
+        mode = "required" if choice.get("required") else "auto"
+        if to.home or vendor.custom:
+            names = [wire_name(name, f"/tool_choice/names/{at}", vendor, to) for at, name in enumerate(choice["names"])]
+            tools = [{"type": "function", "function": {"name": name}} for name in names]
+            wire = {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}}
+        else:
+            wire = mode
+    else:
+        assert_never(choice)
+    out["function_call" if older else "tool_choice"] = wire
+
+
+def _settle_choice(out: dict[str, Any], request: Any, vendor: Vendor, to: Target) -> None:
+    """Drop a choice among no tools, and what else is refused beside none of them."""
+    if out.get("tools") == []:
+        del out["tools"]
+    choice = request.get("tool_choice")
+    if out.get("tools"):
+        if choice is not None and choice["mode"] == "subset" and not vendor.custom:
+            to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
+        return
+    if "tool_choice" in out and out["tool_choice"] != "none":
+        del out["tool_choice"]
+        lost_members(to.log, choice, "/tool_choice", "setting", "there are no tools to choose from")
+    if "parallel_tool_calls" in out and "functions" not in out:
+        del out["parallel_tool_calls"]
+        to.log.lost("setting", "/parallel_tool_calls", "there are no tools to call")
+
+
+_WRITERS: Final = MappingProxyType({
+    "messages": _write_messages,
+    "stop": _write_stop,
+    "user": _write_user,
+    "cache": _write_cache,
+    "schema_version": _write_schema_version,
+    "tools": _write_tools,
+    "tool_choice": _write_tool_choice,
+    "reasoning": _write_reasoning,
+    "response_format": write_response_format,
+})  # fmt: skip

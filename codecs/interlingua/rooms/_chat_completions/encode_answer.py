@@ -1,0 +1,179 @@
+"""Canonical to Chat Completions: responses.
+
+Source: docs/wire/openai_chat.md, section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from interlingua.loss import LossLog, beyond, lost_members
+from interlingua.rooms._chat_completions.encode_message import encode_messages
+from interlingua.rooms._chat_completions.tables import (
+    FILLS,
+    USAGE,
+)
+from interlingua.rooms._shared.extra import (
+    NOTHING,
+    lay_nulls,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    report_foreign,
+)
+from interlingua.rooms._shared.writing import Target
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from interlingua.model_shapes import Alternative, ChatResponse, Usage
+    from interlingua.rooms._chat_completions.vendor import Vendor
+
+
+def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dict[str, Any]:
+    """Return a `chat.completion`; what does not come along is noted in the log."""
+    to = Target(vendor.dialect, response.get("dialect") == vendor.dialect, answer=True, log=log)
+    bag = own_extra(response, vendor.dialect)
+    absent = bag.get("spelling", NOTHING).get("absent", ())
+    out: dict[str, Any] = {}
+    members = cast("Mapping[str, Any]", response)
+    for name in ("id", "created", "model"):
+        if name in members:
+            out[name] = members[name]
+    has_choice = response["messages"] or not to.home or _is_silent(bag)
+    out["choices"] = [_encode_choice(response, response, 0, vendor, to)] if has_choice else []
+    for index, answer in enumerate(response.get("alternatives", ())):
+        inner = Target(vendor.dialect, to.home, answer=True, log=log, base=f"/alternatives/{index}")
+        out["choices"].append(_encode_choice(answer, answer, index + 1, vendor, inner))
+        if "extra" in answer:
+            report_foreign(answer, vendor.dialect, inner.base, log)
+    if "usage" in response:
+        out["usage"] = encode_usage(response["usage"], vendor, to)
+    if "schema_version" in response:
+        log.changed("member", "/schema_version", "the version of the schema stays at home")
+    merge_own_extra(out, response, vendor.dialect, "", log)
+    if "object" not in out and "object" not in absent:
+        out["object"] = "chat.completion"
+    if not to.home:
+        _fill_response(out, log)
+    return out
+
+
+def _fill_response(out: dict[str, Any], log: LossLog) -> None:
+    for name, value in (("id", "chatcmpl-0"), ("created", FILLS["created"]), ("model", FILLS["model"])):
+        if name not in out:
+            out[name] = value
+            log.filled(f"/{name}", "a response has it")
+
+
+def _encode_choice(
+    answer: ChatResponse | Alternative, holder: Any, position: int, vendor: Vendor, to: Target
+) -> dict[str, Any]:
+    """Encode one answer. Its leftovers stand in `choice`, its notes on spelling with the response's."""
+    bag = own_extra(holder, vendor.dialect)
+    spelling = bag.get("spelling", NOTHING)
+    absent = spelling.get("absent", ())
+    messages = encode_messages(answer["messages"], vendor, to)
+    if len(messages) > 1:
+        for index in range(1, len(answer["messages"])):
+            lost_members(to.log, answer["messages"][index], to.message(index), "message", "an answer is one message")
+    message = messages[0] if messages else {"role": "assistant", "content": None}
+    if not to.home:
+        message.setdefault("content", None)
+        message.setdefault("refusal", None)
+    out: dict[str, Any] = {} if to.home and not messages and _is_silent(bag) else {"message": message}
+    _write_finish(out, answer, vendor, to)
+    if "choice" in bag:
+        merge_extra(out, bag["choice"])
+    lay_nulls(out, spelling, "choice")
+    if "index" not in out and "index" not in absent:
+        out["index"] = position
+    if "finish_reason" not in out and "finish_reason" not in absent:
+        out["finish_reason"] = None
+    if not to.home:
+        out.setdefault("logprobs", None)
+    return out
+
+
+def _is_silent(bag: Mapping[str, Any]) -> bool:
+    """Tell whether a choice had no message, or something that is none in its place."""
+    spelling = bag.get("spelling", NOTHING)
+    return (
+        "message" in bag.get("choice", ())
+        or "message" in spelling.get("absent", ())
+        or "choice.message" in spelling.get("null", ())
+    )
+
+
+def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendor: Vendor, to: Target) -> None:
+    """Write why the answer ended, and at which stop word, where that is told."""
+    reason = answer.get("finish_reason")
+    raw = answer.get("finish_reason_raw")
+    called = any(message.get("tool_calls") for message in answer["messages"])
+    if reason is not None:
+        out["finish_reason"] = finish_word(reason, raw, vendor, to, called=called)
+    else:
+        if not to.home:
+            out["finish_reason"] = "tool_calls" if called else "stop"
+            to.log.filled(f"{to.base}/finish_reason", "a whole answer has a reason")
+        if raw is not None:
+            to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "a word without a reason")
+    if "stop_sequence" in answer:
+        if vendor.stop_words:
+            out["stop_reason"] = answer["stop_sequence"]
+        else:
+            to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
+
+
+def finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target, *, called: bool) -> str | int:
+    """Return the word for why an answer ended.
+
+    Abroad an answer that calls tools never says that it just stopped: clients would stop, too (DEC-10).
+    """
+    word, faithful = vendor.finish_words[reason]
+    if raw is not None:
+        known = to.home or (type(raw) is str and vendor.finish_reasons.get(raw) == reason)
+        if known and vendor.finish_reason(raw, called=called) == reason:
+            return raw if type(raw) is str else int(raw)  # no reader takes a whole number that is written as 5.0
+        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "another dialect's word")
+    if called and word == "stop":
+        word, faithful = vendor.finish_words["tool_calls"][0], False
+    if not faithful:
+        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the dialect has no word for it")
+    return word
+
+
+def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
+    """Return `usage` of a response or of the last chunk of a stream."""
+    out: dict[str, Any] = {}
+    for wire, name in USAGE.items():
+        if name in usage:
+            out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
+    written = len(out) + ("extra" in usage)  # members of the usage
+    for wire, names in vendor.usage_details:
+        details: dict[str, Any] = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
+        if details:
+            out[wire] = details
+            written += len(details)
+    if written != len(usage):
+        known = {"extra", *USAGE.values(), *(name for _, names in vendor.usage_details for name in names.values())}
+        lost_members(to.log, beyond(usage, known), "/usage", "member", "no place in the usage")
+    if "extra" in usage:
+        merge_own_extra(out, usage, vendor.dialect, "/usage", to.log)
+        _write_nested_nulls(out, own_spelling(usage, vendor.dialect).get("null", ()))
+    if not to.home:
+        for wire, name in USAGE.items():
+            if wire not in out:
+                total = out.get("prompt_tokens", 0) + out.get("completion_tokens", 0)
+                out[wire] = total if wire == "total_tokens" else 0
+                to.log.filled(f"/usage/{name}", "usage is whole")
+    return out
+
+
+def _write_nested_nulls(out: dict[str, Any], names: Iterable[str]) -> None:
+    """Write the nulls inside the details of the usage, where that is how they came."""
+    for name in reversed(tuple(names)):  # each is put in front
+        outer, dot, inner = name.partition(".")
+        if dot and type(out.setdefault(outer, {})) is dict:
+            out[outer] = {inner: None, **out[outer]}

@@ -1,0 +1,136 @@
+"""Canonical to Chat Completions: what only an answer holds, citations and the spoken answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.loss import beyond, lost_members
+from interlingua.rooms._chat_completions.encode_part import encode_part
+from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._shared.writing import Target
+
+
+def encode_answer_parts(
+    out: dict[str, Any], content: Any, index: int, vendor: Vendor, to: Target, spelling: Mapping[str, Any]
+) -> None:
+    """Encode the parts of an assistant: text and refusals in the content, the spoken answer beside it."""
+    parts: list[Any] = []
+    texts: list[Any] = []
+    for at, part in enumerate(content):
+        if part["type"] == "audio" and "audio" not in out:
+            audio = _encode_spoken_answer(part, index, at, vendor, to)
+            if audio is not None:
+                out["audio"] = audio
+            continue
+        encoded = encode_part(part, index, at, "assistant", vendor, to)
+        if encoded is not None:
+            parts.extend(encoded)
+            texts.append((at, part, encoded))
+    form = spelling.get("content")
+    if form == "object" and len(parts) == 1 and texts[0][1]["type"] == "opaque":
+        out["content"] = parts[0]
+    elif parts and to.answer and not to.home:
+        _join_answer(out, texts, index, to)
+    elif form == "string" and len(texts) == 1 and texts[0][1]["type"] == "text":
+        out["content"] = texts[0][1]["text"]
+        _encode_citations(out, texts[0][1], index, texts[0][0], vendor, to)
+    elif parts or ((form == "list" or not content) and to.home):
+        out["content"] = parts
+        for at, part, _ in texts:
+            if part.get("citations"):
+                to.log.lost(
+                    "citation", f"{to.part(index, 'content', at)}/citations", "a list of parts has no citations"
+                )
+
+
+def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], index: int, to: Target) -> None:
+    """Write the texts of an answer as the one string that a response holds, with citations at their spans."""
+    annotations: list[dict[str, Any]] = []
+    joined = ""
+    for at, part, encoded in texts:
+        if part["type"] == "text":
+            for which, citation in enumerate(part.get("citations", ())):
+                path = f"{to.part(index, 'content', at)}/citations/{which}"
+                annotation = encode_citation(citation, path, to, len(joined), len(joined) + len(part["text"]))
+                if annotation is not None:
+                    annotations.append(annotation)
+            joined += part["text"]
+            if "cache" in part:
+                to.log.lost("cache", f"{to.part(index, 'content', at)}/cache", "an answer has no marks")
+        else:  # a document of text has become text
+            joined += "".join(one["text"] for one in encoded if one.get("type") == "text")
+    out["content"] = joined
+    if annotations:
+        out["annotations"] = annotations
+        if len(texts) > 1:
+            to.log.changed("content", f"{to.message(index)}/content", "cited texts are joined to one")
+
+
+def _encode_citations(out: dict[str, Any], part: Any, index: int, at: int, vendor: Vendor, to: Target) -> None:
+    annotations: list[dict[str, Any]] = []
+    for which, citation in enumerate(part.get("citations", ())):
+        path = f"{to.part(index, 'content', at)}/citations/{which}"
+        annotation = encode_citation(citation, path, to, 0, len(part["text"]))
+        if annotation is not None:
+            annotations.append(annotation)
+            bag = own_extra(citation, vendor.dialect)
+            merge_extra(annotation, bag.get("fields", NOTHING))
+    if annotations:
+        out["annotations"] = annotations
+
+
+def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) -> dict[str, Any] | None:
+    """Return an annotation of the text from start to end, or None for a source that has no address."""
+    if citation["kind"] != "url" or ("url" not in citation and not to.home):
+        lost_members(to.log, citation, path, "citation", "only addresses can be cited")
+        return None
+    cited: dict[str, Any] = {}
+    for name, default in (("url", ""), ("title", ""), ("start_index", start), ("end_index", end)):
+        if name in citation:
+            cited[name] = citation[name]
+        elif not to.home:
+            cited[name] = default
+            to.log.filled(f"{path}/{name}", "every citation has an address, a title and a span")
+    for name in ("cited_text", "file_id", "name"):
+        if name in citation:
+            to.log.lost("citation", f"{path}/{name}", "no place in a citation")
+    if "extra" in citation:
+        report_foreign(citation, to.dialect, path, to.log)
+    return {"type": "url_citation", "url_citation": cited}
+
+
+def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Target) -> dict[str, Any] | None:
+    """Encode `audio`: abroad, a request refers to it by the id that this provider gave."""
+    path = to.part(index, "content", at)
+    bag = own_extra(part, vendor.dialect)
+    audio: dict[str, Any] = {}
+    if "id" in bag or "file_id" in part:
+        audio["id"] = bag["id"] if "id" in bag else part["file_id"]
+    if to.home or to.answer:
+        audio.update({name: part[name] for name in ("data", "transcript", "expires_at") if name in part})
+        merge_extra(audio, bag.get("fields", NOTHING))
+    elif audio:
+        kept = beyond(part, {"type", "extra", "file_id"})
+        lost_members(to.log, kept, path, "part", "a request refers to a spoken answer by its id")
+    if not audio or not (to.home or (("data" in part) if to.answer else vendor.spoken)):
+        lost_members(to.log, part, path, "part", "only a spoken answer of this provider has a place here")
+        return None
+    for name in ("format", "name", "url", "cache"):
+        if name in part:
+            to.log.lost("part", f"{path}/{name}", "no place in a spoken answer")
+    if "extra" in part:
+        report_foreign(part, vendor.dialect, path, to.log)
+    if to.answer and not to.home:
+        for name, fill in (("id", f"audio_{index}_{at}"), ("transcript", ""), ("expires_at", 0)):
+            if name not in audio:
+                audio[name] = fill
+                to.log.filled(
+                    f"{path}/extra/{vendor.dialect}/id" if name == "id" else f"{path}/{name}",
+                    "a spoken answer is whole",
+                )
+    return audio

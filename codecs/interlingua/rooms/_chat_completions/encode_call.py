@@ -1,0 +1,92 @@
+"""Canonical to Chat Completions: tool calls."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.arguments import arguments_object, arguments_text
+from interlingua.rooms._chat_completions.encode_part import encode_cache_control
+from interlingua.rooms._chat_completions.tables import ID_LIMIT, NAME_LIMIT
+from interlingua.rooms._shared.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling
+from interlingua.rooms._shared.names import acceptable_40, acceptable_64, safe_name
+from interlingua.rooms._shared.writing import object_arguments
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.model_shapes import ToolCall
+    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._shared.writing import Target
+
+
+def wire_name(name: str, path: str, vendor: Vendor, to: Target) -> str:
+    """Return the name of a tool as it goes out."""
+    return name if to.home or not vendor.limited else safe_name(name, NAME_LIMIT, path, to.log)
+
+
+def wire_identifier(identifier: str, path: str, vendor: Vendor, to: Target) -> str:
+    """Return the id of a call as it goes out."""
+    return identifier if to.home or not vendor.limited else safe_name(identifier, ID_LIMIT, path, to.log)
+
+
+def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target) -> dict[str, Any]:
+    """Return the wire form of a tool call."""
+    name, arguments = call["name"], call["arguments"]
+    free = to.home or not vendor.limited
+    out: dict[str, Any] = {}
+    if "id" in call:
+        identifier = call["id"]
+        if not (free or acceptable_40(identifier)):
+            identifier = wire_identifier(identifier, f"{to.call(index, at)}/id", vendor, to)
+        out["id"] = identifier
+    elif not to.home:
+        out["id"] = f"call_{index}_{at}"
+        to.log.filled(f"{to.call(index, at)}/id", "every call has an id")
+    if not (free or acceptable_64(name)):
+        name = wire_name(name, f"{to.call(index, at)}/name", vendor, to)
+    if not (to.home or vendor.custom):
+        arguments = _object_text(call, index, at, to)
+    if len(call) == 3 and "id" in call:  # id, name and arguments alone
+        out["type"] = "function"
+        out["function"] = {"name": name, "arguments": arguments_text(arguments)}
+        return out
+    spelling = own_spelling(call, vendor.dialect)
+    custom = call.get("kind") == "custom" and (to.home or vendor.custom)
+    if spelling.get("type") != "absent":
+        out["type"] = None if "type" in spelling.get("null", ()) else "custom" if custom else "function"
+    inner: dict[str, Any] = {"name": name}
+    _encode_arguments(inner, "input" if custom else "arguments", arguments, spelling)
+    out["custom" if custom else "function"] = inner
+    if "call_id" in call:
+        to.log.lost("member", f"{to.call(index, at)}/call_id", "a call has one id")
+    if "cache" in call:
+        encode_cache_control(out, call["cache"], spelling, f"{to.call(index, at)}/cache", to)
+    merge_own_extra(out, call, vendor.dialect, to.call(index, at), to.log)
+    return out
+
+
+def _object_text(call: ToolCall, index: int, at: int, to: Target) -> str:
+    """Return arguments as the text of an object, for a server that forgets all others."""
+    arguments = call["arguments"]
+    is_faithful = type(arguments) is str and call.get("kind") != "custom" and arguments_object(arguments)[1]
+    return arguments_text(arguments if is_faithful else object_arguments(call, index, at, to))
+
+
+def _encode_arguments(inner: dict[str, Any], name: str, arguments: Any, spelling: Mapping[str, Any]) -> None:
+    """Write arguments as text, or as they came: an object, null, or not at all."""
+    form = spelling.get("arguments")
+    if form == "object" and type(arguments) is dict:
+        inner[name] = arguments
+    elif form == "null" and arguments == "":
+        inner[name] = None
+    elif form != "absent" or arguments != "":
+        inner[name] = arguments_text(arguments)
+
+
+def encode_function_call(call: Any, vendor: Vendor) -> dict[str, Any]:
+    """Return the wire form of a call that came under the older `function_call`."""
+    out: dict[str, Any] = {"name": call["name"]}
+    bag = own_extra(call, vendor.dialect)
+    _encode_arguments(out, "arguments", call["arguments"], bag.get("spelling", NOTHING))
+    merge_extra(out, bag.get("fields", NOTHING))
+    return out

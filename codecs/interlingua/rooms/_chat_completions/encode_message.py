@@ -1,0 +1,356 @@
+"""Canonical to Chat Completions: the messages of a conversation, and the reasoning in them.
+
+At home they go out as they came; abroad the consecutive assistant messages of one turn become one message, or the
+results that follow would be refused.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, assert_never, cast
+
+from interlingua.loss import lost_members
+from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
+from interlingua.rooms._chat_completions.encode_answer_part import encode_answer_parts
+from interlingua.rooms._chat_completions.encode_call import encode_call, encode_function_call, wire_identifier
+from interlingua.rooms._chat_completions.encode_part import encode_cache_control, encode_part
+from interlingua.rooms._chat_completions.tables import ID_LIMIT
+from interlingua.rooms._shared.extra import (
+    FOREIGN,
+    NOTHING,
+    lay_role,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    restore_opaque_calls,
+    without_notes,
+)
+from interlingua.rooms._shared.names import acceptable_40, made_acceptable
+from interlingua.rooms._shared.writing import ResultMatching, texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.model_shapes import (
+        AssistantChatMessage,
+        ChatMessage,
+        DeveloperChatMessage,
+        SystemChatMessage,
+        ToolCall,
+        ToolChatMessage,
+        UserChatMessage,
+    )
+    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._shared.writing import Target
+
+
+def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dict[str, Any]]:
+    if to.home:
+        encoded = [encode_message(message, index, vendor, to) for index, message in enumerate(messages)]
+        return [message for message in encoded if message is not None]
+    if not to.answer:
+        messages = without_notes(messages, vendor.dialect)
+    out: list[dict[str, Any]] = []
+    turn: list[tuple[int, dict[str, Any]]] = []
+    answered = ResultMatching(messages)
+    for index, said in enumerate(messages):
+        if to.answer and said["role"] != "assistant":
+            lost_members(to.log, said, to.message(index), "message", "an answer is the assistant's")
+            continue
+        message = encode_message(said, index, vendor, to)
+        if message is None:
+            continue
+        if message["role"] == "assistant":
+            turn.append((index, message))
+            continue
+        if turn:
+            out.append(_joined_turn(turn, messages, to))
+            turn = []
+        if message["role"] == "tool" and "tool_call_id" not in message:
+            asked = answered.by(index)
+            identifier = f"call_{index}" if asked is None else asked.id
+            refused = vendor.limited and not acceptable_40(identifier)
+            message["tool_call_id"] = made_acceptable(identifier, ID_LIMIT) if refused else identifier
+            to.log.filled(f"{to.message(index)}/call_id", "a result names its call")
+        out.append(message)
+    if turn:
+        out.append(_joined_turn(turn, messages, to))
+    return out
+
+
+def _joined_turn(turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMessage], to: Target) -> dict[str, Any]:
+    """Return the assistant messages of one turn as one. It says something: null stands beside calls alone."""
+    joined = turn[0][1] if len(turn) == 1 else _joined(turn, to)
+    if to.answer or joined.get("content") is not None or "tool_calls" in joined or "audio" in joined:
+        return joined
+    first = turn[0][0]
+    if "content" not in messages[first]:
+        to.log.filled(f"{to.message(first)}/content", "a message must say something")
+    return {**joined, "content": ""}
+
+
+def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any]:
+    """Return assistant messages joined: texts with a blank line between, all calls behind."""
+    joined: dict[str, Any] = {}
+    for _, message in turn:
+        for name, value in message.items():
+            joined.setdefault(name, value)
+    for name in ("content", "refusal", *REASONING_MEMBERS):
+        said = [(index, message[name]) for index, message in turn if message.get(name) is not None]
+        if said:
+            joined[name] = _joined_texts(said, name, to)
+    calls = [message["tool_calls"] for _, message in turn if message.get("tool_calls")]
+    if calls:
+        joined["tool_calls"] = [call for some in calls for call in some]
+    for name, member in (("name", "name"), ("audio", "content")):
+        for index, message in turn:
+            if name in message and message[name] != joined[name]:
+                to.log.lost("member", f"{to.message(index)}/{member}", "messages of one turn are joined")
+    return joined
+
+
+def _joined_texts(said: list[tuple[int, Any]], name: str, to: Target) -> Any:
+    """Join contents; text stays text as long as nothing hangs on its parts."""
+    if len(said) == 1:
+        return said[0][1]
+    texts: list[str] = []
+    parts: list[Any] | None = None
+    for index, content in said:
+        text = None if parts is not None else _plain(content)
+        if text is not None:
+            if text:
+                texts.append(text)
+            continue
+        if parts is None:
+            parts = [{"type": "text", "text": "\n\n".join(texts)}] if texts else []
+        parts.extend(_parts(content))
+        if index != said[0][0]:
+            to.log.changed("content", f"{to.message(index)}/{name}", "messages of one turn are joined")
+    return "\n\n".join(texts) if parts is None else parts
+
+
+def _plain(content: Any) -> str | None:
+    """Return content as text where it is plain, else None."""
+    if type(content) is str:
+        return content
+    if all(part.keys() == {"type", "text"} for part in content):
+        return "".join(part["text"] for part in content)
+    return None
+
+
+def _parts(content: Any) -> list[Any]:
+    return [{"type": "text", "text": content}] if type(content) is str else content
+
+
+def encode_message(message: ChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any] | None:
+    """Return the wire message of a chat message, or None for one that has no place here."""
+    if message["role"] == "assistant":
+        return encode_assistant(message, index, vendor, to)
+    if message["role"] == "tool":
+        return _encode_result(message, index, vendor, to)
+    if message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
+        return _encode_spoken(message, index, vendor, to)
+    if message["role"] == "opaque":
+        if message["dialect"] == vendor.dialect and type(message["data"]) is dict:
+            _finish({}, message, to.message(index), vendor, to)
+            return cast("dict[str, Any]", message["data"])
+        lost_members(to.log, message, to.message(index), "message", FOREIGN)
+        return None
+    assert_never(message)
+
+
+def _encode_spoken(
+    message: UserChatMessage | SystemChatMessage | DeveloperChatMessage, index: int, vendor: Vendor, to: Target
+) -> dict[str, Any]:
+    out: dict[str, Any] = {"role": message["role"]}
+    content = message.get("content")
+    if type(content) is str and len(message) == 2:  # role and content alone
+        out["content"] = content
+        return out
+    _write_content(out, message, index, vendor, to)
+    if "name" in message:
+        out["name"] = message["name"]
+    _finish(out, message, to.message(index), vendor, to)
+    return out
+
+
+def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
+    identifier = message.get("call_id", message.get("id"))
+    bag = own_extra(message, vendor.dialect)
+    spelling = bag.get("spelling", NOTHING)
+    older = spelling.get("role") == "function"
+    out: dict[str, Any] = {"role": "function" if older else "tool"}
+    if identifier is not None:
+        if not (to.home or not vendor.limited or acceptable_40(identifier)):
+            member = "call_id" if "call_id" in message else "id"
+            identifier = wire_identifier(identifier, f"{to.message(index)}/{member}", vendor, to)
+        out["tool_call_id"] = identifier
+    _write_content(out, message, index, vendor, to)
+    if len(message) == 3 and "content" in message and "call_id" in message:  # role, content and call_id alone
+        return out
+    if "name" in message:
+        if to.home or older or vendor.tool_names or "name" in bag.get("fields", NOTHING):
+            out["name"] = message["name"]
+        else:
+            to.log.lost("member", f"{to.message(index)}/name", "results name their call only by its id")
+    if message.get("is_error") is not None:
+        to.log.lost("member", f"{to.message(index)}/is_error", "no place for whether a tool failed")
+    if "cache" in message:
+        encode_cache_control(out, message["cache"], spelling, f"{to.message(index)}/cache", to)
+    _finish(out, message, to.message(index), vendor, to)
+    return out
+
+
+def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
+    """Return the wire message of one assistant message."""
+    content = message.get("content")
+    bag = own_extra(message, vendor.dialect)
+    spelling = bag.get("spelling", NOTHING)
+    out: dict[str, Any] = {"role": "assistant"}
+    refusal = message.get("refusal")
+    if type(content) is str:
+        out["content"] = content
+    elif content is not None:
+        encode_answer_parts(out, content, index, vendor, to, spelling)
+    if refusal is not None and (refusal != [] or to.home):
+        _encode_refusal(out, refusal, index, vendor, to, spelling)
+    if "reasoning" in message:
+        encode_reasoning(out, message, index, vendor, to)
+    _encode_calls(out, message.get("tool_calls"), bag, index, vendor, to)
+    if "name" in message:
+        _encode_name(out, message["name"], index, to)
+    if "extra" in message or "id" in message:
+        _finish(out, message, to.message(index), vendor, to)
+    if "content" not in out and spelling.get("content") != "absent":
+        out["content"] = None
+    return out
+
+
+def _encode_name(out: dict[str, Any], name: str, index: int, to: Target) -> None:
+    if to.answer and not to.home:
+        to.log.lost("member", f"{to.message(index)}/name", "an answer has no name")
+    else:
+        out["name"] = name
+
+
+def _encode_calls(
+    out: dict[str, Any], calls: list[ToolCall] | None, bag: Mapping[str, Any], index: int, vendor: Vendor, to: Target
+) -> None:
+    if calls is not None:
+        if bag.get("spelling", NOTHING).get("call") == "function_call" and len(calls) == 1:
+            out["function_call"] = encode_function_call(calls[0], vendor)
+        elif calls or to.home:
+            out["tool_calls"] = [encode_call(call, index, at, vendor, to) for at, call in enumerate(calls)]
+    if bag.get("opaque_calls"):
+        out["tool_calls"] = restore_opaque_calls(out.get("tool_calls", ()), bag["opaque_calls"])
+
+
+def _finish(out: dict[str, Any], message: Any, path: str, vendor: Vendor, to: Target) -> None:
+    """Lay what the dialect said beyond the canonical value, and report what other dialects said."""
+    if "extra" in message:
+        merge_own_extra(out, message, vendor.dialect, path, to.log)
+        lay_role(out, own_extra(message, vendor.dialect))
+    if "id" in message and (message["role"] != "tool" or "call_id" in message):
+        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+
+
+def _write_content(out: dict[str, Any], message: Any, index: int, vendor: Vendor, to: Target) -> None:
+    """Write the content of a message of any role but assistant."""
+    content, role = message.get("content"), message["role"]
+    if type(content) is str:
+        out["content"] = content
+        return
+    spelling = own_spelling(message, vendor.dialect)
+    if content is not None:
+        out["content"] = _encode_parts(content, index, role, vendor, to, spelling)
+    elif "content" in spelling:
+        out["content"] = None
+    elif not to.home:
+        out["content"] = ""
+        detail = "a result must say something" if role == "tool" else "a message must say something"
+        to.log.filled(f"{to.message(index)}/content", detail)
+
+
+def _encode_parts(
+    content: list[Any], index: int, role: str, vendor: Vendor, to: Target, spelling: Mapping[str, Any]
+) -> Any:
+    """Encode the parts of any role but assistant, which come as text where nothing is left of them."""
+    if spelling.get("content") == "object" and len(content) == 1 and content[0]["type"] == "opaque":
+        return content[0]["data"]
+    if not content and not to.home:
+        to.log.changed("content", f"{to.message(index)}/content", "a list must hold something")
+        return ""
+    parts: list[dict[str, Any]] = []
+    for at, part in enumerate(content):
+        encoded = encode_part(part, index, at, role, vendor, to)
+        if encoded is not None:
+            parts.extend(encoded)
+    return parts if parts or not content else ""
+
+
+def _encode_refusal(
+    out: dict[str, Any], refusal: Any, index: int, vendor: Vendor, to: Target, spelling: Mapping[str, Any]
+) -> None:
+    if not (vendor.refusals or to.answer or to.home):
+        to.log.lost("refusal", f"{to.message(index)}/refusal", "a request has no refusals")
+        return
+    if type(refusal) is not str:
+        texts = texts_of(refusal, f"{to.message(index)}/refusal", "refusal", "a refusal is plain text", to.log)
+        if not texts and not to.home:
+            return
+        refusal = "".join(text for _, text in texts)
+    if spelling.get("refusal") == "part" and type(out.get("content", [])) is list:
+        out["content"] = [*out.get("content", ()), {"type": "refusal", "refusal": refusal}]
+    else:
+        out["refusal"] = refusal
+
+
+def encode_reasoning(out: dict[str, Any], message: Any, index: int, vendor: Vendor, to: Target) -> None:
+    """Write the reasoning where the dialect has a place, as a member or as a part that leads the content."""
+    path = f"{to.message(index)}/reasoning"
+    bag = own_extra(message, vendor.dialect)
+    spelling = bag.get("spelling", NOTHING)
+    name = spelling.get("reasoning", vendor.reasoning)
+    if not name:
+        to.log.lost("reasoning", path, "the dialect has no reasoning")
+        return
+    reasoning = message["reasoning"]
+    said = texts_of(reasoning, path, "reasoning", "reasoning is plain text", to.log)
+    texts = [text for _, text in said if text or type(reasoning) is str]
+    for where, text in said:
+        if not (text or to.home or type(reasoning) is str):
+            to.log.changed("empty_text", f"{where}/text", "empty reasoning says nothing")
+    text = "\n\n".join(texts)
+    if not text and not to.home:
+        if text == reasoning:
+            to.log.changed("empty_text", path, "empty reasoning says nothing")
+        return
+    if name in ("part", "parts"):
+        _lead(out, texts, text, name, bag.get("thinking", NOTHING))
+        return
+    for place in (name, *spelling.get("repeats", ())):
+        out[place] = _details(bag.get(DETAILS, ()), texts) if place == DETAILS else text
+    if len(texts) > 1 and name != DETAILS:
+        to.log.changed("reasoning", path, "reasoning is one text here")
+
+
+def _lead(out: dict[str, Any], texts: list[str], text: str, name: str, beside: Mapping[str, Any]) -> None:
+    """Put the reasoning in front of the content, which is a list then."""
+    content: Any = out.get("content") or ()
+    rest = [{"type": "text", "text": content}] if type(content) is str else content
+    said: Any = text if name == "part" else [{"type": "text", "text": one} for one in texts]
+    out["content"] = [{"type": "thinking", "thinking": said, **beside}, *rest]
+
+
+def _details(items: Any, texts: list[str]) -> list[dict[str, Any]]:
+    """Return details with their texts back in place; texts beyond the places stand in the last one."""
+    places = sum("said" in item for item in items)
+    if not places:
+        return [{"type": "reasoning.text", "text": "\n\n".join(texts)}, *(item["fields"] for item in items)]
+    said = [*texts[: places - 1], "\n\n".join(texts[places - 1 :])]
+    details: list[dict[str, Any]] = []
+    for item in items:
+        if "said" in item and said:
+            details.append({**item["fields"], item["said"]: said.pop(0)})
+        else:
+            details.append(item["fields"])
+    return details

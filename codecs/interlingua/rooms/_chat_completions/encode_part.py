@@ -1,0 +1,177 @@
+"""Canonical to Chat Completions: parts and cache marks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, assert_never
+
+from interlingua.loss import beyond, lost_members
+from interlingua.rooms._chat_completions.tables import CACHE_TIMES, DETAILS, PDF
+from interlingua.rooms._shared.extra import FOREIGN, merge_own_extra, own_spelling, report_foreign
+from interlingua.rooms._shared.media import audio_media_type, audio_word, data_url
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.model_shapes import Part
+    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._shared.writing import Target
+
+
+def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
+    """Return the wire parts of a part (a document can become several), or None where it has no place."""
+    if part["type"] == "text" and len(part) == 2:
+        return [part]  # type: ignore[list-item]  # the wire form of a plain text is its canonical form
+    path = to.part(index, "content", at)
+    if vendor.encode_part is not None:
+        own = vendor.encode_part(part, role, path, to)
+        if own is not None:
+            return own
+    if part["type"] == "text":
+        return [_encode_text(part, path, role, vendor, to)]
+    if part["type"] == "opaque":
+        if part["dialect"] == vendor.dialect:
+            return [part["data"]]
+        lost_members(to.log, part, path, "part", FOREIGN)
+        return None
+    if part["type"] == "file" and ("text" in part or "content" in part):
+        return _encode_readable(part, path, vendor, to)
+    if not (to.home or role == "user" or (role == "tool" and vendor.tool_media)):
+        lost_members(to.log, part, path, "part", f"a {role} message holds text alone")
+        return None
+    if part["type"] == "image":
+        return _encode_image(part, path, vendor, to)
+    if part["type"] == "audio":
+        return _encode_audio(part, path, vendor, to)
+    if part["type"] == "file":
+        return _encode_file(part, path, vendor, to)
+    assert_never(part)
+
+
+def _encode_text(part: Any, path: str, role: str, vendor: Vendor, to: Target) -> dict[str, Any]:
+    if "citations" in part and role != "assistant":
+        to.log.lost("citation", f"{path}/citations", "no citations in a question")
+    return _finish_part({"type": "text", "text": part["text"]}, part, path, vendor, to)
+
+
+def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
+    if "file_id" in part:
+        lost_members(to.log, part, path, "part", "pictures are given by address or data")
+        return None
+    if "url" in part:
+        url = part["url"]
+        if "format" in part and not to.home:
+            to.log.lost("part", f"{path}/format", "an address has no media type")
+    else:
+        if "format" not in part:
+            to.log.filled(f"{path}/format", "a data URL has a media type")
+        url = data_url(part.get("format", "image/png"), part["data"])
+    if "name" in part:
+        to.log.lost("part", f"{path}/name", "pictures have no name")
+    spelling = own_spelling(part, vendor.dialect)
+    image: str | dict[str, Any] = {"url": url}
+    if "detail" in part and (to.home or part["detail"] in DETAILS):
+        image = {"url": url, "detail": part["detail"]}
+    elif "detail" in part:
+        to.log.lost("part", f"{path}/detail", "the dialect has other words")
+    elif spelling.get("image") == "string":
+        image = url
+    return [_finish_part({"type": "image_url", "image_url": image}, part, path, vendor, to)]
+
+
+def _encode_audio(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
+    word = audio_word(part["format"]) if "format" in part else None
+    if "data" not in part or (not to.home and word not in {"wav", "mp3"}):
+        lost_members(to.log, part, path, "part", "sounds are given as wav or mp3 data")
+        return None
+    audio = {"data": part["data"]} | ({} if word is None else {"format": word})
+    if not to.home and word is not None and audio_media_type(word) != part["format"]:
+        to.log.changed("member", f"{path}/format", "the word stands for another name of the media type")
+    for name in ("name", "transcript", "expires_at"):
+        if name in part:
+            to.log.lost("part", f"{path}/{name}", "a sound is data alone")
+    return [_finish_part({"type": "input_audio", "input_audio": audio}, part, path, vendor, to)]
+
+
+def _is_taken(part: Any, vendor: Vendor) -> bool:
+    """Whether a file from abroad has a place."""
+    return vendor.files and "url" not in part and ("data" not in part or part.get("format", PDF) == PDF)
+
+
+def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
+    if not to.home and not _is_taken(part, vendor):
+        lost_members(to.log, part, path, "part", "files are given by id or as PDF, if at all")
+        return None
+    file: dict[str, Any] = {}
+    if "file_id" in part:
+        file["file_id"] = part["file_id"]
+        if "format" in part:
+            to.log.lost("part", f"{path}/format", "an id has no media type")
+    elif "url" in part:
+        file["file_data"] = part["url"]
+        if "format" in part:
+            to.log.lost("part", f"{path}/format", "an address has no media type")
+    else:
+        file["file_data"] = data_url(part["format"], part["data"]) if "format" in part else part["data"]
+    if "name" in part:
+        file["filename"] = part["name"]
+    elif "data" in part and not to.home:
+        file["filename"] = part.get("title", "file")
+        if "title" not in part:
+            to.log.filled(f"{path}/name", "a file that is given as data has a name")
+    for name in ("title", "context"):
+        if name in part and file.get("filename") != part[name]:
+            to.log.lost("part", f"{path}/{name}", "files have a name alone")
+        elif name in part:
+            to.log.changed("part", f"{path}/{name}", "the title became the name")
+    return [_finish_part({"type": "file", "file": file}, part, path, vendor, to)]
+
+
+def _encode_readable(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
+    """Write a document that is text, or parts, as what it says."""
+    to.log.changed("part", path, "a document of text becomes text")
+    lost_members(to.log, beyond(part, {"type", "text", "content", "extra", "cache"}), path, "part", "text has no name")
+    if "extra" in part:
+        report_foreign(part, vendor.dialect, path, to.log)
+    if "cache" in part:
+        to.log.lost("cache", f"{path}/cache", "no place for the mark")
+    if "text" in part:
+        return [{"type": "text", "text": part["text"]}]
+    inner: list[dict[str, Any]] = []
+    for which, one in enumerate(part["content"]):
+        if one["type"] == "text" and len(one) == 2:
+            inner.append(one)
+        else:
+            lost_members(to.log, one, f"{path}/content/{which}", "part", "only plain text inside a document")
+    return inner
+
+
+def _finish_part(out: dict[str, Any], part: Any, path: str, vendor: Vendor, to: Target) -> dict[str, Any]:
+    spelling = own_spelling(part, vendor.dialect)
+    if "cache" in part:
+        if spelling.get("cache") == "cache_control":
+            encode_cache_control(out, part["cache"], spelling, f"{path}/cache", to)
+        elif not (vendor.cache_marks or to.home):
+            to.log.lost("cache", f"{path}/cache", "the server caches as it likes")
+        else:
+            out["prompt_cache_breakpoint"] = {"mode": "explicit", **encode_time(part["cache"], f"{path}/cache", to)}
+    merge_own_extra(out, part, vendor.dialect, path, to.log)
+    return out
+
+
+def encode_cache_control(out: dict[str, Any], mark: Any, spelling: Mapping[str, Any], path: str, to: Target) -> None:
+    if spelling.get("cache") == "cache_control":
+        out["cache_control"] = {"type": "ephemeral", **mark}
+    else:
+        to.log.lost("cache", path, "no place for the mark")
+
+
+def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
+    """Return the time to live of a cache mark, where this dialect has it."""
+    if "mode" in mark:
+        to.log.lost("cache", f"{path}/mode", "only a request has a mode")
+    if "ttl" not in mark:
+        return {}
+    if to.home or mark["ttl"] in CACHE_TIMES:
+        return {"ttl": mark["ttl"]}
+    to.log.lost("cache", f"{path}/ttl", "the dialect has other times to live")
+    return {}

@@ -1,0 +1,551 @@
+"""The choices of chunks to events: the blocks of each answer, one after the other.
+
+Texts of one kind that follow each other are one block; all blocks end where the answer says why it ended.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.arguments import arguments_text
+from interlingua.errors import EncodeError
+from interlingua.rooms._chat_completions.decode_answer import decode_finish_reason
+from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_part, decode_spoken_answer
+from interlingua.rooms._chat_completions.stream_chunk import Answer
+from interlingua.rooms._chat_completions.stream_places import (
+    LIST,
+    PART,
+    PARTS,
+    REASONING,
+    STRING,
+    content_repeats,
+    reasoning_said,
+)
+from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect, expect_integer
+from interlingua.rooms._shared.stream import noted, spelled
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from interlingua.rooms._chat_completions.stream_chunk import Chunks
+    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._shared.stream import Event
+
+# What may say why an answer ended: a word, or the number of one.
+_REASONS: Final = (str, int)
+
+_NO_REASONING: Final[tuple[str, str, tuple[str, ...]]] = ("", "", ())
+
+
+class _Open:
+    """One answer that is being read: its open blocks, and the kind of the last."""
+
+    __slots__ = ("blocks", "called", "calls", "empty", "finished", "kind", "older", "spoken", "worded")
+
+    def __init__(self) -> None:
+        self.blocks: list[int] = []
+        self.kind = ""
+        self.calls: Calls | None = None
+        self.older: int | None = None  # the block of a call under the older `function_call`
+        self.spoken: AudioAnswer | None = None
+        self.finished = False
+        self.called = False
+        self.worded = False  # whether a content was said
+        self.empty = False  # whether only an empty one was said
+
+
+class Choices:
+    """Reads the choices of one stream. `opened` counts blocks over the whole stream."""
+
+    def __init__(self, vendor: Vendor, chunks: Chunks, opened: int) -> None:
+        self._vendor = vendor
+        self._chunks = chunks
+        self.opened = opened
+        self.abroad = False  # where texts stand is of no interest
+        self._open: dict[int, _Open] = {}
+
+    @property
+    def finished(self) -> bool:
+        """Whether every answer has said why it ended."""
+        for one in self._open.values():  # it is asked after each chunk that is not plain
+            if not one.finished:
+                return False
+        return bool(self._open)
+
+    def read(self, choice: dict[str, Any], position: int) -> list[Event]:
+        """Return the events of a choice, at least one. Raises `Malformed`."""
+        index = choice.get("index")
+        which = position if index is None else int(expect_integer(index, "index"))
+        if which < 0:
+            raise Malformed("/index", "expected a whole number")
+        answer = self._open.get(which)
+        if answer is None:
+            answer = self._open[which] = _Open()
+        delta = choice.get("delta")
+        events: list[Event] = []
+        if delta and type(delta) is dict:
+            try:
+                self._delta(delta, choice, answer, which, events)
+            except Malformed as malformed:
+                raise malformed.under("delta") from None
+        if choice.get("finish_reason") and type(choice["finish_reason"]) in _REASONS:
+            self._finish(choice, answer, events)
+        if not events:
+            events.append({"type": "state"})
+        if type(choice.get("logprobs")) is dict:
+            noted(events[0], self._vendor.dialect, "choice", {"logprobs": choice["logprobs"]})
+        if which:
+            for event in events:
+                event["alternative"] = which
+        return events
+
+    def held(self, event: Event) -> tuple[list[str], ...] | None:
+        """Return what keeps the pieces of a text or of a call; None where the next fragment may be of another call."""
+        if event["type"] != "tool_call_delta":
+            return ()
+        answer = self._open.get(event.get("alternative", 0))
+        call = None if answer is None or answer.calls is None else answer.calls.certain(event["block"])
+        return None if call is None else (call.pieces,)
+
+    def _delta(
+        self, delta: dict[str, Any], choice: dict[str, Any], answer: _Open, which: int, events: list[Event]
+    ) -> None:
+        text, place, repeats = (
+            _NO_REASONING if REASONING.isdisjoint(delta) else reasoning_said(delta, details=self._vendor.details)
+        )
+        if text:
+            event = self._text("reasoning", text, answer)
+            events.append(event)
+            written = self._written(which)
+            self._spell(event, "reasoning", place, repeats, (written.reasoning, written.reasoning_repeats))
+        content = delta.get("content")
+        if type(content) is list:
+            self._content_list(content, answer, events, self._written(which))
+        elif content:
+            event = self._text("content", expect(content, TEXT, "content"), answer)
+            events.append(event)
+            written = self._written(which)
+            repeats = content_repeats(choice, content, written.said)
+            self._spell(event, "content", STRING, repeats, (written.content, written.content_repeats))
+        elif content is not None:
+            expect(content, TEXT, "content")
+            answer.empty = answer.empty or not answer.worded
+        refusal = delta.get("refusal")
+        if refusal and type(refusal) is str:
+            events.append(self._text("refusal", refusal, answer))
+        if delta.get("audio") and type(delta["audio"]) is dict:
+            self._audio(delta["audio"], answer, events)
+        if delta.get("annotations"):
+            self._annotations(delta["annotations"], answer, events)
+        if type(delta.get("tool_calls")) is list:
+            self._calls(delta["tool_calls"], answer, events)
+        if type(delta.get("function_call")) is dict:
+            self._older_call(delta["function_call"], answer, events)
+
+    def _written(self, which: int) -> Answer:
+        """Return what is known of how an answer was written last."""
+        return self._chunks.answers.get(which) or Answer(self._vendor, which, None)
+
+    def _spell(
+        self, event: Event, name: str, place: str, repeats: tuple[str, ...], known: tuple[str, tuple[str, ...]]
+    ) -> None:
+        """Note where a text stands, where that is not known."""
+        if self.abroad:
+            return
+        if place != known[0]:
+            spelled(event, self._vendor.dialect, name, place)
+        if repeats != known[1]:
+            spelled(event, self._vendor.dialect, "repeats", list(repeats))
+
+    def _new(self, answer: _Open, kind: str) -> int:
+        block = self.opened
+        self.opened += 1
+        answer.blocks.append(block)
+        answer.kind = kind
+        return block
+
+    def _text(self, kind: str, text: str, answer: _Open) -> Event:
+        if kind == "content":
+            answer.worded, answer.empty = True, False
+        block = answer.blocks[-1] if answer.kind == kind else self._new(answer, kind)
+        return {"type": kind, "block": block, "text": text}
+
+    def _emptiness(self, answer: _Open) -> Iterable[Event]:
+        """Yield the content that was said to be empty, once something else shows that no word of it follows."""
+        if answer.empty:
+            yield self._text("content", "", answer)
+
+    def _content_list(self, content: list[Any], answer: _Open, events: list[Event], written: Answer) -> None:
+        """Read a content in parts: thoughts and texts are pieces, what is unknown stays an opaque part."""
+        place, form = (written.reasoning, written.reasoning_repeats), (written.content, written.content_repeats)
+        for at, item in enumerate(content):
+            thought = _thought(item)
+            if thought is not None:
+                event = self._text("reasoning", thought[1], answer)
+                self._spell(event, "reasoning", thought[0], (), place)
+                place = thought[0], ()
+            elif type(item) is dict and item.get("type") == "text" and type(item.get("text")) is str and item["text"]:
+                event = self._text("content", item["text"], answer)
+                self._spell(event, "content", LIST, (), form)
+                form = LIST, ()
+            else:
+                try:
+                    part = decode_part(expect(item, OBJECT), "assistant", self._vendor)
+                except Malformed as malformed:
+                    raise malformed.under("content", at) from None
+                if part["type"] != "opaque":
+                    part = {"type": "opaque", "dialect": self._vendor.dialect, "data": item}
+                event = {"type": "part", "block": self._new(answer, "part"), "part": part}
+            events.append(event)
+
+    def _audio(self, audio: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+        if answer.spoken is None:
+            answer.spoken = AudioAnswer(self._new(answer, "part"))
+        answer.spoken.add(audio)
+        event: Event = {"type": "state", "block": answer.spoken.block}
+        events.append(noted(event, self._vendor.dialect, "audio", audio))
+
+    def _annotations(self, annotations: Any, answer: _Open, events: list[Event]) -> None:
+        citations = decode_citations(annotations, self._vendor)
+        for citation in citations or ():
+            block = answer.blocks[-1] if answer.kind == "content" else self._new(answer, "content")
+            events.append({"type": "citation", "block": block, "citation": citation})
+
+    def _calls(self, fragments: list[Any], answer: _Open, events: list[Event]) -> None:
+        at = 0
+        try:
+            for at, wire in enumerate(fragments):  # noqa: B007  # how far it came is read when one is malformed
+                fragment = read_fragment(wire)
+                if fragment is not None:
+                    events.extend(self._call(fragment, answer))
+        except Malformed as malformed:
+            raise malformed.under("tool_calls", at) from None
+
+    def _call(self, fragment: Fragment, answer: _Open) -> Iterable[Event]:
+        if answer.calls is None:
+            answer.calls = Calls()
+        taken = answer.calls.take(fragment)
+        if taken is None:
+            return
+        call, begins = taken
+        if begins:
+            yield from self._emptiness(answer)
+            answer.called = True
+            call.block = self._new(answer, "call")
+            yield from self._beginning(call.block, fragment)
+        else:
+            yield {"type": "tool_call_delta", "block": call.block, "arguments": _piece(fragment.piece)}
+
+    def _beginning(self, block: int, fragment: Fragment, older: str = "") -> Iterable[Event]:
+        """Yield the beginning of a call, and the first piece of its arguments that came with it."""
+        start: Event = {"type": "tool_call_start", "block": block}
+        if fragment.identifier:
+            start["id"] = fragment.identifier
+        start["name"] = fragment.name
+        if fragment.held == "custom":
+            start["kind"] = "custom"
+        if older:
+            spelled(start, self._vendor.dialect, "call", older)
+        if type(fragment.piece) is dict:
+            start["arguments"] = fragment.piece
+        yield start
+        if type(fragment.piece) is str and fragment.piece:
+            spelled(start, self._vendor.dialect, "fragment", "more")
+            yield {"type": "tool_call_delta", "block": block, "arguments": fragment.piece}
+
+    def _older_call(self, wire: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+        """Read the older `function_call`, of which an answer has one."""
+        try:
+            fragment = read_fragment({"type": "function", "function": wire})
+        except Malformed as malformed:
+            raise Malformed(malformed.path.replace("/function", "/function_call", 1), malformed.reason) from None
+        if fragment is None:
+            return
+        if answer.older is not None:
+            event: Event = {"type": "tool_call_delta", "block": answer.older, "arguments": _piece(fragment.piece)}
+            events.append(event)
+        elif fragment.name:
+            events.extend(self._emptiness(answer))
+            answer.called = True
+            answer.older = self._new(answer, "call")
+            events.extend(self._beginning(answer.older, fragment, "function_call"))
+
+    def rest(self) -> list[Event]:
+        """Return what a stream that was cut has said and no event yet: spoken answers, and contents that are empty."""
+        events: list[Event] = []
+        for which, answer in self._open.items():
+            said = [*self._emptiness(answer), *self._audio_answer(answer)]
+            events.extend({**event, "alternative": which} if which else event for event in said)
+        return events
+
+    def _audio_answer(self, answer: _Open) -> Iterable[Event]:
+        """Yield the spoken answer, whole."""
+        if answer.spoken is None:
+            return
+        part = decode_spoken_answer(answer.spoken.made(), self._vendor)
+        if part is not None:
+            yield {"type": "part", "block": answer.spoken.block, "part": part}
+        answer.spoken = None
+
+    def _finish(self, choice: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+        if answer.empty:
+            events.extend(self._emptiness(answer))
+        if answer.spoken is not None:
+            events.extend(self._audio_answer(answer))
+        for block in answer.blocks:
+            events.append({"type": "block_end", "block": block})  # noqa: PERF401  # nearly always there is one
+        answer.blocks, answer.kind, answer.older, answer.calls = [], "", None, None
+        said: dict[str, Any] = {}
+        decode_finish_reason(said, choice["finish_reason"], self._vendor, called=answer.called)
+        finish: Event = {"type": "finish", "reason": said["finish_reason"]}
+        if "finish_reason_raw" in said:
+            finish["raw"] = said["finish_reason_raw"]
+        if self._vendor.stop_words and type(choice.get("stop_reason")) is str:
+            finish["stop_sequence"] = choice["stop_reason"]
+        events.append(finish)
+        answer.finished = True
+
+
+def _thought(item: Any) -> tuple[str, str] | None:
+    """Return the place and the text of a thought among the parts of a content, or None for another part."""
+    if type(item) is not dict or item.get("type") != "thinking":
+        return None
+    said = item.get("thinking")
+    if type(said) is str and said:
+        return PART, said
+    if type(said) is list and len(said) == 1 and type(said[0]) is dict and said[0].get("type") == "text":
+        text = said[0].get("text")
+        if type(text) is str and text:
+            return PARTS, text
+    return None
+
+
+def _piece(piece: str | dict[str, Any]) -> str:
+    try:
+        return arguments_text(piece)
+    except EncodeError:
+        raise Malformed("", "a number is none that JSON has") from None
+
+
+_GROWING: Final = ("data", "transcript")
+
+
+class AudioAnswer:
+    """The pieces of `delta.audio`, joined once."""
+
+    def __init__(self, block: int) -> None:
+        self.block = block
+        self._said: dict[str, Any] = {}
+        self._pieces: dict[str, list[str]] = {}
+
+    def add(self, audio: dict[str, Any]) -> None:
+        """Take a piece."""
+        for name, value in audio.items():
+            if name in _GROWING and type(value) is str:
+                self._pieces.setdefault(name, []).append(value)
+            elif value is not None:
+                self._said[name] = value
+
+    def made(self) -> dict[str, Any]:
+        """Return the whole `audio` of a message."""
+        return {**self._said, **{name: "".join(pieces) for name, pieces in self._pieces.items()}}
+
+
+class Fragment:
+    """What one fragment of a call says: empty texts say nothing.
+
+    `held` is the member that holds name and piece, empty for a fragment that says neither.
+    """
+
+    __slots__ = ("held", "identifier", "index", "name", "piece")
+
+    def __init__(self, index: int | None, identifier: str, held: str, name: str, piece: str | dict[str, Any]) -> None:
+        self.index = index
+        self.identifier = identifier
+        self.held = held
+        self.name = name
+        self.piece = piece
+
+
+class Call:
+    """A call that grows: how it is named on the wire, and how far its arguments have come."""
+
+    __slots__ = (
+        "_depth",
+        "_escaped",
+        "_quoted",
+        "_started",
+        "block",
+        "identifier",
+        "index",
+        "name",
+        "pieces",
+        "silent",
+    )
+
+    def __init__(self, fragment: Fragment) -> None:
+        self.index = fragment.index
+        self.identifier = fragment.identifier
+        self.name = fragment.name
+        self.block = -1
+        self.silent = True  # no argument has come yet
+        self.pieces: list[str] = []
+        self._depth = 0
+        self._quoted = self._escaped = self._started = False
+
+    def add(self, piece: str | dict[str, Any]) -> None:
+        """Take a piece of the arguments; an object is whole."""
+        if type(piece) is not str:
+            self._started = True
+        elif piece:
+            self.pieces.append(piece)
+        else:
+            return
+        self.silent = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether the arguments are a whole JSON object. Each character is looked at once, and only if it is asked."""
+        for piece in self.pieces:
+            for character in piece:
+                self._step(character)
+        self.pieces.clear()
+        return self._started and self._depth == 0 and not self._quoted
+
+    def _step(self, character: str) -> None:
+        if self._escaped:
+            self._escaped = False
+        elif self._quoted:
+            self._escaped = character == "\\"
+            self._quoted = character != '"'
+        elif character == '"':
+            self._quoted = True
+        elif character in "{[":
+            self._depth += 1
+            self._started = True
+        elif character in "}]":
+            self._depth -= 1
+
+
+class Calls:
+    """The calls of one answer, as their fragments come."""
+
+    def __init__(self) -> None:
+        self.all: list[Call] = []
+        self._by_identifier: dict[str, Call] = {}
+        self._by_index: dict[int, list[Call]] = {}
+        # A fragment that begins a call and does not name it yet, and the pieces that came with it.
+        self._is_named = False  # whether the last fragment had a name or an id
+        self._nameless: dict[int | None, tuple[Fragment, list[str | dict[str, Any]]]] = {}
+
+    def take(self, fragment: Fragment) -> tuple[Call, bool] | None:
+        """Return the call of a fragment, and whether it begins; None where it has no name yet. Raises `Malformed`."""
+        self._is_named = bool(fragment.name or fragment.identifier)
+        call = self._found(fragment)
+        if call is not None:
+            call.add(fragment.piece)
+            return call, False
+        waiting = self._nameless.pop(fragment.index, None)
+        if waiting is not None:
+            first, pieces = waiting
+            fragment.identifier = fragment.identifier or first.identifier
+            texts = [piece for piece in (*pieces, fragment.piece) if type(piece) is str]
+            fragment.piece = "".join(texts) if type(fragment.piece) is str else fragment.piece
+            if not fragment.name:
+                self._nameless[fragment.index] = (fragment, [fragment.piece])
+                return None
+        elif not fragment.name:
+            self._nameless[fragment.index] = (fragment, [fragment.piece])
+            return None
+        call = Call(fragment)
+        call.add(fragment.piece)
+        self.all.append(call)
+        self._by_identifier[fragment.identifier] = call
+        if fragment.index is not None:
+            self._by_index.setdefault(fragment.index, []).append(call)
+        return call, True
+
+    def certain(self, block: int) -> Call | None:
+        """Return the call of a block where a fragment like the last one is its own, too; None where it may not be.
+
+        A fragment may be of another call where it repeats a name or an id, or where it has no index of its own.
+        """
+        if self._is_named:
+            return None
+        for call in reversed(self.all):
+            if call.block == block:
+                only = len(self.all) == 1 or (call.index is not None and len(self._by_index[call.index]) == 1)
+                return call if only else None
+        return None
+
+    def _found(self, fragment: Fragment) -> Call | None:
+        """Return the call that a fragment continues, or None where it begins one."""
+        index, identifier = fragment.index, fragment.identifier
+        known = self._by_identifier.get(identifier) if identifier else None
+        if known is not None:
+            other = fragment.name and fragment.name != known.name and index != known.index and known.complete
+            return None if other else known  # an id that is used again for another call
+        if fragment.name:
+            return self._named(fragment)
+        if index is not None and index in self._by_index:
+            return _only(self._by_index[index], fragment)
+        if not self.all or index in self._nameless or (identifier and index is not None):
+            return None
+        return _only(self.all, fragment)
+
+    def _named(self, fragment: Fragment) -> Call | None:
+        """Return the call whose name is only repeated, or None: a name begins a call."""
+        pool: Sequence[Call] = self.all if fragment.index is None else self._by_index.get(fragment.index, ())
+        same = [call for call in pool if call.name == fragment.name]
+        if fragment.identifier:  # the id of a call may come late, but never changes
+            late = [call for call in same if not call.identifier and call.silent]
+            if len(late) != 1:
+                return None
+            late[0].identifier = fragment.identifier
+            self._by_identifier[fragment.identifier] = late[0]
+            return late[0]
+        # A name beside nothing begins a call, though the one before it has said nothing but its name either.
+        going = [call for call in same if not call.complete and not (call.silent and fragment.piece == "")]
+        return _only(going, fragment) if going else None
+
+
+def _only(pool: Sequence[Call], fragment: Fragment) -> Call:
+    """Return the one call that a fragment can belong to. Raises `Malformed` where there are several."""
+    if len(pool) == 1:
+        return pool[0]
+    going = [call for call in pool if not call.complete]
+    if len(going) == 1:
+        return going[0]
+    if not going or fragment.piece == "":
+        return pool[-1]
+    raise Malformed("", "the fragment may belong to several calls: it has neither an id nor an index of its own")
+
+
+def read_fragment(wire: Any) -> Fragment | None:
+    """Return what a fragment says, or None for one of an unknown type. Raises `Malformed`."""
+    expect(wire, OBJECT)
+    kind = wire.get("type") if type(wire.get("type")) is str else None
+    held = "custom" if "custom" in wire and kind != "function" else "function"
+    if held not in wire and kind not in {None, "", "function"}:
+        return None
+    inner = wire.get(held)
+    if inner is None:
+        inner = {}
+    expect(inner, OBJECT, held)
+    piece = inner.get("input" if held == "custom" else "arguments")
+    return Fragment(
+        _index(wire.get("index")),
+        wire["id"] if type(wire.get("id")) is str else "",
+        held,
+        "" if inner.get("name") is None else expect(inner["name"], TEXT, held, "name"),
+        "" if piece is None else expect(piece, (str, dict), held, "input" if held == "custom" else "arguments"),
+    )
+
+
+def _index(value: Any) -> int | None:
+    """Return an index, also one that is written as text."""
+    if value is None or type(value) is int:
+        return value
+    if type(value) is str and value.isascii() and value.isdigit() and len(value) < 10:
+        return int(value)
+    raise Malformed("/index", "expected a whole number")

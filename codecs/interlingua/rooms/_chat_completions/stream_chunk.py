@@ -1,0 +1,529 @@
+"""Chunks at home: what a provider is expected to write next.
+
+Chunks of one stream differ in little: what stands beside the texts is expected to be as in the chunk before. So the
+members that a vendor repeats in each chunk cost nothing, whatever they are. Source: docs/design.md, section 6.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.loss import LossLog
+from interlingua.rooms._chat_completions.accents import DETAILS
+from interlingua.rooms._chat_completions.encode_answer import encode_usage, finish_word
+from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
+from interlingua.rooms._chat_completions.stream_places import (
+    DETAIL_PLACES,
+    LIST,
+    MESSAGE,
+    PART,
+    PARTS,
+    SAID,
+    STRING,
+    TEXT_AGAIN,
+    WHOLE_MESSAGE,
+    detail_text,
+)
+from interlingua.rooms._shared.extra import merge_extra, own_extra
+from interlingua.rooms._shared.patch import ABSENT, difference
+from interlingua.rooms._shared.stream import MORE, spelling
+from interlingua.rooms._shared.writing import Target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._shared.stream import Event, Frame
+
+CHUNK: Final = "chat.completion.chunk"
+# Random padding against eavesdroppers: it is never expected.
+PADDING: Final = "obfuscation"
+ALTERNATIVE: Final = "alternative"
+_LABELS: Final = ("id", "created", "model")
+# Events of a chunk as a whole, not of one of its choices.
+_OF_CHUNKS: Final = frozenset({"start", "usage", "error"})
+_TOGETHER: Final = frozenset({MORE, ALTERNATIVE})
+
+
+class Chunks:
+    """Writes the events of a stream as chunks, each as the one before it."""
+
+    def __init__(self, vendor: Vendor) -> None:
+        self._vendor = vendor
+        self.pending: list[Event] = []
+        self._groups: list[Group] = []
+        self.answers: dict[int, Answer] = {}
+        self.envelope: dict[str, Any] = {"object": CHUNK, "choices": []}
+        self._last: Answer | None = None
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the chunk of an event, together with those that came in one chunk with it."""
+        self.pending.append(event)
+        if spelling(event, self._vendor.dialect).get("frame") in _TOGETHER:
+            return []
+        events, self.pending = self.pending, []
+        for one in events:
+            if not _repeats(one):
+                return [self.chunk(events)]
+        return []
+
+    def flush(self) -> list[Frame]:
+        """Return the chunk of events that were cut off from those that came with them."""
+        events, self.pending = self.pending, []
+        return [self.chunk(events)] if any(event["type"] != "start" and not _repeats(event) for event in events) else []
+
+    def chunk(self, events: list[Event]) -> dict[str, Any]:
+        """Return the chunk that is expected for events that came together."""
+        if len(events) == 1 and events[0]["type"] not in _OF_CHUNKS:
+            return {**self.envelope, "choices": [self.choice(events)]}
+        frame: dict[str, Any] | None = None
+        self._groups = []
+        group: Group | None = None
+        for event in events:
+            kind = event["type"]
+            if kind == "start":
+                self.begin(event)
+            elif kind == "usage":
+                frame = frame or {**self.envelope}
+                frame["usage"] = self.counted(event)
+            elif kind == "error":
+                error = _error(event)
+                frame = {"error": error} if len(events) == 1 else {**(frame or self.envelope), "error": error}
+            else:
+                if group is None:
+                    group = self._group(event)
+                group.add(event)
+                if "extra" in event and spelling(event, self._vendor.dialect).get("frame") == ALTERNATIVE:
+                    group = None
+        if frame is None:
+            frame = {**self.envelope}
+            if not self._groups:  # a start alone
+                self._group(events[-1])
+        if self._groups or "error" not in frame:
+            frame["choices"] = [one.made() for one in self._groups]
+        return frame
+
+    def choice(self, events: list[Event]) -> dict[str, Any]:
+        """Return the choice that is expected for the events of one."""
+        self._groups = []
+        group = self._group(events[0])
+        for event in events:
+            group.add(event)
+        return group.made()
+
+    def begin(self, start: Event) -> None:
+        """Begin a stream: nothing is known of its answers."""
+        self.answers, self._last = {}, None
+        labels: dict[str, Any] = {name: start[name] for name in _LABELS if name in start}
+        self.envelope = {**labels, "object": CHUNK, "choices": []}
+
+    def open_abroad(self, which: int) -> Answer:
+        """Begin an answer of another dialect, which is written as OpenAI writes it, and return it."""
+        answer = self.answers[which] = Answer(self._vendor, which, None, home=False)
+        answer.choice = {"index": which, "delta": None, "logprobs": None, "finish_reason": None}
+        answer.delta = {}
+        return answer
+
+    def said(self, which: int, events: Iterable[Event]) -> dict[str, Any]:
+        """Return the chunk of what an answer says."""
+        group = Group(self.answers[which])
+        for event in events:
+            group.add(event)
+        return {**self.envelope, "choices": [group.made()]}
+
+    def held(self, event: Event) -> tuple[list[str], ...] | None:
+        """Return what keeps the pieces of a text; None where the next chunk is not as the one before but for its text.
+
+        What repeats a text as a message is not, since it may hold all that was said.
+        """
+        answer = self.answers.get(event.get("alternative", 0))
+        if answer is None or self.pending:
+            return None
+        if event["type"] != "content":
+            return ()
+        if MESSAGE in answer.content_repeats or WHOLE_MESSAGE in answer.content_repeats:
+            return None
+        return (answer.said,)
+
+    def expected(self, event: Event) -> dict[str, Any]:
+        """Return the chunk that is expected for the next piece of a text; nothing is noted."""
+        said = self.answers[event.get("alternative", 0)].said
+        length = len(said)
+        chunk = self.chunk([event])
+        del said[length:]
+        return chunk
+
+    def _group(self, event: Event) -> Group:
+        which = event.get("alternative", 0)
+        answer = self.answers.get(which)
+        if answer is None:
+            answer = self.answers[which] = Answer(self._vendor, which, self._last)
+        self._last = answer
+        group = Group(answer)
+        self._groups.append(group)
+        return group
+
+    def counted(self, event: Event) -> dict[str, Any]:
+        """Return the counts that are expected of a chunk for an event."""
+        target = Target(self._vendor.dialect, home=True, answer=True, log=LossLog())
+        return encode_usage(event["usage"], self._vendor, target)
+
+    def learn(self, frame: Frame) -> None:
+        """Take note of what the chunk became: the next is expected to be like it.
+
+        Nothing is learnt from a chunk that only ends answers, or counts what they cost: it is the last of its kind.
+        """
+        if type(frame) is not dict or frame.get("error"):
+            return
+        groups = self._groups
+        if not groups or (groups[0].ends and all(group.ends for group in groups)):
+            return
+        choices = frame.get("choices")
+        envelope = dict(frame)
+        envelope.pop(PADDING, None)
+        if "choices" not in frame and difference(self.envelope, envelope) == {ABSENT: ["choices"]}:
+            return  # its members stand as they stood
+        envelope["choices"] = ()
+        if type(frame.get("usage")) is dict:
+            if self.envelope.get("usage", 0) is None:
+                envelope["usage"] = None
+            else:
+                del envelope["usage"]
+        self.envelope = envelope
+        if type(choices) is not list:
+            return
+        for group, choice in zip(groups, choices, strict=False):
+            if type(choice) is dict:
+                group.learn(choice)
+
+
+def _repeats(event: Event) -> bool:
+    """Tell whether an event only says again what chunks have said.
+
+    These are the end of a block, a spoken answer as a whole, and a text that is empty.
+    """
+    kind = event["type"]
+    if kind == "content":
+        return not event["text"]
+    return bool(kind == "block_end" or (kind == "part" and event["part"]["type"] != "opaque"))
+
+
+def _error(event: Event) -> dict[str, Any]:
+    code = event.get("code")
+    return {"message": event.get("message", ""), "type": code, "param": None, "code": code}
+
+
+_ABSENT: Final = object()
+_ENCLOSED: Final = frozenset({PART, PARTS})
+_DETAILED: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {place: (name, f"reasoning.{name}") for name, place in DETAIL_PLACES.items()}
+)
+
+
+class WireCall:
+    """How a call is named on the wire; `held` is the member that holds its name and arguments."""
+
+    __slots__ = ("held", "identifier", "index")
+
+    def __init__(self, index: Any, identifier: str | None, held: str) -> None:
+        self.index = index
+        self.identifier = identifier
+        self.held = held
+
+
+class Answer:
+    """What is known of one answer: how it was written last, and where its texts stand."""
+
+    __slots__ = (
+        "calls",
+        "choice",
+        "content",
+        "content_repeats",
+        "delta",
+        "fragment",
+        "opening",
+        "reasoning",
+        "reasoning_repeats",
+        "repeated_id",
+        "said",
+        "shapes",
+        "target",
+        "vendor",
+        "which",
+    )
+
+    def __init__(self, vendor: Vendor, which: int, like: Answer | None, *, home: bool = True) -> None:
+        self.vendor = vendor
+        self.target = Target(vendor.dialect, home, answer=True, log=LossLog())
+        self.which = which
+        self.choice: dict[str, Any] = {**(like.choice if like is not None else {"finish_reason": None}), "index": which}
+        self.delta: dict[str, Any] = {"role": "assistant", "content": ""}
+        self.opening = True  # no chunk has come yet
+        self.reasoning = vendor.reasoning or "reasoning_content"
+        self.reasoning_repeats: tuple[str, ...] = ()
+        self.content = STRING
+        self.content_repeats: tuple[str, ...] = ()
+        self.said: list[str] = []  # the texts of its content
+        self.calls: dict[int, WireCall] = {}
+        # What stands beside the text in an enclosed thought, in a detail, in a repeated message, in a fragment.
+        self.shapes: dict[str, dict[str, Any]] = {}
+        self.fragment: dict[str, Any] = {}
+        self.repeated_id: Any = _ABSENT
+
+    def note(self, kind: str, notes: Mapping[str, Any]) -> None:
+        """Take note of where a text stands from here on."""
+        if kind == "reasoning":
+            self.reasoning = notes.get("reasoning", self.reasoning)
+            if "repeats" in notes:
+                self.reasoning_repeats = tuple(notes["repeats"])
+        else:
+            self.content = notes.get("content", self.content)
+            if "repeats" in notes:
+                self.content_repeats = tuple(notes["repeats"])
+
+
+class Group:
+    """The events of one choice of a chunk."""
+
+    __slots__ = (
+        "_beside",
+        "_finish",
+        "_fragments",
+        "_going",
+        "_items",
+        "_lists",
+        "_members",
+        "_texts",
+        "answer",
+    )
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+        self._texts: dict[str, list[str]] = {}
+        self._items: list[Any] = []  # of a content that is a list
+        self._lists: dict[str, list[Any]] = {}
+        self._members: dict[str, Any] = {}
+        self._finish: dict[str, Any] = {}
+        self._beside: dict[str, Any] = {}  # what an event says to stand beside the delta
+        self._fragments: list[tuple[int, bool]] = []
+        self._going: dict[str, Any] | None = None  # the inner object of a call that goes on in the same fragment
+
+    def add(self, event: Event) -> None:
+        """Take an event of this choice."""
+        if "extra" in event:
+            self._beside.update(own_extra(event, self.answer.vendor.dialect).get("choice", {}))
+        writer = _WRITERS.get(event["type"])
+        if writer is not None:
+            writer(self, event)
+
+    def add_text(self, event: Event) -> None:
+        """Take a piece of content or reasoning."""
+        kind, text = event["type"], event["text"]
+        if "extra" in event:
+            self.answer.note(kind, spelling(event, self.answer.vendor.dialect))
+        if not text and self.answer.target.home:  # chunks say it on their own
+            return
+        self._texts.setdefault(kind, []).append(text)
+        if kind == "content":
+            self.answer.said.append(text)
+            if self.answer.content == LIST:
+                self._items.append({"type": "text", "text": text})
+        elif self.answer.reasoning in _ENCLOSED:
+            whole = text if self.answer.reasoning == PART else [{"type": "text", "text": text}]
+            self._items.append({"type": "thinking", **self.answer.shapes.get(PART, {}), "thinking": whole})
+
+    def add_refusal(self, event: Event) -> None:
+        """Take a piece of a refusal."""
+        self._texts.setdefault("refusal", []).append(event["text"])
+
+    def add_call(self, event: Event) -> None:
+        """Take the beginning of a call."""
+        block = event["block"]
+        notes = spelling(event, self.answer.vendor.dialect)
+        held, member = ("custom", "input") if event.get("kind") == "custom" else ("function", "arguments")
+        inner = {"name": event.get("name", ""), member: event.get("arguments", "")}
+        self._going = inner if notes.get("fragment") == "more" else None
+        if notes.get("call") == "function_call":
+            self.answer.calls[block] = WireCall(None, None, "function_call")
+            self._members["function_call"] = inner
+            return
+        calls = self.answer.calls
+        call = WireCall(sum(one.held != "function_call" for one in calls.values()), event.get("id"), held)
+        calls[block] = call
+        fragment: dict[str, Any] = {"index": call.index}
+        if "id" in event:
+            fragment["id"] = event["id"]
+        self._fragment(block, {**fragment, "type": held, held: inner}, begins=True)
+
+    def add_arguments(self, event: Event) -> None:
+        """Take a piece of the arguments of a call."""
+        block, piece = event["block"], event["arguments"]
+        call = self.answer.calls.get(block)
+        if call is None:
+            return
+        member = "input" if call.held == "custom" else "arguments"
+        if self._going is not None:
+            self._going[member] = piece
+            self._going = None
+        elif call.held == "function_call":
+            self._members["function_call"] = {"arguments": piece}
+        else:
+            shape = {**self.answer.fragment}
+            inner = {**shape.pop("inner", {}), member: piece}
+            if call.index is not _ABSENT:
+                shape["index"] = call.index
+            if self.answer.repeated_id is not _ABSENT:
+                shape["id"] = call.identifier if self.answer.repeated_id is True else self.answer.repeated_id
+            self._fragment(block, {**shape, call.held: inner}, begins=False)
+
+    def _fragment(self, block: int, fragment: dict[str, Any], *, begins: bool) -> None:
+        self._lists.setdefault("tool_calls", []).append(fragment)
+        self._fragments.append((block, begins))
+
+    def add_part(self, event: Event) -> None:
+        """Take a part of an unknown type; a whole spoken answer repeats what its pieces have said."""
+        part = event["part"]
+        if part["type"] == "opaque" and part["dialect"] == self.answer.vendor.dialect:
+            self._items.append(part["data"])
+
+    def add_citation(self, event: Event) -> None:
+        """Take a source of the text."""
+        annotation = encode_citation(event["citation"], "", self.answer.target, 0, 0)
+        if annotation is not None:
+            merge_extra(annotation, own_extra(event["citation"], self.answer.vendor.dialect).get("fields", {}))
+            self._lists.setdefault("annotations", []).append(annotation)
+
+    def add_state(self, event: Event) -> None:
+        """Take a piece of a spoken answer."""
+        bag = own_extra(event, self.answer.vendor.dialect)
+        if "audio" in bag:
+            self._members["audio"] = bag["audio"]
+
+    def add_finish(self, event: Event) -> None:
+        """Take the reason why the answer ended."""
+        vendor = self.answer.vendor
+        called = bool(self.answer.calls)
+        word = vendor.finish_words[event["reason"]][0]
+        target = self.answer.target
+        if "raw" in event or (called and word == "stop") or not target.home:
+            word = finish_word(event["reason"], event.get("raw"), vendor, target, called=called)  # type: ignore[assignment]  # a number from a server that says one
+        self._finish["finish_reason"] = word
+        if vendor.stop_words and "stop_sequence" in event:
+            self._finish["stop_reason"] = event["stop_sequence"]
+
+    def made(self) -> dict[str, Any]:
+        """Return the choice that is expected."""
+        answer = self.answer
+        delta = {**answer.delta, **self._members, **self._lists}
+        if self._items:
+            delta["content"] = self._items
+        elif "content" in self._texts:
+            delta["content"] = "".join(self._texts["content"])
+        if "refusal" in self._texts:
+            delta["refusal"] = "".join(self._texts["refusal"])
+        if "reasoning" in self._texts:
+            self._write_reasoning(delta, "".join(self._texts["reasoning"]))
+        choice = {**answer.choice, **self._beside, "delta": delta, **self._finish}
+        if answer.content_repeats:
+            self._repeat_content(choice, "".join(self._texts.get("content", ())))
+        return choice
+
+    def _write_reasoning(self, delta: dict[str, Any], text: str) -> None:
+        answer = self.answer
+        for name in (answer.reasoning, *answer.reasoning_repeats):
+            if name in _DETAILED:
+                said, kind = _DETAILED[name]
+                delta[DETAILS] = [{**answer.shapes.get(name, {"type": kind}), said: text}]
+            elif name not in _ENCLOSED:
+                delta[name] = text
+
+    def _repeat_content(self, choice: dict[str, Any], text: str) -> None:
+        for name in self.answer.content_repeats:
+            if name == TEXT_AGAIN:
+                choice["text"] = text
+            elif name == WHOLE_MESSAGE or text:
+                said = text if name == MESSAGE else "".join(self.answer.said)
+                choice["message"] = {**self.answer.shapes.get(MESSAGE, {}), "content": said}
+
+    @property
+    def ends(self) -> bool:
+        """Whether the choice says why its answer ended."""
+        return bool(self._finish)
+
+    def learn(self, choice: dict[str, Any]) -> None:
+        """Take note of what the choice became: the next is expected to be like it."""
+        answer = self.answer
+        word = answer.choice.get("finish_reason", _ABSENT)
+        answer.choice = dict(choice)
+        answer.choice.pop("delta", None)
+        if answer.choice.get("finish_reason"):
+            del answer.choice["finish_reason"]
+            if word is not _ABSENT:
+                answer.choice["finish_reason"] = word
+        if type(answer.choice.get("logprobs")) is dict:  # each chunk has its own
+            answer.choice["logprobs"] = None
+        if answer.content_repeats:
+            self._learn_repeats(choice)
+        delta = choice.get("delta")
+        if type(delta) is not dict:
+            answer.delta = {}
+            return
+        answer.delta = {name: value for name, value in delta.items() if not value or name not in SAID}
+        if len(answer.delta) != len(delta):
+            self._learn_said(delta)
+        if answer.opening:
+            answer.opening = False
+            if not self._texts and "role" in delta:  # the role stands in the first chunk alone
+                answer.delta = dict.fromkeys(delta) if "function_call" in delta else {}
+
+    def _learn_repeats(self, choice: dict[str, Any]) -> None:
+        answer = self.answer
+        if TEXT_AGAIN in answer.content_repeats and "text" in choice:
+            answer.choice["text"] = ""
+        if MESSAGE in answer.content_repeats or WHOLE_MESSAGE in answer.content_repeats:
+            message = answer.choice.pop("message", None)
+            if type(message) is dict:
+                answer.shapes[MESSAGE] = {name: value for name, value in message.items() if name != "content"}
+
+    def _learn_said(self, delta: dict[str, Any]) -> None:
+        answer = self.answer
+        details = delta.get(DETAILS)
+        if details and (found := detail_text(details)) is not None:
+            beside = {name: value for name, value in details[0].items() if name != found[0]}
+            answer.shapes[DETAIL_PLACES[found[0]]] = beside
+        content = delta.get("content")
+        if type(content) is list and content and type(content[0]) is dict and "thinking" in content[0]:
+            answer.shapes[PART] = {name: value for name, value in content[0].items() if name != "thinking"}
+        fragments = delta.get("tool_calls")
+        if type(fragments) is list and len(fragments) == len(self._fragments):
+            for (block, begins), fragment in zip(self._fragments, fragments, strict=True):
+                if type(fragment) is dict:
+                    self._learn_fragment(answer.calls[block], fragment, begins=begins)
+
+    def _learn_fragment(self, call: WireCall, fragment: dict[str, Any], *, begins: bool) -> None:
+        call.index = fragment.get("index", _ABSENT)
+        if begins:
+            return
+        answer = self.answer
+        beside = {name: value for name, value in fragment.items() if name not in {"index", "id", call.held}}
+        inner = fragment.get(call.held)
+        if type(inner) is dict:
+            said = "input" if call.held == "custom" else "arguments"
+            beside["inner"] = {name: value for name, value in inner.items() if name != said}
+        answer.fragment = beside
+        identifier = fragment.get("id", _ABSENT)
+        answer.repeated_id = True if identifier == call.identifier and call.identifier is not None else identifier
+
+
+_WRITERS: Final[Mapping[str, Callable[[Group, Event], None]]] = {
+    "content": Group.add_text,
+    "reasoning": Group.add_text,
+    "refusal": Group.add_refusal,
+    "tool_call_start": Group.add_call,
+    "tool_call_delta": Group.add_arguments,
+    "part": Group.add_part,
+    "citation": Group.add_citation,
+    "state": Group.add_state,
+    "finish": Group.add_finish,
+}

@@ -1,0 +1,378 @@
+"""Canonical to Chat Completions: streams. At home as the provider wrote them, abroad as OpenAI would write them.
+
+Source: docs/wire/openai_chat.md, section 3.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from interlingua.arguments import arguments_object, arguments_text
+from interlingua.loss import LossLog
+from interlingua.rooms._chat_completions.encode_answer import encode_usage
+from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
+from interlingua.rooms._chat_completions.encode_call import encode_call
+from interlingua.rooms._chat_completions.encode_message import encode_assistant
+from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Answer, Chunks
+from interlingua.rooms._chat_completions.tables import FILLS
+from interlingua.rooms._shared.order import CallText, Paragraphs
+from interlingua.rooms._shared.stream import FrameWriter, StreamUsage, call_of, spelling
+from interlingua.rooms._shared.writing import Target
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.template import TextPieces
+
+DONE: Final = "[DONE]"
+
+
+class StreamEncoder(FrameWriter):
+    """Writes the events of a stream as chunks; each room of the family names its dialect and vendor."""
+
+    FREE: ClassVar[str] = PADDING
+    vendor: ClassVar[Vendor]
+
+    def __init__(self, log: LossLog) -> None:
+        super().__init__(log)
+        self.chunks = Chunks(self.vendor)
+        self._abroad: Arrivals | None = None  # made where a stream begins abroad
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of a text or of a call."""
+        if self.home:
+            return self.chunks.held(event)
+        return None if self._abroad is None else self._abroad.held(event)
+
+    def expected(self, event: Event) -> list[Frame]:
+        """Return the chunk of the next piece of a text or of a call; nothing is noted."""
+        return [self.chunks.expected(event)]
+
+    def written(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes, with its notes laid over; the next are expected to be like them."""
+        frames = super().written(event)
+        if frames and self.home and event["type"] not in {"opaque", "end"}:
+            self.chunks.learn(frames[0])
+        return frames
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes by habit."""
+        kind = event["type"]
+        if kind == "start":
+            self.home = event.get("dialect") == self.dialect
+            self.ended = False
+            if not self.home and self._abroad is None:
+                self._abroad = Arrivals(self)
+        elif kind == "end":
+            return self._end(event)
+        elif kind == "opaque":
+            return self._opaque(event)
+        return self._abroad.write(event) if self._abroad is not None and not self.home else self.chunks.write(event)
+
+    def _opaque(self, event: Event) -> list[Frame]:
+        if event["dialect"] == self.dialect:
+            return [event["data"]]
+        self.lost_frame(event)
+        return []
+
+    def _end(self, event: Event) -> list[Frame]:
+        self.ended = True
+        if self._abroad is not None and not self.home:
+            return [*self._abroad.end(), DONE] if event["complete"] else self._abroad.cut()
+        rest = self.chunks.flush()
+        silent = not event["complete"] or spelling(event, self.dialect).get("end") == "absent"
+        return rest if silent else [*rest, DONE]
+
+
+_LABELS: Final = (("id", "chatcmpl-0"), ("created", FILLS["created"]), ("model", FILLS["model"]))
+# Where members of a response stand in events.
+_CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
+_PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/content/0": "/part"})
+_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
+# No text is said yet: an empty one would be an answer of its own.
+_OPENING: Final[Mapping[str, Any]] = MappingProxyType({"role": "assistant", "content": None})
+_NOTHING_SAID: Final[Event] = {"type": "state"}
+
+
+class _Answer:
+    """One answer from elsewhere: how it is written, how far it has come, what it holds back until its blocks end."""
+
+    def __init__(self, which: int, written: Answer) -> None:
+        self.which = which
+        self.written = written
+        self.called = 0
+        self.calls: dict[int, CallText] = {}
+        self.citations: list[tuple[int, Event]] = []
+        self.annotations: list[dict[str, Any]] = []
+        self.spans: dict[int, list[int]] = {}  # where the text of a block begins and ends
+        self.length = 0
+        self.finish: tuple[int, Event] | None = None
+        self.silenced: set[int] = set()  # blocks of reasoning that have no place here
+        self.paragraphs = Paragraphs()
+
+    def say(self, kind: str, event: Event, text: str) -> Event:
+        """Return a piece of text as it is written: messages, and thoughts, have a blank line between them."""
+        block = event["block"]
+        gap = self.paragraphs.gap(event, kind)
+        text = gap + text
+        if kind == "content":
+            start = self.length + len(gap)
+            self.length += len(text)
+            self.spans.setdefault(block, [start, 0])[1] = self.length
+        return {"type": kind, "block": block, "text": text}
+
+
+class _Span:
+    """The text of a block that goes on: its length is what citations are counted by."""
+
+    def __init__(self, answer: _Answer, block: int) -> None:
+        self._answer = answer
+        self._span = answer.spans[block]
+
+    def append(self, text: str) -> None:
+        """Take the next piece."""
+        self._answer.length += len(text)
+        self._span[1] = self._answer.length
+
+
+class Arrivals:
+    """Takes the events of another dialect; `writer` writes chunks, and knows the number of the event and the log."""
+
+    def __init__(self, writer: StreamEncoder) -> None:
+        self._writer = writer
+        self._vendor = writer.vendor
+        self._answers: dict[int, _Answer] = {}
+        self._usage: StreamUsage | None = None
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the chunks of an event."""
+        kind = event["type"]
+        reader = self._READERS.get(kind)
+        if reader is not None:
+            answer, frames = self._answer(event)
+            frames += [self._chunk(answer, one) for one in reader(self, answer, event)]
+            return frames
+        if kind == "start":
+            return [self._start(event)]
+        if kind == "usage":
+            self._usage = self._usage or StreamUsage(self._writer.number, {})
+            self._usage.add(self._writer.number, event["usage"])
+            return []
+        return [self._writer.chunks.chunk([event])] if kind == "error" else []
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of a text or of a call."""
+        answer = self._answers[event.get("alternative", 0)]
+        if event["type"] == "content":
+            return (_Span(answer, event["block"]),)
+        if event["type"] != "tool_call_delta":
+            return ()
+        call = answer.calls.get(event["block"])
+        return None if call is None or call.enclosed else (call.pieces,)
+
+    def end(self) -> list[Frame]:
+        """Return the chunks that say why each answer ended, and what all of it cost."""
+        frames = [] if self._answers else self._answer({})[1]
+        for _, answer in sorted(self._answers.items()):
+            for block in list(answer.calls):
+                frames += [self._chunk(answer, one) for one in self._end_call(answer, block)]
+            frames += self._cited(answer)
+            frames.append(self._last(answer))
+        if self._usage is not None:
+            frames.append({**self._writer.chunks.envelope, "choices": [], "usage": self._counted(self._usage)})
+        self._answers, self._usage = {}, None
+        return frames
+
+    def cut(self) -> list[Frame]:
+        """Return what can still be said of a stream that was cut: the sources of its texts."""
+        frames: list[Frame] = []
+        for _, answer in sorted(self._answers.items()):
+            frames += self._cited(answer)
+            self._writer.cut(answer.finish, None)
+        self._writer.cut(None, self._usage)
+        return frames
+
+    def _start(self, event: Event) -> Frame:
+        if self._answers:
+            self._writer.restarted()
+        labels: dict[str, Any] = {}
+        for name, fill in _LABELS:
+            labels[name] = event.get(name, fill)
+            if name not in event:
+                self._writer.log.filled(self._writer.path(name), "a response has it")
+        identifier = labels.pop("id")
+        self._writer.chunks.envelope = {"id": identifier, "object": CHUNK, **labels, "choices": None}
+        self._usage = StreamUsage(self._writer.number, event["usage"]) if event.get("usage") else None
+        known = self._answers.get(0)
+        if known is None:
+            return self._answer(event)[1][0]
+        known.finish = None
+        return self._opening(known)
+
+    def _answer(self, event: Event) -> tuple[_Answer, list[Frame]]:
+        """Return the answer that an event belongs to, and the chunk that opens it where it is new."""
+        which = event.get("alternative", 0)
+        answer = self._answers.get(which)
+        if answer is not None:
+            return answer, []
+        answer = self._answers[which] = _Answer(which, self._writer.chunks.open_abroad(which))
+        return answer, [self._opening(answer)]
+
+    def _opening(self, answer: _Answer) -> Frame:
+        frame = self._chunk(answer, _NOTHING_SAID)
+        frame["choices"][0]["delta"] = {**_OPENING}
+        return frame
+
+    def _chunk(self, answer: _Answer, *events: Event) -> dict[str, Any]:
+        return self._writer.chunks.said(answer.which, events)
+
+    def _content(self, answer: _Answer, event: Event) -> Iterable[Event]:
+        if not event["text"]:
+            answer.paragraphs.begin(event)
+            if answer.spans:
+                return
+        yield answer.say("content", event, event["text"])
+
+    def _reasoning(self, answer: _Answer, event: Event) -> Iterable[Event]:
+        if self._vendor.reasoning and event["text"]:
+            yield answer.say("reasoning", event, event["text"])
+            return
+        answer.paragraphs.begin(event)
+        if event["text"] and event["block"] not in answer.silenced:
+            answer.silenced.add(event["block"])
+            self._writer.log.lost("reasoning", self._writer.path("text"), "the dialect has no reasoning")
+
+    def _refusal(self, answer: _Answer, event: Event) -> Iterable[Event]:
+        if event["text"]:
+            yield answer.say("refusal", event, event["text"])
+
+    def _call(self, answer: _Answer, event: Event) -> Iterable[Event]:
+        block = event["block"]
+        answer.paragraphs.begin(event)
+        enclosed = event.get("kind") == "custom" and not self._vendor.custom
+        call = answer.calls[block] = CallText(self._writer.number, enclosed=enclosed)
+        answer.called += 1
+        said = call_of(event, self._vendor.dialect)
+        if "id" not in said:
+            said["id"] = f"call_{block}"
+            self._writer.log.filled(self._writer.path("id"), "every call has an id")
+        if enclosed:
+            del said["kind"]
+        scratch = LossLog()
+        wire = encode_call({**said, "arguments": "{}"}, 0, 0, self._vendor, self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
+        self._writer.relocated(scratch, self._writer.number, _CALL_PLACES)
+        kind = "custom" if "custom" in wire else "function"
+        given = event.get("arguments", "")
+        text = call.piece(arguments_text(given), self._writer.number) if given != "" else ""
+        start = {"type": "tool_call_start", "block": block, "id": wire["id"], "name": wire[kind]["name"]}
+        yield {**start, "kind": kind, "arguments": text}
+
+    def _arguments(self, answer: _Answer, event: Event) -> Iterable[Event]:
+        call = answer.calls.get(event["block"])
+        if call is None:
+            self._writer.unmatched_arguments(event)
+        elif event["arguments"]:
+            yield _arguments(event["block"], call.piece(event["arguments"], self._writer.number))
+
+    def _end_call(self, answer: _Answer, block: int) -> Iterable[Event]:
+        """Close a call: no arguments are an empty object; what is no object is reported where it must be one."""
+        call = answer.calls.pop(block)
+        path = f"/{call.told}/arguments"
+        if call.enclosed:
+            if call.pieces:
+                self._writer.log.changed("arguments", path, "free text becomes an object with the member input")
+            self._writer.log.changed("arguments", f"/{call.number}/kind", "every call has an object")
+            yield _arguments(block, call.ending())
+        elif answer.written.calls[block].held != "custom":
+            text = "".join(call.pieces)
+            if not text:
+                yield _arguments(block, "{}")
+            elif not self._vendor.custom and not arguments_object(text)[1]:
+                self._writer.log.changed("arguments", path, "the text is not faithfully an object")
+
+    def _part(self, answer: _Answer, event: Event) -> Iterable[Event]:
+        if event["part"]["type"] == "text":
+            answer.paragraphs.begin(event, "content")
+        scratch = LossLog()
+        message: Any = {"role": "assistant", "content": [event["part"]]}
+        wire = encode_assistant(message, 0, self._vendor, self._target(scratch))
+        self._writer.relocated(scratch, self._writer.number, _PART_PLACES)
+        answer.annotations.extend(wire.get("annotations", ()))
+        content = wire.get("content")
+        if content and type(content) is str:
+            yield answer.say("content", event, content)
+        for item in content if type(content) is list else ():
+            yield {"type": "part", "part": {"type": "opaque", "dialect": self._vendor.dialect, "data": item}}
+        if wire.get("audio"):
+            yield {"type": "state", "extra": {self._vendor.dialect: {"audio": wire["audio"]}}}
+
+    def _citation(self, answer: _Answer, event: Event) -> Iterable[Event]:
+        """Hold a source until the end: an annotation says which span it is of, and clients take but one list of them.
+
+        The official one puts lists together by the `index` of their entries, and annotations have none.
+        """
+        answer.citations.append((self._writer.number, event))
+        return ()
+
+    def _cited(self, answer: _Answer) -> list[Frame]:
+        """Return the chunk of the annotations of an answer."""
+        annotations = answer.annotations
+        for number, event in answer.citations:
+            start, end = answer.spans.get(event["block"], (answer.length, answer.length))
+            target = self._target(self._writer.log)
+            annotation = encode_citation(event["citation"], f"/{number}/citation", target, start, end)
+            if annotation is not None:
+                annotations.append(annotation)
+        if not annotations:
+            return []
+        frame = self._chunk(answer, _NOTHING_SAID)
+        frame["choices"][0]["delta"] = {"annotations": annotations}
+        return [frame]
+
+    def _block_end(self, answer: _Answer, event: Event) -> Iterable[Event]:
+        return self._end_call(answer, event["block"]) if event["block"] in answer.calls else ()
+
+    def _finish(self, answer: _Answer, event: Event) -> Iterable[Event]:
+        answer.finish = (self._writer.number, event)
+        return ()
+
+    def _last(self, answer: _Answer) -> Frame:
+        """Return the chunk that says why an answer ended."""
+        if answer.finish is None:
+            self._writer.log.filled(self._writer.path("reason"), "a whole answer has a reason")
+            return self._chunk(answer, {"type": "finish", "reason": "tool_calls" if answer.called else "stop"})
+        number, finish = answer.finish
+        answer.written.target.log = scratch = LossLog()
+        frame = self._chunk(answer, {name: value for name, value in finish.items() if name != "extra"})
+        self._writer.relocated(scratch, number, _FINISH_PLACES)
+        if "stop_sequence" in finish and not self._vendor.stop_words:
+            self._writer.log.lost("finish_reason", f"/{number}/stop_sequence", "the stop word is not told")
+        return frame
+
+    def _target(self, log: LossLog) -> Target:
+        return Target(self._vendor.dialect, home=False, answer=True, log=log)
+
+    def _counted(self, counts: StreamUsage) -> dict[str, Any]:
+        scratch = LossLog()
+        out = encode_usage(counts.usage, self._vendor, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
+        self._writer.relocated_usage(scratch, counts)
+        return out
+
+    _READERS: ClassVar[Mapping[str, Callable[..., Iterable[Event]]]] = {
+        "content": _content,
+        "reasoning": _reasoning,
+        "refusal": _refusal,
+        "tool_call_start": _call,
+        "tool_call_delta": _arguments,
+        "part": _part,
+        "citation": _citation,
+        "block_end": _block_end,
+        "finish": _finish,
+    }
+
+
+def _arguments(block: int, piece: str) -> Event:
+    return {"type": "tool_call_delta", "block": block, "arguments": piece}

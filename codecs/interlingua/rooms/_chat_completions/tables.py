@@ -1,0 +1,97 @@
+"""The vocabulary of Chat Completions, both directions from one table.
+
+Source: docs/wire/openai_chat.md; https://platform.openai.com/docs/api-reference/chat
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
+SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
+    "model": ("model", (str,)),
+    "parallel_tool_calls": ("parallel_tool_calls", (bool,)),
+    "max_completion_tokens": ("max_tokens", (int,)),
+    "temperature": ("temperature", (int, float)),
+    "top_p": ("top_p", (int, float)),
+    "frequency_penalty": ("frequency_penalty", (int, float)),
+    "presence_penalty": ("presence_penalty", (int, float)),
+    "seed": ("seed", (int,)),
+    "n": ("n", (int,)),
+    "logprobs": ("logprobs", (bool,)),
+    "top_logprobs": ("top_logprobs", (int,)),
+    "logit_bias": ("logit_bias", (dict,)),
+    "stream": ("stream", (bool,)),
+    "metadata": ("metadata", (dict,)),
+    "verbosity": ("verbosity", (str,)),
+    "prompt_cache_key": ("cache_key", (str,)),
+})  # fmt: skip
+SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
+
+ROLES: Final = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
+
+FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
+    "stop": "stop",
+    "length": "length",
+    "tool_calls": "tool_calls",
+    "function_call": "tool_calls",
+    "content_filter": "content_filter",
+})  # fmt: skip
+# What each canonical reason is written as, and whether the word comes back as the same reason.
+FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
+    "stop": ("stop", True),
+    "length": ("length", True),
+    "tool_calls": ("tool_calls", True),
+    "content_filter": ("content_filter", True),
+    "refusal": ("content_filter", False),
+    "pause": ("stop", False),
+    "error": ("stop", False),
+    "other": ("stop", False),
+})  # fmt: skip
+
+# usage: wire path -> canonical name.
+USAGE: Final[Mapping[str, str]] = MappingProxyType({
+    "prompt_tokens": "input_tokens",
+    "completion_tokens": "output_tokens",
+    "total_tokens": "total_tokens",
+})  # fmt: skip
+INPUT_DETAILS: Final[Mapping[str, str]] = MappingProxyType({
+    "cached_tokens": "cache_read_tokens",
+    "cache_write_tokens": "cache_write_tokens",
+    "audio_tokens": "input_audio_tokens",
+    "image_tokens": "input_image_tokens",
+    "text_tokens": "input_text_tokens",
+})  # fmt: skip
+OUTPUT_DETAILS: Final[Mapping[str, str]] = MappingProxyType({
+    "reasoning_tokens": "reasoning_tokens",
+    "audio_tokens": "output_audio_tokens",
+    "text_tokens": "output_text_tokens",
+    "accepted_prediction_tokens": "accepted_prediction_tokens",
+    "rejected_prediction_tokens": "rejected_prediction_tokens",
+})  # fmt: skip
+USAGE_DETAILS: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
+    ("prompt_tokens_details", INPUT_DETAILS),
+    ("completion_tokens_details", OUTPUT_DETAILS),
+)
+
+# How long a marked prefix may be asked to live.
+CACHE_TIMES: Final = frozenset({"30m", "12h"})
+RESPONSE_FORMATS: Final = frozenset({"text", "json_object", "json_schema"})
+VERBOSITIES: Final = frozenset({"low", "medium", "high"})
+CACHE_MODES: Final = frozenset({"implicit", "explicit"})
+EFFORTS: Final = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
+DETAILS: Final = frozenset({"auto", "low", "high", "original"})
+
+NAME_LIMIT: Final = 64
+ID_LIMIT: Final = 40
+# What the dialect demands and the source may not have said.
+FILLS: Final[Mapping[str, Any]] = MappingProxyType(
+    {"model": "", "created": 0, "format_name": "response", "filename": "file"}
+)
+
+# The one type of files that are given as data: all others are refused.
+PDF: Final = "application/pdf"

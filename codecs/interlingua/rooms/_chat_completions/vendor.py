@@ -1,0 +1,89 @@
+"""What tells one room of the family from another: a table of quirks, and what only one room reads and writes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from interlingua.rooms._chat_completions.accents import FINISH_REASONS as ACCENT_REASONS
+from interlingua.rooms._chat_completions.tables import (
+    FINISH_REASONS,
+    FINISH_WORDS,
+    SETTING_NAMES,
+    SETTINGS,
+    USAGE_DETAILS,
+)
+from interlingua.rooms._shared.extra import NOTHING
+
+if TYPE_CHECKING:
+    from interlingua.rooms._shared.extra import Unmapped
+    from interlingua.rooms._shared.writing import Target
+
+Object: TypeAlias = dict[str, Any]
+Settings: TypeAlias = Mapping[str, tuple[str, tuple[type, ...]]]
+# Reads a member of a request that is not null: request, value, body, vendor, leftovers.
+Reader: TypeAlias = "Callable[[dict[str, Any], Any, dict[str, Any], Vendor, Unmapped], None]"
+# Writes a member of a request: body, value, request, vendor, target.
+Writer: TypeAlias = "Callable[[dict[str, Any], Any, Any, Vendor, Target], None]"
+# Decodes a content part of a role, or returns None for one that the family knows.
+PartDecoder: TypeAlias = Callable[[Any, str], "dict[str, Any] | None"]
+# Encodes a part of a role at a path, or returns None for one that the family knows.
+PartEncoder: TypeAlias = "Callable[[Any, str, str, Target], list[Any] | None]"
+
+
+@dataclass(frozen=True, slots=True)
+class Vendor:
+    """What tells one room of the family from another; the defaults are those of OpenAI.
+
+    `settings`, `setting_names`: request members that mean the same under both names, both ways.
+    `ignored`: canonical settings that the server takes and forgets.
+    `end_user`: the member that names the end user by habit.
+    `reasoning`: the member that holds the reasoning of an assistant by habit, empty where there is none.
+    `details`: whether reasoning may come as a list of details.
+    `stop_words`: whether an answer tells its stop word.
+    `limited`: whether names and ids are limited to few characters.
+    `closes`: whether a strict schema is closed, and requires all that it names.
+    `custom`: whether tools may take free text, and a choice may allow some tools only.
+    `refusals`, `spoken`: whether a request may hold refusals and spoken answers.
+    `files`, `cache_marks`: whether a message may hold files and marks for the cache.
+    `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
+    `finish_reasons`, `finish_words`: why an answer ended, both ways; `accent_reasons`: words that are read only.
+    `readers`, `writers`, `decode_part`, `encode_part`: what only this room reads and writes.
+    """
+
+    dialect: str
+    settings: Settings = field(default_factory=lambda: SETTINGS)
+    setting_names: Mapping[str, str] = field(default_factory=lambda: SETTING_NAMES)
+    ignored: frozenset[str] = frozenset()
+    end_user: str = "safety_identifier"
+    reasoning: str = ""
+    details: bool = True
+    stop_words: bool = False
+    limited: bool = True
+    closes: bool = True
+    custom: bool = True
+    refusals: bool = True
+    spoken: bool = True
+    files: bool = True
+    tool_media: bool = False
+    tool_names: bool = False
+    cache_marks: bool = True
+    finish_reasons: Mapping[str, str] = field(default_factory=lambda: FINISH_REASONS)
+    finish_words: Mapping[str, tuple[str, bool]] = field(default_factory=lambda: FINISH_WORDS)
+    accent_reasons: Mapping[str, str] = field(default_factory=lambda: ACCENT_REASONS)
+    usage_details: tuple[tuple[str, Mapping[str, str]], ...] = USAGE_DETAILS
+    readers: Mapping[str, Reader] = field(default_factory=lambda: NOTHING)
+    writers: Mapping[str, Writer] = field(default_factory=lambda: NOTHING)
+    decode_part: PartDecoder | None = None
+    encode_part: PartEncoder | None = None
+
+    def finish_reason(self, word: Any, *, called: bool) -> str:
+        """Return the canonical reason of a word, this room's own or one of an accent.
+
+        An answer that calls tools and says that it just stopped has stopped for them (DEC-10).
+        """
+        if type(word) is not str:
+            return "other"
+        reason = self.finish_reasons.get(word) or self.accent_reasons.get(word, "other")
+        return "tool_calls" if called and reason == "stop" else reason

@@ -1,0 +1,228 @@
+"""Errors of providers, read and written by one way: a room gives the table of its words, its envelope and its wording.
+
+At home an error comes back as it was. Abroad the category decides on status and words, and what the other side would
+not read again is a loss. Source: docs/provider_errors.md.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.errors import DecodeError
+from interlingua.loss import pointer
+from interlingua.rooms._shared.error_bodies import bracketed, find, laid_back, telling_members
+from interlingua.rooms._shared.error_headers import RETRY, known_headers, needs_clock, retry_after_of, retry_headers
+from interlingua.rooms._shared.error_overflow import overflow_of
+from interlingua.rooms._shared.error_words import TEXT_LIMIT, Told, category_of, is_plain, is_vetoed
+
+if TYPE_CHECKING:
+    import re
+    from collections.abc import Callable, Mapping
+    from datetime import datetime
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ApiError, ErrorCategory
+    from interlingua.rooms._shared.error_bodies import Found
+
+__all__ = ["ErrorForm", "Words", "Written", "decode_api_error", "encode_api_error"]
+
+_SPELLING: Final = "error_places"
+_FACTS: Final = (("limit_tokens", "limit"), ("used_tokens", "used"), ("requested_tokens", "requested"))
+_REREAD: Final = ("category", "retry_after", "request_id", "limit_tokens", "used_tokens", "requested_tokens", "param")
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """What a dialect writes for a category: the status, the words, and the member of the request that it blames."""
+
+    status: int
+    type: str | None = None
+    code: str | None = None
+    param: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What an error becomes in a dialect: the words of its table, and its message in the wording of its clients."""
+
+    words: Words
+    message: str
+    error: ApiError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorForm:
+    """How a dialect says errors: all that its room adds to the way that all rooms share.
+
+    `words` has a row for every category; `choose` may take another one for an error. `headers` matches the names, in
+    lower case, of the headers that belong to an error, `request_id` is that of the request's id. `envelope` makes the
+    body. `message` gives the wording that the dialect's clients act on. `param` finds the place in the request that a
+    message names. `checks` are names that stand under `param` and are no place in the request. `exact_retry`: its
+    clients read milliseconds. `final` are categories that its clients would try again, and should not.
+    """
+
+    dialect: str
+    words: Mapping[ErrorCategory, Words]
+    headers: re.Pattern[str]
+    envelope: Callable[[Written], Any]
+    message: Callable[[ApiError], str]
+    choose: Callable[[ApiError, Words], Words] | None = None
+    request_id: str | None = None
+    param: Callable[[str], str | None] | None = None
+    checks: frozenset[str] = frozenset()
+    exact_retry: bool = False
+    final: frozenset[ErrorCategory] = frozenset()
+
+
+def decode_api_error(
+    body: Any,
+    form: ErrorForm,
+    status: int | None = None,
+    headers: Mapping[str, Any] | None = None,
+    now: datetime | float | None = None,
+) -> ApiError:
+    """Return the canonical error of a body, its status and its headers. Raises `DecodeError` for what is no error."""
+    found = find(body, status)
+    if found is None:
+        raise DecodeError(form.dialect, "", "expected the body of an error")
+    error: dict[str, Any] = {"dialect": form.dialect, "category": "unknown"}
+    members, known = found.members, known_headers(headers, form.headers)
+    if members.get("param") in form.checks:
+        _leave(found, "param", str(members["param"]).removeprefix("/"))
+    if (said := found.said if status is None else status) is not None:
+        error["status"] = said
+    error |= {name: members[name] for name in ("code", "type") if name in members}
+    error["message"] = members["message"]
+    param = members.get("param") or (form.param(members["message"][:TEXT_LIMIT]) if form.param else None)
+    if param is not None:
+        error["param"] = param
+    _judge(error, found, status)
+    wait = retry_after_of(known, found.holder, members["message"], now)
+    if wait is not None:
+        error["retry_after"] = wait
+    request_id = members.get("request_id") or known.get(form.request_id or "")
+    if request_id:
+        error["request_id"] = request_id
+    error["extra"] = {form.dialect: _bag(found, known)}
+    return cast("ApiError", error)
+
+
+def _leave(found: Found, member: str, value: str) -> None:
+    """Leave a member where it stands in the body."""
+    path = found.places.pop(member)
+    del found.members[member]
+    found.rest = laid_back(found.rest or {}, {"code": value}, {"code": pointer(*path)})
+
+
+def _judge(error: dict[str, Any], found: Found, status: int | None) -> None:
+    """Set the category, and the numbers where there were too many tokens."""
+    effective = status if status is not None and status >= 400 else found.said
+    text = error["message"][:TEXT_LIMIT]
+    told = Told(status=effective, words=found.words, text=text, is_daily=found.is_daily)
+    overflow = None if is_vetoed(told) else overflow_of(text, found.words, found.holder)
+    if overflow is None:
+        error["category"] = category_of(told)
+        return
+    error["category"] = overflow.category
+    error |= {name: number for name, fact in _FACTS if (number := getattr(overflow, fact)) is not None}
+
+
+def _bag(found: Found, known: dict[str, str]) -> dict[str, Any]:
+    """Return what only the dialect understands: the rest of the body, the places in it, the headers."""
+    extra_of: dict[str, Any] = {"fields": found.rest} if found.rest else {}
+    extra_of["spelling"] = {_SPELLING: {name: pointer(*path) for name, path in found.places.items()}}
+    return extra_of | ({"headers": known} if known else {})
+
+
+def encode_api_error(error: ApiError, form: ErrorForm, log: LossLog) -> tuple[int, dict[str, str], Any]:
+    """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
+    extra_of = _own_bag(error, form.dialect)
+    places = extra_of.get("spelling", {}).get(_SPELLING)
+    if error.get("dialect") == form.dialect and places is not None:
+        for owner in error.get("extra", {}):
+            if owner != form.dialect:
+                _report_bag(error, owner, {}, None, log)
+        status = error.get("status", form.words[error["category"]].status)
+        return status, _headers_at_home(error, form, extra_of), laid_back(extra_of.get("fields", {}), error, places)
+    words = form.words[error["category"]]
+    if form.choose is not None:
+        words = form.choose(error, words)
+    message = form.message(error)
+    if not message:
+        message = f"The provider gave no message with its status {error.get('status', words.status)}."
+        log.filled("/message", "clients show it")
+    if words.param is None and "dialect" not in error and "param" in error:
+        words = Words(words.status, words.type, words.code, bracketed(error["param"]))
+    body = form.envelope(Written(words, message, error))
+    headers = _headers_abroad(error, form)
+    _report(error, decode_api_error(body, form, words.status, headers), headers, log)
+    return words.status, headers, body
+
+
+def _own_bag(error: ApiError, dialect: str) -> Mapping[str, Any]:
+    bags = cast("Mapping[str, Mapping[str, Any]]", error.get("extra", {}))
+    return bags.get(dialect, {})
+
+
+def _headers_at_home(error: ApiError, form: ErrorForm, extra_of: Mapping[str, Any]) -> dict[str, str]:
+    """Return the headers as they came, but for those that say something else than the error now does."""
+    headers = {str(name): str(value) for name, value in extra_of.get("headers", {}).items()}
+    found = find(laid_back(extra_of.get("fields", {}), error, extra_of["spelling"][_SPELLING]), error.get("status"))
+    holder = found.holder if found else {}
+    wait, told = error.get("retry_after"), retry_after_of(headers, holder, error["message"], None)
+    if wait != told and not (told is None and needs_clock(headers, holder)):
+        headers = {name: value for name, value in headers.items() if name not in RETRY}
+        headers |= retry_headers(wait, is_exact=form.exact_retry)
+    request_id, name = error.get("request_id"), form.request_id
+    if name and request_id and "request_id" not in extra_of["spelling"][_SPELLING]:
+        headers[name] = request_id
+    return headers
+
+
+def _headers_abroad(error: ApiError, form: ErrorForm) -> dict[str, str]:
+    wait, request_id = error.get("retry_after"), error.get("request_id")
+    headers = retry_headers(wait, is_exact=form.exact_retry)
+    if error["category"] in form.final:
+        headers["x-should-retry"] = "false"
+    return headers | ({form.request_id: request_id} if form.request_id and request_id else {})
+
+
+def _report(error: ApiError, again: ApiError, headers: Mapping[str, str], log: LossLog) -> None:
+    """Note what the client of the other dialect would not read as it was."""
+    was, now = cast("Mapping[str, Any]", error), cast("Mapping[str, Any]", again)
+    if was["message"] and was["message"] != now["message"]:
+        log.changed("content", "/message", "said in the words that the clients of the dialect act on")
+    for name in _REREAD:
+        if was.get(name) == 0:
+            continue  # a count of nothing says nothing
+        if name in was and name not in now:
+            log.lost("member", f"/{name}", "the dialect has no place for it")
+        elif name in was and was[name] != now[name]:
+            log.changed("member", f"/{name}", "said as the dialect can")
+    for name in ("code", "type"):
+        if name in was and was[name] != now.get(name) and not is_plain(was[name], was["category"]):
+            log.lost("member", f"/{name}", "a word that only its own dialect knows")
+    if "status" in was and was["status"] != now["status"] and was["status"] not in _statuses(was["category"]):
+        log.changed("member", "/status", "the status that the dialect has for the category")
+    for owner in was.get("extra", {}):
+        _report_bag(error, owner, headers, now["status"], log)
+
+
+def _statuses(category: ErrorCategory) -> tuple[int, ...]:
+    """Return the statuses that stand for a category in one dialect or the other, where there are several."""
+    return {"overloaded": (503, 529), "quota": (402, 429), "unavailable": (502, 503)}.get(category, ())
+
+
+def _report_bag(error: ApiError, owner: str, headers: Mapping[str, str], status: int | None, log: LossLog) -> None:
+    """Note the bag of a dialect as lost, where it says what neither the error nor what is written says."""
+    extra_of = _own_bag(error, owner)
+    numbers = (error.get("status"), status, error.get("limit_tokens"), error.get("used_tokens"))
+    names = telling_members(extra_of.get("fields"), frozenset(map(str, numbers)))
+    covered = {*headers.items(), *((name, "") for name in RETRY if "retry_after" in error)}
+    for name, value in extra_of.get("headers", {}).items():
+        is_said = (name, value) in covered or (name, "") in covered or value == error.get("request_id")
+        names += [] if is_said else [str(name)]
+    names += [str(name) for name in extra_of if name not in {"fields", "headers", "spelling"}]
+    if names:
+        log.lost("extra", f"/extra{pointer(owner)}", f"only its own dialect understands it: {', '.join(names)}")

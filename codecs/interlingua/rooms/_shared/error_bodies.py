@@ -1,0 +1,305 @@
+"""The bodies of errors: where each shape says what, and writing a body back as it came.
+
+Vendors and proxies answer in each other's shapes, so every dialect reads them all. What the canonical error says is
+taken out of the body, and its place is kept as a JSON Pointer; the rest is kept verbatim.
+Source: docs/provider_errors.md.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+
+import orjson
+
+from interlingua.loss import pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+__all__ = ["Found", "Path", "bracketed", "find", "laid_back", "telling_members"]
+
+Path: TypeAlias = "tuple[str | int, ...]"
+
+_MESSAGES: Final = ("message", "msg", "Message")
+_CODES: Final = ("code", "reason")
+_TYPES: Final = ("type", "error_type", "status")
+_NUMBERS: Final = ("code", "status", "raw_status_code")
+_STATUS: Final = re.compile(r"[1-5]\d\d", re.ASCII)
+_PLACE: Final = re.compile(r"[A-Za-z_][\w-]*(?:\[\d{1,9}\]|\.[A-Za-z_][\w-]*)*", re.ASCII)
+_STEP: Final = re.compile(r"\[(\d+)\]|[^.\[\]]+")
+_RAW: Final = ("metadata", "raw")
+_DEPTH: Final = 4
+_MAX_STEPS: Final = 8
+_LONGEST_NAME: Final = 64
+# What says no more than that this is an error.
+_ENVELOPES: Final = (("type", "error"), ("object", "error"), ("success", False))
+
+
+@dataclass(slots=True)
+class Found:
+    """What a body says: `members` of the canonical error, the `places` that they have, and the `rest` of the body.
+
+    `holder` is the error object itself. `said` is the status that the body repeats, as a number or as digits; `words`
+    are its codes and types, the most telling first.
+    """
+
+    members: dict[str, Any] = field(default_factory=dict[str, Any])
+    places: dict[str, Path] = field(default_factory=dict[str, Path])
+    rest: dict[str, Any] | None = None
+    holder: dict[str, Any] = field(default_factory=dict[str, Any])
+    said: int | None = None
+    words: tuple[str, ...] = ()
+    is_daily: bool = False
+
+
+def find(body: Any, status: int | None) -> Found | None:
+    """Return what the body of an error says, or None where it is none: an error's status makes one of any object."""
+    if type(body) is str:
+        return Found({"message": body}, {"message": ()})
+    prefix: Path = ()
+    if type(body) is list and len(body) == 1:  # a stream of Gemini that failed at once
+        body, prefix = body[0], (0,)
+    if type(body) is not dict:
+        return None
+    root = cast("dict[str, Any]", body)
+    at = _holder(root, has_failed=status is not None and status >= 400)
+    if at is None:
+        return None
+    found = _read(root, at, status)
+    taken = (path for name, path in found.places.items() if found.members.get(name) != "")
+    found.rest = _without(root, taken)
+    found.places = {name: prefix + path for name, path in found.places.items()}
+    return found
+
+
+def _holder(root: dict[str, Any], *, has_failed: bool) -> Path | None:
+    """Return where the error object is, or the text in place of one."""
+    error, errors, detail = root.get("error"), root.get("errors"), root.get("detail")
+    if type(error) is dict or (type(error) is str and error):
+        return ("error",)
+    if type(errors) is list and errors and type(errors[0]) in {dict, str}:
+        return ("errors", 0)
+    if "model" not in root and any(type(root.get(name)) is str for name in _MESSAGES):  # an answer names its model
+        return ()
+    if type(detail) in {dict, str}:
+        return ("detail",)
+    if type(detail) is list and detail and type(detail[0]) is dict:
+        return ("detail", 0)
+    is_named = root.get("type") == "error" or root.get("object") == "error"
+    return () if is_named or has_failed else None
+
+
+def _read(root: dict[str, Any], at: Path, status: int | None) -> Found:
+    """Return what an error object says, or a text in its place, which has its words beside it."""
+    value = _at(root, at)
+    found = Found(holder=root if type(value) is str else value)
+    if type(value) is str:
+        found.members["message"], found.places["message"] = value, at
+        at = ()
+    else:
+        _read_message(found, at)
+    for member, names in (("code", _CODES), ("type", _TYPES)):
+        _take_word(found, member, names, at)
+    _read_details(found, at)
+    _read_param(found, at)
+    _read_status(found, root, at, status)
+    for holder, path in ((root, ()), (found.holder, at)):
+        request_id = holder.get("request_id")
+        if type(request_id) is str and request_id:
+            found.members["request_id"], found.places["request_id"] = request_id, (*path, "request_id")
+            break
+    found.words = tuple(_words(found))
+    return found
+
+
+def _read_message(found: Found, at: Path) -> None:
+    """Read the text of the innermost error: a router repeats that of the provider behind it."""
+    found.members["message"], found.places["message"] = "", (*at, "message")
+    raw = _at(found.holder, _RAW)
+    if type(raw) is str and raw:
+        found.members["message"], found.places["message"] = _innermost(raw), (*at, *_RAW)
+        return
+    for name in _MESSAGES:
+        text = found.holder.get(name)
+        if type(text) is str and text:
+            found.members["message"], found.places["message"] = text, (*at, name)
+            return
+
+
+def _innermost(text: str) -> str:
+    """Return the message of an error that is JSON in a text, or the text."""
+    for _ in range(_DEPTH):
+        try:
+            inner = find(orjson.loads(text), None) if text.lstrip()[:1] in {"{", "["} else None
+        except orjson.JSONDecodeError:
+            inner = None
+        if inner is None or not inner.members["message"]:
+            return text
+        text = inner.members["message"]
+    return text
+
+
+def _take_word(found: Found, member: str, names: Iterable[str], at: Path) -> None:
+    for name in names:
+        word = found.holder.get(name)
+        if type(word) is str and word and word != "error" and not _STATUS.fullmatch(word):
+            found.members[member], found.places[member] = word, (*at, name)
+            return
+
+
+def _read_details(found: Found, at: Path) -> None:
+    """Read what Gemini says in `details`: the reason, the member that it is about, whose limit it was."""
+    details = found.holder.get("details")
+    for index, one in enumerate(details if type(details) is list else ()):
+        if type(one) is not dict:
+            continue
+        reason = one.get("reason")
+        if type(reason) is str and reason and "code" not in found.members:
+            found.members["code"], found.places["code"] = reason, (*at, "details", index, "reason")
+        field_name = _at(one, ("fieldViolations", 0, "field"))
+        if type(field_name) is str and (path := _pointer(field_name)) and "param" not in found.members:
+            place = (*at, "details", index, "fieldViolations", 0, "field")
+            found.members["param"], found.places["param"] = path, place
+        for violation in one["violations"] if type(one.get("violations")) is list else ():
+            quota: Any = violation.get("quotaId") if type(violation) is dict else None
+            found.is_daily = found.is_daily or (type(quota) is str and "PerDay" in quota)
+
+
+def _read_param(found: Found, at: Path) -> None:
+    param = found.holder.get("param")
+    if type(param) is str and (path := _pointer(param)):
+        found.members["param"], found.places["param"] = path, (*at, "param")
+
+
+def _read_status(found: Found, root: dict[str, Any], at: Path, status: int | None) -> None:
+    """Read the status that the body says. The number has a place where it is that of the answer, else it is left."""
+    for holder, path in ((found.holder, at), (root, ())):
+        for name in _NUMBERS:
+            value = holder.get(name)
+            if type(value) is int and 100 <= value < 600:
+                found.said = value
+                if status in {None, value}:
+                    found.places["status"] = (*path, name)
+                return
+            if type(value) is str and _STATUS.fullmatch(value):
+                found.said = int(value)
+                return
+
+
+def _words(found: Found) -> Iterable[str]:
+    """Yield the codes and then the types: of the error, of what is inside it."""
+    inner = [_at(found.holder, ("details", "error_code")), _at(found.holder, ("innererror", "code"))]
+    for word in (found.members.get("code"), inner[0], found.members.get("type"), inner[1]):
+        if type(word) is str:
+            yield word
+
+
+def _at(value: Any, path: Path) -> Any:
+    """Return what a path leads to, or None."""
+    for step in path:
+        if isinstance(step, str):
+            value = value.get(step) if type(value) is dict else None
+        else:
+            value = value[step] if type(value) is list and len(value) > step else None
+    return value
+
+
+def _pointer(place: str) -> str | None:
+    """Return a place such as `messages[0].content` as a JSON Pointer, or None for what is no place."""
+    if len(place) > 512 or not _PLACE.fullmatch(place):
+        return None
+    return pointer(*(step[1] or step[0] for step in _STEP.finditer(place)))
+
+
+def bracketed(path: str) -> str:
+    """Return a JSON Pointer as OpenAI and Gemini write a place: `messages[0].content`."""
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in path.split("/")[1:]]
+    return "".join(f"[{step}]" if step.isdecimal() else f".{step}" for step in steps).removeprefix(".")
+
+
+def _without(root: dict[str, Any], paths: Iterable[Path]) -> dict[str, Any]:
+    """Return a body without the values at the paths; what lies in a list stays, since the list is written whole."""
+    rest = dict(root)
+    for path in paths:
+        _remove(rest, path)
+    return rest
+
+
+def _remove(node: dict[str, Any], path: Path) -> None:
+    step = path[0] if path else None
+    if type(step) is not str or step not in node:
+        return
+    if len(path) == 1:
+        if not _is_text_of_many(path, node[step]):
+            del node[step]
+    elif type(node[step]) is dict:
+        inner = dict(node[step])
+        _remove(inner, path[1:])
+        node[step] = inner
+        if not inner:
+            del node[step]
+
+
+def _is_text_of_many(path: Path, value: Any) -> bool:
+    """Tell whether a value is JSON in a text, of which the message is only a part, so that it has to be kept whole."""
+    return path[-1] == "raw" and type(value) is str and _innermost(value) != value
+
+
+def laid_back(rest: Mapping[str, Any], members: Mapping[str, Any], places: Mapping[str, str]) -> Any:
+    """Return the body that says the members at their places; a place that is none is ignored."""
+    paths = {name: _steps(place) for name, place in places.items()}
+    if paths.get("message") == ():
+        return members["message"]
+    is_listed = any(path[0] == "0" for path in paths.values() if path)
+    body: Any = [rest] if is_listed else rest
+    for name, path in paths.items():
+        value = members.get(name)
+        if path and value is not None and (value != "" or name != "message"):
+            body = _set(body, path, bracketed(value) if name == "param" else value)
+    return body
+
+
+def _steps(place: str) -> tuple[str, ...]:
+    steps = place.split("/", _MAX_STEPS)
+    return tuple(step.replace("~1", "/").replace("~0", "~") for step in steps[1:])
+
+
+def _set(node: Any, path: Sequence[str], value: Any) -> Any:
+    """Return a copy of a node with a value at a path; the node itself where the path does not lead there."""
+    if not path:
+        return node if type(node) is str and _innermost(node) == value else value
+    step, inner = path[0], path[1:]
+    if node is None or isinstance(node, dict):
+        members = cast("dict[str, Any]", node or {})
+        return {**members, step: _set(members.get(step), inner, value)}
+    if type(node) is list and step.isdecimal() and len(step) < 9 and int(step) < len(node):
+        items = list(node)
+        items[int(step)] = _set(items[int(step)], inner, value)
+        return items
+    return node
+
+
+def telling_members(rest: Any, said: frozenset[str]) -> list[str]:
+    """Return the names of the members left of a body that say what nobody says; those of the error behind a dot.
+
+    `said` are the numbers that stand elsewhere, as texts.
+    """
+    names: list[str] = []
+    for name, value in cast("dict[str, Any]", rest).items() if type(rest) is dict else ():
+        if name == "error" and type(value) is dict:
+            names += [f"error.{one}" for one in telling_members(value, said)]
+        elif (name, value) not in _ENVELOPES and _says_something(value, said, 0):
+            names.append(name[:_LONGEST_NAME])
+    return names
+
+
+def _says_something(value: Any, said: frozenset[str], depth: int) -> bool:
+    """Tell whether a value is more than null, empty, false, or a number that stands elsewhere."""
+    if isinstance(value, (dict, list)) and value:
+        inner = cast("dict[str, Any]", value).values() if isinstance(value, dict) else value
+        return depth >= _MAX_STEPS or any(_says_something(one, said, depth + 1) for one in inner)
+    return not (value is None or value is False or value in ("", 0) or isinstance(value, (dict, list))) and (
+        str(value) not in said
+    )

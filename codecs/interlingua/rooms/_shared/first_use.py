@@ -1,0 +1,36 @@
+"""What a room's face imports when it is first asked for: a call needs one direction of one kind, and no other.
+
+Who asks for the descriptor alone imports nothing else of the room.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.first_use import on_first_use as part_on_first_use
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+# A function of the face -> the module of the room that has it.
+_MODULES: Final[Mapping[str, str]] = MappingProxyType({
+    "assemble_stream": "stream_assembly",
+    "check_request": "rules",
+    "decode_error": "errors",
+    "decode_request": "decode",
+    "decode_response": "decode_answer",
+    "decode_stream": "stream_decoder",
+    "encode_error": "errors",
+    "encode_request": "encode",
+    "encode_response": "encode_answer",
+    "encode_stream": "stream_encoder",
+})  # fmt: skip
+
+
+def on_first_use(room: str, **elsewhere: str) -> Callable[[str], Any]:
+    """Return the `__getattr__` of a room's module, which raises `AttributeError` for any other name.
+
+    `elsewhere` names the module of each function that stands in another one than in most rooms.
+    """
+    return part_on_first_use(room, {**_MODULES, **elsewhere})

@@ -1,0 +1,204 @@
+"""The events of another dialect put in the order that a dialect takes: blocks, messages, and calls.
+
+`Sequence` is for dialects that have one block open at a time, `Paragraphs` for those that join the messages of an
+answer to one, `CallText` for arguments that are written piece by piece, `WholeCalls` for calls written in one piece.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from json import dumps
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from interlingua.events import RANKS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+Event: TypeAlias = "dict[str, Any]"
+# An event and its number in the stream, which is where losses lead.
+Numbered: TypeAlias = tuple[int, Event]
+
+_RUNNING: Final = frozenset({"content", "reasoning", "refusal"})
+_OPENING: Final = frozenset({"content", "reasoning", "refusal", "tool_call_start", "part", "state", "citation"})
+
+
+class Sequence:
+    """Puts the events of blocks in sequence; events without a block pass.
+
+    Sources may leave blocks open, or write several at once (parallel calls of Chat Completions). What comes out is
+    strictly sequential: each block opens once, ends once, and nothing of another block stands between. Texts and
+    reasoning end where the next block opens, so that they stream; the events of a call wait until the one that is open
+    has ended.
+    """
+
+    __slots__ = ("_kind", "_waiting", "current")
+
+    def __init__(self) -> None:
+        self.current: int | None = None  # the open block
+        self._kind = ""
+        self._waiting: dict[int, deque[Numbered]] = {}
+
+    def feed(self, number: int, event: Event) -> list[Numbered]:
+        """Return the events that may be written now."""
+        block = event.get("block")
+        if block is None:
+            return [(number, event)]
+        if block == self.current:
+            return [(number, event), *self._next()] if self._closes(event) else [(number, event)]
+        if block in self._waiting:
+            self._waiting[block].append((number, event))
+            return []
+        if event["type"] not in _OPENING:  # it ends, or adds to, a block that is not open
+            return [] if event["type"] == "block_end" else [(number, event)]
+        if self.current is not None and self._kind not in _RUNNING:
+            self._waiting[block] = deque([(number, event)])
+            return []
+        closed = [] if self.current is None else self._end(number)
+        self._open(event)
+        return [*closed, (number, event)]
+
+    def close(self, number: int) -> list[Numbered]:
+        """Return what has been waiting, and the ends of all blocks: the stream is over."""
+        out: list[Numbered] = []
+        while self.current is not None:
+            out.extend(self._end(number))
+            out.extend(self._next())
+        return out
+
+    def _open(self, event: Event) -> None:
+        self.current = event["block"]
+        self._kind = event["type"]
+
+    def _end(self, number: int) -> list[Numbered]:
+        ended: Event = {"type": "block_end", "block": self.current}
+        self.current = None
+        return [(number, ended)]
+
+    def _closes(self, event: Event) -> bool:
+        if event["type"] != "block_end":
+            return False
+        self.current = None
+        return True
+
+    def _next(self) -> list[Numbered]:
+        """Return the events of the next waiting blocks, as far as they go."""
+        out: list[Numbered] = []
+        while self.current is None and self._waiting:
+            block = next(iter(self._waiting))
+            events = self._waiting.pop(block)
+            self._open(events[0][1])
+            for number, event in events:
+                out.append((number, event))
+                self._closes(event)
+        return out
+
+
+PARAGRAPH_BREAK: Final = "\n\n"
+
+
+class Paragraphs:
+    """Follows the blocks of one answer. A step back in rank begins the next message, and so does `new_message`.
+
+    Texts of two messages have a blank line between them, and so have two thoughts.
+    """
+
+    def __init__(self) -> None:
+        self.message = 0
+        self._rank = -1
+        self._begun: set[int] = set()
+        self._last: dict[str, tuple[int, int]] = {}  # kind of text -> message and block that said it last
+
+    def begin(self, event: Mapping[str, Any], kind: str | None = None) -> None:
+        """Take note that a block begins: that of the event, which may count as one of another kind."""
+        block = event["block"]
+        if block in self._begun:
+            return
+        self._begun.add(block)
+        rank = RANKS[kind or event["type"]]
+        if rank < self._rank or event.get("new_message"):
+            self.message += 1
+        self._rank = rank
+
+    def gap(self, event: Mapping[str, Any], kind: str | None = None) -> str:
+        """Return what stands before a piece of text that is not empty: a blank line, or nothing."""
+        word, block = kind or event["type"], event["block"]
+        before = self._last.get(word)
+        if before == (self.message, block):  # it goes on
+            return ""
+        self.begin(event, kind)
+        self._last[word] = (self.message, block)
+        if before is None:
+            return ""
+        return PARAGRAPH_BREAK if before[0] != self.message or (word == "reasoning" and before[1] != block) else ""
+
+
+class CallText:
+    """A call that is being written: the number of the event that began it, of the one that told its arguments first.
+
+    `enclosed`: free text stands inside an object, since the dialect has no free text.
+    """
+
+    def __init__(self, number: int, *, enclosed: bool) -> None:
+        self.number = self.told = number
+        self.enclosed = enclosed
+        self.pieces: list[str] = []
+
+    def piece(self, text: str, number: int) -> str:
+        """Return what is written for a piece of the arguments, which an event told."""
+        opening = ""
+        if not self.pieces:
+            self.told = number
+            opening = '{"input":"' if self.enclosed else ""
+        self.pieces.append(text)
+        return opening + dumps(text, ensure_ascii=False)[1:-1] if self.enclosed else text
+
+    def ending(self) -> str:
+        """Return what closes the object that free text stands in."""
+        return '"}' if self.pieces else '{"input":""}'
+
+
+class WholeCalls:
+    """Gathers the fragments of each call until its block ends; `stray` is told those that belong to no open call."""
+
+    def __init__(self, stray: Callable[[Event], None]) -> None:
+        self._stray = stray
+        self._open: dict[int, tuple[int, Event, list[str]]] = {}
+        self._told: dict[int, int] = {}
+
+    def feed(self, number: int, event: Event) -> tuple[int, Event] | None:
+        """Take an event of a call; return its number and whole start event once the call has ended, else None."""
+        kind, block = event["type"], event.get("block")
+        if kind == "tool_call_start":
+            self._open[block] = (number, event, [])  # type: ignore[index]  # the events of calls have a block
+        elif kind == "tool_call_delta":
+            self._add(number, event)
+        elif kind == "block_end" and block in self._open:
+            return self._whole(block)
+        return None
+
+    def _add(self, number: int, event: Event) -> None:
+        block = event["block"]
+        if block not in self._open:
+            self._stray(event)
+            return
+        self._open[block][2].append(event["arguments"])
+        self._told.setdefault(block, number)
+
+    def told(self, event: Event, number: int) -> int:
+        """Return the number of the event that told the arguments of a call, first: its start has the number given."""
+        return self._told.get(event["block"], number)
+
+    def close(self) -> list[tuple[int, Event]]:
+        """Return the calls that are still open, in the order of their opening: the stream is over."""
+        return [self._whole(block) for block in list(self._open)]
+
+    def _whole(self, block: int) -> tuple[int, Event]:
+        number, event, pieces = self._open.pop(block)
+        if pieces:
+            text = "".join(pieces)
+            given = event.get("arguments")
+            event = {**event, "arguments": given + text if type(given) is str else text}
+        elif "arguments" not in event:
+            event = {**event, "arguments": ""}
+        return number, event

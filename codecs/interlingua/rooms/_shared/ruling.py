@@ -1,0 +1,197 @@
+"""What the rules of all rooms are made of: a rule looks at a body and yields what the provider would refuse in it.
+
+A rule looks at any JSON at all. What has not the shape that it looks for is no business of its own: it yields nothing
+there, and the rule about shapes says what is wrong.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
+
+from interlingua.errors import DecodeError
+from interlingua.loss import pointer
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+
+    from interlingua.violation import ViolationCode
+
+Object: TypeAlias = dict[str, Any]
+Rule: TypeAlias = Callable[[Object], Iterable[Violation]]
+# Member -> the JSON types that the provider reads there; null says as much as absent.
+Shapes: TypeAlias = "Mapping[str, tuple[type, ...]]"
+Limits: TypeAlias = "Mapping[str, tuple[float | None, float | None]]"
+
+TEXT: Final = (str,)
+INTEGER: Final = (int,)
+NUMBER: Final = (int, float)
+FLAG: Final = (bool,)
+OBJECT: Final = (dict,)
+LIST: Final = (list,)
+TEXT_OR_LIST: Final = (str, list)
+_WORDS: Final[Mapping[type, str]] = {
+    str: "text", int: "a whole number", float: "a number", bool: "true or false", dict: "an object", list: "a list"
+}  # fmt: skip
+_NOTHING: Final[Object] = {}
+# What OpenAI takes of metadata.
+_MAX_METADATA_PAIRS: Final = 16
+_MAX_METADATA_KEY_LENGTH: Final = 64
+_MAX_METADATA_VALUE_LENGTH: Final = 512
+
+
+def judged(body: Any, dialect: str, rules: Iterable[Rule]) -> list[Violation]:
+    """Return what the rules find, in their order, each finding once. Raises `DecodeError` for what is no object."""
+    if type(body) is not dict:
+        raise DecodeError(dialect, "", "expected an object")
+    return list(dict.fromkeys(violation for rule in rules for violation in rule(cast("Object", body))))
+
+
+def objects(value: Any, path: str) -> Iterator[tuple[str, Object]]:
+    """Yield each object of a list, with its path; nothing where it is no list."""
+    for index, one in enumerate(items_of(value)):
+        if type(one) is dict:
+            yield f"{path}/{index}", cast("Object", one)
+
+
+def items_of(value: Any) -> list[Any]:
+    """Return a value that is a list, or an empty one."""
+    return value if _is_list(value) else []
+
+
+def object_of(value: Object, name: str) -> Object:
+    """Return a member that is an object, or an empty one."""
+    member = value.get(name)
+    return cast("Object", member) if type(member) is dict else _NOTHING
+
+
+def text_of(value: Object, name: str) -> str:
+    """Return a member that is text, or an empty text."""
+    member = value.get(name)
+    return member if type(member) is str else ""
+
+
+def word_of(value: Object, name: str) -> str | None:
+    """Return a member that is text, or None."""
+    member = value.get(name)
+    return member if type(member) is str else None
+
+
+def number_of(value: Object, name: str) -> float | None:
+    """Return a member that is a number, or None."""
+    member = value.get(name)
+    return member if type(member) in NUMBER else None
+
+
+def wrong_types(value: Object, shapes: Shapes, path: str) -> Iterator[Violation]:
+    """Yield each known member that is of another JSON type than the provider reads."""
+    for name, member in value.items():
+        kinds = shapes.get(name)
+        if kinds is not None and member is not None and not _is_of(member, kinds):
+            expected = " or ".join(_WORDS[kind] for kind in kinds)
+            yield Violation("shape", path + pointer(name), f"expected {expected}")
+
+
+def wrong_message_types(body: Object, shapes: Shapes) -> Iterator[Violation]:
+    """Yield each message that is no object, has no role, or holds a known member of another JSON type."""
+    yield from wrong_item_types(body.get("messages"), "/messages")
+    for path, message in objects(body.get("messages"), "/messages"):
+        yield from missing(message, ("role",), path)
+        yield from wrong_types(message, shapes, path)
+
+
+def wrong_item_types(value: Any, path: str) -> Iterator[Violation]:
+    """Yield each member of a list that is no object; nothing where it is no list."""
+    for index, one in enumerate(items_of(value)):
+        if type(one) is not dict:
+            yield Violation("shape", f"{path}/{index}", "expected an object")
+
+
+def non_text_items(value: Any, path: str) -> Iterator[Violation]:
+    """Yield each member of a list that is no text; nothing where it is no list."""
+    for index, one in enumerate(items_of(value)):
+        if type(one) is not str:
+            yield Violation("shape", f"{path}/{index}", "expected text")
+
+
+def missing(value: Object, names: Iterable[str], path: str) -> Iterator[Violation]:
+    """Yield each member that the provider demands and that is absent or null."""
+    for name in names:
+        if value.get(name) is None:
+            yield Violation("required", path + pointer(name), "the provider demands it")
+
+
+def out_of_range(value: Object, limits: Limits, path: str) -> Iterator[Violation]:
+    """Yield each member that is a number below or above what the provider takes."""
+    for name, (least, most) in limits.items():
+        number = number_of(value, name)
+        if number is not None and ((least is not None and number < least) or (most is not None and number > most)):
+            yield Violation("limit", path + pointer(name), f"from {_shown(least)} to {_shown(most)}")
+
+
+def refused_members(value: Object, names: Iterable[str], path: str, detail: str) -> Iterator[Violation]:
+    """Yield each member that the provider does not take here; null says as much as absent."""
+    for name in names:
+        if value.get(name) is not None:
+            yield Violation("member", path + pointer(name), detail)
+
+
+def metadata(body: Object) -> Iterator[Violation]:
+    """Metadata is an object, and small: 16 pairs of text, 64 and 512 characters (section 1.5)."""
+    yield from wrong_types(body, {"metadata": OBJECT}, "")
+    pairs = object_of(body, "metadata")
+    if len(pairs) > _MAX_METADATA_PAIRS:
+        yield Violation("limit", "/metadata", "at most 16 pairs")
+    if any(
+        len(name) > _MAX_METADATA_KEY_LENGTH or len(text_of(pairs, name)) > _MAX_METADATA_VALUE_LENGTH for name in pairs
+    ):
+        yield Violation("limit", "/metadata", "names of at most 64 characters, values of at most 512")
+
+
+def too_many(value: Any, most: int, path: str, code: ViolationCode = "limit") -> Iterator[Violation]:
+    """Yield the list that holds more than the provider takes."""
+    if len(items_of(value)) > most:
+        yield Violation(code, path, f"at most {most}")
+
+
+def refused_names(
+    named: Iterable[tuple[str, str]], accepts: Callable[[str], Any], detail: str, code: ViolationCode = "name"
+) -> Iterator[Violation]:
+    """Yield each name or id, given with its path, that the provider refuses as it is."""
+    for path, name in named:
+        if not accepts(name):
+            yield Violation(code, path, detail)
+
+
+def repeated(
+    named: Iterable[tuple[str, str]], detail: str, code: ViolationCode = "duplicate_id"
+) -> Iterator[Violation]:
+    """Yield each name or id, given with its path, that has come before."""
+    seen: set[str] = set()
+    for path, name in named:
+        if name in seen:
+            yield Violation(code, path, detail)
+        seen.add(name)
+
+
+def members_named(items: Iterable[tuple[str, Object]], name: str) -> Iterator[tuple[str, str]]:
+    """Yield the text of a member of each object that has it, with its path."""
+    for path, item in items:
+        word = word_of(item, name)
+        if word is not None:
+            yield path + pointer(name), word
+
+
+def _is_list(value: Any) -> TypeGuard[list[Any]]:
+    return type(value) is list
+
+
+def _is_of(value: Any, kinds: Sequence[type]) -> bool:
+    return type(value) in kinds or (
+        type(value) is float and int in kinds and value.is_integer()
+    )  # JSON says that 5.0 is whole
+
+
+def _shown(limit: float | None) -> str:
+    return "any number" if limit is None else f"{limit:g}"

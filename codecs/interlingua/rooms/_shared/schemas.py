@@ -1,0 +1,103 @@
+"""What providers refuse of JSON Schemas that they enforce.
+
+A schema is walked with a list of what is still to be seen, never by recursion: an untrusted one may nest very deep.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.loss import pointer
+from interlingua.rooms._shared.ruling import items_of, object_of
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+# Members that hold a schema, a list of schemas, or schemas by name.
+SCHEMA_MEMBERS: Final = ("items", "additionalProperties", "not")
+SCHEMA_LISTS: Final = ("anyOf", "allOf", "oneOf", "prefixItems")
+_DEFINITIONS: Final = ("$defs", "definitions")
+SCHEMA_MAPS: Final = ("properties", *_DEFINITIONS)
+
+
+def loose_objects(schema: Any, path: str) -> Iterator[Violation]:
+    """Yield each object of a schema, and of the schemas in it, that does not refuse members that it does not name."""
+    for where, one in schemas_in(schema, path):
+        if one.get("additionalProperties") is not False and is_object(one):
+            yield Violation("schema", where, "additionalProperties must be false")
+
+
+def optional_members(schema: Any, path: str) -> Iterator[Violation]:
+    """Yield each object of a schema, and of the schemas in it, that does not require all that it names."""
+    for where, one in schemas_in(schema, path):
+        named, required = one.get("properties"), one.get("required")
+        if type(named) is dict:
+            listed = {name for name in items_of(required) if type(name) is str}
+            if cast("dict[str, Any]", named).keys() - listed:
+                yield Violation("schema", where, "every member must be required")
+
+
+def is_circular(schema: Any) -> bool:
+    """Whether a schema refers to itself, or one of its definitions does, in any number of steps."""
+    if type(schema) is not dict:
+        return False
+    refers = {"#": _referred({**schema, **dict.fromkeys(_DEFINITIONS)}) & {"#"}}
+    for group in _DEFINITIONS:
+        for word, item in object_of(cast("dict[str, Any]", schema), group).items():
+            refers[f"#/{group}{pointer(word)}"] = _referred(item)
+    # Take away, again and again, what refers to nothing that is left: what stays goes round in circles.
+    left = {name: targets & refers.keys() for name, targets in refers.items()}
+    users: dict[str, list[str]] = {}
+    for name, targets in left.items():
+        for target in targets:
+            users.setdefault(target, []).append(name)
+    ready = [name for name, targets in left.items() if not targets]
+    while ready:
+        done = ready.pop()
+        del left[done]
+        for user in users.get(done, ()):
+            left[user].discard(done)
+            if not left[user]:
+                ready.append(user)
+    return bool(left)
+
+
+def count_optional(schema: Any) -> int:
+    """Return how many members the objects of a schema name without requiring them."""
+    count = 0
+    for _, one in schemas_in(schema, ""):
+        named = one.get("properties")
+        if type(named) is dict:
+            required = {name for name in items_of(one.get("required")) if type(name) is str}
+            count += len(cast("dict[str, Any]", named).keys() - required)
+    return count
+
+
+def is_object(schema: dict[str, Any]) -> bool:
+    """Whether a schema describes an object."""
+    kind: Any = schema.get("type")
+    return kind == "object" or (type(kind) is list and "object" in kind)
+
+
+def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield a schema and every schema in it, each with its path."""
+    waiting: list[tuple[str, Any]] = [(path, schema)]
+    while waiting:
+        where, one = waiting.pop()
+        if type(one) is not dict:
+            continue
+        known = cast("dict[str, Any]", one)
+        yield where, known
+        inner = [(f"{where}/{name}", known[name]) for name in SCHEMA_MEMBERS if name in known]
+        for name in SCHEMA_LISTS:
+            if type(known.get(name)) is list:
+                inner += [(f"{where}/{name}/{index}", item) for index, item in enumerate(known[name])]
+        for name in SCHEMA_MAPS:
+            if type(known.get(name)) is dict:
+                inner += [(f"{where}/{name}{pointer(word)}", item) for word, item in known[name].items()]
+        waiting.extend(reversed(inner))
+
+
+def _referred(schema: Any) -> set[str]:
+    return {one["$ref"] for _, one in schemas_in(schema, "") if type(one.get("$ref")) is str}

@@ -1,0 +1,573 @@
+"""What the stream halves of all rooms share: a reader that predicts, and a writer that lays differences over.
+
+A decoder holds an encoder, asks it what it would write for its events, and keeps only the difference, as
+`extra.<dialect>.frame` of the last of them. So whatever a frame holds beyond its events comes back, known or unknown.
+Source: docs/design.md, section 6.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeAlias, TypeVar, cast
+
+from interlingua.arguments import UnwritableError
+from interlingua.errors import DecodeError, EncodeError
+from interlingua.events import RANKS
+from interlingua.json_limits import undecodable, unencodable
+from interlingua.loss import LossLog, pointer
+from interlingua.rooms._shared.extra import own_extra
+from interlingua.rooms._shared.patch import PUT, difference, patched
+from interlingua.rooms._shared.reading import Malformed
+from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, piece_of, template
+from interlingua.rooms._shared.unknown import unknown
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+    from interlingua.loss import Loss, LossCode
+    from interlingua.rooms._shared.template import TextPieces
+
+Event: TypeAlias = "dict[str, Any]"
+Frame: TypeAlias = "dict[str, Any] | str"
+
+_OF_FRAMES: Final = frozenset({"frame", "moment"})
+# Members of events that say where they belong.
+_TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
+MORE, SILENT = "more", "silent"
+PATCH: Final = "frame"  # what an event keeps of its frame
+_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+_CODES: Final[dict[str, LossCode]] = {
+    "frame": "extra", "moment": "extra", "fields": "extra", "choice": "extra", "response": "echo"
+}  # fmt: skip
+
+
+def noted(event: Event, dialect: str, member: str, value: Any) -> Event:
+    """Put a member under `extra.<dialect>` of an event that has just been made, and return it."""
+    event.setdefault("extra", {}).setdefault(dialect, {})[member] = value
+    return event
+
+
+def spelled(event: Event, dialect: str, name: str, word: Any) -> Event:
+    """Put a note on spelling on an event that has just been made, and return it."""
+    event.setdefault("extra", {}).setdefault(dialect, {}).setdefault("spelling", {})[name] = word
+    return event
+
+
+def spelling(event: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
+    """Return the notes on spelling of an event."""
+    if "extra" not in event:
+        return _NOTHING
+    notes: Mapping[str, Any] = own_extra(event, dialect).get("spelling", _NOTHING)
+    return notes
+
+
+def call_of(event: Mapping[str, Any], dialect: str) -> dict[str, Any]:
+    """Return the call that a `tool_call_start` begins, without what the event holds for its frame or for others."""
+    call = {name: event[name] for name in ("id", "name", "kind", "arguments") if name in event}
+    extra_of = {name: value for name, value in own_extra(event, dialect).items() if name not in _OF_FRAMES}
+    return {**call, "extra": {dialect: extra_of}} if extra_of else call
+
+
+def with_more(events: list[Event], dialect: str) -> list[Event]:
+    """Say of events that came in one frame that they did: all but the last carry `frame: more`."""
+    for event in events[:-1]:
+        spelled(event, dialect, "frame", MORE)
+    return events
+
+
+class StreamUsage:
+    """The usage of a stream, whose members overwrite, and the event that said each.
+
+    What an earlier event keeps for its dialect stays beside what a later one does.
+    """
+
+    __slots__ = ("_bags", "_last", "_numbers", "begun", "usage")
+
+    def __init__(self, number: int, usage: Mapping[str, Any]) -> None:
+        self.begun = self._last = number
+        self.usage: dict[str, Any] = {**usage}
+        self._numbers: dict[str, int] = dict.fromkeys(usage, number)
+        self._bags: dict[str, int] = {}  # paths of what is kept for a dialect
+        if "extra" in usage:
+            self._bags = dict.fromkeys(_kept(usage["extra"]), number)
+
+    def add(self, number: int, usage: Mapping[str, Any]) -> None:
+        """Take what an event says."""
+        self._last = number
+        before = self.usage.get("extra")
+        self.usage |= usage
+        self._numbers |= dict.fromkeys(usage, number)
+        if "extra" in usage:
+            self._bags |= dict.fromkeys(_kept(usage["extra"]), number)
+            if before is not None:
+                self.usage["extra"] = _both(before, usage["extra"])
+
+    def number(self, path: str) -> int:
+        """Return the event that says what stands at a path of a response, or the last one where none does."""
+        number = self._bags.get(path)
+        return self._numbers.get(path.split("/")[2], self._last) if number is None else number
+
+    def told(self) -> Iterator[tuple[LossCode, str, int]]:
+        """Yield the path of each member, the event that said it, and the code of its loss."""
+        for name, number in self._numbers.items():
+            if name != "extra":
+                yield "member", f"/usage{pointer(name)}", number
+        for path, number in self._bags.items():
+            yield "extra", path, number
+
+
+def _kept(extra: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the paths of what usage keeps for a dialect, as losses of a whole answer tell them."""
+    for owner, extra_of in extra.items():
+        fields = extra_of.get("fields") if type(extra_of) is dict else None
+        for name in fields if type(fields) is dict else ():
+            yield "/usage/extra" + pointer(owner, "fields", name)
+
+
+def _both(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what two events keep for dialects; the later one counts where both say something."""
+    out = {**before}
+    for key, value in now.items():
+        old = out.get(key)
+        out[key] = _both(old, value) if type(old) is dict and type(value) is dict and key != "spelling" else value
+    return out
+
+
+class FrameWriter(ABC):
+    """The writing half of a room's streams: events in, frames out.
+
+    `home` is whether the stream began in this dialect; events before the start are written as at home, since only
+    decoders make such events. Numbers of events count from 0; the path of a loss leads into the list of events.
+    """
+
+    dialect: ClassVar[str]
+    FREE: ClassVar[str] = ""
+    FREE_NOTE: ClassVar[str] = PATCH
+    COUNTED: ClassVar[str] = ""
+
+    def __init__(self, log: LossLog) -> None:
+        self.log = log
+        self.home = True
+        self.number = -1
+        self.ended = False
+        self._begun = False
+        self._reported: set[str] = set()
+        self._previous: Piece | None = None  # of the event before, where it was one
+        self._template: Template | None = None
+
+    def feed(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes, as they came where they came from this dialect."""
+        self.number += 1
+        like = self._template
+        if like is not None:
+            frame = self._like(like, event)
+            if frame is not None:
+                return [frame]
+        try:
+            return self._learnt(event) if event["type"] in TEXTS else self.written(event)
+        except (UnwritableError, RecursionError, OverflowError) as error:
+            raise self.unencodable(event, error) from None
+
+    def _like(self, like: Template, event: Event) -> Frame | None:
+        """Return the frame of an event which says the next piece of a block; None for any other event."""
+        if not like.piece.is_next(event):
+            return None
+        text, extra, free = event[like.piece.said], event.get("extra"), None
+        if not text:
+            return None
+        if like.free or extra is not None:
+            if extra is None or not self.home or len(extra) != 1:
+                return None
+            free = padding(extra.get(self.dialect, _NOTHING), like.free, self.FREE_NOTE)
+            if free is None:
+                return None
+        for held in like.held:
+            held.append(text)
+        frame = like.made(text)
+        if free is not None:
+            frame[like.free] = free
+        return frame
+
+    def _learnt(self, event: Event) -> list[Frame]:
+        """Return the frames of a piece, and take note where it is the next of a block."""
+        previous, self._previous, self._template = self._previous, piece_of(event), None
+        text = fresh(event[TEXTS[event["type"]]])
+        if previous is None or not text or not previous.is_next(event):
+            return self.written(event)
+        frames = self.written({**event, previous.said: text})
+        if len(frames) != 1 or ("extra" in event and not self._has_padding(event)):
+            return frames
+        held = self.held(event)
+        if held is not None:
+            self._template = template(frames[0], text, previous, self.FREE, self.COUNTED)
+            if self._template is not None:
+                self._template.held = held
+        return frames
+
+    def _has_padding(self, event: Event) -> bool:
+        """Tell whether an event holds padding for its frame, and nothing else that its members do not say."""
+        extra = event["extra"]
+        return (
+            self.home
+            and len(extra) == 1
+            and padding(extra.get(self.dialect, _NOTHING), self.FREE, self.FREE_NOTE) is not None
+        )
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of a block as they are written; None where the next may be written otherwise."""
+        del event
+        return None
+
+    def expected(self, event: Event) -> list[Frame]:
+        """Return the frames that the next piece of a block would make; this changes nothing."""
+        return self.write(event)
+
+    def written(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes, with its notes laid over."""
+        if event["type"] not in TEXTS:
+            self._previous = self._template = None
+        frames = self.write(event) if self._begun else self._first(event)
+        extra = event.get("extra")
+        if extra is None:
+            return frames
+        extra_of = extra.get(self.dialect)
+        if extra_of is None or len(extra) > 1:
+            self._report_foreign(event["type"], extra)
+        if extra_of is not None and self.home:
+            if extra_of.get("spelling", {}).get("frame") == SILENT:
+                return []
+            if "frame" in extra_of and frames:
+                return apply_patch(frames, extra_of["frame"])
+        return frames
+
+    def unencodable(self, event: Event, error: UnwritableError | RecursionError | OverflowError) -> Exception:
+        """Return the error of an event that cannot be written, at its place; the given one if it is not to blame."""
+        return unencodable(event, self.dialect, error, self.path())
+
+    def _first(self, event: Event) -> list[Frame]:
+        """Return the frames of an event before the start; one that says something, and is not ours, begins all."""
+        kind = event["type"]
+        if kind == "start":
+            self._begun = True
+        elif kind in RANKS and not own_extra(event, self.dialect):
+            self._begun = True
+            return [*self.write({"type": "start"}), *self.write(event)]
+        return self.write(event)
+
+    def close(self) -> list[Frame]:
+        """Return what is still to be written where no `end` came: the stream was cut."""
+        return [] if self.ended else self.feed({"type": "end", "complete": False})
+
+    @abstractmethod
+    def write(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes by habit."""
+
+    def path(self, *tokens: str | int) -> str:
+        """Return where something stands in the event that is being written."""
+        return pointer(self.number, *tokens)
+
+    def relocated(self, scratch: LossLog, number: int, places: Mapping[str, str]) -> None:
+        """Note the losses of a log that speaks of a response as losses of an event.
+
+        `places` maps paths of the response to those of the event; what begins with one follows it.
+        """
+        for loss in scratch.losses():
+            for place, member in places.items():
+                if loss.path == place or loss.path.startswith(f"{place}/"):
+                    path = f"/{number}{member}{loss.path[len(place) :]}"
+                    break
+            else:
+                path = f"/{number}"
+            self._note(loss, path)
+
+    def _note(self, loss: Loss, path: str) -> None:
+        if loss.severity == "filled":
+            self.log.filled(path, loss.detail)
+        else:
+            (self.log.lost if loss.severity == "lost" else self.log.changed)(loss.code, path, loss.detail)
+
+    def lost_frame(self, event: Event) -> None:
+        """Note a frame that only another dialect understands, once for each type of frame."""
+        data = event["data"]
+        word = data.get("type") if type(data) is dict else ""
+        kind = f"{event['dialect']}/{word if type(word) is str else None}"
+        if kind not in self._reported:
+            self._reported.add(kind)
+            self.log.lost("extra", self.path("data"), "only its own dialect understands it")
+
+    def relocated_usage(self, scratch: LossLog, counts: StreamUsage) -> None:
+        """Note the losses of a log that speaks of the usage of a response as losses of the events that said it."""
+        for loss in scratch.losses():
+            self._note(loss, f"/{counts.number(loss.path)}{loss.path}")
+
+    def relocated_call(self, scratch: LossLog, number: int, told: int, place: str) -> None:
+        """Note the losses of a log that speaks of a call at a place; its arguments may have come in another event."""
+        for loss in scratch.losses():
+            member = loss.path.removeprefix(place)
+            self._note(loss, f"/{told if member.startswith('/arguments') else number}{member}")
+
+    def lost_alternative(self, event: Event) -> None:
+        """Note what an event says of an answer beside the first, where the dialect gives one."""
+        for name in event:
+            if name not in _TAGS:
+                self.log.lost("message", self.path(name), "the dialect gives one answer")
+
+    def unmatched_arguments(self, event: Event) -> None:
+        """Note a piece of arguments that no open call takes."""
+        if event["arguments"]:
+            self.log.lost("arguments", self.path("arguments"), "no call is open that they could belong to")
+
+    def replaced_part(self) -> None:
+        """Note a part that replaces one that has been written."""
+        self.log.lost("part", self.path("part"), "what was written is not taken back")
+
+    def cut(self, finish: tuple[int, Mapping[str, Any]] | None, counts: StreamUsage | None, written: int = -1) -> None:
+        """Note what has been held for the end of a stream that was cut; the counts of event `written` were not."""
+        if finish is not None:
+            number, said = finish
+            for name in said:
+                if name not in _TAGS:
+                    self.log.lost("finish_reason", f"/{number}/{name}", "the stream was cut before its end")
+        for code, path, number in () if counts is None else counts.told():
+            if number != written:
+                self.log.lost(code, f"/{number}{path}", "the stream was cut before its end")
+
+    def restarted(self) -> None:
+        """Note that a second start, which takes back what came before, only adds to it here."""
+        self.log.changed("message", self.path("type"), "what came before is not taken back")
+
+    def _report_foreign(self, kind: str, extra: Mapping[str, Any]) -> None:
+        """Note what an event holds for other dialects; what comes with every frame is noted once for each kind."""
+        for owner, extra_of in extra.items():
+            if owner == self.dialect or type(extra_of) is not dict:
+                continue
+            for name in cast("dict[str, Any]", extra_of):
+                if name == "spelling":
+                    continue
+                code, once = _CODES.get(name, "provider_state"), f"{kind}/{owner}/{name}"
+                if name == "frame" and "unknown" in extra_of[name]:  # each is told once
+                    self.log.lost(code, self.path("extra", owner, name), "only its own dialect understands it")
+                    continue
+                if code == "extra" and once in self._reported:
+                    continue
+                self._reported.add(once)
+                self.log.lost(code, self.path("extra", owner, name), "only its own dialect understands it")
+
+
+def apply_patch(frames: Sequence[Frame], patch: Any) -> list[Frame]:
+    """Return the frames of one event with its patch laid over: that of a frame, or of the list of several."""
+    if type(patch) is not dict:
+        return list(frames)
+    if len(frames) > 1:
+        return cast("list[Frame]", patched(list(frames), patch))
+    return [frames[0] if type(frames[0]) is str else patched(frames[0], patch)]
+
+
+Writer = TypeVar("Writer", bound=FrameWriter)
+
+
+class FrameReader(ABC, Generic[Writer]):
+    """The reading half of a room's streams: frames in, events out.
+
+    Within the dialect it asks the writer what it would write for the events, and notes the difference. Events for
+    another dialect (`set_cross_dialect`) need no prediction: only members that no room knows are noted, each once a
+    stream.
+    `KNOWN` names the members that the room knows (`unknown` tells the form); `FREE` is a member of any text
+    (padding), which events keep under `FREE_NOTE`; `COUNTED` is a number that grows by one with each frame.
+    """
+
+    dialect: ClassVar[str]
+    KNOWN: ClassVar[Mapping[str, Any]] = _NOTHING
+    FREE: ClassVar[str] = ""
+    FREE_NOTE: ClassVar[str] = PATCH
+    COUNTED: ClassVar[str] = ""
+
+    def __init__(self, writer: Writer) -> None:
+        self._writer = writer
+        self._count = -1
+        self._ended = False
+        self.finished = False
+        self.abroad = self._is_told = False
+        self._unknown: set[str] = set()
+        self._previous: Piece | None = None  # of the frame before, where it said one piece and nothing else
+        self._template: Template | None = None
+
+    def set_cross_dialect(self, *, is_told: bool) -> None:
+        """Say that no writer of this dialect will get the events; `is_told`: what is unknown of a frame is noted."""
+        if self.KNOWN:
+            self.abroad, self._is_told = True, is_told
+
+    def feed(self, frame: Any) -> list[Event]:
+        """Return the events of a frame. Raises `DecodeError` where a known frame is malformed."""
+        self._count += 1
+        like = self._template
+        if like is not None and type(frame) is dict:
+            text = like.read(frame)
+            if text is not None:
+                for held in like.held:
+                    held.append(text)
+                event = like.piece.event(text)
+                if like.free and not self.abroad:
+                    free = frame[like.free]
+                    noted(
+                        event,
+                        self.dialect,
+                        self.FREE_NOTE,
+                        free if self.FREE_NOTE != PATCH else {PUT: {like.free: free}},
+                    )
+                return [event]
+        try:
+            events = self.read(frame)
+        except Malformed as malformed:
+            raise DecodeError(self.dialect, pointer(self._count) + malformed.path, malformed.reason) from None
+        except (EncodeError, RecursionError) as error:  # what cannot be predicted cannot be read
+            raise self._undecodable(frame, error) from None
+        if events:
+            self._ended = events[-1]["type"] == "end"
+        if self._is_told:
+            self._note_unknown(events, frame)
+        self._learn(events, frame)
+        return events
+
+    def _note_unknown(self, events: list[Event], frame: Any) -> None:
+        """Note on the last event of a frame what nobody knows of it."""
+        if not events or type(frame) is not dict or events[-1]["type"] == "opaque":
+            return
+        new = [path for path in dict.fromkeys(self.beyond(frame)) if path not in self._unknown]
+        if new:
+            self._unknown.update(new)
+            noted(events[-1], self.dialect, "frame", {"unknown": new})
+
+    def beyond(self, frame: dict[str, Any]) -> Iterable[str]:
+        """Yield where the members of a frame stand that no event says and no table of the room knows."""
+        return unknown(frame, self.KNOWN)
+
+    def _learn(self, events: list[Event], frame: Any) -> None:
+        """Take note of a frame which says the next piece of a block, and nothing else."""
+        previous, self._previous, self._template = self._previous, None, None
+        if len(events) != 1:
+            return
+        event = events[0]
+        piece = piece_of(event)
+        if piece is None or not self._is_plain(event):
+            return
+        self._previous = piece
+        text = fresh(event[piece.said])
+        if previous is None or not text or not previous.is_next(event):
+            return
+        held = self.held(event)
+        if held is None:
+            return
+        try:
+            expected = self._expected(event, piece, text, frame)
+        except RecursionError:  # a frame so deep is read by the room alone
+            return
+        found = template(expected, text, piece, self.FREE, self.COUNTED)
+        if found is not None and found.read(frame) is not None:
+            found.held = held
+            self._template = found
+
+    def _expected(self, event: Event, piece: Piece, text: str, frame: Any) -> Any:
+        """Return the frame of a piece as it would be written, with its text as an object of its own."""
+        if self.abroad:
+            return _with_text(frame, event[piece.said], text)
+        frames = self._writer.expected(piece.event(text))
+        expected = frames[0] if len(frames) == 1 else None
+        return {**expected, self.FREE: frame[self.FREE]} if type(expected) is dict and self.FREE in frame else expected
+
+    def _is_plain(self, event: Event) -> bool:
+        """Tell whether an event holds nothing beyond its text; padding may be any."""
+        extra = event.get("extra")
+        if extra is None:
+            return True
+        extra_of = extra.get(self.dialect) if len(extra) == 1 else None
+        return (
+            bool(self.FREE)
+            and extra_of is not None
+            and len(extra_of) == 1
+            and padding(extra_of, self.FREE, self.FREE_NOTE) is not None
+        )
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of a block as they are read.
+
+        None where a frame like that of this piece may say something else than the next piece of the block.
+        """
+        del event
+        return None
+
+    def _undecodable(self, frame: Any, error: EncodeError | RecursionError) -> Exception:
+        """Return the error of a frame that cannot be read, or the given one where the frame is not to blame."""
+        return undecodable(frame, self.dialect, error, pointer(self._count))
+
+    def close(self) -> list[Event]:
+        """Return the events that end the stream, if it has not ended: no terminator came."""
+        if self._ended:
+            return []
+        self._ended = True
+        events = self.finish()
+        if not self.abroad:
+            for event in events:
+                self._writer.write(event)
+        return events
+
+    @abstractmethod
+    def read(self, frame: Any) -> list[Event]:
+        """Return the events of a frame. Raises `Malformed`."""
+
+    @abstractmethod
+    def finish(self) -> list[Event]:
+        """Return the events that end a stream without a terminator."""
+
+    def opaque(self, frame: Any) -> list[Event]:
+        """Return the event that keeps a frame as it is."""
+        return self.predicted({"type": "opaque", "dialect": self.dialect, "data": frame})
+
+    def predicted(self, event: Event) -> list[Event]:
+        """Return an event that says all that its frame holds; the writer takes note of it."""
+        if not self.abroad:
+            self._writer.write(event)
+        return [event]
+
+    def compared(self, events: list[Event], frames: Sequence[Any]) -> list[Event]:
+        """Return the events of frames, the last with the difference between them and what would be written.
+
+        Where the frames cannot be made of what would be written, they are kept as they are.
+        """
+        if self.abroad:
+            return events
+        write = self._writer.write
+        expected: list[Any] = [*write(events[0])]
+        for event in events[1:]:
+            expected += write(event)
+        return self._with_difference(events, expected, frames)
+
+    def _with_difference(self, events: list[Event], expected: list[Any], frames: Sequence[Any]) -> list[Event]:
+        if len(expected) == len(frames) == 1 and type(expected[0]) is dict:  # nearly always
+            patch = difference(expected[0], frames[0])
+        elif len(expected) != len(frames) or any(type(one) is not dict for one in expected):
+            return [*events, *(event for frame in frames for event in self.opaque(frame))]
+        else:
+            patch = difference(expected, list(frames))
+        if patch:
+            noted(events[-1], self.dialect, "frame", patch)
+        return events
+
+
+def padding(extra_of: Mapping[str, Any], name: str, note: str) -> str | None:
+    """Return the text of the free member of a frame, where an event keeps nothing else for its dialect."""
+    kept: Any = extra_of.get(note) if len(extra_of) == 1 else None
+    if note == PATCH:
+        put = kept.get(PUT) if type(kept) is dict and len(kept) == 1 else None
+        kept = put.get(name) if type(put) is dict and len(put) == 1 else None
+    return kept if type(kept) is str else None
+
+
+def _with_text(value: Any, text: str, new: str) -> Any:
+    """Return a value with a text, wherever it stands, replaced."""
+    if type(value) is dict:
+        return {name: _with_text(one, text, new) for name, one in value.items()}
+    if type(value) is list:
+        return [_with_text(one, text, new) for one in value]
+    return new if value == text and type(value) is str else value

@@ -1,0 +1,257 @@
+"""Closing the schemas that a provider enforces to the letter: `strict` of a tool or of the form of an answer.
+
+Abroad, and for values made by hand, a strict schema is closed at every depth: objects refuse members that they do not
+name. OpenAI also demands that all of them are required, so that what was optional may be null instead. Each change is
+reported at its place. A schema that closing would give another meaning (a map, an object of any form, parts that are
+combined) is not enforced at all, and that is told: never is a schema half strict (TOOL-12).
+
+Source: docs/wire/openai_chat.md and claude.md, section 4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.loss import pointer
+from interlingua.rooms._shared.schemas import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS, is_object
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interlingua.loss import LossCode, LossLog
+
+# What combines schemas, so that closing one of them would close the whole, or open it.
+_COMBINING: Final = frozenset({
+    "not", "if", "then", "else", "dependentSchemas", "dependentRequired", "dependencies", "patternProperties"
+})  # fmt: skip
+_SHAPES: Final = ("anyOf", "oneOf", "allOf", "properties", "$ref")
+_ALTERNATIVES: Final = ("anyOf", "oneOf")
+# What says something about a member as a whole, whatever kind of value it has.
+_NOTES: Final = ("title", "description", "default", "examples", "deprecated")
+# The shape that most strict tools have; no `default`, which may have to be written in other words.
+_SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
+_PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum", "minimum", "maximum", "pattern", "format"})
+_PLAIN_LIST: Final = frozenset({"type", "title", "description", "items"})
+_PLAIN_OBJECT: Final = frozenset({"type", "title", "description", "properties", "required", "additionalProperties"})
+# Deeper than any that a provider takes (OpenAI: 10 levels), and shallow enough to name each place in it.
+_MAX_SCHEMA_DEPTH: Final = 64
+
+
+def is_strict(schema: dict[str, Any]) -> bool:
+    """Whether a schema is of the shape that most strict tools have, so that nothing is left to close.
+
+    That is one closed object whose members are all required, and simple values or lists of such. Other schemas may be
+    strict, too: they are walked.
+    """
+    try:
+        named, required = schema["properties"], schema["required"]
+        if schema["type"] != "object" or schema["additionalProperties"] is not False:
+            return False
+    except KeyError:
+        return False
+    if type(named) is not dict or type(required) is not list:
+        return False
+    if len(schema) != 4 and not schema.keys() <= _PLAIN_OBJECT:  # more than those four
+        return False
+    if required != [*named] and (len(required) != len(named) or any(name not in required for name in named)):
+        return False
+    for one in named.values():
+        # Those of a kind and a description are the most common of all.
+        if type(one) is not dict or (
+            (len(one) != 2 or "description" not in one or one.get("type") not in _SIMPLE) and not _is_simple(one)
+        ):
+            return False
+    return True
+
+
+def _is_simple(schema: dict[str, Any]) -> bool:
+    """Whether a schema is that of a simple value, or of a list of such."""
+    one: Any = schema
+    if schema.get("type") == "array" and schema.keys() <= _PLAIN_LIST:
+        one = schema.get("items")
+    return type(one) is dict and one.get("type") in _SIMPLE and one.keys() <= _PLAIN_VALUE
+
+
+def can_be_closed(schema: dict[str, Any], *, complete: bool = False) -> bool:
+    """Whether a schema keeps its meaning when it is closed, but for members that nobody named.
+
+    `complete`: for OpenAI, whose schemas begin with one object.
+    """
+    if complete and schema and (not is_object(schema) or "anyOf" in schema):
+        return False
+    waiting = [(schema, 0)]
+    while waiting:
+        one, depth = waiting.pop()
+        if depth > _MAX_SCHEMA_DEPTH or _is_combined(one) or _is_free(one, at_the_top=depth == 0):
+            return False
+        waiting += [(child, depth + 1) for child in _inner(one)]
+    return True
+
+
+def close(schema: dict[str, Any], path: str, log: LossLog, code: LossCode, *, complete: bool = False) -> dict[str, Any]:
+    """Return a schema as it is when enforced, and report each change below the path; the given one stays.
+
+    `complete`: all members are required too, and what was optional may be null.
+    """
+    out = {**schema}
+    waiting = [(out, path)]
+    while waiting:
+        one, where = waiting.pop()
+        inner: list[tuple[dict[str, Any], str]] = []
+        for holder, key, place in _places(one):
+            if type(holder[key]) is dict:
+                holder[key] = {**holder[key]}
+                inner.append((holder[key], where + place))
+        waiting.extend(reversed(inner))
+        if is_object(one):
+            _refuse_others(one, where, log, code)
+        if complete:
+            _require_all(one, where, log, code)
+            _respell(one, where, log, code)
+    return out
+
+
+def enforce_strict(holder: dict[str, Any], member: str, path: str, log: LossLog, code: LossCode) -> None:
+    """Make something strict such as OpenAI takes it: its schema, or else that it is strict."""
+    schema = holder.get(member)
+    if schema is None or is_strict(schema):
+        return
+    if can_be_closed(schema, complete=True):
+        holder[member] = close(schema, f"{path}/{member}", log, code, complete=True)
+    else:
+        del holder["strict"]
+        log.lost(code, f"{path}/strict", "its schema cannot be closed")
+
+
+def _inner(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield each schema that stands directly in a schema."""
+    found = [schema[name] for name in SCHEMA_MEMBERS if name in schema]
+    for name in SCHEMA_LISTS:
+        if type(schema.get(name)) is list:
+            found += schema[name]
+    for name in SCHEMA_MAPS:
+        if type(schema.get(name)) is dict:
+            found += schema[name].values()
+    return (one for one in found if type(one) is dict)
+
+
+def _places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
+    """Yield holder, key and path of every schema directly in a schema; lists and maps of them are made new."""
+    yield from ((schema, name, f"/{name}") for name in SCHEMA_MEMBERS if name in schema)
+    for name in SCHEMA_LISTS:
+        if type(schema.get(name)) is list:
+            schema[name] = [*schema[name]]
+            yield from ((schema[name], at, f"/{name}/{at}") for at in range(len(schema[name])))
+    for name in SCHEMA_MAPS:
+        if type(schema.get(name)) is dict:
+            schema[name] = {**schema[name]}
+            yield from ((schema[name], word, f"/{name}{pointer(word)}") for word in schema[name])
+
+
+def _is_combined(schema: dict[str, Any]) -> bool:
+    """Whether several schemas say together what one value is."""
+    parts = schema.get("allOf")
+    return (
+        not _COMBINING.isdisjoint(schema)
+        or (type(parts) is list and len(parts) > 1)
+        or sum(name in schema for name in _SHAPES) > 1
+    )
+
+
+def _is_free(schema: dict[str, Any], *, at_the_top: bool) -> bool:
+    """Whether an object takes members that it does not name: a map, or an object of any form.
+
+    The arguments of a tool are no such object: where they name nothing, there are none.
+    """
+    if not is_object(schema):
+        return False
+    others = schema.get("additionalProperties")
+    if others is None:
+        return "properties" not in schema and not at_the_top
+    return type(others) is dict or (others is not False and not schema.get("properties"))
+
+
+def _refuse_others(schema: dict[str, Any], path: str, log: LossLog, code: LossCode) -> None:
+    if "additionalProperties" not in schema:
+        log.filled(f"{path}/additionalProperties", "objects are closed")
+    elif schema["additionalProperties"] is not False:
+        log.changed(code, f"{path}/additionalProperties", "objects are closed")
+    schema["additionalProperties"] = False
+
+
+def _require_all(schema: dict[str, Any], path: str, log: LossLog, code: LossCode) -> None:
+    """Require all that an object names; what was optional may be null."""
+    named, listed = schema.get("properties"), schema.get("required")
+    if type(named) is not dict:
+        return
+    required = [name for name in listed if type(name) is str] if type(listed) is list else []
+    known = frozenset(required)
+    optional = [name for name in named if name not in known]
+    if not optional:
+        return
+    if "required" in schema:
+        log.changed(code, f"{path}/required", "every member is required")
+    else:
+        log.filled(f"{path}/required", "every member is required")
+    schema["required"] = [*required, *optional]
+    for name in optional:
+        if type(named[name]) is dict and not takes_null(named[name]):
+            place = f"{path}/properties{pointer(name)}"
+            log.changed(code, place, "what may be absent is null instead")
+            named[name] = _nullable(named[name])
+            _respell(named[name], place, log, code)
+
+
+def takes_null(schema: dict[str, Any]) -> bool:
+    """Whether null is one of the values of a schema, as far as it says so itself."""
+    if "$ref" in schema or "allOf" in schema:
+        return False
+    if ("type" in schema and not _names_null(schema["type"])) or schema.get("const") is not None:
+        return False
+    allowed = schema.get("enum")
+    if type(allowed) is list and None not in allowed:
+        return False
+    return all(
+        any(type(one) is dict and _names_null(one.get("type")) for one in schema[name])
+        for name in _ALTERNATIVES
+        if type(schema.get(name)) is list
+    )
+
+
+def _names_null(kind: Any) -> bool:
+    return kind == "null" or (type(kind) is list and "null" in kind)
+
+
+def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    """Return a schema, which may be changed, that takes null too."""
+    kind = schema.get("type")
+    if kind is not None and not ("enum" in schema or "const" in schema):
+        schema["type"] = [*kind, "null"] if type(kind) is list else [kind, "null"]
+        return schema
+    for name in _ALTERNATIVES:
+        if type(schema.get(name)) is list:
+            schema[name] = [*schema[name], {"type": "null"}]
+            return schema
+    notes: dict[str, Any] = {name: schema.pop(name) for name in _NOTES if name in schema}
+    return {**notes, "anyOf": [schema, {"type": "null"}]}
+
+
+def _respell(schema: dict[str, Any], path: str, log: LossLog, code: LossCode) -> None:
+    """Write with other words what OpenAI does not take as it is written."""
+    if "default" in schema and schema["default"] is None:
+        del schema["default"]
+        log.changed(code, f"{path}/default", "null is one of the values")
+    for name in ("oneOf", "allOf"):
+        if name in schema:
+            _rename(schema, name, schema[name])
+            log.changed(code, f"{path}/{name}", "alternatives are called anyOf")
+    if "$ref" in schema and len(schema) > 1:
+        _rename(schema, "$ref", [{"$ref": schema["$ref"]}])
+        log.changed(code, f"{path}/$ref", "a reference stands alone")
+
+
+def _rename(schema: dict[str, Any], name: str, alternatives: Any) -> None:
+    """Put alternatives where a member stands."""
+    members = {"anyOf" if key == name else key: value for key, value in schema.items()}
+    schema.clear()
+    schema.update({**members, "anyOf": alternatives})

@@ -1,0 +1,234 @@
+"""The one fast lane of all streams: a frame that is as the one before it but for its text.
+
+Most frames of a stream say the next piece of one block, and nothing else differs. Such a frame is known by the one
+before it with the new text put in: read so, it need not be understood again; written so, it need not be made again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+
+class TextPieces(Protocol):
+    """What keeps the pieces of a text: a list, or what counts them."""
+
+    def append(self, text: str, /) -> None:
+        """Take the next piece."""
+
+
+# The events that say a piece of text, and the member that holds it.
+TEXTS: Final[Mapping[str, str]] = {
+    "content": "text",
+    "reasoning": "text",
+    "refusal": "text",
+    "tool_call_delta": "arguments",
+}
+_NUMBERS: Final = frozenset({int, float, bool})
+
+
+class Piece:
+    """What the events of the pieces of one block have in common: all but their text."""
+
+    __slots__ = ("_members", "alternative", "block", "kind", "said")
+
+    def __init__(self, event: Mapping[str, Any]) -> None:
+        self.kind: str = event["type"]
+        self.block: int = event["block"]
+        self.alternative: int = event.get("alternative", 0)
+        self.said: str = TEXTS[self.kind]
+        self._members = 4 if self.alternative else 3
+
+    def is_next(self, event: Mapping[str, Any]) -> bool:
+        """Tell whether an event is the next piece of the block, and holds nothing beyond it but `extra`."""
+        return (
+            event["type"] == self.kind
+            and event["block"] == self.block
+            and event.get("alternative", 0) == self.alternative
+            and len(event) - ("extra" in event) == self._members
+        )
+
+    def event(self, text: str) -> dict[str, Any]:
+        """Return the event of a piece."""
+        event: dict[str, Any] = {"type": self.kind, "block": self.block, self.said: text}
+        if self.alternative:
+            event["alternative"] = self.alternative
+        return event
+
+
+def piece_of(event: Mapping[str, Any]) -> Piece | None:
+    """Return what an event has in common with the next pieces of its block; None for one that says no text."""
+    said = TEXTS.get(event["type"])
+    return Piece(event) if said is not None and event[said] else None
+
+
+class Template:
+    """A frame in which one text, at one place or at several, is yet to be said.
+
+    `free` is a member of the frame that is text and may be any (padding), `counted` one that is a number and grows by
+    one with each frame; both are "" where the frame has none. `held` is where the pieces of the text are kept, too.
+    """
+
+    __slots__ = (
+        "_has_read",
+        "_inner",
+        "_key",
+        "_levels",
+        "_others",
+        "_skeleton",
+        "_walk",
+        "counted",
+        "free",
+        "held",
+        "piece",
+    )
+
+    def __init__(
+        self, frame: dict[str, Any], places: list[tuple[Any, ...]], piece: Piece, free: str, counted: str
+    ) -> None:
+        self.piece = piece
+        self.free = free
+        self.counted = counted
+        self._has_read = False  # whether it is known which number comes next
+        self.held: tuple[TextPieces, ...] = ()
+        # Containers that lead to a text are changed here, and are nobody else's; the rest is shared.
+        at: Any = frame.copy() if len(places) == 1 else _copied(frame)
+        self._skeleton: dict[str, Any] = at
+        levels: list[tuple[Any, Any]] = []
+        walk: list[tuple[Any, tuple[tuple[Any, type], ...]]] = []
+        *way, self._key = places[0]
+        for key in way:
+            walk.append((key, tuple(_numbers(at))))
+            levels.append((at, key))
+            if len(places) == 1:
+                at[key] = at[key].copy()
+            at = at[key]
+        walk.append((self._key, tuple(_numbers(at))))
+        levels.append((at, self._key))
+        self._inner = at
+        self._walk = tuple(walk)
+        self._levels = tuple(reversed(levels))
+        self._others = tuple((_at(self._skeleton, place[:-1]), place[-1]) for place in places[1:])
+
+    def read(self, frame: dict[str, Any]) -> str | None:
+        """Return the text of a frame that is like this one; None for any other frame, and where it says nothing."""
+        at: Any = frame
+        try:
+            for key, numbers in self._walk:
+                for name, kind in numbers:
+                    if type(at[name]) is not kind:  # 1 == 1.0 == True
+                        return None
+                at = at[key]
+            if type(at) is not str or not at:
+                return None
+            if self.free:
+                free = frame[self.free]
+                if type(free) is not str:
+                    return None
+                self._skeleton[self.free] = free
+            if self.counted:
+                number = frame[self.counted]
+                if self._has_read and number != self._skeleton[self.counted] + 1:
+                    return None
+                self._skeleton[self.counted] = number
+        except (KeyError, IndexError, TypeError):
+            return None
+        self._inner[self._key] = at
+        for container, key in self._others:
+            container[key] = at
+        if not self._is_like(frame):
+            return None
+        self._has_read = True
+        return str(at)
+
+    def _is_like(self, frame: dict[str, Any]) -> bool:
+        """Tell whether a frame is this one with its text put in; one that is too deep to be compared is not."""
+        try:
+            return self._skeleton == frame
+        except RecursionError:
+            return False
+
+    def made(self, text: str) -> dict[str, Any]:
+        """Return the frame that says a text; it shares nothing that is changed later."""
+        if self.counted:
+            self._skeleton[self.counted] += 1
+        if self._others:
+            self._inner[self._key] = text
+            for container, key in self._others:
+                container[key] = text
+            whole: dict[str, Any] = _copied(self._skeleton)
+            return whole
+        below: Any = text
+        for container, key in self._levels:
+            outer = container.copy()
+            outer[key] = below
+            below = outer
+        made: dict[str, Any] = below
+        return made
+
+
+def template(frame: Any, text: str, piece: Piece, free: str, counted: str = "") -> Template | None:
+    """Return the template of a frame which says a text: that very object tells where. None where there is none."""
+    if type(frame) is not dict:
+        return None
+    try:
+        places = list(_places(frame, text, ()))
+        if not places or not _numbers_only_beside_text(frame, places):
+            return None
+    except RecursionError:  # nobody sends the next piece so deep
+        return None
+    has_number = type(frame.get(counted)) is int
+    return Template(frame, places, piece, free if free in frame else "", counted if has_number else "")
+
+
+def fresh(text: str) -> str:
+    """Return a text as an object of its own, by which it can be found; single characters have only one."""
+    return (text + " ")[:-1] if len(text) > 1 else ""
+
+
+def _places(value: Any, text: str, at: tuple[Any, ...]) -> Iterator[tuple[Any, ...]]:
+    for key, one in value.items() if type(value) is dict else enumerate(value):
+        if one is text:
+            yield (*at, key)
+        elif type(one) is dict or type(one) is list:
+            yield from _places(one, text, (*at, key))
+
+
+def _numbers(value: Any) -> Iterator[tuple[Any, type]]:
+    """Yield the numbers of an object or a list, whose types must be looked at."""
+    for name, one in value.items() if type(value) is dict else enumerate(value):
+        if type(one) in _NUMBERS:
+            yield name, type(one)
+
+
+def _numbers_only_beside_text(frame: Any, places: list[tuple[Any, ...]]) -> bool:
+    """Tell whether numbers stand only beside the way to the first text, where they are looked at."""
+    at = frame
+    for key in places[0]:
+        for name, one in at.items() if type(at) is dict else enumerate(at):
+            if name != key and _has_number_below(one):
+                return False
+        at = at[key]
+    return True
+
+
+def _has_number_below(value: Any) -> bool:
+    if type(value) is dict:
+        value = value.values()
+    elif type(value) is not list:
+        return False
+    return any(type(one) in _NUMBERS or _has_number_below(one) for one in value)
+
+
+def _at(value: Any, place: tuple[Any, ...]) -> Any:
+    for key in place:
+        value = value[key]
+    return value
+
+
+def _copied(value: Any) -> Any:
+    if type(value) is dict:
+        return {name: _copied(one) for name, one in value.items()}
+    return [_copied(one) for one in value] if type(value) is list else value

@@ -1,0 +1,147 @@
+"""What the encoders of all rooms share: where they write, which call a result answers, arguments as objects, texts."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.arguments import arguments_object
+from interlingua.loss import beyond, lost_members
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
+    from interlingua.loss import LossCode, LossLog
+    from interlingua.model_shapes import ChatMessage, ToolCall, ToolChatMessage
+
+
+@dataclass(slots=True)
+class Target:
+    """One encoding: `home` when the value was decoded from the very dialect it is written in.
+
+    `answer` tells a response from a request. `base` is the JSON Pointer of what holds `messages`,
+    `version` the API version that is written, empty for verbatim.
+    """
+
+    dialect: str
+    home: bool
+    answer: bool
+    log: LossLog
+    base: str = ""
+    version: str = ""
+
+    def message(self, index: int) -> str:
+        """Return the path of a message."""
+        return f"{self.base}/messages/{index}"
+
+    def part(self, index: int, member: str, part: int) -> str:
+        """Return the path of a part of a message."""
+        return f"{self.base}/messages/{index}/{member}/{part}"
+
+    def call(self, index: int, call: int) -> str:
+        """Return the path of a tool call."""
+        return f"{self.base}/messages/{index}/tool_calls/{call}"
+
+
+@dataclass(frozen=True, slots=True)
+class RequestedCall:
+    """A call that a result answers: its id, its own or the one that its place gives it, and the name of its tool."""
+
+    id: str
+    name: str
+
+
+class Pairing:
+    """Follows a conversation from its beginning, message by message, in time linear in its length."""
+
+    def __init__(self) -> None:
+        self._all: dict[str, RequestedCall] = {}
+        # Ordered: the first one still open is found at once, however many before it have been answered.
+        self._open: OrderedDict[str, RequestedCall] = OrderedDict()
+        self._named: dict[str, OrderedDict[str, RequestedCall]] = {}
+        self._answering = False
+
+    def follow(self, message: ChatMessage, index: int) -> RequestedCall | None:
+        """Take the next message; return the call that it answers, if it is a result and there is one."""
+        if message["role"] == "tool":
+            self._answering = True
+            return self._answered(message)
+        if message["role"] == "opaque":  # nobody here knows what it does
+            return None
+        if message["role"] != "assistant" or self._answering:
+            self._open.clear()
+            self._named.clear()
+            self._answering = False
+        if message["role"] == "assistant":
+            for at, call in enumerate(message.get("tool_calls", ())):
+                asked = RequestedCall(call.get("id", f"call_{index}_{at}"), call["name"])
+                self._all[asked.id] = self._open[asked.id] = asked
+                self._named.setdefault(asked.name, OrderedDict())[asked.id] = asked
+        return None
+
+    def _answered(self, message: ToolChatMessage) -> RequestedCall | None:
+        identifier = message.get("call_id", message.get("id"))
+        if identifier is not None:
+            self._close(self._open.get(identifier))
+            return self._all.get(identifier)
+        asked = next(iter(self._named.get(message.get("name", ""), self._open).values()), None)
+        if asked is None:  # all of that name are answered
+            asked = next(iter(self._open.values()), None)
+        self._close(asked)
+        return asked
+
+    def _close(self, asked: RequestedCall | None) -> None:
+        if asked is not None:
+            self._open.pop(asked.id, None)
+            self._named[asked.name].pop(asked.id, None)
+
+
+class ResultMatching:
+    """Which calls the results of a conversation answer that do not say so; worked out when the first of them asks."""
+
+    __slots__ = ("_asked", "_messages")
+
+    def __init__(self, messages: Sequence[ChatMessage]) -> None:
+        self._messages = messages
+        self._asked: list[RequestedCall | None] | None = None
+
+    def by(self, index: int) -> RequestedCall | None:
+        """Return the call that the result at `index` answers, or None where none is open."""
+        if self._asked is None:
+            pairing = Pairing()
+            self._asked = [pairing.follow(message, place) for place, message in enumerate(self._messages)]
+        return self._asked[index]
+
+
+def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[str, Any]:
+    """Return the arguments of the call `at` of the message `index`; free text stands in the member `input`."""
+    arguments = call["arguments"]
+    if "kind" in call and call["kind"] == "custom":
+        path = to.call(index, at)
+        to.log.changed("arguments", f"{path}/arguments", "free text becomes an object with the member input")
+        to.log.changed("arguments", f"{path}/kind", "every call has an object")
+        return {"input": arguments}
+    if type(arguments) is not str:
+        return arguments  # type: ignore[return-value]  # text or an object
+    value, faithful = arguments_object(arguments)
+    if not faithful:
+        to.log.changed("arguments", f"{to.call(index, at)}/arguments", "the text is not faithfully an object")
+    return value
+
+
+PLAIN_TEXT: Final = frozenset({"type", "text"})
+_NOTHING_KNOWN: Final[Collection[str]] = ()
+
+
+def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) -> list[tuple[str, str]]:
+    """Return each text of what is one text or a list of parts, with its path; note what else the parts hold."""
+    if type(said) is str:
+        return [(path, said)]
+    texts: list[tuple[str, str]] = []
+    for at, part in enumerate(said):
+        is_text = part["type"] == "text"
+        if is_text:
+            texts.append((f"{path}/{at}", part["text"]))
+        lost_members(log, beyond(part, PLAIN_TEXT if is_text else _NOTHING_KNOWN), f"{path}/{at}", code, detail)
+    return texts

@@ -1,0 +1,66 @@
+"""Claude (`POST /v1/messages`), both API versions.
+
+Source: docs/wire/claude.md; https://platform.claude.com/docs/en/api/messages
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms.claude.tables import API_VERSIONS, DIALECT
+from interlingua.spi.demands import Demands, Limit
+from interlingua.spi.descriptor import Descriptor, Wire
+from interlingua.spi.marks import Marks
+
+if TYPE_CHECKING:
+    from interlingua.rooms.claude.decode import decode_request
+    from interlingua.rooms.claude.decode_answer import decode_response
+    from interlingua.rooms.claude.encode import encode_request
+    from interlingua.rooms.claude.encode_answer import encode_response
+    from interlingua.rooms.claude.errors import decode_error, encode_error
+    from interlingua.rooms.claude.rules import check_request
+    from interlingua.rooms.claude.stream_decoder import assemble_stream, decode_stream
+    from interlingua.rooms.claude.stream_encoder import encode_stream
+
+__all__ = [
+    "DESCRIPTOR",
+    "assemble_stream",
+    "check_request",
+    "decode_error",
+    "decode_request",
+    "decode_response",
+    "decode_stream",
+    "encode_error",
+    "encode_request",
+    "encode_response",
+    "encode_stream",
+]
+
+DESCRIPTOR: Final = Descriptor(
+    dialect=DIALECT,
+    title="Claude (Anthropic Messages)",
+    api_versions=API_VERSIONS,
+    wire=Wire(is_named=True),
+    media=frozenset({"image", "file"}),
+    demands=Demands(
+        distinct_ids="conversation",
+        texts="spoken",
+        blocks_on_top=True,
+        unbegun_answer=True,
+        lists=True,
+        trimmed_end=True,
+        signed=True,
+        paired_server_results=True,
+        ids=Limit(None),
+        names=Limit(128),
+    ),
+    signed_state="thinking_blocks",
+    hides_reasoning=True,
+    marks=Marks(
+        parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),
+        part_members={"image": "source"},
+    ),
+)
+
+__getattr__ = on_first_use(__name__, assemble_stream="stream_decoder")

@@ -1,0 +1,108 @@
+"""Claude to canonical: responses.
+
+Source: docs/wire/claude.md, section 2.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._shared.extra import Unmapped, take
+from interlingua.rooms._shared.reading import (
+    OBJECT,
+    TEXT,
+    Malformed,
+    expect,
+    is_integer,
+    top_object,
+)
+from interlingua.rooms.claude.decode_message import decode_answer
+from interlingua.rooms.claude.tables import (
+    DIALECT,
+    FINISH_REASONS,
+    FINISH_WORDS,
+    OUTPUT_DETAILS,
+    STOP_SEQUENCE,
+    THINKING_TOKENS,
+    USAGE,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.model_shapes import ChatResponse
+    from interlingua.rooms._shared.extra import Setting
+
+
+# What every response says by habit, and the members whose null says nothing else.
+_HABITS: Final[Mapping[str, Any]] = MappingProxyType({"type": "message", "role": "assistant", "stop_sequence": None})
+_NULLABLE: Final = frozenset({"id", "model", "usage"})
+_DETAILS: Final[Mapping[str, Setting]] = MappingProxyType({THINKING_TOKENS: ("reasoning_tokens", (int,))})
+_RESPONSE_HABITS: Final = ("type", "role", "stop_reason", "stop_sequence")
+
+
+def decode_response(body: Any) -> ChatResponse:
+    """Return the canonical response of a message of the model. Raises `DecodeError`."""
+    try:
+        return cast("ChatResponse", _decode_response(top_object(body)))
+    except Malformed as malformed:
+        raise malformed.error(DIALECT) from None
+
+
+def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+    response: dict[str, Any] = {"dialect": DIALECT}
+    left = Unmapped()
+    for key, value in body.items():
+        if key in {"id", "model", "stop_sequence"} and type(value) is str:
+            response[key] = value
+        elif key == "content":
+            response["messages"] = decode_answer(value) if expect(value, (list,), key) else []
+        elif key == "stop_reason" and (value is None or type(value) is str):
+            decode_stop_reason(response, value, body)
+        elif key == "usage" and type(value) is dict:
+            response["usage"] = decode_usage(value)
+        elif value is None and key in _NULLABLE:
+            left.null(key)
+        elif _HABITS.get(key, value) != value or key not in _HABITS:
+            left.fields[key] = value
+    if "messages" not in response:
+        raise Malformed("/content", "expected a list")
+    left.absent_habits(_RESPONSE_HABITS, body)
+    left.attach(response, DIALECT)
+    return response
+
+
+def decode_stop_reason(response: dict[str, Any], word: Any, body: dict[str, Any]) -> None:
+    """Decode `stop_reason`, which says with `stop_sequence` why the answer ended."""
+    if word is None:
+        return
+    expect(word, TEXT, "stop_reason")
+    reason = FINISH_REASONS.get(word, "other")
+    response["finish_reason"] = reason
+    stopped = reason == "stop" and type(body.get("stop_sequence")) is str
+    if word != (STOP_SEQUENCE if stopped else FINISH_WORDS[reason][0]):
+        response["finish_reason_raw"] = word
+
+
+def decode_usage(wire: Any) -> dict[str, Any]:
+    """Decode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive."""
+    usage: dict[str, Any] = {}
+    left = Unmapped()
+    expect(wire, OBJECT, "usage")
+    for key, value in wire.items():
+        if key in USAGE and is_integer(value):
+            usage[USAGE[key]] = value
+        elif key == OUTPUT_DETAILS and type(value) is dict:
+            taken, others = take(value, _DETAILS)
+            usage |= taken
+            if others or not taken:
+                left.fields[key] = others
+        elif value is None and (key in USAGE or key == OUTPUT_DETAILS):
+            left.null(key)
+        else:
+            left.fields[key] = value
+    if "input_tokens" in usage:
+        usage["input_tokens"] += usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
+    left.attach(usage, DIALECT)
+    return usage

@@ -1,0 +1,190 @@
+"""Claude to canonical: turns, thinking, tool calls and results. Every function raises `Malformed` with its own path.
+
+A wire message becomes one or more chat messages: each tool result one, what stands between results one, and an
+assistant's blocks one for each run in the order reasoning, content, tool calls.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.extra import Unmapped, read_setting, rest, take
+from interlingua.rooms._shared.reading import FLAG, OBJECT, TEXT, Malformed, expect
+from interlingua.rooms.claude.decode_part import decode_cache, decode_content, decode_part
+from interlingua.rooms.claude.tables import DIALECT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.model_shapes import ChatMessage
+    from interlingua.rooms._shared.extra import Setting
+
+
+_MESSAGE_MEMBERS: Final = frozenset({"role", "content"})
+
+_CALL_MEMBERS: Final = frozenset({"type", "id", "name", "input", "cache_control"})
+
+_IS_ERROR: Final[Setting] = ("is_error", FLAG)
+_RESULT_MEMBERS: Final = frozenset({"type", "tool_use_id", "content", "is_error", "cache_control"})
+
+# What is kept of a block of thinking, beside its text.
+_THINKING: Final[Mapping[str, Setting]] = MappingProxyType({
+    name: (name, TEXT) for name in ("type", "signature", "data")
+})  # fmt: skip
+
+_REASONING_RANK, _CONTENT_RANK, _CALL_RANK = range(3)
+
+
+class InvalidInput(str):
+    """Arguments of a call that a stream told and that make no object: cut off, or written wrong. No body has them."""
+
+    __slots__ = ()
+
+
+def decode_message(wire: Any, messages: list[ChatMessage], last_role: str | None) -> str | None:
+    """Append the chat messages of a wire message; return the wire role that the next one may run on from."""
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    role: Any = wire.get("role")
+    content = wire.get("content")
+    if role == "user":
+        made = _decode_user(content)
+    elif role == "assistant":
+        made = decode_answer(content)
+    elif role == "system":
+        made = [_decode_system(wire)]
+    elif type(role) is str:
+        messages.append({"role": "opaque", "dialect": DIALECT, "data": wire})
+        return None
+    else:
+        raise Malformed("/role", "expected text")
+    if len(wire) != 2 or role == last_role or role == "system":  # noqa: PLR1714  # a set each time costs more
+        _note_message(wire, made[0], role, new_turn=role == last_role and role != "system")
+    messages.extend(made)  # type: ignore[arg-type]  # made by the functions below
+    return role  # type: ignore[no-any-return]  # one of the three
+
+
+def _note_message(wire: dict[str, Any], first: dict[str, Any], role: str, *, new_turn: bool) -> None:
+    """Keep what the wire message holds beside role and content with the first message made of it."""
+    fields = rest(wire, _MESSAGE_MEMBERS)
+    if not fields and not new_turn and role != "system":
+        return
+    bag = first.setdefault("extra", {}).setdefault(DIALECT, {})
+    if fields:
+        bag["message" if first["role"] == "tool" else "fields"] = fields
+    if new_turn:
+        bag.setdefault("spelling", {})["turn"] = "new"
+    if role == "system":
+        bag.setdefault("spelling", {})["system"] = "inline"
+
+
+def _decode_system(wire: dict[str, Any]) -> dict[str, Any]:
+    """Decode instructions; a message that only sets the effort has no content."""
+    said = {"content": decode_content(wire["content"], "system")} if "content" in wire else {}
+    return {"role": "system", **said}
+
+
+def _decode_user(content: Any) -> list[dict[str, Any]]:
+    """Decode what a user says."""
+    if type(content) is str:
+        return [{"role": "user", "content": content}]
+    made: list[dict[str, Any]] = []
+    parts: list[dict[str, Any]] | None = None
+    blocks: list[Any] = content if type(content) is list else expect(content, (list,), "content")
+    for index, block in enumerate(blocks):
+        try:
+            if type(block) is dict and block.get("type") == "tool_result":
+                parts = None
+                made.append(_decode_result(block))
+            elif parts is None:
+                parts = [decode_part(block, "user")]
+                made.append({"role": "user", "content": parts})
+            else:
+                parts.append(decode_part(block, "user"))
+        except Malformed as malformed:
+            raise malformed.under("content", index) from None
+    return made or [{"role": "user", "content": []}]
+
+
+def decode_answer(content: Any) -> list[dict[str, Any]]:
+    """Decode what an assistant says; a step back in rank starts the next message."""
+    if type(content) is str:
+        return [{"role": "assistant", "content": content}]
+    made: list[dict[str, Any]] = []
+    rank = _CALL_RANK + 1
+    for index, block in enumerate(expect(content, (list,), "content")):
+        kind = block.get("type") if type(block) is dict else None
+        thought = kind == "thinking" or kind == "redacted_thinking"  # noqa: PLR1714  # it may be no text at all
+        own = _REASONING_RANK if thought else _CALL_RANK if kind == "tool_use" else _CONTENT_RANK
+        if own < rank:
+            made.append({"role": "assistant"})
+        rank = own
+        message = made[-1]
+        try:
+            if own == _CONTENT_RANK:
+                message.setdefault("content", []).append(decode_part(block, "assistant"))
+            elif own == _CALL_RANK:
+                message.setdefault("tool_calls", []).append(_decode_call(block))
+            else:
+                _decode_thinking(message, block)
+        except Malformed as malformed:
+            raise malformed.under("content", index) from None
+    for message in made:
+        if "extra" in message:  # holds thinking blocks; members stand in their order
+            extra = message.pop("extra")
+            message["extra"] = extra
+            _close_reasoning(message)
+    return made or [{"role": "assistant", "content": []}]
+
+
+def _decode_thinking(message: dict[str, Any], block: dict[str, Any]) -> None:
+    """Put the text into `reasoning` and the rest into `extra.claude.thinking_blocks`."""
+    kept, fields = take(block, _THINKING)
+    if kept["type"] == "thinking":
+        text = expect(block.get("thinking"), TEXT, "thinking")
+        message.setdefault("reasoning", []).append({"type": "text", "text": text})
+        del fields["thinking"]
+    if fields:
+        kept["fields"] = fields
+    message.setdefault("extra", {}).setdefault(DIALECT, {}).setdefault("thinking_blocks", []).append(kept)
+
+
+def _close_reasoning(message: dict[str, Any]) -> None:
+    """Write the reasoning of one thinking block as text."""
+    reasoning = message.get("reasoning")
+    if reasoning is not None and len(reasoning) == 1:
+        message["reasoning"] = reasoning[0]["text"]
+
+
+def _decode_call(block: dict[str, Any]) -> dict[str, Any]:
+    identifier, name, arguments = block.get("id"), block.get("name"), block.get("input")
+    call: dict[str, Any] = {
+        "id": expect(identifier, TEXT, "id"),
+        "name": expect(name, TEXT, "name"),
+        "arguments": str(arguments) if type(arguments) is InvalidInput else expect(arguments, OBJECT, "input"),
+    }
+    if len(block) > 4:  # more than type, id, name and input
+        left = Unmapped()
+        left.fields = rest(block, _CALL_MEMBERS)
+        decode_cache(call, block, left)
+        left.attach(call, DIALECT)
+    return call
+
+
+def _decode_result(block: dict[str, Any]) -> dict[str, Any]:
+    content = block.get("content")
+    message: dict[str, Any] = {"role": "tool", "call_id": expect(block.get("tool_use_id"), TEXT, "tool_use_id")}
+    if content is not None:
+        message["content"] = decode_content(content, "tool")
+        if len(block) == 3:  # type, id and content
+            return message
+    left = Unmapped()
+    if content is None and "content" in block:
+        left.null("content")
+    if "is_error" in block:
+        read_setting(message, "is_error", block["is_error"], _IS_ERROR, left)
+    left.fields |= rest(block, _RESULT_MEMBERS)
+    decode_cache(message, block, left)
+    left.attach(message, DIALECT)
+    return message

@@ -1,0 +1,319 @@
+"""Canonical to Claude: requests.
+
+Source: docs/wire/claude.md, sections 1, 8 and 9.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_spelling, report_members
+from interlingua.rooms._shared.names import safe_name
+from interlingua.rooms._shared.schemas import count_optional, is_circular
+from interlingua.rooms._shared.strict import can_be_closed, close, is_strict
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.claude.encode_message import encode_conversation
+from interlingua.rooms.claude.encode_part import encode_cache
+from interlingua.rooms.claude.tables import (
+    DIALECT,
+    DISPLAYS,
+    EFFORTS,
+    FILLS,
+    MAX_OPTIONAL_PARAMETERS,
+    MAX_STRICT_TOOLS,
+    MAX_TEMPERATURE,
+    MIN_THINKING_BUDGET,
+    NAME_LIMIT,
+    NEAREST_DISPLAYS,
+    NEAREST_EFFORTS,
+    NEWEST,
+    SAMPLING,
+    SETTING_NAMES,
+    THINKING_MODES,
+    TOOL_CHOICE_WORDS,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest, Tool, ToolChoice
+
+
+_THINKING: Final = (("type", "mode"), ("budget_tokens", "budget_tokens"), ("display", "display"))
+_TOOL_MEMBERS: Final = (("description", "description"), ("parameters", "input_schema"), ("strict", "strict"))
+_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages"})
+
+
+def encode_request(request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
+    """Return the body of `POST /v1/messages`; what does not come along is noted in the log.
+
+    `api_version` None means verbatim at home and the newest abroad.
+    """
+    home = request.get("dialect") == DIALECT
+    to = Target(DIALECT, home, answer=False, log=log, version=api_version or ("" if home else NEWEST))
+    out: dict[str, Any] = {}
+    for name, value in request.items():
+        if name in SETTING_NAMES:
+            if name not in SAMPLING or not to.version or _takes_sampling(name, value, to):
+                out[SETTING_NAMES[name]] = value
+        elif name in _WRITERS:
+            _WRITERS[name](out, value, request, to)
+        elif name not in _WRITTEN_ELSEWHERE:
+            log.lost("setting", f"/{name}", f"the dialect has no {name}")
+    if not home:
+        _drop_choice_without_tools(out, request, to)
+    encode_conversation(out, request["messages"], to)
+    merge_own_extra(out, request, DIALECT, "", log)
+    if not home:
+        for name in ("model", "max_tokens"):
+            if name not in out:
+                out[name] = FILLS[name]
+                log.filled(f"/{name}", "a request says it")
+    return out
+
+
+def _takes_sampling(name: str, value: Any, to: Target) -> bool:
+    if to.version == NEWEST:
+        to.log.lost("setting", f"/{name}", f"API version {NEWEST} has no sampling settings")
+        return False
+    if name == "temperature" and value > MAX_TEMPERATURE:
+        to.log.lost("setting", f"/{name}", "the dialect's temperature ends at 1")
+        return False
+    return True
+
+
+def _write_stop(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
+    out["stop_sequences"] = value
+
+
+def _write_user(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
+    out["metadata"] = {"user_id": value}
+
+
+def _write_cache(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    if value.get("mode", "implicit") == "implicit":
+        out["cache_control"] = encode_cache(value, "/cache", to)
+    else:
+        to.log.lost("cache", "/cache", "a mark on the request is implicit")
+
+
+def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
+    to.log.changed("member", "/schema_version", "the version of the schema stays at home")
+
+
+def _write_reasoning(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write the settings as they are at home, and as near as Claude's words come abroad."""
+    settings = value if to.home else _translated(value, request, to)
+    thinking = {wire: settings[name] for wire, name in _THINKING if name in settings}
+    if thinking:
+        out["thinking"] = thinking
+    if "effort" in settings:
+        out["output_config"] = {**out.get("output_config", NOTHING), "effort": settings["effort"]}
+
+
+def _translated(settings: Any, request: Any, to: Target) -> dict[str, Any]:
+    """Return reasoning settings of another dialect in Claude's words."""
+    mode, effort, display = settings.get("mode"), settings.get("effort"), settings.get("display")
+    if effort == "none":
+        if mode not in {None, "disabled"}:
+            to.log.changed("setting", "/reasoning/mode", "no effort is no thinking")
+        mode, effort = "disabled", None
+    elif effort is not None and effort not in EFFORTS:
+        effort = _nearest(effort, NEAREST_EFFORTS, "/reasoning/effort", to)
+    if mode is not None and mode not in THINKING_MODES:
+        to.log.lost("setting", "/reasoning/mode", "the dialect has other modes")
+        mode = ""
+    mode, budget = _consistent_thinking(
+        mode, settings.get("budget_tokens"), request.get("max_tokens", FILLS["max_tokens"]), to
+    )
+    if display is not None and display not in DISPLAYS:
+        display = _nearest(display, NEAREST_DISPLAYS, "/reasoning/display", to)
+    if display is not None and mode not in {"enabled", "adaptive"}:
+        to.log.lost("setting", "/reasoning/display", "only thinking that is switched on is shown")
+        display = None
+    translated = {"mode": mode, "budget_tokens": budget, "display": display, "effort": effort}
+    return {name: value for name, value in translated.items() if value not in {None, ""}}
+
+
+def _consistent_thinking(mode: str | None, budget: int | None, most: int, to: Target) -> tuple[str | None, int | None]:
+    """Return mode and budget so that one goes with the other."""
+    if budget is not None:
+        if not MIN_THINKING_BUDGET <= budget < most or mode not in {None, "enabled"}:  # nor a mode that is not Claude's
+            to.log.lost("setting", "/reasoning/budget_tokens", "a budget is at least 1024 and below max_tokens")
+            budget = None
+        elif mode is None:
+            mode = "enabled"
+            to.log.filled("/reasoning/mode", "a budget stands in enabled thinking")
+    if mode == "enabled" and budget is None:
+        mode = "adaptive"
+        to.log.changed("setting", "/reasoning/mode", "enabled thinking has a budget")
+    return mode, budget
+
+
+def _nearest(word: str, nearest: Mapping[str, str], path: str, to: Target) -> str | None:
+    if word in nearest:
+        to.log.changed("setting", path, "the nearest word is taken")
+        return nearest[word]
+    to.log.lost("setting", path, "the dialect has no such word")
+    return None
+
+
+def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    known = {"type"}
+    if value["type"] == "json_schema" and "schema" in value:
+        schema = value["schema"] if to.home else close(value["schema"], "/response_format/schema", to.log, "setting")
+        form = {"type": "json_schema", "schema": schema}
+        known.add("schema")
+        if "response_format" in own_spelling(request, DIALECT):
+            out["output_format"] = form
+        else:
+            out["output_config"] = {**out.get("output_config", NOTHING), "format": form}
+    elif value["type"] == "text":
+        to.log.changed("setting", "/response_format/type", "text is the default")
+    else:
+        to.log.lost("setting", "/response_format/type", "the dialect has JSON only after a schema")
+    report_members([name for name in value if name not in known], "/response_format", to.log, "a format is a schema")
+
+
+def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write the tools; where only some are allowed, only those, since Claude has no such choice."""
+    choice = request.get("tool_choice")
+    allowed = frozenset(choice["names"]) if choice is not None and choice["mode"] == "subset" else None
+    home = to.home
+    tools: list[Any] = []
+    strict: list[tuple[int, dict[str, Any]]] = []
+    for index, tool in enumerate(value):
+        if allowed is not None and tool["type"] == "function" and tool["name"] not in allowed:
+            lost_members(to.log, tool, f"/tools/{index}", "tool", "only allowed tools are offered")
+            continue
+        encoded = _encode_tool(tool, index, to)
+        if encoded is None:
+            continue
+        tools.append(encoded)
+        if not home and tool.get("strict") and tool["type"] == "function":
+            strict.append((index, encoded))
+    if strict:
+        _close_schemas(strict, to)
+    if tools or not value:
+        out["tools"] = tools
+
+
+def _close_schemas(strict: list[tuple[int, dict[str, Any]]], to: Target) -> None:
+    """Close the schemas of strict tools; those that Claude would not enforce are strict no more."""
+    optional = closed = 0
+    for index, wire in strict:
+        schema = wire["input_schema"]
+        if closed < MAX_STRICT_TOOLS and is_strict(schema):
+            closed += 1
+            continue
+        count = MAX_OPTIONAL_PARAMETERS + 1
+        if closed < MAX_STRICT_TOOLS and can_be_closed(schema) and not is_circular(schema):
+            count = optional + count_optional(schema)
+        if count <= MAX_OPTIONAL_PARAMETERS:
+            wire["input_schema"] = close(schema, f"/tools/{index}/parameters", to.log, "tool")
+            optional, closed = count, closed + 1
+        else:
+            del wire["strict"]
+            to.log.lost("tool", f"/tools/{index}/strict", "its schema is none that is enforced")
+
+
+def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
+    """Return the wire form of a tool, or None where it has no place."""
+    if tool["type"] == "function":
+        path = f"/tools/{index}"
+        out: dict[str, Any] = {}
+        if "extra" in tool and "type" in own_spelling(tool, DIALECT):
+            out["type"] = "custom"
+        out["name"] = tool["name"] if to.home else safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
+        for name, wire in _TOOL_MEMBERS:
+            if name in tool:
+                out[wire] = tool[name]  # type: ignore[literal-required]  # names of the table
+        if not to.home:
+            _complete_schema(out, path, to)
+        if "cache" in tool:
+            out["cache_control"] = encode_cache(tool["cache"], f"{path}/cache", to)
+        merge_own_extra(out, tool, DIALECT, path, to.log)
+        return out
+    if tool["type"] == "opaque":
+        if tool["dialect"] == DIALECT:
+            return tool["data"]  # type: ignore[no-any-return]  # verbatim
+        lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
+        return None
+    assert_never(tool)
+
+
+def _complete_schema(out: dict[str, Any], path: str, to: Target) -> None:
+    """Claude demands an object schema of every tool."""
+    schema = out.get("input_schema")
+    if schema is None:
+        closing = {"additionalProperties": False} if out.get("strict") else {}
+        out["input_schema"] = {"type": "object", "properties": {}, **closing}
+        to.log.filled(f"{path}/parameters", "a tool has a schema")
+    elif schema.get("type") != "object":
+        out["input_schema"] = {**schema, "type": "object"}
+        to.log.changed("tool", f"{path}/parameters", "the arguments are an object")
+
+
+def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write which tools may or must be called, and whether several at once."""
+    choice: ToolChoice = value
+    if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
+        wire: dict[str, Any] = {"type": TOOL_CHOICE_WORDS[choice["mode"]]}
+    elif choice["mode"] == "named":
+        name = choice["name"] if to.home else safe_name(choice["name"], NAME_LIMIT, "/tool_choice/name", to.log)
+        wire = {"type": "tool", "name": name}
+        if choice.get("kind") == "custom":
+            to.log.lost("setting", "/tool_choice/kind", "every tool takes an object")
+    elif choice["mode"] == "subset":
+        wire = {"type": "any" if choice.get("required") else "auto"}
+        if to.home:
+            to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
+    else:
+        assert_never(choice)
+    parallel = request.get("parallel_tool_calls")
+    if parallel is not None and (wire["type"] != "none" or to.home):
+        wire["disable_parallel_tool_use"] = not parallel
+    out["tool_choice"] = wire
+
+
+def _write_parallel(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write the parallel switch where no choice does; it needs one to stand in."""
+    mode = request["tool_choice"]["mode"] if "tool_choice" in request else None
+    if mode is None and not to.home and not request.get("tools"):
+        to.log.lost("setting", "/parallel_tool_calls", "there are no tools to call")
+    elif mode is None and not value:
+        out["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
+        to.log.filled("/tool_choice", "the switch stands in a tool choice")
+    elif mode is None:
+        to.log.changed("setting", "/parallel_tool_calls", "calls in parallel are the default")
+    elif mode == "none" and not to.home:
+        to.log.lost("setting", "/parallel_tool_calls", "no tool may be called")
+
+
+def _drop_choice_without_tools(out: dict[str, Any], request: Any, to: Target) -> None:
+    """Drop a choice among no tools, which Claude refuses; tell what becomes of one among some of them."""
+    if "tool_choice" in out and not out.get("tools"):
+        del out["tool_choice"]
+        lost_members(
+            to.log, request.get("tool_choice", ()), "/tool_choice", "setting", "there are no tools to choose from"
+        )
+        if "parallel_tool_calls" in request:
+            to.log.lost("setting", "/parallel_tool_calls", "there are no tools to call")
+    elif request.get("tool_choice", {}).get("mode") == "subset":
+        to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
+
+
+_WRITERS: Final = MappingProxyType({
+    "stop": _write_stop,
+    "user": _write_user,
+    "cache": _write_cache,
+    "schema_version": _write_schema_version,
+    "tools": _write_tools,
+    "tool_choice": _write_tool_choice,
+    "parallel_tool_calls": _write_parallel,
+    "reasoning": _write_reasoning,
+    "response_format": _write_response_format,
+})  # fmt: skip

@@ -1,0 +1,124 @@
+"""Canonical to Claude: responses.
+
+Source: docs/wire/claude.md, section 2.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.extra import merge_own_extra, own_spelling, report_usage
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.claude.encode_message import Blocks, as_blocks, encode_answer
+from interlingua.rooms.claude.tables import (
+    DIALECT,
+    FILLS,
+    FINISH_REASONS,
+    FINISH_WORDS,
+    OUTPUT_DETAILS,
+    STOP_SEQUENCE,
+    THINKING_TOKENS,
+    USAGE,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatMessage, ChatResponse, Usage
+
+
+_TOTAL_PARTS: Final = ("input_tokens", "output_tokens")
+_USAGE_MEMBERS: Final = frozenset({"reasoning_tokens", *USAGE.values()})
+_HABITS: Final[Mapping[str, Any]] = MappingProxyType({
+    "type": "message", "role": "assistant", "stop_reason": None, "stop_sequence": None
+})  # fmt: skip
+
+
+def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
+    """Return a message of the model; what does not come along is noted in the log."""
+    home = response.get("dialect") == DIALECT
+    to = Target(DIALECT, home, answer=True, log=log)
+    absent = own_spelling(response, DIALECT).get("absent", ())
+    out: dict[str, Any] = {}
+    members = cast("Mapping[str, Any]", response)
+    for name in ("id", "model"):
+        if name in members:
+            out[name] = members[name]
+        elif not home:
+            out[name] = FILLS[name]
+            log.filled(f"/{name}", "a response has it")
+    out["content"] = _encode_blocks(response["messages"], to)
+    encode_stop_reason(out, response, to)
+    if "usage" in response or not home:
+        out["usage"] = encode_usage(response.get("usage", {}), to)
+    for name in ("created", "schema_version"):
+        if name in response:
+            log.lost("member", f"/{name}", "no place in a response")
+    for index, answer in enumerate(response.get("alternatives", ())):
+        lost_members(log, answer, f"/alternatives/{index}", "message", "the dialect gives one answer")
+    merge_own_extra(out, response, DIALECT, "", log)
+    for name, value in _HABITS.items():
+        if name not in out and name not in absent:
+            out[name] = value
+    return out
+
+
+def _encode_blocks(messages: list[ChatMessage], to: Target) -> list[Any]:
+    blocks = Blocks([])
+    for index, message in enumerate(messages):
+        if message["role"] != "assistant":
+            lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
+            continue
+        blocks.add(as_blocks(encode_answer(message, index, to)))
+    blocks.close()
+    return blocks.made
+
+
+def encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
+    """Write why the answer ended: `stop_reason` and `stop_sequence`."""
+    reason = response.get("finish_reason")
+    raw = response.get("finish_reason_raw")
+    sequence = response.get("stop_sequence")
+    if sequence is not None:
+        out["stop_sequence"] = sequence
+    if reason is None:
+        if not to.home:
+            out["stop_reason"] = FINISH_WORDS["stop"][0] if sequence is None else STOP_SEQUENCE
+            to.log.filled("/finish_reason", "a whole answer has a reason")
+        if raw is not None:
+            to.log.lost("finish_reason", "/finish_reason_raw", "a word without its reason")
+        return
+    word, faithful = FINISH_WORDS[reason]
+    if reason == "stop" and sequence is not None:
+        word = STOP_SEQUENCE
+    out["stop_reason"] = word
+    if raw is not None:
+        if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
+            out["stop_reason"] = raw
+            return
+        to.log.lost("finish_reason", "/finish_reason_raw", "another dialect's word")
+    if not faithful:
+        to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it")
+
+
+def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
+    """Encode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive."""
+    out: dict[str, Any] = {}
+    for wire, name in USAGE.items():
+        if name in usage:
+            out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
+    if "input_tokens" in out:
+        out["input_tokens"] -= usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
+    if "reasoning_tokens" in usage:
+        out[OUTPUT_DETAILS] = {THINKING_TOKENS: usage["reasoning_tokens"]}
+    report_usage(usage, _USAGE_MEMBERS, to.log, "no place in the usage")
+    merge_own_extra(out, usage, DIALECT, "/usage", to.log)
+    if not to.home:
+        for name in _TOTAL_PARTS:
+            if name not in out:
+                out[name] = 0
+                to.log.filled(f"/usage/{name}", "usage is whole")
+    return out

@@ -1,0 +1,388 @@
+"""Canonical to Claude: the turns of a conversation, and the blocks of answers, calls and results in them.
+
+Consecutive messages of one wire role are one turn (MAP-6.6), results of tools stand in the user's turn (MAP-6.3),
+leading instructions in `system` (MAP-6.1).
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.extra import (
+    FOREIGN,
+    NOTHING,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    report_foreign,
+    without_notes,
+)
+from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
+from interlingua.rooms._shared.writing import ResultMatching, object_arguments, texts_of
+from interlingua.rooms.claude.encode_part import encode_cache_mark, encode_parts, encode_texts, report_empty
+from interlingua.rooms.claude.tables import DIALECT, ID_LIMIT, NAME_LIMIT, NEWEST
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.model_shapes import (
+        AssistantChatMessage,
+        ChatMessage,
+        DeveloperChatMessage,
+        SystemChatMessage,
+        ToolCall,
+        ToolChatMessage,
+        UserChatMessage,
+    )
+    from interlingua.rooms._shared.writing import Target
+
+
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+
+
+def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:
+    """Write leading instructions into `system`, and all other messages as turns."""
+    if not to.home:
+        messages = _trimmed(without_notes(messages, DIALECT), to)
+    first = 0
+    for message in messages:
+        if message["role"] not in _INSTRUCTIONS:
+            break
+        if "extra" in message and own_spelling(message, DIALECT).get("system") == "inline":
+            break
+        first += 1
+    if first:
+        _encode_system(out, messages[:first], to)
+    turns = _Turns()
+    answered = ResultMatching(messages)
+    for index, message in enumerate(messages[first:], first):
+        _add_message(turns, message, index, answered, to)
+    out["messages"] = turns.close()
+
+
+def _trimmed(messages: list[ChatMessage], to: Target) -> list[ChatMessage]:
+    """Return the messages; a last answer is without the white space at its end, which is refused (ENC-2)."""
+    last: Any = messages[-1] if messages else NOTHING
+    content: Any = last.get("content")
+    if last.get("role") != "assistant" or "tool_calls" in last or not content:
+        return messages
+    path = f"{to.message(len(messages) - 1)}/content"
+    parts: list[Any] = [] if type(content) is str else content
+    text: Any = content
+    if parts:
+        path = f"{path}/{len(parts) - 1}/text"
+        text = parts[-1].get("text", "") if parts[-1]["type"] == "text" else ""
+    trimmed = text.rstrip()
+    if not trimmed or trimmed == text:
+        return messages
+    to.log.changed("content", path, "a last answer ends in no white space")
+    said = [*parts[:-1], {**parts[-1], "text": trimmed}] if parts else trimmed
+    shorter: Any = {**last, "content": said}
+    return [*messages[:-1], shorter]
+
+
+def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:
+    """Join instructions to the one `system` text, or to blocks where any carries more than text."""
+    contents: list[Any] = []
+    for index, message in enumerate(messages):
+        content = message.get("content", "")
+        if type(content) is not str:
+            content = encode_texts(content, f"{to.message(index)}/content", to)
+        _finish_instruction(message, index, to)
+        if content or to.home:
+            contents.append(content)
+        elif "content" in message:
+            to.log.changed("empty_text", f"{to.message(index)}/content", "an instruction that says nothing is left out")
+    if len(contents) == 1:
+        out["system"] = contents[0]
+    elif all(type(content) is str or all(len(block) == 2 for block in content) for content in contents):
+        texts = ["".join(block["text"] for block in as_blocks(content)) for content in contents]
+        out["system"] = "\n\n".join(texts)
+    else:
+        out["system"] = [block for content in contents for block in _text_blocks(content)]
+    if len(contents) != 1 and not out["system"]:
+        del out["system"]
+
+
+def _finish_instruction(message: Any, index: int, to: Target) -> None:
+    """Report what an instruction says beyond its text."""
+    if message["role"] == "developer":
+        to.log.changed("role", f"{to.message(index)}/role", "the dialect has one kind of instruction")
+    finish_message(message, index, to)
+
+
+def _add_message(turns: _Turns, message: Any, index: int, answered: ResultMatching, to: Target) -> None:
+    """Add a message to the turns."""
+    role = message["role"]
+    if role == "opaque":
+        _encode_opaque(turns, message, index, to)
+    elif role == "tool":
+        identifier = message.get("call_id")
+        if identifier is None or not (to.home or acceptable_128(identifier)):
+            identifier = _result_identifier(message, index, answered, to)
+        turns.add(message, "user", [encode_result(message, index, identifier, to)])
+    else:
+        if role == "assistant":
+            content = encode_answer(message, index, to)
+        else:
+            role, content = _encode_user_content(message, index, to)
+        if content or to.home:
+            turns.add(message, role, content)
+
+
+def _encode_opaque(turns: _Turns, message: Any, index: int, to: Target) -> None:
+    """Write a message of Claude's verbatim; nothing runs on from it."""
+    if message["dialect"] == DIALECT and type(message["data"]) is dict:
+        turns.made.append(message["data"])
+        turns.last = ""
+    else:
+        lost_members(to.log, message, to.message(index), "message", FOREIGN)
+
+
+class _Turns:
+    """The turns that are being made: `last` is the role that the next message may run on from.
+
+    `blocks` are those of the last turn where they are a list of our own, which may grow; input is never changed.
+    """
+
+    __slots__ = ("_joined", "blocks", "last", "made")
+
+    def __init__(self) -> None:
+        self.made: list[dict[str, Any]] = []
+        self.last = ""
+        self.blocks: list[Any] | None = None
+        self._joined: list[Blocks] = []
+
+    def add(self, message: ChatMessage, role: str, content: Any) -> None:
+        """Add what a message says to the last turn, or as the next one."""
+        is_apart = "extra" in message and own_spelling(message, DIALECT).get("turn") == "new"
+        if role == self.last and role != "system" and not is_apart:
+            self._extend(role, content)
+        else:
+            self.last, self.blocks = role, None if type(content) is str else content
+            is_empty = role == "system" and "content" not in message  # it only sets the effort
+            self.made.append({"role": role} if is_empty else {"role": role, "content": content})
+        if "extra" in message:
+            fields = own_extra(message, DIALECT).get("message" if message["role"] == "tool" else "fields", NOTHING)
+            merge_extra(self.made[-1], fields)
+
+    def _extend(self, role: str, content: Any) -> None:
+        if self.blocks is None:
+            self.blocks = as_blocks(self.made[-1]["content"])
+            self.made[-1] = {**self.made[-1], "content": self.blocks}
+        if role == "user":
+            self.blocks.extend(as_blocks(content))
+        else:
+            if not self._joined or self._joined[-1].made is not self.blocks:
+                self._joined.append(Blocks(self.blocks))
+            self._joined[-1].add(as_blocks(content))
+
+    def close(self) -> list[dict[str, Any]]:
+        """Return the turns, which are whole now."""
+        for joined in self._joined:
+            joined.close()
+        return self.made
+
+
+def _encode_user_content(
+    message: UserChatMessage | SystemChatMessage | DeveloperChatMessage, index: int, to: Target
+) -> tuple[str, Any]:
+    """Return the wire role and content of what a user says, or of an instruction; a list is always a new one."""
+    content: Any = message.get("content")
+    if message["role"] == "user":
+        if type(content) is not str:
+            content = encode_parts(message.get("content", []), f"{to.message(index)}/content", "user", to)
+        if type(content) is str and not to.home and not content.strip():
+            note = to.log.lost if content else to.log.changed
+            note("empty_text", f"{to.message(index)}/content", "a text that says nothing is refused")
+            content = ""
+        finish_message(message, index, to)
+        return "user", content
+    if message["role"] == "system" or message["role"] == "developer":
+        _finish_instruction(message, index, to)
+        content = encode_texts(message.get("content", ""), f"{to.message(index)}/content", to)
+        if to.version in {"", NEWEST}:
+            return "system", content
+        to.log.changed("role", f"{to.message(index)}/role", "this API version has instructions only at the top")
+        return "user", content
+    assert_never(message)
+
+
+def _result_identifier(message: Any, index: int, answered: ResultMatching, to: Target) -> str | None:
+    """Return the id of the call that a result answers; one without id pairs by name, then by order."""
+    identifier: str | None = message.get("call_id", message.get("id"))
+    if to.home:
+        return identifier
+    path = f"{to.message(index)}/{'id' if 'call_id' not in message and identifier is not None else 'call_id'}"
+    if identifier is None:
+        to.log.filled(path, "a result names its call")
+        asked = answered.by(index)
+        identifier = f"call_{index}" if asked is None else asked.id
+        return identifier if acceptable_128(identifier) else made_acceptable(identifier, ID_LIMIT)
+    return safe_name(identifier, ID_LIMIT, path, to.log)
+
+
+class Blocks:
+    """The growing blocks of an answer of several messages, in a list of our own: `made`, whole after `close`."""
+
+    __slots__ = ("_texts", "made")
+
+    def __init__(self, made: list[Any]) -> None:
+        self.made = made
+        self._texts: list[str] = []  # what the last block grows to, joined once: long turns stay linear
+
+    def add(self, more: list[Any]) -> None:
+        """Add the blocks of the next message; adjacent texts have a blank line between them."""
+        if self.made and more and _plain(self.made[-1]) and _plain(more[0]):
+            self._texts = self._texts or [self.made[-1]["text"]]
+            self._texts.append(more[0]["text"])
+            more = more[1:]
+        if more:
+            self.close()
+            self.made.extend(more)
+
+    def close(self) -> None:
+        """Write what the last block has grown to."""
+        if self._texts:
+            self.made[-1] = {"type": "text", "text": "\n\n".join(self._texts)}
+            self._texts = []
+
+
+def _plain(block: Any) -> bool:
+    return len(block) == 2 and block.get("type") == "text"
+
+
+def as_blocks(content: Any) -> list[Any]:
+    """Return content as blocks."""
+    return _text_blocks(content) if content or type(content) is not str else []
+
+
+def _text_blocks(content: Any) -> list[Any]:
+    """Return content as blocks, an empty text as one that says nothing."""
+    return [{"type": "text", "text": content}] if type(content) is str else content
+
+
+def encode_result(message: ToolChatMessage, index: int, identifier: str | None, to: Target) -> dict[str, Any]:
+    """Encode the result of a call as a `tool_result` block; `identifier` is the id of the call."""
+    content = message.get("content")
+    out: dict[str, Any] = {"type": "tool_result"}
+    taken = 1
+    if identifier is not None:
+        out["tool_use_id"] = identifier
+        taken = 2 if "call_id" in message else 1
+    if content is not None:
+        out["content"] = (
+            content if type(content) is str else encode_parts(content, f"{to.message(index)}/content", "tool", to)
+        )
+        taken += 1
+    if taken == len(message):
+        return out
+    path = to.message(index)
+    if "is_error" in message:
+        out["is_error"] = message["is_error"]
+    if "name" in message:
+        to.log.lost("member", f"{path}/name", "results name their call only by its id")
+    encode_cache_mark(out, message, path, to)
+    if "id" in message and "call_id" in message:
+        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+    merge_own_extra(out, message, DIALECT, path, to.log)
+    return out
+
+
+def finish_message(message: Any, index: int, to: Target) -> None:
+    """Report the name, our own id and what other dialects said."""
+    if "name" in message:
+        to.log.lost("member", f"{to.message(index)}/name", "messages have no names")
+    if "id" in message:
+        to.log.changed("local_id", f"{to.message(index)}/id", "the wire has no place for the id of a message")
+    if "extra" in message:
+        report_foreign(message, DIALECT, to.message(index), to.log)
+
+
+def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
+    """Encode an assistant message: its text where it says nothing else, else blocks in their order."""
+    content, calls, home = message.get("content"), message.get("tool_calls"), to.home
+    members = 1 + (content is not None) + (calls is not None)
+    blocks: list[Any] = []
+    if len(message) != members and ("reasoning" in message or "extra" in message):
+        bag = own_extra(message, DIALECT)
+        if "reasoning" in message or "thinking_blocks" in bag:
+            _encode_reasoning(blocks, message, bag, to.message(index), to)
+    if type(content) is str:
+        if content and (home or not content.isspace()):
+            if calls is None and not blocks and (home or len(message) == members):
+                finish_message(message, index, to)
+                return content
+            blocks.append({"type": "text", "text": content})
+        elif home and calls is None and not blocks:
+            finish_message(message, index, to)
+            return content
+        else:
+            report_empty(content, f"{to.message(index)}/content", to)
+    elif content is not None:
+        blocks.extend(encode_parts(content, f"{to.message(index)}/content", "assistant", to))
+    if calls is not None:
+        for at, call in enumerate(calls):
+            blocks.append(encode_call(call, index, at, to))
+    if len(message) != members:
+        if "refusal" in message:
+            to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no text here")
+        finish_message(message, index, to)
+    return blocks
+
+
+def _encode_reasoning(
+    blocks: list[Any], message: AssistantChatMessage, bag: Mapping[str, Any], path: str, to: Target
+) -> None:
+    """Write the thinking blocks that Claude signed; other reasoning only into answers, where nobody checks it."""
+    reasoning = message.get("reasoning", ())
+    texts = texts_of(reasoning, f"{path}/reasoning", "reasoning", "thinking is plain text", to.log)
+    taken = 0
+    for at, kept in enumerate(bag.get("thinking_blocks", ())):
+        out: dict[str, Any] = {"type": kept["type"]}
+        if kept["type"] == "thinking":
+            if taken == len(texts):
+                to.log.lost("provider_state", f"{path}/extra/{DIALECT}/thinking_blocks/{at}", "its text is gone")
+                continue
+            out["thinking"] = texts[taken][1]
+            taken += 1
+        out.update({name: kept[name] for name in ("signature", "data") if name in kept})
+        merge_extra(out, kept.get("fields", NOTHING))
+        blocks.append(out)
+    for where, text in texts[taken:]:
+        if to.answer:
+            blocks.append({"type": "thinking", "thinking": text, "signature": ""})
+            to.log.filled(f"{path}/extra/{DIALECT}/thinking_blocks", "thinking is signed")
+        else:
+            to.log.lost("reasoning", where, "reasoning without Claude's signature is refused")
+
+
+def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, Any]:
+    """Encode a call as a `tool_use` block."""
+    name, home = call["name"], to.home
+    identifier = call.get("id")
+    if identifier is None or not (home or acceptable_128(identifier)):
+        identifier = _call_identifier(call, index, at, to)
+    if not (home or acceptable_64(name)):
+        name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
+    out: dict[str, Any] = {"type": "tool_use", "id": identifier, "name": name}
+    out["input"] = object_arguments(call, index, at, to)
+    if len(call) > (3 if "id" in call else 2):
+        path = to.call(index, at)
+        if "call_id" in call:
+            to.log.lost("member", f"{path}/call_id", "a call has one id")
+        encode_cache_mark(out, call, path, to)
+        merge_own_extra(out, call, DIALECT, path, to.log)
+    return out
+
+
+def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str:
+    """Return the id of a call: its own, made acceptable abroad, or one from its position."""
+    if "id" not in call:
+        to.log.filled(f"{to.call(index, at)}/id", "every call has an id")
+        return f"call_{index}_{at}"
+    if to.home:
+        return call["id"]
+    return safe_name(call["id"], ID_LIMIT, f"{to.call(index, at)}/id", to.log)

@@ -1,0 +1,258 @@
+"""Canonical to Claude: the blocks of parts, citations, cache marks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, assert_never
+
+from interlingua.loss import beyond, lost_members
+from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_extra, own_spelling
+from interlingua.rooms._shared.media import REENCODED_DATA, with_data
+from interlingua.rooms._shared.writing import PLAIN_TEXT
+from interlingua.rooms.claude.tables import (
+    CACHE_TIMES,
+    CITATION_HABITS,
+    CITATIONS,
+    DIALECT,
+    IMAGE_TYPES,
+    NEWEST,
+    PDF,
+    PLAIN,
+)
+
+if TYPE_CHECKING:
+    from interlingua.model_shapes import Part
+    from interlingua.rooms._shared.writing import Target
+
+
+def encode_texts(content: Any, path: str, to: Target) -> Any:
+    """Encode the content of an instruction: text, or text blocks."""
+    if type(content) is str:
+        return content
+    blocks: list[Any] = []
+    for at, part in enumerate(content):
+        if part["type"] == "text" or to.home:
+            blocks.extend(encode_part(part, f"{path}/{at}", "system", to))
+        else:
+            lost_members(to.log, part, f"{path}/{at}", "part", "an instruction is text")
+    return blocks
+
+
+def encode_parts(content: Any, path: str, role: str, to: Target) -> Any:
+    """Encode text as text and parts as blocks."""
+    if type(content) is str:
+        return content
+    blocks: list[Any] = []
+    for at, part in enumerate(content):
+        if part["type"] == "text" and len(part) == 2 and (to.home or (part["text"] and not part["text"].isspace())):
+            blocks.append(part)
+        else:
+            blocks.extend(encode_part(part, f"{path}/{at}", role, to))
+    return blocks
+
+
+def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, Any]]:
+    """Return the block of a part, or nothing where it has no place."""
+    if part["type"] == "text":
+        if not to.home and (not part["text"] or part["text"].isspace()):
+            report_empty(part["text"], f"{path}/text", to)
+            lost_members(to.log, beyond(part, PLAIN_TEXT), path, "empty_text", "an empty text is refused")
+            return []
+        out: dict[str, Any] = {"type": "text", "text": part["text"]}
+        if "citations" in part:
+            _encode_citations(out, part, path, role, to)
+        return [_finish_part(out, part, path, to)]
+    if part["type"] == "opaque":
+        if part["dialect"] == DIALECT:
+            return [part["data"]]
+        lost_members(to.log, part, path, "part", FOREIGN)
+        return []
+    if part["type"] == "image":
+        return _encode_image(part, path, role, to)
+    if part["type"] == "audio":
+        lost_members(to.log, part, path, "part", "the dialect has no sound")
+        return []
+    if part["type"] == "file":
+        return _encode_document(part, path, role, to)
+    assert_never(part)
+
+
+def _encode_image(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
+    if not to.home and role == "assistant":
+        lost_members(to.log, part, path, "part", "an answer has no pictures")
+        return []
+    source = _encode_source(part, path, to, IMAGE_TYPES, "image/png")
+    if source is None:
+        return []
+    for name in ("detail", "name"):
+        if name in part:
+            to.log.lost("part", f"{path}/{name}", "no place in a picture")
+    return [_finish_part({"type": "image", "source": source}, part, path, to)]
+
+
+def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], filled: str) -> dict[str, Any] | None:
+    """Encode the sources that pictures and documents share, or note the part as lost."""
+    given, part = part, part if to.home else with_data(part)
+    if "data" in part:
+        media_type = part.get("format")
+        if not to.home:
+            if media_type is None:
+                media_type = filled
+                to.log.filled(f"{path}/format", "data has a media type")
+            elif media_type not in accepted:
+                lost_members(to.log, given, path, "part", "the dialect does not take this media type")
+                return None
+        if part is not given:
+            to.log.changed("part", path, REENCODED_DATA)
+        kind = {} if media_type is None else {"media_type": media_type}
+        return {"type": "base64", **kind, "data": part["data"]}
+    if "format" in part and not to.home:
+        to.log.lost("part", f"{path}/format", "only data has a media type")
+    if "url" in part:
+        return {"type": "url", "url": part["url"]}
+    return {"type": "file", "file_id": part["file_id"]}
+
+
+def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
+    """Encode what a document says, or note the part as lost."""
+    if "text" in part:
+        return _encode_text_source(part, path, to)
+    if "content" not in part:
+        return _encode_source(part, path, to, frozenset({PDF}), PDF)
+    content: Any = []
+    for at, one in enumerate(part["content"]):
+        if to.home or one["type"] in {"text", "image", "opaque"}:
+            content.extend(encode_part(one, f"{path}/content/{at}", role, to))
+        else:
+            lost_members(to.log, one, f"{path}/content/{at}", "part", "a document holds texts and pictures")
+    if not content and not to.home:
+        lost_members(to.log, part, path, "part", "a document must hold something")
+        return None
+    if "format" in part:
+        to.log.lost("part", f"{path}/format", "parts have their own media types")
+    spelling = own_spelling(part, DIALECT)
+    if "content" in spelling and len(content) == 1 and content[0].keys() == PLAIN_TEXT:
+        content = content[0]["text"]
+    return {"type": "content", "content": content}
+
+
+def _encode_text_source(part: Any, path: str, to: Target) -> dict[str, Any]:
+    if "format" in part and part["format"] != PLAIN:
+        to.log.lost("part", f"{path}/format", "text is plain text")
+    bag = own_extra(part, DIALECT)
+    unsaid = "media_type" in bag.get("spelling", NOTHING).get("absent", ())
+    if unsaid or "media_type" in bag.get("fields", NOTHING).get("source", NOTHING):
+        return {"type": "text", "data": part["text"]}
+    return {"type": "text", "media_type": PLAIN, "data": part["text"]}
+
+
+def _encode_document(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
+    if role == "assistant" and not to.home:
+        lost_members(to.log, part, path, "part", "an answer has no documents")
+        return []
+    source = _encode_document_source(part, path, role, to)
+    if source is None:
+        return []
+    out: dict[str, Any] = {"type": "document", "source": source}
+    out |= {name: part[name] for name in ("title", "context") if name in part}
+    if "name" in part:
+        if "title" in part:
+            to.log.lost("part", f"{path}/name", "a document has a title alone")
+        else:
+            out["title"] = part["name"]
+            to.log.changed("part", f"{path}/name", "the name became the title")
+    return [_finish_part(out, part, path, to)]
+
+
+def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[str, Any]:
+    encode_cache_mark(out, part, path, to)
+    merge_own_extra(out, part, DIALECT, path, to.log)
+    return out
+
+
+def encode_cache_mark(out: dict[str, Any], value: Any, path: str, to: Target) -> None:
+    """Write the cache mark of a value, where it has one."""
+    if "cache" in value and to.answer and not to.home:
+        to.log.lost("cache", f"{path}/cache", "an answer has no marks")
+    elif "cache" in value:
+        out["cache_control"] = encode_cache(value["cache"], f"{path}/cache", to)
+
+
+def encode_cache(mark: Any, path: str, to: Target) -> dict[str, Any]:
+    """Encode a cache mark as `cache_control`."""
+    out: dict[str, Any] = {"type": "ephemeral"}
+    if "mode" in mark and mark["mode"] != "implicit":
+        to.log.lost("cache", f"{path}/mode", "a mark has no mode")
+    elif "mode" in mark:
+        to.log.changed("cache", f"{path}/mode", "a mark on the request is implicit")
+    if "ttl" in mark:
+        if to.home or mark["ttl"] in CACHE_TIMES:
+            out["ttl"] = mark["ttl"]
+        else:
+            to.log.lost("cache", f"{path}/ttl", "the dialect has other times to live")
+    return out
+
+
+def _encode_citations(out: dict[str, Any], part: Any, path: str, role: str, to: Target) -> None:
+    citations: list[Any] = []
+    for at, citation in enumerate(part["citations"]):
+        where = f"{path}/citations/{at}"
+        if role in {"user", "tool"} and to.version == NEWEST:
+            lost_members(to.log, citation, where, "citation", "a question has no citations")
+            continue
+        encoded = encode_citation(citation, where, part["text"], to)
+        if encoded is not None:
+            citations.append(encoded)
+    if citations or not part["citations"]:
+        out["citations"] = citations
+
+
+def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str, Any] | None:
+    """Return the citation of a text, or None where it has no place."""
+    bag = own_extra(citation, DIALECT)
+    fields = bag.get("fields", NOTHING)
+    if citation["kind"] == "opaque" and bag:
+        return {**fields}
+    kind = fields.get("type", CITATION_HABITS.get(citation["kind"]))
+    if kind not in CITATIONS or CITATIONS[kind][0] != citation["kind"] or not (bag or to.home or to.answer):
+        lost_members(to.log, citation, path, "citation", "only Claude's own citations are taken back")
+        return None
+    out: dict[str, Any] = {"type": kind}
+    names = {canonical: wire for wire, canonical in CITATIONS[kind][1].items()}
+    for name, value in citation.items():
+        if name in names:
+            out[names[name]] = value
+        elif name not in {"kind", "extra"}:
+            to.log.lost("citation", f"{path}/{name}", "no place in this citation")
+    merge_own_extra(out, citation, DIALECT, path, to.log)
+    if not to.home and not bag:
+        _fill_citation(out, kind, citation, path, text, to)
+    return out
+
+
+def _fill_citation(out: dict[str, Any], kind: str, citation: Any, path: str, text: str, to: Target) -> None:
+    """Fill what the types of an answer's citation demand."""
+    start, end = int(citation.get("start_index", 0)), int(citation.get("end_index", len(text)))
+    if kind == CITATION_HABITS["url"]:
+        fills: dict[str, Any] = {"url": "", "title": None, "cited_text": text[start:end], "encrypted_index": ""}
+    else:
+        fills = {
+            "document_title": None,
+            "cited_text": "",
+            "document_index": 0,
+            "start_char_index": 0,
+            "end_char_index": 0,
+            "file_id": None,
+        }
+    names = CITATIONS[kind][1]
+    for wire, value in fills.items():
+        if wire not in out:
+            out[wire] = value
+            to.log.filled(f"{path}/{names.get(wire, f'extra/{DIALECT}/fields/{wire}')}", "citations are whole")
+
+
+def report_empty(text: str, path: str, to: Target) -> None:
+    """Note a text that Claude refuses because it says nothing."""
+    if text:
+        to.log.lost("empty_text", path, "a text of white space is refused")
+    else:
+        to.log.changed("empty_text", path, "an empty text is refused")

@@ -1,0 +1,598 @@
+"""What Claude refuses: the table of its rules.
+
+Source: docs/wire/claude.md, sections 1, 4 and 6 to 8; section 9 for what changed with 2026-10-21.
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.ruling import (
+    FLAG,
+    INTEGER,
+    LIST,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    TEXT_OR_LIST,
+    judged,
+    members_named,
+    missing,
+    non_text_items,
+    number_of,
+    object_of,
+    objects,
+    out_of_range,
+    refused_members,
+    refused_names,
+    repeated,
+    text_of,
+    word_of,
+    wrong_item_types,
+    wrong_types,
+)
+from interlingua.rooms._shared.schemas import count_optional, is_circular, loose_objects
+from interlingua.rooms._shared.turns import Turn, unpaired
+from interlingua.rooms.claude.tables import (
+    DIALECT,
+    IMAGE_TYPES,
+    MAX_OPTIONAL_PARAMETERS,
+    MAX_STRICT_TOOLS,
+    MAX_TEMPERATURE,
+    MIN_THINKING_BUDGET,
+    NEWEST,
+    PDF,
+    PLAIN,
+    SAMPLING,
+)
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+    from interlingua.rooms._shared.turns import Named
+
+_SHAPES: Final[Shapes] = MappingProxyType({
+    "model": TEXT,
+    "max_tokens": INTEGER,
+    "messages": LIST,
+    "system": TEXT_OR_LIST,
+    "tools": LIST,
+    "tool_choice": OBJECT,
+    "thinking": OBJECT,
+    "output_config": OBJECT,
+    "stop_sequences": LIST,
+    "stream": FLAG,
+    "metadata": OBJECT,
+    "temperature": NUMBER,
+    "top_p": NUMBER,
+    "top_k": INTEGER,
+})  # fmt: skip
+_LIMITS: Final[Limits] = MappingProxyType({"max_tokens": (0, None), "temperature": (0, MAX_TEMPERATURE)})
+_FOREIGN: Final = ("n", "seed", "logprobs", "frequency_penalty", "presence_penalty", "logit_bias", "user")
+# Bedrock and Vertex say the version in the body and the model in the address.
+_HOSTED: Final = "anthropic_version"
+_FORCED: Final = frozenset({"any", "tool"})
+
+
+def required_settings(body: Object) -> Iterator[Violation]:
+    """A request says its model, its messages and `max_tokens` (section 1)."""
+    names = ("max_tokens", "messages") if _HOSTED in body else ("model", "max_tokens", "messages")
+    return missing(body, names, "")
+
+
+def setting_types(body: Object) -> Iterator[Violation]:
+    """Settings are of the JSON types that section 1 names."""
+    yield from wrong_types(body, _SHAPES, "")
+    yield from non_text_items(body.get("stop_sequences"), "/stop_sequences")
+
+
+def limits(body: Object) -> Iterator[Violation]:
+    """Numbers are within their limits (section 1.5; "temperature: range: 0..1")."""
+    return out_of_range(body, _LIMITS, "")
+
+
+def foreign_settings(body: Object) -> Iterator[Violation]:
+    """A request has no settings of other dialects (section 1.5)."""
+    return refused_members(body, _FOREIGN, "", "the provider has no such setting")
+
+
+def sampling(body: Object) -> Iterator[Violation]:
+    """Since 2026-10-21 there are no sampling settings (section 9)."""
+    return refused_members(body, sorted(SAMPLING), "", "no sampling settings since 2026-10-21")
+
+
+def thinking_budget(body: Object) -> Iterator[Violation]:
+    """A budget is at least 1024 and below `max_tokens` (section 6)."""
+    thinking = object_of(body, "thinking")
+    if thinking.get("type") != "enabled":
+        return
+    budget, most = number_of(thinking, "budget_tokens"), number_of(body, "max_tokens")
+    if budget is None:
+        yield Violation("required", "/thinking/budget_tokens", "enabled thinking has a budget")
+    elif budget < MIN_THINKING_BUDGET or (most is not None and budget >= most):
+        yield Violation("limit", "/thinking/budget_tokens", "at least 1024 and below max_tokens")
+
+
+def forced_choice(body: Object) -> Iterator[Violation]:
+    """Thinking forces no tool (section 8)."""
+    forced = object_of(body, "tool_choice").get("type")
+    if object_of(body, "thinking").get("type") == "enabled" and type(forced) is str and forced in _FORCED:
+        yield Violation("setting", "/tool_choice", "thinking forces no tool")
+
+
+_ROLES: Final = frozenset({"user", "assistant", "system"})
+_THINKING: Final = frozenset({"thinking", "redacted_thinking"})
+_SERVER_CALLS: Final = frozenset({"server_tool_use", "mcp_tool_use"})
+_acceptable_id: Final = re.compile(r"[a-zA-Z0-9_-]+").fullmatch
+_acceptable_server_id: Final = re.compile(r"srvtoolu_[a-zA-Z0-9_]+").fullmatch
+
+
+def messages_and_roles(body: Object) -> Iterator[Violation]:
+    """There are messages, each of a known role and with content (`messages`, section 1.1)."""
+    if body.get("messages") == []:
+        yield Violation("empty", "/messages", "at least one message")
+    yield from wrong_item_types(body.get("messages"), "/messages")
+    for path, message in objects(body.get("messages"), "/messages"):
+        if text_of(message, "role") not in _ROLES:
+            yield Violation("role", f"{path}/role", "user, assistant or system")
+        if type(message.get("content")) not in {str, list}:
+            yield Violation("shape", f"{path}/content", "expected text or a list")
+
+
+def calls_and_results(body: Object) -> Iterator[Violation]:
+    """Every `tool_use` is answered in the next turn, and nothing else is ("`tool_use` ids were found without ...")."""
+    return unpaired(turns(body))
+
+
+def repeated_ids(body: Object) -> Iterator[Violation]:
+    """No two calls have the same id ("`tool_use` ids must be unique")."""
+    return repeated((call for turn in turns(body) for call in turn.calls), "another call has its id")
+
+
+def late_results(body: Object) -> Iterator[Violation]:
+    """In a user's turn results come first, text after (section 8)."""
+    role, has_other = "", False
+    for path, message in objects(body.get("messages"), "/messages"):
+        if message.get("role") != role or role != "user":
+            role, has_other = text_of(message, "role"), False
+        if type(message.get("content")) is str:
+            has_other = True
+        for where, block in objects(message.get("content"), f"{path}/content"):
+            if block.get("type") != "tool_result":
+                has_other = True
+            elif has_other and role == "user":
+                yield Violation("order", where, "results come first in a turn")
+
+
+def refused_ids(body: Object) -> Iterator[Violation]:
+    """Ids of calls and results are letters, digits, `_` and `-`; those of server tools begin with `srvtoolu_`."""
+    yield from refused_names(_ids(body, server=False), _acceptable_id, "only letters, digits, _ and -", "id")
+    yield from refused_names(_ids(body, server=True), _acceptable_server_id, "srvtoolu_ and what it takes", "id")
+
+
+def server_results(body: Object) -> Iterator[Violation]:
+    """A server tool's result stands in the turn of its call (section 8)."""
+    role = ""
+    asked: set[str] = set()
+    for path, message in objects(body.get("messages"), "/messages"):
+        if message.get("role") != role:
+            role, asked = text_of(message, "role"), set[str]()
+        for where, block in objects(message.get("content"), f"{path}/content"):
+            kind = text_of(block, "type")
+            if kind in _SERVER_CALLS:
+                asked.add(text_of(block, "id"))
+            elif kind.endswith("_tool_result") and text_of(block, "tool_use_id") not in asked:
+                yield Violation("orphan_result", where, "no server tool call of the turn has its id")
+
+
+def ends_in_white_space(body: Object) -> Iterator[Violation]:
+    """A last message of the assistant ends in no white space (section 8)."""
+    last = _last(body)
+    if last is None:
+        return
+    path, message = last
+    content = message.get("content")
+    if type(content) is str and content != content.rstrip():
+        yield Violation("trailing_space", f"{path}/content", "the last text ends in white space")
+    block = _last_text(message, path)
+    if block is not None and text_of(block[1], "text") != text_of(block[1], "text").rstrip():
+        yield Violation("trailing_space", f"{block[0]}/text", "the last text ends in white space")
+
+
+def prefill_beside_thinking(body: Object) -> Iterator[Violation]:
+    """With thinking switched on, the conversation does not end in a text of the assistant (section 8)."""
+    last = _last(body)
+    if last is None or object_of(body, "thinking").get("type") != "enabled":
+        return
+    path, message = last
+    if type(message.get("content")) is str or _last_text(message, path) is not None:
+        yield Violation("prefill", path, "thinking cannot begin in the middle of an answer")
+
+
+def thinking_before_calls(body: Object) -> Iterator[Violation]:
+    """With thinking switched on, the open turn with calls begins with its thinking (section 8)."""
+    if object_of(body, "thinking").get("type") != "enabled" or number_of(body, "max_tokens") == 0:
+        return
+    begin = ""
+    has_calls = has_thinking = False
+    for path, message in objects(body.get("messages"), "/messages"):
+        role = text_of(message, "role")
+        blocks = [block for _, block in objects(message.get("content"), "")]
+        if role == "assistant":
+            begin = begin or path
+            has_calls = has_calls or any(block.get("type") == "tool_use" for block in blocks)
+            has_thinking = has_thinking or any(word_of(block, "type") in _THINKING for block in blocks)
+        elif not any(block.get("type") == "tool_result" for block in blocks):
+            begin, has_calls, has_thinking = "", False, False
+    if has_calls and not has_thinking:
+        yield Violation("reasoning", f"{begin}/content", "the turn of the calls begins with its thinking")
+
+
+def turns(body: Object) -> list[Turn]:
+    """Return calls and results turn by turn; the server merges messages of the same role that follow each other."""
+    found: list[Turn] = []
+    for path, message in objects(body.get("messages"), "/messages"):
+        role = text_of(message, "role")
+        if not found or found[-1].role != role:
+            found.append(Turn(role))
+        for where, block in objects(message.get("content"), f"{path}/content"):
+            if block.get("type") == "tool_use" and type(block.get("id")) is str:
+                found[-1].calls.append((where, block["id"]))
+            elif block.get("type") == "tool_result" and type(block.get("tool_use_id")) is str:
+                found[-1].results.append((where, block["tool_use_id"]))
+    return found
+
+
+def _ids(body: Object, *, server: bool) -> Iterator[Named]:
+    for where, _, block in _blocks(body):
+        kind = text_of(block, "type")
+        name = "id" if kind in {"tool_use", "server_tool_use"} else "tool_use_id"
+        word = word_of(block, name)
+        if word is not None and server == (kind == "server_tool_use"):
+            yield f"{where}/{name}", word
+
+
+def _last(body: Object) -> tuple[str, Object] | None:
+    """Return the last message with its path, if it is the assistant's."""
+    last = [*objects(body.get("messages"), "/messages")][-1:]
+    return last[0] if last and last[0][1].get("role") == "assistant" else None
+
+
+def _last_text(message: Object, path: str) -> tuple[str, Object] | None:
+    """Return the last block of a message with its path, if it is a text."""
+    last = [*objects(message.get("content"), f"{path}/content")][-1:]
+    return last[0] if last and last[0][1].get("type") == "text" else None
+
+
+_MAX_CACHE_BREAKPOINTS: Final = 4
+_SHORT, _LONG = "5m", "1h"
+
+# Block type -> what it must have, and the JSON types of what the provider reads.
+_REQUIRED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
+    "text": ("text",),
+    "image": ("source",),
+    "document": ("source",),
+    "thinking": ("thinking",),
+    "redacted_thinking": ("data",),
+    "tool_use": ("id", "name", "input"),
+    "tool_result": ("tool_use_id",),
+})  # fmt: skip
+_BLOCK_SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
+    "text": {"text": TEXT, "citations": (list, dict)},
+    "image": {"source": OBJECT},
+    "document": {"source": OBJECT, "title": TEXT, "context": TEXT},
+    "thinking": {"thinking": TEXT, "signature": TEXT},
+    "redacted_thinking": {"data": TEXT},
+    "tool_use": {"id": TEXT, "name": TEXT},
+    "tool_result": {"tool_use_id": TEXT, "content": TEXT_OR_LIST, "is_error": (bool,)},
+    "search_result": {"source": TEXT, "title": TEXT, "content": LIST},
+})  # fmt: skip
+# Block type -> the roles whose messages do not take it.
+_MISPLACED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
+    "tool_use": frozenset({"user", "system"}),
+    "thinking": frozenset({"user", "system"}),
+    "redacted_thinking": frozenset({"user", "system"}),
+    "tool_result": frozenset({"assistant", "system"}),
+    "image": frozenset({"assistant", "system"}),
+    "document": frozenset({"system"}),
+})  # fmt: skip
+# Media of a source, by the type of its block and its own.
+_MEDIA: Final[Mapping[tuple[str, str], frozenset[str]]] = MappingProxyType({
+    ("image", "base64"): IMAGE_TYPES,
+    ("document", "base64"): frozenset({PDF}),
+    ("document", "text"): frozenset({PLAIN}),
+})  # fmt: skip
+_UNMARKED: Final = frozenset({"thinking", "redacted_thinking"})
+
+
+def block_types(body: Object) -> Iterator[Violation]:
+    """Blocks have the members that section 1.2 marks as required, of the JSON types that it names."""
+    yield from wrong_item_types(body.get("system"), "/system")
+    for path, message in objects(body.get("messages"), "/messages"):
+        yield from wrong_item_types(message.get("content"), f"{path}/content")
+    for path, _, block in _all_blocks(body):
+        kind = word_of(block, "type")
+        if kind is None:
+            yield Violation("required", f"{path}/type", "a block says its type")
+            continue
+        yield from missing(block, _REQUIRED.get(kind, ()), path)
+        yield from wrong_types(block, _BLOCK_SHAPES.get(kind, {}), path)
+        if kind == "tool_use" and type(block.get("input", {})) is not dict:
+            yield Violation("arguments", f"{path}/input", "expected an object")
+
+
+def misplaced_blocks(body: Object) -> Iterator[Violation]:
+    """A block stands in a message of its role (section 1.1)."""
+    for path, role, block in _blocks(body):
+        if role in _MISPLACED.get(text_of(block, "type"), ()):
+            yield Violation("part", path, "its role has no such block")
+
+
+def empty_texts(body: Object) -> Iterator[Violation]:
+    """No text is empty or white space, no list is empty ("text content blocks must be non-empty")."""
+    messages = list(objects(body.get("messages"), "/messages"))
+    for index, (path, message) in enumerate(messages):
+        content = message.get("content")
+        is_last_answer = index + 1 == len(messages) and message.get("role") == "assistant"
+        if content == [] and not is_last_answer:
+            yield Violation("empty", f"{path}/content", "at least one block")
+        elif type(content) is str and not content.strip() and not (is_last_answer and not content):
+            yield Violation("empty_text", f"{path}/content", "a text of nothing but white space")
+    for path, lone, block in _texts(body):
+        text = block.get("text")
+        if type(text) is str and not (text.strip() if lone else text):
+            yield Violation("empty_text", path, "a text of nothing but white space")
+
+
+def unsigned_thinking(body: Object) -> Iterator[Violation]:
+    """Thinking carries its signature (section 8)."""
+    for path, _, block in _blocks(body):
+        if block.get("type") == "thinking" and not block.get("signature"):
+            yield Violation("signature", path, "thinking without the signature that came with it")
+
+
+def foreign_media(body: Object) -> Iterator[Violation]:
+    """Pictures are jpeg, png, gif or webp; documents in base64 are PDF, in text plain (section 7)."""
+    for path, _, block in _all_blocks(body):
+        source = object_of(block, "source")
+        accepted = _MEDIA.get((text_of(block, "type"), text_of(source, "type")))
+        if accepted is not None and text_of(source, "media_type") not in accepted:
+            yield Violation("media_type", f"{path}/source/media_type", "the provider does not take this type")
+
+
+def many_cache_marks(body: Object) -> Iterator[Violation]:
+    """At most 4 cache marks (section 6)."""
+    for index, (path, _) in enumerate(_marks(body)):
+        if index >= _MAX_CACHE_BREAKPOINTS:
+            yield Violation("cache", path, "at most 4 cache marks")
+
+
+def cache_places(body: Object) -> Iterator[Violation]:
+    """No cache mark on thinking, nor on a tool that is loaded later (section 8; ENC-24)."""
+    for path, _, block in _blocks(body):
+        if text_of(block, "type") in _UNMARKED and block.get("cache_control") is not None:
+            yield Violation("cache", f"{path}/cache_control", "thinking takes no cache mark")
+    for path, tool in objects(body.get("tools"), "/tools"):
+        if tool.get("defer_loading") is True and tool.get("cache_control") is not None:
+            yield Violation("cache", f"{path}/cache_control", "a tool that is loaded later takes no cache mark")
+
+
+def cache_times(body: Object) -> Iterator[Violation]:
+    """The longer time comes first (section 6)."""
+    has_short = False
+    for path, mark in _marks(body):
+        time = mark.get("ttl", _SHORT)
+        if time == _SHORT:
+            has_short = True
+        elif time != _LONG:
+            yield Violation("cache", f"{path}/ttl", "5m or 1h")
+        elif has_short:
+            yield Violation("cache", f"{path}/ttl", "the longer time comes first")
+
+
+def assistant_documents(body: Object) -> Iterator[Violation]:
+    """Since 2026-10-21 the assistant sends no documents (section 9)."""
+    for path, role, block in _blocks(body):
+        if role == "assistant" and block.get("type") == "document":
+            yield Violation("part", path, "the assistant sends no documents")
+
+
+def user_citations(body: Object) -> Iterator[Violation]:
+    """Since 2026-10-21 the user's texts have no citations (section 9)."""
+    for path, role, block in _blocks(body):
+        if role == "user" and block.get("type") == "text" and block.get("citations"):
+            yield Violation("member", f"{path}/citations", "the user's texts have no citations")
+
+
+def _blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
+    """Yield path, role and value of the blocks of all messages."""
+    for path, message in objects(body.get("messages"), "/messages"):
+        role = text_of(message, "role")
+        for where, block in objects(message.get("content"), f"{path}/content"):
+            yield where, role, block
+
+
+def _all_blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
+    """Yield the blocks of the system text, of all messages, and of their results, whose role is `result`."""
+    for path, block in objects(body.get("system"), "/system"):
+        yield path, "system", block
+    for path, role, block in _blocks(body):
+        yield path, role, block
+        if block.get("type") == "tool_result":
+            for where, inner in objects(block.get("content"), f"{path}/content"):
+                yield where, "result", inner
+
+
+def _texts(body: Object) -> Iterator[tuple[str, bool, Object]]:
+    """Yield all texts, each with its path and whether white space alone is refused in it.
+
+    It is taken in results, and in answers that a server tool's citations cut into many texts.
+    """
+    for path, block in objects(body.get("system"), "/system"):
+        if block.get("type") == "text":
+            yield path, True, block
+    for path, message in objects(body.get("messages"), "/messages"):
+        blocks = list(objects(message.get("content"), f"{path}/content"))
+        lone = not any(block.get("type") == "server_tool_use" for _, block in blocks)
+        for where, block in blocks:
+            if block.get("type") == "text":
+                yield where, lone, block
+            elif block.get("type") == "tool_result":
+                for inside, inner in objects(block.get("content"), f"{where}/content"):
+                    if inner.get("type") == "text":
+                        yield inside, False, inner
+
+
+def _marks(body: Object) -> Iterator[tuple[str, Object]]:
+    """Yield the cache marks in the order in which the server reads them, each with its path."""
+    marked = [*objects(body.get("tools"), "/tools"), *((path, block) for path, _, block in _all_blocks(body))]
+    for path, value in [*marked, ("", body)]:
+        if type(value.get("cache_control")) is dict:
+            yield f"{path}/cache_control", value["cache_control"]
+
+
+_acceptable: Final = re.compile(r"[a-zA-Z0-9_-]{1,128}").fullmatch
+_CUSTOM: Final = (None, "custom")
+
+
+def tool_names(body: Object) -> Iterator[Violation]:
+    """Tools and calls have names of letters, digits, `_` and `-`, and no two tools the same (section 6)."""
+    named = list(members_named(objects(body.get("tools"), "/tools"), "name"))
+    yield from refused_names([*named, *_called(body)], _acceptable, "1 to 128 letters, digits, _ and -")
+    yield from repeated(named, "another tool has its name", "name")
+
+
+def tool_schemas(body: Object) -> Iterator[Violation]:
+    """A custom tool has a name and a schema of type object (section 1.3)."""
+    yield from wrong_item_types(body.get("tools"), "/tools")
+    for path, tool in objects(body.get("tools"), "/tools"):
+        if tool.get("type") not in _CUSTOM:
+            continue
+        if word_of(tool, "name") is None:
+            yield Violation("required", f"{path}/name", "a tool has a name")
+        schema = tool.get("input_schema")
+        if schema is None:
+            yield Violation("required", f"{path}/input_schema", "a tool has a schema")
+        elif type(schema) is not dict:
+            yield Violation("schema", f"{path}/input_schema", "expected an object")
+        elif object_of(tool, "input_schema").get("type") != "object":
+            yield Violation("schema", f"{path}/input_schema/type", "a schema of type object")
+
+
+def loose_schemas(body: Object) -> Iterator[Violation]:
+    """Strict schemas close every object (section 4)."""
+    form = object_of(object_of(body, "output_config"), "format")
+    if form.get("type") == "json_schema":
+        yield from loose_objects(form.get("schema"), "/output_config/format/schema")
+    for path, tool in objects(body.get("tools"), "/tools"):
+        if tool.get("strict") is True:
+            yield from loose_objects(tool.get("input_schema"), f"{path}/input_schema")
+
+
+def many_strict_tools(body: Object) -> Iterator[Violation]:
+    """At most 20 strict tools ("The maximum number of strict tools supported is 20")."""
+    strict = [path for path, tool in objects(body.get("tools"), "/tools") if tool.get("strict") is True]
+    for path in strict[MAX_STRICT_TOOLS:]:
+        yield Violation("limit", f"{path}/strict", "at most 20 strict tools")
+
+
+def circular_schemas(body: Object) -> Iterator[Violation]:
+    """A strict tool's schema does not refer to itself ("Circular reference detected in schema definitions")."""
+    for path, tool in objects(body.get("tools"), "/tools"):
+        if tool.get("strict") is True and is_circular(tool.get("input_schema")):
+            yield Violation("schema", f"{path}/input_schema", "a schema that does not refer to itself")
+
+
+def many_optional_members(body: Object) -> Iterator[Violation]:
+    """The strict tools' optional members are few ("too many optional parameters ... (limit: 24)")."""
+    optional = sum(
+        count_optional(tool.get("input_schema"))
+        for _, tool in objects(body.get("tools"), "/tools")
+        if tool.get("strict") is True
+    )
+    if optional > MAX_OPTIONAL_PARAMETERS:
+        yield Violation("limit", "/tools", "at most 24 optional members in all strict tools")
+
+
+def choice_and_tools(body: Object) -> Iterator[Violation]:
+    """A choice says its type, and a named one names a tool that is there (section 1.4)."""
+    choice = object_of(body, "tool_choice")
+    if not choice:
+        return
+    if not body.get("tools"):
+        yield Violation("setting", "/tool_choice", "a choice without tools")
+    if text_of(choice, "type") not in {"auto", "any", "tool", "none"}:
+        yield Violation("setting", "/tool_choice/type", "auto, any, tool or none")
+    elif choice["type"] == "tool" and word_of(choice, "name") is None:
+        yield Violation("required", "/tool_choice/name", "a choice of one tool names it")
+    elif choice["type"] == "none" and choice.get("disable_parallel_tool_use") is not None:
+        yield Violation("member", "/tool_choice/disable_parallel_tool_use", "no choice of tools, no parallel ones")
+
+
+def tool_references(body: Object) -> Iterator[Violation]:
+    """A reference to a tool names one that is there (TOOL-13)."""
+    known = {text_of(tool, "name") for _, tool in objects(body.get("tools"), "/tools")}
+    for path, role, block in _all_blocks(body):
+        if role == "result" and block.get("type") == "tool_reference" and text_of(block, "tool_name") not in known:
+            yield Violation("name", f"{path}/tool_name", "no tool has this name")
+
+
+def domains(body: Object) -> Iterator[Violation]:
+    """A search allows domains or blocks them (section 8)."""
+    for path, tool in objects(body.get("tools"), "/tools"):
+        if tool.get("allowed_domains") and tool.get("blocked_domains"):
+            yield Violation("setting", f"{path}/blocked_domains", "domains are allowed or blocked, not both")
+
+
+def _called(body: Object) -> Iterator[Named]:
+    return members_named(((path, block) for path, _, block in _blocks(body) if block.get("type") == "tool_use"), "name")
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    required_settings,
+    setting_types,
+    limits,
+    foreign_settings,
+    thinking_budget,
+    forced_choice,
+    messages_and_roles,
+    calls_and_results,
+    repeated_ids,
+    late_results,
+    refused_ids,
+    server_results,
+    ends_in_white_space,
+    prefill_beside_thinking,
+    thinking_before_calls,
+    block_types,
+    misplaced_blocks,
+    empty_texts,
+    unsigned_thinking,
+    foreign_media,
+    many_cache_marks,
+    cache_places,
+    cache_times,
+    tool_names,
+    tool_schemas,
+    loose_schemas,
+    circular_schemas,
+    many_optional_members,
+    many_strict_tools,
+    choice_and_tools,
+    tool_references,
+    domains,
+)
+# Rules that hold from one version of the API on.
+NEWEST_RULES: Final[tuple[Rule, ...]] = (*RULES, sampling, assistant_documents, user_citations)
+
+
+def check_request(body: Any, api_version: str | None = None) -> list[Violation]:
+    """Return what Claude would refuse of the body of `POST /v1/messages`. Raises `DecodeError` for no object.
+
+    `api_version` None means the rules that hold in every version.
+    """
+    return judged(body, DIALECT, NEWEST_RULES if api_version == NEWEST else RULES)

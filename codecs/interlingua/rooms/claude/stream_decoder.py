@@ -1,0 +1,337 @@
+"""Claude to canonical: streams.
+
+Source: docs/wire/claude.md, section 3.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from interlingua.arguments import arguments_object
+from interlingua.loss import LossLog
+from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.rooms._shared.stream import SILENT, FrameReader, noted, spelled, with_more
+from interlingua.rooms.claude.decode_answer import decode_stop_reason, decode_usage
+from interlingua.rooms.claude.decode_message import InvalidInput
+from interlingua.rooms.claude.decode_part import decode_citation, decode_part
+from interlingua.rooms.claude.stream_encoder import PIECES, StreamEncoder
+from interlingua.rooms.claude.tables import DIALECT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.template import TextPieces
+
+# The pieces of a block by its type: (type of the piece, member, event, member of the event).
+_PIECES: Final[Mapping[str, tuple[str, str, str, str]]] = MappingProxyType({
+    block: (*PIECES[event][:2], event, PIECES[event][2])
+    for block, event in (("text", "content"), ("thinking", "reasoning"), ("tool_use", "tool_call_delta"))
+})  # fmt: skip
+_NONE: Final = ("", "", "", "")
+_START_MEMBERS: Final = ("id", "model")
+# What the frames of a stream hold, by the type of the frame; counts are told with the usage.
+_KNOWN: Final[Mapping[str, Any]] = MappingProxyType({"": ("type", {
+    "message_start": {"type": None, "message": {
+        **dict.fromkeys(("id", "type", "role", "model", "stop_reason", "stop_sequence"), str),
+        "usage": dict, "content": {},
+    }},
+    "content_block_start": {"type": None, "index": None, "content_block": {"": ("type", {
+        "text": {"type": None, "text": None, "citations": {}},
+        "thinking": dict.fromkeys(("type", "thinking", "signature"), str),
+        "redacted_thinking": dict.fromkeys(("type", "data"), str),
+        "tool_use": dict.fromkeys(("type", "id", "name", "input")),
+    })}},
+    "content_block_delta": {"type": None, "index": None, "delta": {"": ("type", {
+        "text_delta": dict.fromkeys(("type", "text")),
+        "thinking_delta": dict.fromkeys(("type", "thinking")),
+        "input_json_delta": dict.fromkeys(("type", "partial_json")),
+        "signature_delta": dict.fromkeys(("type", "signature"), str),
+        "citations_delta": dict.fromkeys(("type", "citation")),
+    })}},
+    "content_block_stop": dict.fromkeys(("type", "index")),
+    "message_delta": {"type": None, "delta": dict.fromkeys(("stop_reason", "stop_sequence"), str), "usage": dict},
+    "message_stop": {"type": None},
+    "error": {"type": None, "error": dict.fromkeys(("type", "message"), str)},
+})})  # fmt: skip
+
+
+def decode_stream() -> StreamDecoder:
+    """Return a reader of one stream of Claude's."""
+    return StreamDecoder()
+
+
+class StreamDecoder(FrameReader[StreamEncoder]):
+    """Reads the frames of a stream of Claude's."""
+
+    dialect: ClassVar[str] = DIALECT
+    KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
+
+    def __init__(self) -> None:
+        super().__init__(StreamEncoder(LossLog()))
+        # By the index of the wire, which begins anew with each start.
+        self._open: dict[int, _Open] = {}
+        self._opened = 0
+        self._started = False
+
+    def read(self, frame: Any) -> list[Event]:
+        """Return the events of a frame; one of an unknown type is kept as it is. Raises `Malformed`."""
+        if type(frame) is str:
+            return self.opaque(frame)
+        kind = expect(frame, OBJECT).get("type")
+        reader = self._READERS.get(expect(kind, TEXT, "type"))
+        if reader is None:
+            return self.opaque(frame)
+        if self._started or kind in {"message_start", "error"}:
+            return reader(self, frame)
+        self._started = True  # the beginning was lost: nothing is written for it
+        start = spelled({"type": "start", "dialect": DIALECT}, DIALECT, "frame", SILENT)
+        return [*self.predicted(start), *reader(self, frame)]
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of a block: a frame tells its block by its index."""
+        return () if self.abroad else self._writer.held(event)
+
+    def finish(self) -> list[Event]:
+        """Return the event that ends a stream without `message_stop`."""
+        return [spelled({"type": "end", "complete": self.finished}, DIALECT, "end", "absent")]
+
+    def _start(self, frame: dict[str, Any]) -> list[Event]:
+        message = expect(frame.get("message"), OBJECT, "message")
+        event: Event = {"type": "start", "dialect": DIALECT}
+        for name in _START_MEMBERS:
+            if type(message.get(name)) is str:
+                event[name] = message[name]
+        if type(message.get("usage")) is dict:
+            event["usage"] = decode_usage(message["usage"])
+        self._open, self._started, self.finished = {}, True, False
+        return self.compared([event], [frame])
+
+    def _block_start(self, frame: dict[str, Any]) -> list[Event]:
+        block = expect(frame.get("content_block"), OBJECT, "content_block")
+        kind = expect(block.get("type"), TEXT, "content_block", "type")
+        index = expect(frame.get("index"), (int,), "index")
+        event = self._opening(block, kind)
+        events = self.compared([event], [frame])
+        kept = Block(block) if event["type"] == "part" else None
+        self._open[index] = _Open(self._opened, kind, kept)
+        self._opened += 1
+        return events
+
+    def _opening(self, block: dict[str, Any], kind: str) -> Event:
+        """Return the event that opens a block."""
+        number = self._opened
+        if kind == "text":
+            return {
+                "type": "content",
+                "block": number,
+                "text": expect(block.get("text"), TEXT, "content_block", "text"),
+            }
+        if kind == "thinking":
+            text = expect(block.get("thinking"), TEXT, "content_block", "thinking")
+            event: Event = {"type": "reasoning", "block": number, "text": text}
+            signature = block.get("signature")
+            return noted(event, DIALECT, "signature", signature) if type(signature) is str and signature else event
+        if kind == "redacted_thinking" and type(block.get("data")) is str:
+            return noted({"type": "state", "block": number}, DIALECT, "data", block["data"])
+        if kind == "tool_use":
+            event = {"type": "tool_call_start", "block": number}
+            event |= {name: expect(block.get(name), TEXT, "content_block", name) for name in ("id", "name")}
+            if arguments := expect(block.get("input", {}), OBJECT, "content_block", "input"):
+                event["arguments"] = arguments
+            return event
+        return {"type": "part", "block": number, "part": _under("content_block", decode_part, block, "assistant")}
+
+    def _block_delta(self, frame: dict[str, Any]) -> list[Event]:
+        delta = expect(frame.get("delta"), OBJECT, "delta")
+        kind = expect(delta.get("type"), TEXT, "delta", "type")
+        block = self._open.get(expect(frame.get("index"), (int,), "index"))
+        if block is None:
+            return self.opaque(frame)
+        event = _piece(kind, delta, block)
+        if event is None:
+            if block.kept is not None:
+                block.kept.add(delta)
+            return self.opaque(frame)
+        return self.compared([event], [frame])
+
+    def _block_stop(self, frame: dict[str, Any]) -> list[Event]:
+        block = self._open.pop(expect(frame.get("index"), (int,), "index"), None)
+        if block is None:
+            return self.opaque(frame)
+        end: Event = {"type": "block_end", "block": block.number}
+        if block.kept is None or not block.kept.grown:
+            return self.compared([end], [frame])
+        part = {"type": "part", "block": block.number, "part": decode_part(block.kept.made(), "assistant")}
+        return self.compared(with_more([part, end], DIALECT), [frame])
+
+    def _message_delta(self, frame: dict[str, Any]) -> list[Event]:
+        events: list[Event] = []
+        delta: Any = frame.get("delta")
+        if type(delta) is dict and type(delta.get("stop_reason")) is str:
+            said: dict[str, Any] = {}
+            decode_stop_reason(said, delta["stop_reason"], delta)
+            event: Event = {"type": "finish", "reason": said["finish_reason"]}
+            if "finish_reason_raw" in said:
+                event["raw"] = said["finish_reason_raw"]
+            if type(delta.get("stop_sequence")) is str:
+                event["stop_sequence"] = delta["stop_sequence"]
+            events.append(event)
+            self.finished = True
+        if type(frame.get("usage")) is dict:
+            events.append({"type": "usage", "usage": decode_usage(frame["usage"])})
+        return self.compared(with_more(events, DIALECT), [frame]) if events else self.opaque(frame)
+
+    def _stop(self, frame: dict[str, Any]) -> list[Event]:
+        # Without a reason the answer is not complete, whatever the frame says.
+        if not self.finished:
+            return self.opaque(frame)
+        end: Event = {"type": "end", "complete": True}
+        return self.compared([end], [frame])
+
+    def _error(self, frame: dict[str, Any]) -> list[Event]:
+        error = expect(frame.get("error"), OBJECT, "error")
+        event: Event = {"type": "error"}
+        for name, member in (("type", "code"), ("message", "message")):
+            if type(error.get(name)) is str:
+                event[member] = error[name]
+        return self.compared([event], [frame])
+
+    _READERS: ClassVar[Mapping[str, Callable[..., list[Event]]]] = {
+        "message_start": _start,
+        "content_block_start": _block_start,
+        "content_block_delta": _block_delta,
+        "content_block_stop": _block_stop,
+        "message_delta": _message_delta,
+        "message_stop": _stop,
+        "error": _error,
+    }
+
+
+class _Open:
+    """An open block: its ordinal over the whole stream, its type, and its content where it is kept whole."""
+
+    __slots__ = ("kept", "kind", "number", "piece")
+
+    def __init__(self, number: int, kind: str, kept: Block | None) -> None:
+        self.number = number
+        self.kind = kind
+        self.kept = kept
+        self.piece = _PIECES.get(kind, _NONE)
+
+
+def _piece(kind: str, delta: dict[str, Any], block: _Open) -> Event | None:
+    """Return the event of a piece of a block, or None for one that the block does not know."""
+    known, member, event, said = block.piece
+    if kind == known:
+        return {"type": event, "block": block.number, said: expect(delta.get(member), TEXT, "delta", member)}
+    if kind == "signature_delta" and block.kind == "thinking" and type(delta.get("signature")) is str:
+        return noted({"type": "state", "block": block.number}, DIALECT, "signature", delta["signature"])
+    if kind == "citations_delta" and block.kind == "text" and type(delta.get("citation")) is dict and delta["citation"]:
+        return {"type": "citation", "block": block.number, "citation": decode_citation(delta["citation"])}
+    return None
+
+
+def _under(step: str, decode: Callable[..., Any], *values: Any) -> Any:
+    """Decode what stands below a member; what is malformed there is reported from above."""
+    try:
+        return decode(*values)
+    except Malformed as malformed:
+        raise malformed.under(step) from None
+
+
+# The types of pieces and the member that holds what they say.
+_MEMBERS: Final[Mapping[str, str]] = MappingProxyType({
+    "text_delta": "text",
+    "thinking_delta": "thinking",
+    "input_json_delta": "partial_json",
+    "citations_delta": "citation",
+    "signature_delta": "signature",
+})  # fmt: skip
+
+
+class Block:
+    """A content block that grows by its pieces; texts are joined once."""
+
+    def __init__(self, start: dict[str, Any]) -> None:
+        self._start = start
+        self._texts: dict[str, list[str]] = {}
+        self._json: list[str] = []
+        self._citations: list[Any] = []
+        self._set: dict[str, Any] = {}
+
+    def add(self, delta: Mapping[str, Any]) -> None:
+        """Take a piece; one of an unknown type or shape says nothing that a block could hold."""
+        kind = delta.get("type")
+        if kind == "compaction_delta":
+            self._set |= {name: value for name, value in delta.items() if name != "type"}
+            return
+        member = _MEMBERS.get(kind) if type(kind) is str else None
+        value = delta.get(member) if member is not None else None
+        if kind == "citations_delta" and value is not None:
+            self._citations.append(value)
+        elif kind == "signature_delta" and value is not None:
+            self._set["signature"] = value
+        elif type(value) is str:
+            (self._json if kind == "input_json_delta" else self._texts.setdefault(str(member), [])).append(value)
+
+    @property
+    def grown(self) -> bool:
+        """Whether a piece has added to what the block began with."""
+        return bool(self._texts or self._json or self._citations or self._set)
+
+    def made(self) -> dict[str, Any]:
+        """Return the whole block."""
+        out = {**self._start, **self._set}
+        for name, pieces in self._texts.items():
+            before = self._start.get(name)
+            out[name] = "".join([before if type(before) is str else "", *pieces])
+        if text := "".join(self._json):
+            out["input"] = self._input(text)
+        if self._citations:
+            before = self._start.get("citations")
+            out["citations"] = [*(before if type(before) is list else ()), *self._citations]
+        return out
+
+    def _input(self, text: str) -> Any:
+        """Return the arguments of a call: what was cut or is no object for another reason stays text."""
+        value, faithful = arguments_object(text)
+        is_broken = not faithful and value == {"arguments": text}
+        return InvalidInput(text) if is_broken and self._start.get("type") == "tool_use" else value
+
+
+def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
+    """Return the message that the frames make; a second start begins anew, and what fits nowhere is passed over."""
+    message: dict[str, Any] = {"type": "message", "role": "assistant", "content": []}
+    blocks: dict[int, Block] = {}
+    for frame in frames:
+        if type(frame) is not dict:
+            continue
+        kind, index = frame.get("type"), frame.get("index")
+        if kind == "message_start" and type(frame.get("message")) is dict:
+            message, blocks = dict(frame["message"]), {}
+        elif kind == "message_delta":
+            _update(message, frame)
+        elif type(index) is not int:
+            continue
+        elif kind == "content_block_start" and type(frame.get("content_block")) is dict:
+            blocks[index] = Block(frame["content_block"])
+        elif kind == "content_block_delta" and index in blocks and type(frame.get("delta")) is dict:
+            blocks[index].add(frame["delta"])
+    content = message.get("content")
+    before = content if type(content) is list else []
+    message["content"] = [*before, *(block.made() for block in blocks.values())]
+    return message
+
+
+def _update(message: dict[str, Any], frame: Mapping[str, Any]) -> None:
+    """Lay a `message_delta` over the message. Its counts are whole and replace; one that is null or absent does not."""
+    delta, usage = frame.get("delta"), frame.get("usage")
+    if type(delta) is dict:
+        message |= delta
+    message |= {name: value for name, value in frame.items() if name not in {"type", "delta", "usage"}}
+    if type(usage) is dict:
+        counts = {name: value for name, value in usage.items() if value is not None}
+        before = message.get("usage")
+        message["usage"] = {**before, **counts} if type(before) is dict else counts

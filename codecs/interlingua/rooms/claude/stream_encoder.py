@@ -1,0 +1,352 @@
+"""Canonical to Claude: streams. One block is open at a time; `message_delta` says finish and usage together.
+
+Source: docs/wire/claude.md, section 3.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+
+from interlingua.arguments import arguments_object, arguments_text
+from interlingua.loss import LossLog
+from interlingua.rooms._shared.extra import own_extra
+from interlingua.rooms._shared.order import CallText, Paragraphs, Sequence
+from interlingua.rooms._shared.stream import MORE, FrameWriter, StreamUsage, call_of, spelling
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_usage
+from interlingua.rooms.claude.encode_message import encode_call
+from interlingua.rooms.claude.encode_part import encode_citation, encode_part, report_empty
+from interlingua.rooms.claude.tables import DIALECT, FILLS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.model_shapes import Usage
+    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.template import TextPieces
+
+# What an opening block of text is: event -> (type, member).
+_TEXTS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType({
+    "content": ("text", "text"),
+    "reasoning": ("thinking", "thinking"),
+})  # fmt: skip
+# The pieces of open blocks: event -> (type, member, member of the event).
+PIECES: Final[Mapping[str, tuple[str, str, str]]] = MappingProxyType({
+    "content": ("text_delta", "text", "text"),
+    "reasoning": ("thinking_delta", "thinking", "text"),
+    "tool_call_delta": ("input_json_delta", "partial_json", "arguments"),
+})  # fmt: skip
+# Where members of a response stand in events.
+_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType(
+    {"/finish_reason_raw": "/raw", "/finish_reason": "/reason", "/stop_sequence": "/stop_sequence"}
+)
+_CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
+_STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
+
+
+def encode_stream(log: LossLog) -> StreamEncoder:
+    """Return a writer of one stream of Claude's; what does not come along is noted in the log."""
+    return StreamEncoder(log)
+
+
+class StreamEncoder(FrameWriter):
+    """Writes the events of a stream as frames of Claude's."""
+
+    dialect: ClassVar[str] = DIALECT
+
+    def __init__(self, log: LossLog) -> None:
+        super().__init__(log)
+        self._sequence = Sequence()
+        self._paragraphs = Paragraphs()
+        self._started = False
+        self.indexes: dict[int, int] = {}  # of the open blocks
+        self._opened = 0
+        self._calls: dict[int, CallText] = {}
+        self._told: dict[int, list[str]] = {}  # what open blocks have said, abroad
+        self._cited: dict[int, list[tuple[int, Any]]] = {}  # their citations, and the numbers of the events
+        self._empty: dict[int, list[int]] = {}  # blocks of text without a word so far, and the numbers of their events
+        self._finish: tuple[int, Mapping[str, Any]] | None = None
+        self._usage = StreamUsage(0, {})
+        # Where parts of a response are written to; what does not come along is told of events.
+        self._scratch = Target(DIALECT, home=True, answer=True, log=LossLog())
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes by habit; abroad the blocks are put in sequence first."""
+        kind = event["type"]
+        if kind == "start":
+            return self._start(event)
+        if self.home:
+            return self._piece(event) if kind in PIECES else self._WRITERS[kind](self, event)
+        if event.get("alternative"):
+            self.lost_alternative(event)
+            return []
+        if kind in PIECES and event["block"] == self._sequence.current:
+            return self._WRITERS[kind](self, event)
+        if kind == "end":
+            return [*self._in_sequence(self._sequence.close(self.number)), *self._end(event)]
+        return self._in_sequence(self._sequence.feed(self.number, event))
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of the open block: abroad, to be looked at once it is whole."""
+        block = event["block"]
+        if block not in self.indexes:
+            return None
+        if self.home:
+            return ()
+        if block != self._sequence.current:
+            return None
+        if event["type"] != "tool_call_delta":
+            return (self._told[block],) if block in self._told else None
+        call = self._calls.get(block)
+        return None if call is None or call.enclosed else (call.pieces,)
+
+    def _in_sequence(self, numbered: list[tuple[int, Event]]) -> list[Frame]:
+        frames: list[Frame] = []
+        now = self.number
+        for self.number, event in numbered:
+            frames.extend(self._WRITERS[event["type"]](self, event))
+        self.number = now
+        return frames
+
+    def _start(self, event: Event) -> list[Frame]:
+        self.home = self._scratch.home = event.get("dialect") == DIALECT
+        self._started, self.ended = True, False
+        self.indexes, self._opened = {}, 0
+        self._paragraphs = Paragraphs()
+        message: dict[str, Any] = {"type": "message", "role": "assistant"}
+        for name in ("id", "model"):
+            if name in event:
+                message[name] = event[name]
+            elif not self.home:
+                message[name] = FILLS[name]
+                self.log.filled(self.path(name), "a response has it")
+        if "created" in event:
+            self.log.lost("member", self.path("created"), "no place in a response")
+        self._usage = StreamUsage(self.number, event.get("usage", {}))
+        message |= {"content": [], "stop_reason": None, "stop_sequence": None, "usage": self._encode_usage()}
+        return [{"type": "message_start", "message": message}]
+
+    def _open(self, block: int, content: Mapping[str, Any]) -> Frame:
+        index = self.indexes[block] = self._opened
+        self._opened += 1
+        return {"type": "content_block_start", "index": index, "content_block": content}
+
+    def _piece(self, event: Event) -> list[Frame]:
+        """Return a piece of an open block; a text opens its block where that is not open."""
+        index = self.indexes.get(event["block"])
+        if index is None:
+            return self._WRITERS[event["type"]](self, event)
+        kind, member, said = PIECES[event["type"]]
+        return [{"type": "content_block_delta", "index": index, "delta": {"type": kind, member: event[said]}}]
+
+    def _delta(self, block: int, delta: Mapping[str, Any]) -> list[Frame]:
+        """Return a piece of an open block, nothing for one that is not open."""
+        index = self.indexes.get(block)
+        return [] if index is None else [{"type": "content_block_delta", "index": index, "delta": delta}]
+
+    def _text(self, event: Event) -> list[Frame]:
+        kind, member = _TEXTS[event["type"]]
+        text = event["text"]
+        block = event["block"]
+        if not self.home:
+            self._told.setdefault(block, []).append(text)
+        if block in self.indexes:
+            return self._piece(event)
+        if not self.home and (not text or (kind == "text" and text.isspace())):
+            # A text of white space is refused: the block opens with its first word.
+            self._empty.setdefault(block, []).append(self.number)
+            self._paragraphs.begin(event)
+            return []
+        content = {"type": kind, member: text if self.home else ""}
+        if kind == "thinking":
+            content["signature"] = own_extra(event, DIALECT).get("signature", "")
+        if self.home:
+            return [self._open(block, content)]
+        self._empty.pop(block, None)
+        if kind == "thinking":
+            self.log.filled(self.path("extra", DIALECT, "signature"), "thinking is signed")
+        gap = self._paragraphs.gap(event)
+        if kind == "text":
+            event = {**event, "text": gap + "".join(self._told[block])}
+        return [self._open(block, content), *self._piece(event)]
+
+    def _refusal(self, event: Event) -> list[Frame]:
+        if event["text"]:
+            self.log.lost("refusal", self.path("text"), "a refusal has no text here")
+        return []
+
+    def _call(self, event: Event) -> list[Frame]:
+        """Open a call. Its arguments follow in pieces abroad: accumulators pass over those in the start."""
+        block, arguments = event["block"], event.get("arguments", {})
+        call = call_of(event, DIALECT)
+        call.pop("kind", None)  # free text is written piece by piece
+        if "id" not in call and not self.home:
+            call["id"] = f"call_{block}"
+            self.log.filled(self.path("id"), "every call has an id")
+        scratch = LossLog()
+        given = arguments if self.home else {}
+        content = encode_call({**call, "arguments": given}, 0, 0, Target(DIALECT, self.home, answer=True, log=scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
+        self.relocated(scratch, self.number, _CALL_PLACES)
+        frame = self._open(block, content)
+        if self.home:
+            return [frame]
+        self._paragraphs.begin(event)
+        self._calls[block] = CallText(self.number, enclosed=event.get("kind") == "custom")
+        if not arguments:
+            return [frame]
+        return [frame, *self._arguments({"block": block, "arguments": arguments_text(arguments)})]
+
+    def _arguments(self, event: Event) -> list[Frame]:
+        block = event["block"]
+        call = self._calls.get(block)
+        if call is None:
+            self.unmatched_arguments(event)
+            return []
+        text = call.piece(event["arguments"], self.number)
+        return self._delta(block, {"type": "input_json_delta", "partial_json": text})
+
+    def _end_call(self, block: int, call: CallText) -> list[Frame]:
+        """Report arguments that are no object; free text becomes the one member of an object."""
+        path = f"/{call.told}/arguments"
+        if call.enclosed:
+            if call.pieces:
+                self.log.changed("arguments", path, "free text becomes an object with the member input")
+            self.log.changed("arguments", f"/{call.number}/kind", "every call has an object")
+            return self._delta(block, {"type": "input_json_delta", "partial_json": call.ending()})
+        if call.pieces and not arguments_object("".join(call.pieces))[1]:
+            self.log.changed("arguments", path, "the text is not faithfully an object")
+        return []
+
+    def _part(self, event: Event) -> list[Frame]:
+        if event["block"] in self.indexes:  # at home it says again what the pieces have said
+            if not self.home:
+                self.replaced_part()
+            return []
+        target = Target(DIALECT, self.home, answer=True, log=self.log)
+        blocks = encode_part(event["part"], self.path("part"), "assistant", target)
+        return [self._open(event["block"], blocks[0])] if blocks else []
+
+    def _citation(self, event: Event) -> list[Frame]:
+        if self.home:
+            return self._cite(event["block"], self.number, event["citation"], "")
+        self._cited.setdefault(event["block"], []).append((self.number, event["citation"]))
+        return []
+
+    def _cite(self, block: int, number: int, citation: Any, text: str) -> list[Frame]:
+        """Write a citation; abroad, once the text is whole, since it may stand for a span of it."""
+        target = Target(DIALECT, self.home, answer=True, log=self.log)
+        wire = encode_citation(citation, f"/{number}/citation", text, target)
+        if wire is None:
+            return []
+        opening = [] if block in self.indexes else [self._open(block, {"type": "text", "text": ""})]
+        return [*opening, *self._delta(block, {"type": "citations_delta", "citation": wire})]
+
+    def _block_end(self, event: Event) -> list[Frame]:
+        block = event["block"]
+        if self.home and not (self._told or self._cited or self._empty or self._calls):  # nothing has been held
+            index = self.indexes.pop(block, None)
+            return [] if index is None else [{"type": "content_block_stop", "index": index}]
+        text = "".join(self._told.pop(block, ()))
+        cited = [one for number, said in self._cited.pop(block, ()) for one in self._cite(block, number, said, text)]
+        return [*cited, *self._close_block(block, text)]
+
+    def _close_block(self, block: int, text: str) -> list[Frame]:
+        for number in self._empty.pop(block, ()):
+            report_empty(text, f"/{number}/text", Target(DIALECT, self.home, answer=True, log=self.log))
+        call = self._calls.pop(block, None)
+        last = [] if call is None else self._end_call(block, call)
+        index = self.indexes.pop(block, None)
+        return last if index is None else [*last, {"type": "content_block_stop", "index": index}]
+
+    def _state(self, event: Event) -> list[Frame]:
+        """Write a signature, or a block of redacted thinking, which has no text."""
+        bag = own_extra(event, DIALECT)
+        block = event.get("block")
+        if block is None:
+            return []
+        if "data" in bag:
+            return [self._open(block, {"type": "redacted_thinking", "data": bag["data"]})]
+        if "signature" not in bag:
+            return []
+        if block not in self.indexes:
+            self.log.lost("provider_state", self.path("extra", DIALECT, "signature"), "its block is not open")
+        return self._delta(block, {"type": "signature_delta", "signature": bag["signature"]})
+
+    def _encode_usage(self) -> dict[str, Any]:
+        scratch = self._scratch
+        out = encode_usage(cast("Usage", self._usage.usage), scratch)
+        if scratch.log.losses():
+            self.relocated_usage(scratch.log, self._usage)
+            scratch.log = LossLog()
+        return out
+
+    def _note_usage(self, event: Event) -> list[Frame]:
+        if not self.home:
+            self._usage.add(self.number, event["usage"])
+            return []
+        self._usage = StreamUsage(self.number, event["usage"])
+        return [{**self._message_delta(), "usage": self._encode_usage()}]
+
+    def _note_finish(self, event: Event) -> list[Frame]:
+        self._finish = (self.number, event)
+        waits = not self.home or spelling(event, DIALECT).get("frame") == MORE
+        return [] if waits else [self._message_delta()]
+
+    def _message_delta(self) -> dict[str, Any]:
+        delta: dict[str, Any] = {"stop_reason": None, "stop_sequence": None}
+        if self._finish is not None:
+            number, finish = self._finish
+            said = {"finish_reason": finish["reason"]}
+            if "raw" in finish:
+                said["finish_reason_raw"] = finish["raw"]
+            if "stop_sequence" in finish:
+                said["stop_sequence"] = finish["stop_sequence"]
+            scratch = self._scratch
+            encode_stop_reason(delta, said, scratch)
+            if scratch.log.losses():
+                self.relocated(scratch.log, number, _FINISH_PLACES)
+                scratch.log = LossLog()
+            self._finish = None
+        return {"type": "message_delta", "delta": delta}
+
+    def _error(self, event: Event) -> list[Frame]:
+        error = {"type": event.get("code", "api_error"), "message": event.get("message", "")}
+        return [{"type": "error", "error": error}]
+
+    def _opaque(self, event: Event) -> list[Frame]:
+        if event["dialect"] == DIALECT:
+            return [event["data"]]
+        self.lost_frame(event)
+        return []
+
+    def _end(self, event: Event) -> list[Frame]:
+        self.ended = True
+        if self.home:
+            silent = not event["complete"] or spelling(event, DIALECT).get("end") == "absent"
+            return [] if silent else [{"type": "message_stop"}]
+        if not event["complete"]:
+            self.cut(self._finish, self._usage, self._usage.begun)
+            return []
+        if self._finish is None:
+            self._finish = (self.number, _STOPPED)
+            self.log.filled(self.path("reason"), "a whole answer has a reason")
+        return [{**self._message_delta(), "usage": self._encode_usage()}, {"type": "message_stop"}]
+
+    _WRITERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {
+        "start": _start,
+        "content": _text,
+        "reasoning": _text,
+        "refusal": _refusal,
+        "tool_call_start": _call,
+        "tool_call_delta": _arguments,
+        "part": _part,
+        "citation": _citation,
+        "block_end": _block_end,
+        "state": _state,
+        "usage": _note_usage,
+        "finish": _note_finish,
+        "error": _error,
+        "opaque": _opaque,
+        "end": _end,
+    }

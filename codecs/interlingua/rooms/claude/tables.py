@@ -1,0 +1,111 @@
+"""The vocabulary of Claude, both directions from one table.
+
+Source: docs/wire/claude.md; https://platform.claude.com/docs/en/api/messages
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DIALECT: Final = "claude"
+# The newest first: it has no sampling settings and takes `role: system` among the messages.
+NEWEST: Final = "2026-10-21"
+API_VERSIONS: Final = (NEWEST, "2023-06-01")
+
+# Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
+SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
+    "model": ("model", (str,)),
+    "max_tokens": ("max_tokens", (int,)),
+    "temperature": ("temperature", (int, float)),
+    "top_p": ("top_p", (int, float)),
+    "top_k": ("top_k", (int,)),
+    "stream": ("stream", (bool,)),
+})  # fmt: skip
+SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
+# Refused since 2026-10-21.
+SAMPLING: Final = frozenset({"temperature", "top_p", "top_k"})
+
+# What Claude enforces of tools: so many strict ones, with so many optional members in all of them together.
+MAX_STRICT_TOOLS: Final = 20
+MAX_OPTIONAL_PARAMETERS: Final = 24
+
+TOOL_CHOICES: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "any": "required", "none": "none"})
+TOOL_CHOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType({mode: word for word, mode in TOOL_CHOICES.items()})
+
+FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+    "tool_use": "tool_calls",
+    "pause_turn": "pause",
+    "refusal": "refusal",
+})  # fmt: skip
+# What each canonical reason is written as, and whether the word comes back as the same reason.
+FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
+    "stop": ("end_turn", True),
+    "length": ("max_tokens", True),
+    "tool_calls": ("tool_use", True),
+    "pause": ("pause_turn", True),
+    "refusal": ("refusal", True),
+    "content_filter": ("refusal", False),
+    "error": ("end_turn", False),
+    "other": ("end_turn", False),
+})  # fmt: skip
+STOP_SEQUENCE: Final = "stop_sequence"
+
+EFFORTS: Final = frozenset({"low", "medium", "high", "xhigh", "max"})
+# Efforts that Claude does not have, and the nearest that it has.
+NEAREST_EFFORTS: Final[Mapping[str, str]] = MappingProxyType({"minimal": "low"})
+THINKING_MODES: Final = frozenset({"enabled", "disabled", "adaptive", "between_tools"})
+DISPLAYS: Final = frozenset({"summarized", "omitted"})
+NEAREST_DISPLAYS: Final[Mapping[str, str]] = MappingProxyType({"concise": "summarized", "detailed": "summarized"})
+MIN_THINKING_BUDGET: Final = 1024
+
+IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
+PDF: Final = "application/pdf"
+PLAIN: Final = "text/plain"
+CACHE_TIMES: Final = frozenset({"5m", "1h"})
+MAX_TEMPERATURE: Final = 1
+
+# Citations: wire type -> (canonical kind, wire member -> canonical member). The first type of a kind is its habit.
+CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType({
+    "web_search_result_location": ("url", {"url": "url", "title": "title", "cited_text": "cited_text"}),
+    "char_location": (
+        "document",
+        {
+            "document_title": "title",
+            "cited_text": "cited_text",
+            "file_id": "file_id",
+            "start_char_index": "start_index",
+            "end_char_index": "end_index",
+        },
+    ),
+    "page_location": ("document", {"document_title": "title", "cited_text": "cited_text", "file_id": "file_id"}),
+    "content_block_location": (
+        "document",
+        {"document_title": "title", "cited_text": "cited_text", "file_id": "file_id"},
+    ),
+    "search_result_location": ("document", {"source": "name", "title": "title", "cited_text": "cited_text"}),
+})  # fmt: skip
+CITATION_HABITS: Final[Mapping[str, str]] = MappingProxyType(
+    {"url": "web_search_result_location", "document": "char_location"}
+)
+
+USAGE: Final[Mapping[str, str]] = MappingProxyType({
+    "input_tokens": "input_tokens",
+    "output_tokens": "output_tokens",
+    "cache_read_input_tokens": "cache_read_tokens",
+    "cache_creation_input_tokens": "cache_write_tokens",
+})  # fmt: skip
+OUTPUT_DETAILS: Final = "output_tokens_details"
+THINKING_TOKENS: Final = "thinking_tokens"
+
+NAME_LIMIT: Final = 64
+ID_LIMIT: Final = 128
+# What the dialect demands and the source may not have said.
+FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "max_tokens": 4096, "id": "msg_0"})

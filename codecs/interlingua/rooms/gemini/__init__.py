@@ -1,0 +1,60 @@
+"""Gemini (`models/{model}:generateContent`), the Developer API and the Agent Platform alike.
+
+Source: docs/wire/gemini.md; https://ai.google.dev/api/generate-content
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms.gemini.tables import DIALECT
+from interlingua.spi.demands import Demands, Limit
+from interlingua.spi.descriptor import Descriptor
+from interlingua.spi.marks import Marks
+
+if TYPE_CHECKING:
+    from interlingua.rooms.gemini.decode import decode_request
+    from interlingua.rooms.gemini.decode_answer import decode_response
+    from interlingua.rooms.gemini.encode import encode_request
+    from interlingua.rooms.gemini.encode_answer import encode_response
+    from interlingua.rooms.gemini.errors import decode_error, encode_error
+    from interlingua.rooms.gemini.rules import check_request
+    from interlingua.rooms.gemini.stream_decoder import assemble_stream, decode_stream
+    from interlingua.rooms.gemini.stream_encoder import encode_stream
+
+__all__ = [
+    "DESCRIPTOR",
+    "assemble_stream",
+    "check_request",
+    "decode_error",
+    "decode_request",
+    "decode_response",
+    "decode_stream",
+    "encode_error",
+    "encode_request",
+    "encode_response",
+    "encode_stream",
+]
+
+DESCRIPTOR: Final = Descriptor(
+    dialect=DIALECT,
+    title="Gemini (generateContent)",
+    messages="contents",
+    media=frozenset({"image", "audio", "file"}),
+    demands=Demands(
+        tied_by_id=False,
+        distinct_ids="nowhere",
+        named_results="demanded",
+        one_wire_message=True,
+        user_before_calls=True,
+        texts="filled",
+        lists=True,
+        names=Limit(64, also=".:", leads=True),
+    ),
+    signed_state="thought_signatures",
+    placed_state="thought_signatures",
+    marks=Marks(lists=dict.fromkeys((None, "user", "model", "function"), "parts")),
+)
+
+__getattr__ = on_first_use(__name__, assemble_stream="stream_decoder")

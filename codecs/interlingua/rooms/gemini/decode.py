@@ -1,0 +1,366 @@
+"""Gemini to canonical: requests, their settings and their tools.
+
+Source: docs/wire/gemini.md, sections 1, 1.3 to 1.5. Every function is pure and shares unchanged sub-objects.
+The model is in the address, so that most bodies do not say it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._shared.extra import Unmapped, rest
+from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect, is_integer, top_object
+from interlingua.rooms.gemini.decode_message import decode_contents, decode_instruction
+from interlingua.rooms.gemini.mapping import whole
+from interlingua.rooms.gemini.openapi import to_json_schema
+from interlingua.rooms.gemini.snake import (
+    CONFIG,
+    DECLARATION,
+    FUNCTION_CALLING_CONFIG,
+    REQUEST,
+    THINKING,
+    TOOL,
+    TOOL_CONFIG,
+    camel,
+)
+from interlingua.rooms.gemini.tables import (
+    ANY_BUDGET,
+    DIALECT,
+    DISPLAYS,
+    FUNCTION_CALLING_MODES,
+    JSON_TYPE,
+    NO_BUDGET,
+    SETTINGS,
+    TEXT_TYPE,
+    VALIDATED,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.model_shapes import ChatMessage, ChatRequest
+
+_CONFIG: Final = "generationConfig"
+
+# The members that hold a schema, the first of which counts.
+_SCHEMAS: Final = ("responseJsonSchema", "responseSchema", "responseFormat")
+
+# The members that together say which form the answer must have.
+_FORM: Final = frozenset({"responseMimeType", *_SCHEMAS})
+
+_SHOWN: Final[Mapping[bool, str]] = {shown: display for display, shown in DISPLAYS.items()}
+
+_DECLARATIONS: Final = "functionDeclarations"
+
+_DECLARATION_MEMBERS: Final = frozenset({"name", "description", "parameters", "parametersJsonSchema"})
+
+_CONFIG_MEMBERS: Final = frozenset({"functionCallingConfig"})
+
+# What of `functionCallingConfig` a choice says.
+_NONE: Final = frozenset[str]()
+_MODE: Final = frozenset({"mode"})
+_MODE_AND_NAMES: Final = frozenset({"mode", "allowedFunctionNames"})
+
+
+def decode_request(body: Any) -> ChatRequest:
+    """Return the canonical request of a body of `generateContent`. Raises `DecodeError`."""
+    try:
+        return cast("ChatRequest", _decode_request(top_object(body)))
+    except Malformed as malformed:
+        raise malformed.error(DIALECT) from None
+
+
+def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+    left = Unmapped()
+    body = camel(body, REQUEST, left)
+    messages: list[ChatMessage] = []
+    request: dict[str, Any] = {"dialect": DIALECT, "messages": messages}
+    instruction = body.get("systemInstruction")
+    if instruction is not None:
+        messages.append(decode_instruction(instruction))
+    decode_contents(body.get("contents"), messages, left)
+    for key, value in body.items():
+        if value is None and key in _KNOWN:
+            left.null(key)
+        elif key not in _READ:
+            left.fields[key] = value
+    for key, reader in _READERS.items():
+        value = body.get(key)
+        if value is not None:
+            try:
+                reader(request, value, left)
+            except Malformed as malformed:
+                left.keep(key, value, malformed)
+    left.attach(request, DIALECT)
+    return request
+
+
+def _read_model(request: dict[str, Any], value: Any, left: Unmapped) -> None:
+    """Read the model, which only the older libraries put into the body."""
+    request["model"] = expect(value, TEXT, "model")
+    left.spelling["model"] = "body"
+
+
+def _read_labels(request: dict[str, Any], value: Any, _left: Unmapped) -> None:
+    request["metadata"] = expect(value, OBJECT, "labels")
+
+
+def _read_config(request: dict[str, Any], value: Any, left: Unmapped) -> None:
+    """Read the settings of the model."""
+    config = camel(expect(value, OBJECT, _CONFIG), CONFIG, left)
+    others: dict[str, Any] = {}
+    try:
+        for key, setting in config.items():
+            if setting is None and (key in SETTINGS or key in _FORM or key == "thinkingConfig"):
+                left.null(f"{_CONFIG}.{key}")
+            elif key in SETTINGS:
+                name, kinds = SETTINGS[key]
+                if _fits(setting, kinds):
+                    request[name] = whole(setting, key, left) if kinds == (int,) else setting
+                else:
+                    others[key] = setting
+            elif key == "thinkingConfig" and type(setting) is dict:
+                _read_thinking(request, setting, others, left)
+            elif key not in _FORM:
+                others[key] = setting
+        if not _FORM.isdisjoint(config):
+            _read_form(request, config, others, left)
+    except Malformed as malformed:
+        raise malformed.under(_CONFIG) from None
+    if others or not config:
+        left.fields[_CONFIG] = others
+
+
+def _fits(value: Any, kinds: tuple[type, ...]) -> bool:
+    """Tell whether a setting is of one of the kinds; a list is one of texts."""
+    if type(value) is list and list in kinds:
+        return all(type(one) is str for one in value)
+    return type(value) in kinds or (kinds == (int,) and is_integer(value))
+
+
+def _read_thinking(request: dict[str, Any], value: Any, others: dict[str, Any], left: Unmapped) -> None:
+    thinking = camel(value, THINKING, left)
+    settings: dict[str, Any] = {}
+    rest: dict[str, Any] = {}
+    for key, setting in thinking.items():
+        if setting is None and key in THINKING.snake:
+            left.null(f"{_CONFIG}.thinkingConfig.{key}")
+        elif key == "includeThoughts" and type(setting) is bool:
+            settings["display"] = _SHOWN[setting]
+        elif key == "thinkingLevel" and type(setting) is str and setting.lower().upper() == setting:
+            settings["effort"] = setting.lower()
+        elif key == "thinkingLevel" and type(setting) is str and setting.lower() == setting:
+            settings["effort"] = setting
+            left.spelling["effort"] = "lower"
+        elif (
+            key == "thinkingBudget"
+            and is_integer(setting)
+            and (budgeted := _consistent_thinking(whole(setting, key, left)))
+        ):
+            settings |= budgeted
+        else:
+            rest[key] = setting
+    if settings:
+        request["reasoning"] = settings
+    if rest or not thinking:
+        others["thinkingConfig"] = rest
+
+
+def _consistent_thinking(budget: int) -> dict[str, Any]:
+    """Return what a budget says, or nothing for one that means nothing."""
+    if budget == NO_BUDGET:
+        return {"mode": "disabled"}
+    if budget == ANY_BUDGET:
+        return {"mode": "adaptive"}
+    return {"mode": "enabled", "budget_tokens": budget} if budget > NO_BUDGET else {}
+
+
+def _read_form(request: dict[str, Any], config: dict[str, Any], others: dict[str, Any], left: Unmapped) -> None:
+    """Read the form of the answer; what does not go together stays a leftover."""
+    media_type = config.get("responseMimeType")
+    schemas = {key: config[key] for key in _SCHEMAS if config.get(key) is not None}
+    if media_type not in (None, JSON_TYPE, TEXT_TYPE) or (schemas and media_type == TEXT_TYPE):
+        others |= {"responseMimeType": media_type, **schemas}
+        return
+    if not schemas:
+        if media_type is not None:
+            request["response_format"] = {"type": "json_object" if media_type == JSON_TYPE else "text"}
+        return
+    key, schema = next(iter(schemas.items()))
+    if key == "responseFormat":
+        schema = _formatted(schema)
+    if type(schema) is not dict or (key == "responseFormat" and media_type is not None):
+        others |= schemas if media_type is None else {"responseMimeType": media_type, **schemas}
+        return
+    if key == "responseSchema":
+        converted = to_json_schema(schema)
+        left.spelling["schema"] = "as_is" if converted is None else "openapi"
+        schema = schema if converted is None else converted
+    elif key == "responseFormat":
+        left.spelling["schema"] = "format"
+    request["response_format"] = {"type": "json_schema", "schema": schema}
+    if media_type is None and key != "responseFormat":
+        left.absent("responseMimeType")
+    others |= {name: value for name, value in schemas.items() if name != key}
+
+
+def _formatted(value: Any) -> dict[str, Any] | None:
+    """Return the schema of the newer `responseFormat`, where it says nothing else."""
+    match value:
+        case [{"text": {"mimeType": "application/json", "schema": dict(schema), **inner}, **outer}] if (
+            not inner and not outer
+        ):
+            return schema
+        case _:
+            return None
+
+
+def _read_tools(request: dict[str, Any], value: Any, left: Unmapped) -> None:
+    """Read the tools: every Tool object with function declarations as many functions, any other as an opaque one."""
+    if type(value) is dict:
+        left.spelling["tools"] = "object"
+        value = [value]
+    if not expect(value, (list,), "tools"):
+        left.empty("tools")
+        return
+    tools: list[dict[str, Any]] = request.setdefault("tools", [])
+    grouped = False
+    index = 0
+    try:
+        for index, wire in enumerate(value):  # noqa: B007  # the index is read when a tool is malformed
+            group = _decode_group(expect(wire, OBJECT), grouped=grouped)
+            tools.extend(group or [{"type": "opaque", "dialect": DIALECT, "data": wire}])
+            grouped = bool(group)
+    except Malformed as malformed:
+        raise malformed.under("tools", index) from None
+
+
+def _decode_group(wire: dict[str, Any], *, grouped: bool) -> list[dict[str, Any]]:
+    """Decode a Tool object with function declarations; return nothing for any other, which is opaque.
+
+    What stands beside the declarations is kept with the first of them. `grouped` tells whether another Tool object with
+    declarations stands right before this one.
+    """
+    left = Unmapped()
+    group = camel(wire, TOOL, left)
+    declarations = group.get(_DECLARATIONS)
+    if type(declarations) is not list:
+        return []
+    tools: list[dict[str, Any]] = []
+    for at, declaration in enumerate(declarations):
+        try:
+            tool = _decode_declaration(expect(declaration, OBJECT), left)
+        except Malformed as malformed:
+            raise malformed.under(_DECLARATIONS, at) from None
+        if not tools:
+            _keep_siblings(group, left)
+            if grouped:
+                left.spelling["group"] = "new"
+        left.attach(tool, DIALECT)
+        tools.append(tool)
+        left = Unmapped()
+    return tools
+
+
+def _keep_siblings(group: dict[str, Any], left: Unmapped) -> None:
+    siblings: dict[str, Any] = {}
+    for name, value in group.items():
+        if value is None and name in TOOL.snake:
+            left.null(name)
+        elif name != _DECLARATIONS:
+            siblings[name] = value
+    if siblings:
+        left.typed["group"] = siblings
+
+
+def _decode_declaration(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
+    wire = camel(wire, DECLARATION, left)
+    tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
+    others: dict[str, Any] = {}
+    description, schema = wire.get("description"), wire.get("parametersJsonSchema")
+    if type(description) is str:
+        tool["description"] = description
+    else:
+        others["description"] = description
+    if type(schema) is dict:
+        tool["parameters"] = schema
+    else:
+        others["parametersJsonSchema"] = schema  # true and false are schemas, too
+    parameters = wire.get("parameters")
+    if type(parameters) is dict and schema is None:  # a JSON Schema rules it out
+        converted = to_json_schema(parameters)
+        left.spelling["parameters"] = "as_is" if converted is None else "openapi"
+        tool["parameters"] = parameters if converted is None else converted
+    else:
+        others["parameters"] = parameters
+    left.fields |= {name: value for name, value in others.items() if value is not None}
+    if len(wire) != len(tool) - 1:  # nothing but what has been read
+        for name, value in wire.items():
+            if value is None and name in _DECLARATION_MEMBERS:
+                left.null(name)
+        left.fields |= rest(wire, _DECLARATION_MEMBERS)
+    return tool
+
+
+def _read_tool_config(request: dict[str, Any], value: Any, left: Unmapped) -> None:
+    """Read how tools may be called; the tools must have been read before."""
+    config = camel(expect(value, OBJECT, "toolConfig"), TOOL_CONFIG, left)
+    others = rest(config, _CONFIG_MEMBERS)
+    calling = config.get("functionCallingConfig")
+    if type(calling) is dict:
+        calling = camel(calling, FUNCTION_CALLING_CONFIG, left)
+        known = _decode_function_calling_config(request, calling, left)
+        inner = rest(calling, known)
+        if inner or not known:
+            others = {"functionCallingConfig": inner, **others}
+    elif "functionCallingConfig" in config:
+        others["functionCallingConfig"] = calling
+    if others or not config:
+        left.fields["toolConfig"] = others
+
+
+def _decode_function_calling_config(request: dict[str, Any], calling: dict[str, Any], left: Unmapped) -> frozenset[str]:
+    """Decode which functions may or must be called; return the names of the members that are thereby said."""
+    word, names = calling.get("mode"), calling.get("allowedFunctionNames")
+    if type(word) is not str or word not in {word.upper(), word.lower()}:
+        return _NONE
+    mode = word.upper()
+    known = _MODE
+    if mode in {"ANY", VALIDATED} and type(names) is list and names and all(type(name) is str for name in names):
+        known = _MODE_AND_NAMES
+        if mode == "ANY" and len(names) == 1:
+            request["tool_choice"] = {"mode": "named", "name": names[0]}
+        else:
+            request["tool_choice"] = {"mode": "subset", "names": names, "required": mode == "ANY"}
+    elif mode in FUNCTION_CALLING_MODES:
+        request["tool_choice"] = {"mode": FUNCTION_CALLING_MODES[mode]}
+    elif mode == VALIDATED and "allowedFunctionNames" not in calling and _all_become_strict(request):
+        request["tool_choice"] = {"mode": "auto"}
+    else:
+        return _NONE
+    if mode != word:
+        left.spelling["tool_choice"] = "lower"
+    return known
+
+
+def _all_become_strict(request: dict[str, Any]) -> bool:
+    """Make all functions strict, as VALIDATED does; tell whether there are any."""
+    functions = [tool for tool in request.get("tools", ()) if tool["type"] == "function"]
+    for tool in functions:
+        tool["strict"] = True
+    return bool(functions)
+
+
+# The order matters: how tools may be called tells something about the tools.
+_READERS: Final = {
+    "model": _read_model,
+    "tools": _read_tools,
+    "toolConfig": _read_tool_config,
+    "generationConfig": _read_config,
+    "labels": _read_labels,
+}
+
+_READ: Final = frozenset({"systemInstruction", "contents", *_READERS})
+
+# Members that say nothing where they are null; those that are not read are kept as they are.
+_KNOWN: Final = _READ | {"safetySettings", "cachedContent"}

@@ -1,0 +1,152 @@
+"""Gemini to canonical: responses and their usage.
+
+Source: docs/wire/gemini.md, section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._shared.extra import Unmapped
+from interlingua.rooms._shared.moment import UTC, parse_timestamp
+from interlingua.rooms._shared.reading import OBJECT, Malformed, expect, is_integer, top_object
+from interlingua.rooms.gemini.decode_message import decode_answer
+from interlingua.rooms.gemini.mapping import blocked, ends_with_calls, read_counts, reason_of, whole, write_counts
+from interlingua.rooms.gemini.snake import CANDIDATE, RESPONSE, camel
+from interlingua.rooms.gemini.snake import USAGE as USAGE_NAMES
+from interlingua.rooms.gemini.tables import DIALECT, FINISH_WORDS, TOOL_USE, USAGE, USAGE_DETAILS
+
+if TYPE_CHECKING:
+    from interlingua.model_shapes import ChatResponse
+
+TEXTS: Final = {"responseId": "id", "modelVersion": "model"}
+
+# A reason is a word, or the number of one in older libraries.
+REASONS: Final = (str, int)
+
+_KNOWN: Final = frozenset({*TEXTS, "usageMetadata", "createTime", "promptFeedback"})
+
+
+def decode_response(body: Any) -> ChatResponse:
+    """Return the canonical response of an answer of `generateContent`. Raises `DecodeError`."""
+    try:
+        return cast("ChatResponse", _decode_response(top_object(body)))
+    except Malformed as malformed:
+        raise malformed.error(DIALECT) from None
+
+
+def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+    left = Unmapped()
+    body = camel(body, RESPONSE, left)
+    if "candidates" not in body and _KNOWN.isdisjoint(body):
+        raise Malformed("/candidates", "expected a list")
+    response: dict[str, Any] = {"dialect": DIALECT, "messages": []}
+    _read_candidates(response, body, left)
+    for key, value in body.items():
+        if key in TEXTS and type(value) is str:
+            response[TEXTS[key]] = value
+        elif value is None and key in _KNOWN:
+            left.null(key)
+        elif key == "usageMetadata" and type(value) is dict:
+            response["usage"] = decode_usage(value)
+        elif key == "createTime":
+            read_time(response, value, left)
+        elif key != "candidates":
+            left.fields[key] = value
+    left.attach(response, DIALECT)
+    return response
+
+
+def read_time(response: dict[str, Any], value: Any, left: Unmapped) -> None:
+    """Read the moment as whole seconds; its decimals stay in `extra`."""
+    moment = parse_timestamp(value) if type(value) is str else None
+    if moment is None or not moment[1].endswith(UTC):
+        left.fields["createTime"] = value
+        return
+    response["created"], beyond = moment
+    if beyond != UTC:
+        left.typed["create_time"] = beyond.removesuffix(UTC)
+
+
+def _read_candidates(response: dict[str, Any], body: dict[str, Any], left: Unmapped) -> None:
+    """Read the first candidate into the response, and each other one as an alternative."""
+    candidates = body.get("candidates")
+    if type(candidates) is not list and candidates is not None:
+        raise Malformed("/candidates", "expected a list")
+    if not candidates:
+        left.spelling["candidates"] = "empty" if candidates == [] else "null" if "candidates" in body else "absent"
+        if blocked(body):
+            response["finish_reason"] = "content_filter"
+        return
+    answer = response
+    index = 0
+    try:
+        for index, candidate in enumerate(candidates):
+            inner = left
+            if index:
+                answer, inner = {"messages": []}, Unmapped()
+                response.setdefault("alternatives", []).append(answer)
+            _decode_candidate(answer, expect(candidate, OBJECT), index, inner)
+            if index:
+                inner.attach(answer, DIALECT)
+    except Malformed as malformed:
+        raise malformed.under("candidates", index) from None
+
+
+def _decode_candidate(answer: dict[str, Any], wire: dict[str, Any], position: int, left: Unmapped) -> None:
+    """Decode one candidate into a response or an alternative."""
+    candidate = camel(wire, CANDIDATE, left)
+    others: dict[str, Any] = {}
+    reason: str | int | None = None
+    for key, value in candidate.items():
+        if value is None and key in {"content", "finishReason", "index"}:
+            left.null(f"candidate.{key}")
+        elif key == "content" and type(value) is dict:
+            answer["messages"] = decode_answer(value)
+        elif key == "finishReason" and type(value) in REASONS:
+            reason = value
+        elif key != "index" or value != position or type(value) is not int:
+            others[key] = value
+    if reason is not None:
+        answer |= decode_reason(
+            reason, "finish_reason", "finish_reason_raw", called=ends_with_calls(answer["messages"])
+        )
+    if "index" not in candidate:
+        left.absent("index")
+    if others:
+        left.typed["candidate"] = others
+
+
+def decode_reason(word: str | int, name: str, raw: str, *, called: bool) -> dict[str, Any]:
+    """Return why an answer ended, and the word for it where another one would be written."""
+    reason = reason_of(word, called=called)
+    return {name: reason} if FINISH_WORDS[reason][0] == word else {name: reason, raw: word}
+
+
+def decode_usage(value: dict[str, Any]) -> dict[str, Any]:
+    """Decode `usageMetadata`: thoughts count as output, and what server tools read as input."""
+    left = Unmapped()
+    wire = camel(value, USAGE_NAMES, left)
+    usage: dict[str, Any] = {}
+    for key, count in wire.items():
+        if key in USAGE and is_integer(count):
+            usage[USAGE[key]] = count if type(count) is int else whole(count, key, left)
+        elif key in USAGE_DETAILS and (counts := read_counts(count, USAGE_DETAILS[key])) is not None:
+            usage |= counts
+            if len(counts) > 1 and count != write_counts(counts, USAGE_DETAILS[key]):
+                left.spelling.setdefault("reversed", []).append(key)
+        elif count is None and (key in USAGE or key in USAGE_DETAILS):
+            left.null(key)
+        else:
+            left.fields[key] = count
+    if "input_tokens" in usage and type(wire.get(TOOL_USE)) is int:
+        usage["input_tokens"] += wire[TOOL_USE]
+    if "reasoning_tokens" in usage:
+        if usage.get("output_tokens", 0) < 0:  # no sum tells it again
+            left.fields["candidatesTokenCount"] = wire["candidatesTokenCount"]
+            del usage["output_tokens"]
+        if "output_tokens" not in usage:
+            left.absent("candidatesTokenCount")
+        usage["output_tokens"] = usage.get("output_tokens", 0) + usage["reasoning_tokens"]
+    left.attach(usage, DIALECT)
+    return usage

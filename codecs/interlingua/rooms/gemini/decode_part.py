@@ -1,0 +1,246 @@
+"""Gemini to canonical: parts, among them calls of functions and their results.
+
+Every function raises `Malformed` with its own path. Source: docs/wire/gemini.md, sections 1.2 and 8.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from interlingua.rooms._shared.extra import Unmapped, rest
+from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, decode_list, expect
+from interlingua.rooms.gemini.mapping import kind_of, write_json
+from interlingua.rooms.gemini.snake import BLOB, CALL, FILE, PART, RESULT, Names, camel
+from interlingua.rooms.gemini.tables import DATA, DIALECT, RESOLUTIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+REASONING, CONTENT, CALLS = "reasoning", "content", "tool_calls"
+
+# Where a file comes from: wire member -> its names, the member with the data or the address, the canonical name.
+_SOURCES: Final[Mapping[str, tuple[Names, str, str]]] = MappingProxyType(
+    {"inlineData": (BLOB, "data", "data"), "fileData": (FILE, "fileUri", "url")}
+)
+
+# What else a part says of a file: wire member -> type of the part, the member inside, the canonical name, the words.
+_PART_MODIFIERS: Final[Mapping[str, tuple[str, str, str, Mapping[str, str] | None]]] = MappingProxyType({
+    "mediaResolution": ("image", "level", "detail", RESOLUTIONS),
+    "audioTranscription": ("audio", "text", "transcript", None),
+})  # fmt: skip
+
+_MODIFIERS: Final = frozenset({"thought", "thoughtSignature"})
+_READ: Final = frozenset({*_MODIFIERS, *DATA})
+_CALL_MEMBERS: Final = frozenset({"id", "name", "args"})
+_RESULT_MEMBERS: Final = frozenset({"id", "name", "response", "parts"})
+
+
+class DecodedPart(NamedTuple):
+    """What a part makes: a value in a member of a message of a role, or, without a member, a message; its signature."""
+
+    role: str
+    member: str
+    value: dict[str, Any]
+    signature: str | None
+
+
+def decode_part(wire: Any, natural: str) -> DecodedPart:
+    """Decode one part of a content whose messages have the `natural` role; one without a canonical place is opaque."""
+    left = Unmapped()
+    part = camel(expect(wire, OBJECT), PART, left)
+    data = _data_of(part, left)
+    if data == "text" or data in _SOURCES:
+        thought, signature = _decode_modifiers(part, left)
+        thinking = thought and natural == "assistant"
+        if thought and not thinking:
+            left.fields["thought"] = True
+        value = _decode_file(part, data, left) if data in _SOURCES else _decode_text(part, left)
+        left.attach(value, DIALECT)
+        return DecodedPart(natural, REASONING if thinking else CONTENT, value, signature)
+    if natural != "system" and data in {"functionCall", "functionResponse"}:
+        thought, signature = _decode_modifiers(part, left)
+        if thought:
+            left.fields["thought"] = True
+        if data == "functionCall":
+            return DecodedPart("assistant", CALLS, _decode_call(part, left), signature)
+        return DecodedPart("tool", "", _decode_result(part, left), signature)
+    return DecodedPart(natural, CONTENT, opaque(wire), None)
+
+
+def opaque(data: Any) -> dict[str, Any]:
+    """Return the part that keeps a wire part verbatim."""
+    return {"type": "opaque", "dialect": DIALECT, "data": data}
+
+
+def _data_of(part: dict[str, Any], left: Unmapped) -> str:
+    """Return the name of the one member that holds data, or "" where none or several do; note those that are null."""
+    found = ""
+    for name, value in part.items():
+        if name in DATA:
+            if value is None:
+                left.null(name)
+            elif found:
+                return ""
+            else:
+                found = name
+    return found
+
+
+def _decode_modifiers(part: dict[str, Any], left: Unmapped) -> tuple[bool, str | None]:
+    """Decode what every part can say: whether it is a thought, and its signature."""
+    if _MODIFIERS.isdisjoint(part):
+        return False, None
+    thought, signature = part.get("thought"), part.get("thoughtSignature")
+    if thought is False:
+        left.spelling["thought"] = "false"
+    for name, value, known in (
+        ("thought", thought, type(thought) is bool),
+        ("thoughtSignature", signature, type(signature) is str),
+    ):
+        if value is None and name in part:
+            left.null(name)
+        elif not known and name in part:
+            left.fields[name] = value
+    return thought is True, signature if type(signature) is str else None
+
+
+def _decode_text(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
+    if len(wire) > 1:
+        left.fields |= rest(wire, _READ)
+    return {"type": "text", "text": expect(wire["text"], TEXT, "text")}
+
+
+def _decode_file(wire: dict[str, Any], outer: str, left: Unmapped) -> dict[str, Any]:
+    """Decode inline data, or the address of a file."""
+    names, member, name = _SOURCES[outer]
+    source = camel(expect(wire[outer], OBJECT, outer), names, left)
+    known = {member}
+    part: dict[str, Any] = {"type": "file"}
+    media_type, title = source.get("mimeType"), source.get("displayName")
+    if type(media_type) is str:
+        part = {"type": kind_of(media_type), "format": media_type}
+        known.add("mimeType")
+    part[name] = expect(source.get(member), TEXT, outer, member)
+    if type(title) is str:
+        part["name"] = title
+        known.add("displayName")
+    left.keep_nested(outer, rest(source, frozenset(known)))
+    for key, value in wire.items():
+        if key in _PART_MODIFIERS:
+            _decode_part_modifiers(part, key, value, left)
+    left.fields |= rest(wire, _READ | _PART_MODIFIERS.keys())
+    return part
+
+
+def _decode_part_modifiers(part: dict[str, Any], outer: str, wire: Any, left: Unmapped) -> None:
+    """Decode the resolution of a picture, or what is said in a sound; on any other part it is kept as it is."""
+    kind, member, name, words = _PART_MODIFIERS[outer]
+    said = wire.get(member) if part["type"] == kind and type(wire) is dict else None
+    if type(said) is str and (words is None or said in words):
+        part[name] = said if words is None else words[said]
+        left.keep_nested(outer, rest(wire, frozenset({member})))
+    else:
+        left.fields[outer] = wire
+
+
+def _decode_call(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
+    """Decode a part with a call; `left` holds what its modifiers left over."""
+    wire = camel(expect(part["functionCall"], OBJECT, "functionCall"), CALL, left)
+    call: dict[str, Any] = {}
+    others = rest(wire, _CALL_MEMBERS)
+    _read_text(call, "id", wire, "id", left, others)
+    call["name"] = expect(wire.get("name"), TEXT, "functionCall", "name")
+    arguments = wire.get("args")
+    if arguments is None:
+        left.spelling["args"] = "null" if "args" in wire else "absent"
+        arguments = {}
+    call["arguments"] = expect(arguments, OBJECT, "functionCall", "args")
+    left.keep_nested("functionCall", others)
+    left.fields |= rest(part, _READ)
+    left.attach(call, DIALECT)
+    return call
+
+
+def _decode_result(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
+    """Decode a part with a result as a tool message."""
+    wire = camel(expect(part["functionResponse"], OBJECT, "functionResponse"), RESULT, left)
+    message: dict[str, Any] = {"role": "tool"}
+    others = rest(wire, _RESULT_MEMBERS)
+    _read_text(message, "call_id", wire, "id", left, others)
+    try:
+        _decode_response(message, wire, left)
+        _decode_media(message, wire, left, others)
+    except Malformed as malformed:
+        raise malformed.under("functionResponse") from None
+    _read_text(message, "name", wire, "name", left, others)
+    left.keep_nested("functionResponse", others)
+    left.fields |= rest(part, _READ)
+    left.attach(message, DIALECT)
+    return message
+
+
+def _read_text(
+    value: dict[str, Any], name: str, wire: dict[str, Any], key: str, left: Unmapped, others: dict[str, Any]
+) -> None:
+    """Decode a member that is text; any other stays one of the others."""
+    text = wire.get(key)
+    if type(text) is str:
+        value[name] = text
+    elif text is not None:
+        others[key] = text
+    elif key in wire:
+        left.null(key)
+
+
+def _decode_response(message: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:
+    """Decode `{output: ...}` and `{error: ...}`; any other object is the output as a whole."""
+    response = wire.get("response")
+    if response is None:
+        left.spelling["response"] = "null" if "response" in wire else "absent"
+        return
+    if not expect(response, OBJECT, "response"):
+        return
+    value: Any = response
+    form = "object"
+    key = next(iter(response))
+    if len(response) == 1 and key in {"output", "error"}:
+        value, form = response[key], "json"
+        if key == "error":
+            message["is_error"] = True
+    if type(value) is not str:
+        left.spelling["response"] = form
+        value = write_json(value)
+        if value is None:
+            raise Malformed("/response", "expected what JSON text can hold")
+    message["content"] = value
+
+
+def _decode_media(message: dict[str, Any], wire: dict[str, Any], left: Unmapped, others: dict[str, Any]) -> None:
+    """Decode the pictures and other files of a result, which stand behind its text."""
+    media = wire.get("parts")
+    if media is None:
+        if "parts" in wire:
+            left.null("parts")
+    elif type(media) is not list:
+        others["parts"] = media
+    elif not media:
+        left.empty("parts")
+    else:
+        said = message.get("content")
+        # An error beside pictures must have a text; where that is empty, nobody said it.
+        is_silent = said is None or (said == "" and message.get("is_error") is True)
+        text = [] if is_silent else [{"type": "text", "text": said}]
+        message["content"] = [*text, *decode_list(media, "parts", _decode_medium)]
+
+
+def _decode_medium(wire: Any) -> dict[str, Any]:
+    left = Unmapped()
+    part = camel(expect(wire, OBJECT), PART, left)
+    data = _data_of(part, left)
+    if data not in _SOURCES:
+        return opaque(wire)
+    media = _decode_file(part, data, left)
+    left.fields |= {name: part[name] for name in ("thought", "thoughtSignature") if name in part}
+    left.attach(media, DIALECT)
+    return media

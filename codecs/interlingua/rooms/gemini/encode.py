@@ -1,0 +1,398 @@
+"""Canonical to Gemini: requests, their settings and their tools.
+
+Source: docs/wire/gemini.md, sections 1 and 8. At home a body goes out as it came.
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, assert_never, cast
+
+from interlingua.loss import lost_members, pointer
+from interlingua.rooms._shared.extra import (
+    NOTHING,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    report_members,
+)
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.gemini.encode_message import encode_conversation
+from interlingua.rooms.gemini.encode_part import function_name, is_accepted, report_beside
+from interlingua.rooms.gemini.openapi import to_openapi
+from interlingua.rooms.gemini.snake import DECLARATION, REQUEST, TOOL, with_snake_case
+from interlingua.rooms.gemini.tables import (
+    ANY_BUDGET,
+    DIALECT,
+    DISPLAYS,
+    EFFORTS,
+    FUNCTION_CALLING_WORDS,
+    JSON_TYPE,
+    MAX_LOGPROBS,
+    MAX_STOPS,
+    MAX_TEMPERATURE,
+    NEAREST_DISPLAYS,
+    NEAREST_EFFORTS,
+    NO_BUDGET,
+    SETTING_NAMES,
+    TEXT_TYPE,
+    VALIDATED,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest, Tool, ToolChoice, ToolDefinition
+
+_CONFIG: Final = "generationConfig"
+_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages"})
+
+_acceptable_label: Final = re.compile(r"[a-z0-9_-]{0,63}").fullmatch
+
+_OTHER_MODES: Final = "the dialect has other modes"
+
+_DECLARATIONS: Final = "functionDeclarations"
+_SCHEMA: Final = "parametersJsonSchema"
+
+
+def encode_request(request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
+    """Return the body of `generateContent`; what does not come along is noted in the log."""
+    del api_version  # the dialect has one version
+    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
+    spelling = own_spelling(request, DIALECT)
+    out: dict[str, Any] = {}
+    config: dict[str, Any] = {}
+    encode_conversation(out, request["messages"], to, alone=spelling.get("contents") == "object")
+    for name, value in request.items():
+        if name in _WRITTEN_ELSEWHERE:
+            continue
+        if name in SETTING_NAMES:
+            setting = value if to.home else _accepted(name, value, to)
+            if setting is not None:
+                config[SETTING_NAMES[name]] = setting
+        elif name in _CONFIG_WRITERS:
+            _CONFIG_WRITERS[name](config, value, spelling, to)
+        elif name in _WRITERS:
+            _WRITERS[name](out, value, request, to)
+        else:
+            log.lost("setting", f"/{name}", f"the dialect has no {name}")
+    if "tool_choice" not in request:
+        _write_validation(out, request, to)
+    if config:
+        for name in spelling.get("float", ()):
+            _write_float(config, name)
+        out[_CONFIG] = config
+    if "extra" in request:
+        merge_own_extra(out, request, DIALECT, "", log)
+    _write_nulls(out, spelling.get("null", ()))
+    return with_snake_case(out, spelling["snake"], REQUEST) if "snake" in spelling else out
+
+
+def _write_float(config: dict[str, Any], name: str) -> None:
+    """Write a whole number with a fraction of zero, where that is how it came."""
+    for holder in (config, config.get("thinkingConfig", NOTHING)):
+        if name in holder:
+            cast("dict[str, Any]", holder)[name] = float(holder[name])
+
+
+def _write_nulls(out: dict[str, Any], names: Iterable[str]) -> None:
+    """Write known settings that said nothing as null, where that is how they came."""
+    for name in names:
+        *outer, last = name.split(".")
+        holder = out
+        for step in outer:
+            holder[step] = {**holder.get(step, NOTHING)}
+            holder = holder[step]
+        holder.setdefault(last, None)
+
+
+def _accepted(name: str, value: Any, to: Target) -> Any:
+    """Return the value of a setting as it is written abroad, within the limits of the dialect; None for no place."""
+    if name == "temperature" and value > MAX_TEMPERATURE:
+        to.log.lost("setting", "/temperature", f"the dialect's temperature ends at {MAX_TEMPERATURE}")
+        return None
+    if name == "top_logprobs" and not 0 <= value <= MAX_LOGPROBS:
+        to.log.lost("setting", "/top_logprobs", f"at most {MAX_LOGPROBS} are told")
+        return None
+    if name == "stop" and len(value) > MAX_STOPS:
+        report_members([str(at) for at in range(MAX_STOPS, len(value))], "/stop", to.log, f"at most {MAX_STOPS}")
+        return value[:MAX_STOPS]
+    return value
+
+
+def _write_reasoning(config: dict[str, Any], value: Any, spelling: Mapping[str, Any], to: Target) -> None:
+    """Write the settings as they are at home, and as near as Gemini's words come abroad."""
+    settings = value if to.home else _translated(value, to)
+    thinking: dict[str, Any] = {}
+    if "display" in settings:
+        thinking["includeThoughts"] = _shown(settings["display"], to)
+    thinking["thinkingBudget"] = _budget(settings, to)
+    if "effort" in settings:
+        lower = spelling.get("effort") == "lower"
+        thinking["thinkingLevel"] = settings["effort"] if lower else settings["effort"].upper()
+    thinking = {name: setting for name, setting in thinking.items() if setting is not None}
+    if thinking:
+        config["thinkingConfig"] = thinking
+
+
+def _shown(display: str, to: Target) -> bool | None:
+    if display in DISPLAYS:
+        return DISPLAYS[display]
+    if display in NEAREST_DISPLAYS:
+        to.log.changed("setting", "/reasoning/display", "the nearest word is taken")
+        return NEAREST_DISPLAYS[display]
+    to.log.lost("setting", "/reasoning/display", "thoughts are shown or not")
+    return None
+
+
+def _budget(settings: Any, to: Target) -> int | None:
+    """Return the budget that a mode and a number of tokens say."""
+    mode, tokens = settings.get("mode"), settings.get("budget_tokens")
+    if mode == "disabled":
+        if tokens is not None:
+            to.log.lost("setting", "/reasoning/budget_tokens", "thinking that is switched off has no budget")
+        return NO_BUDGET
+    if tokens is not None and tokens > NO_BUDGET:
+        if mode is None:
+            to.log.filled("/reasoning/mode", "a budget switches thinking on")
+        elif mode != "enabled":
+            to.log.changed("setting", "/reasoning/mode", "a budget is fixed")
+        return int(tokens)
+    if tokens is not None:
+        to.log.lost("setting", "/reasoning/budget_tokens", "a budget is more than nothing")
+    if mode == "enabled":
+        to.log.changed("setting", "/reasoning/mode", "without a budget the model decides")
+    elif mode not in {None, "adaptive"}:
+        to.log.lost("setting", "/reasoning/mode", _OTHER_MODES)
+    return ANY_BUDGET if mode in {"adaptive", "enabled"} else None
+
+
+def _translated(settings: Any, to: Target) -> dict[str, Any]:
+    """Return settings of another dialect in Gemini's words: a level and a budget rule each other out."""
+    translated: dict[str, Any] = dict(settings)
+    effort = translated.pop("effort", None)
+    if effort == "none":
+        return {**translated, "mode": "disabled"}
+    if effort in NEAREST_EFFORTS:
+        to.log.changed("setting", "/reasoning/effort", "the nearest word is taken")
+        effort = NEAREST_EFFORTS[effort]
+    elif effort is not None and effort not in EFFORTS:
+        to.log.lost("setting", "/reasoning/effort", "the dialect has other efforts")
+        effort = None
+    mode = translated.get("mode")
+    if effort is None or mode == "disabled":
+        if effort is not None:
+            to.log.lost("setting", "/reasoning/effort", "thinking is switched off")
+        return translated
+    if "budget_tokens" in translated:
+        to.log.lost("setting", "/reasoning/budget_tokens", "a level rules a budget out")
+    if mode in {"enabled", "adaptive"}:
+        to.log.changed("setting", "/reasoning/mode", "a level switches thinking on")
+    elif mode is not None:
+        to.log.lost("setting", "/reasoning/mode", _OTHER_MODES)
+    return {name: word for name, word in translated.items() if name == "display"} | {"effort": effort}
+
+
+def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any], to: Target) -> None:
+    """Write the form of the answer."""
+    known = {"type"}
+    if value["type"] == "json_schema" and "schema" in value:
+        known.add("schema")
+        _write_schema(config, value["schema"], spelling)
+    else:
+        config["responseMimeType"] = TEXT_TYPE if value["type"] == "text" else JSON_TYPE
+        if value["type"] == "json_schema":
+            to.log.changed("setting", "/response_format/type", "without a schema any JSON will do")
+    for name in value:
+        if name == "strict" and not value["strict"]:
+            to.log.changed("setting", "/response_format/strict", "the model is always held to the schema")
+        elif name not in known:
+            to.log.lost("member", f"/response_format/{name}", "a form is a schema")
+
+
+def _write_schema(config: dict[str, Any], schema: Any, spelling: Mapping[str, Any]) -> None:
+    form = spelling.get("schema")
+    if form == "format":
+        config["responseFormat"] = [{"text": {"mimeType": JSON_TYPE, "schema": schema}}]
+        return
+    if "responseMimeType" not in spelling.get("absent", ()):
+        config["responseMimeType"] = JSON_TYPE
+    if form is None:
+        config["responseJsonSchema"] = schema
+    else:
+        config["responseSchema"] = to_openapi(schema) if form == "openapi" else schema
+
+
+def _write_model(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    if own_spelling(request, DIALECT).get("model") == "body":
+        out["model"] = value
+    else:
+        to.log.changed("in_url", "/model", "the address names the model")
+
+
+def _write_stream(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
+    to.log.changed("in_url", "/stream", "the address says whether the answer is a stream")
+
+
+def _write_metadata(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    """Write labels, which abroad must be short texts of lower-case letters, digits, _ and -."""
+    labels: dict[str, Any] = {}
+    for name, label in value.items():
+        if to.home or (_acceptable_label(name) and isinstance(label, str) and _acceptable_label(label)):
+            labels[name] = label
+        else:
+            to.log.lost("setting", f"/metadata{pointer(name)}", "a label is a short word in lower case")
+    if labels or not value:
+        out["labels"] = labels
+
+
+def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
+    to.log.changed("member", "/schema_version", "the version of the schema stays at home")
+
+
+def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write the tools: functions that stand together share one Tool object."""
+    groups = _encode_groups(value, to, keeps=_validates(request))
+    if groups or not value:
+        alone = own_spelling(request, DIALECT).get("tools") == "object" and len(groups) == 1
+        out["tools"] = groups[0] if alone else groups
+
+
+def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
+    groups: list[Any] = []
+    declarations: list[dict[str, Any]] | None = None
+    for index, tool in enumerate(tools):
+        if tool["type"] == "opaque":
+            if tool["dialect"] == DIALECT:
+                groups.append(tool["data"])
+                declarations = None
+            else:
+                lost_members(to.log, tool, f"/tools/{index}", "tool", "only its own dialect understands it")
+            continue
+        if tool["type"] != "function":
+            assert_never(tool)
+        bag = own_extra(tool, DIALECT) if "extra" in tool else NOTHING
+        spelling = bag.get("spelling", NOTHING)
+        declaration = _encode_declaration(tool, index, bag, to)
+        _report_strict(tool, index, to, keeps=keeps)
+        if declarations is None or "group" in spelling or "group" in bag:
+            declarations = []
+            groups.append(_group(declarations, bag, spelling))
+        declarations.append(declaration)
+    return groups
+
+
+def _group(declarations: list[dict[str, Any]], bag: Mapping[str, Any], spelling: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a Tool object around declarations that are still to come."""
+    group: dict[str, Any] = {_DECLARATIONS: declarations, **bag.get("group", NOTHING)}
+    for name in spelling.get("null", ()):
+        if name in TOOL.snake:
+            group.setdefault(name, None)
+    return with_snake_case(group, spelling["snake"], TOOL) if "snake" in spelling else group
+
+
+def _encode_declaration(tool: ToolDefinition, index: int, bag: Mapping[str, Any], to: Target) -> dict[str, Any]:
+    path = f"/tools/{index}"
+    declaration: dict[str, Any] = {"name": tool["name"]}
+    if not (to.home or is_accepted(tool["name"])):
+        declaration["name"] = function_name(tool["name"], f"{path}/name", to)
+    if "description" in tool:
+        declaration["description"] = tool["description"]
+    spelling = bag.get("spelling", NOTHING)
+    if "parameters" in tool:
+        form = spelling.get("parameters")
+        if form is None:
+            declaration[_SCHEMA] = tool["parameters"]
+        else:
+            declaration["parameters"] = to_openapi(tool["parameters"]) if form == "openapi" else tool["parameters"]
+    report_beside(tool, "tool", path, to)
+    if bag:
+        merge_extra(declaration, bag.get("fields", NOTHING))
+        for name in spelling.get("null", ()):
+            if name not in TOOL.snake:
+                declaration.setdefault(name, None)
+        if "snake" in spelling:
+            return with_snake_case(declaration, spelling["snake"], DECLARATION)
+    return declaration
+
+
+def _validates(request: Any) -> bool:
+    """Tell whether the calls keep to the schemas of their tools: all are strict, and the model may choose."""
+    choice = request.get("tool_choice")
+    if choice is not None and choice["mode"] != "auto":
+        return False
+    found = False
+    for tool in request.get("tools", ()):
+        if tool["type"] == "function":
+            if tool.get("strict") is not True:
+                return False
+            found = True
+    return found
+
+
+def _report_strict(tool: ToolDefinition, index: int, to: Target, *, keeps: bool) -> None:
+    if "strict" not in tool or keeps:
+        return
+    path = f"/tools/{index}/strict"
+    if tool["strict"]:
+        to.log.lost("tool", path, "only all tools together are strict, where the model may choose")
+    else:
+        to.log.changed("tool", path, "this is the default")
+
+
+def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write which functions may or must be called."""
+    choice: ToolChoice = value
+    calling: dict[str, Any]
+    if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
+        calling = {"mode": VALIDATED if _validates(request) else FUNCTION_CALLING_WORDS[choice["mode"]]}
+    elif choice["mode"] == "named":
+        name = function_name(choice["name"], "/tool_choice/name", to)
+        calling = {"mode": "ANY", "allowedFunctionNames": [name]}
+        if choice.get("kind") == "custom":
+            to.log.lost("setting", "/tool_choice/kind", "every function takes an object")
+    elif choice["mode"] == "subset":
+        names = [function_name(name, f"/tool_choice/names/{at}", to) for at, name in enumerate(choice["names"])]
+        required = choice.get("required", False)
+        calling = {"mode": "ANY" if required else VALIDATED, "allowedFunctionNames": names}
+        if not names and not to.home:
+            calling = {"mode": "ANY" if required else "AUTO"}
+            to.log.changed("setting", "/tool_choice", "a choice among no functions is one among all")
+        elif required and len(names) == 1 and not to.home:
+            to.log.changed("setting", "/tool_choice", "one function that must be called is a named one")
+    else:
+        assert_never(choice)
+    if own_spelling(request, DIALECT).get("tool_choice") == "lower":
+        calling["mode"] = calling["mode"].lower()
+    out["toolConfig"] = {"functionCallingConfig": calling}
+
+
+def _write_validation(out: dict[str, Any], request: Any, to: Target) -> None:
+    """Write that calls keep to their schemas, where there is no choice that does."""
+    if _validates(request):
+        out["toolConfig"] = {"functionCallingConfig": {"mode": VALIDATED}}
+        to.log.filled("/tool_choice", "strict tools stand in a choice")
+
+
+def _write_parallel(_out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    """Report the switch for calls in parallel, which the dialect does not have."""
+    if value:
+        to.log.changed("setting", "/parallel_tool_calls", "calls in parallel are the default")
+    else:
+        to.log.lost("setting", "/parallel_tool_calls", "calls in parallel cannot be switched off")
+
+
+_CONFIG_WRITERS: Final = MappingProxyType({"reasoning": _write_reasoning, "response_format": _write_form})
+
+_WRITERS: Final = MappingProxyType({
+    "model": _write_model,
+    "stream": _write_stream,
+    "metadata": _write_metadata,
+    "schema_version": _write_schema_version,
+    "tools": _write_tools,
+    "tool_choice": _write_tool_choice,
+    "parallel_tool_calls": _write_parallel,
+})  # fmt: skip

@@ -1,0 +1,173 @@
+"""Canonical to Gemini: responses.
+
+Source: docs/wire/gemini.md, section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.loss import beyond, lost_members
+from interlingua.rooms._shared.extra import (
+    NOTHING,
+    lay_nulls,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    report_foreign,
+)
+from interlingua.rooms._shared.moment import UTC, format_timestamp
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.gemini.encode_message import Turns
+from interlingua.rooms.gemini.mapping import blocked, ends_with_calls, reason_of, write_counts
+from interlingua.rooms.gemini.snake import CANDIDATE, RESPONSE, with_snake_case
+from interlingua.rooms.gemini.snake import USAGE as USAGE_NAMES
+from interlingua.rooms.gemini.tables import (
+    DIALECT,
+    FINISH_NUMBERS,
+    FINISH_REASONS,
+    FINISH_WORDS,
+    MODEL,
+    TOOL_USE,
+    USAGE,
+    USAGE_DETAILS,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import Alternative, ChatMessage, ChatResponse, Usage
+
+
+_USAGE_MEMBERS: Final = frozenset({
+    "extra", *USAGE.values(), *(name for names in USAGE_DETAILS.values() for name in names.values())
+})  # fmt: skip
+
+
+def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
+    """Return an answer of `generateContent`; what does not come along is noted in the log."""
+    to = Target(DIALECT, response.get("dialect") == DIALECT, answer=True, log=log)
+    bag = own_extra(response, DIALECT)
+    spelling = bag.get("spelling", NOTHING)
+    out: dict[str, Any] = {}
+    if not _unanswered(response, bag):
+        out["candidates"] = [_encode_candidate(response, 0, to)]
+    elif spelling["candidates"] != "absent":
+        out["candidates"] = [] if spelling["candidates"] == "empty" else None
+    for index, answer in enumerate(response.get("alternatives", ())):
+        inner = Target(DIALECT, to.home, answer=True, log=log, base=f"/alternatives/{index}")
+        out.setdefault("candidates", []).append(_encode_candidate(answer, index + 1, inner))
+        if "extra" in answer:
+            report_foreign(answer, DIALECT, inner.base, log)
+    if "usage" in response:
+        out["usageMetadata"] = encode_usage(response["usage"], to)
+    if "model" in response:
+        out["modelVersion"] = response["model"]
+    if "created" in response:
+        write_time(out, response["created"], bag, log)
+    if "id" in response:
+        out["responseId"] = response["id"]
+    if "schema_version" in response:
+        log.changed("member", "/schema_version", "the version of the schema stays at home")
+    merge_own_extra(out, response, DIALECT, "", log)
+    return with_snake_case(out, spelling["snake"], RESPONSE) if "snake" in spelling else out
+
+
+def write_time(out: dict[str, Any], seconds: int, bag: Mapping[str, Any], log: LossLog) -> None:
+    """Write the moment of an answer, with the decimals that it came with."""
+    moment = format_timestamp(seconds, bag.get("create_time", "") + UTC)
+    if moment is None:
+        log.lost("member", "/created", "no calendar has this moment")
+    else:
+        out["createTime"] = moment
+
+
+def _unanswered(response: Any, bag: Mapping[str, Any]) -> bool:
+    """Tell whether there are no candidates: nothing is said, and the reason is still the one of the prompt."""
+    if "candidates" not in bag.get("spelling", NOTHING) or response["messages"] or "alternatives" in response:
+        return False
+    reason = "content_filter" if blocked(bag.get("fields", NOTHING)) else None
+    return response.get("finish_reason") == reason and "finish_reason_raw" not in response
+
+
+def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Target) -> dict[str, Any]:
+    bag = own_extra(answer, DIALECT)
+    spelling = bag.get("spelling", NOTHING)
+    out: dict[str, Any] = {}
+    contents = _encode_contents(answer["messages"], to)
+    if contents:
+        out["content"] = contents[0]
+    if "finish_reason" in answer:
+        called = ends_with_calls(answer["messages"])
+        out["finishReason"] = finish_word(answer["finish_reason"], answer.get("finish_reason_raw"), to, called=called)
+    elif "finish_reason_raw" in answer:
+        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "a word without a reason")
+    if "stop_sequence" in answer:
+        to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
+    merge_extra(out, bag.get("candidate", NOTHING))
+    lay_nulls(out, spelling, "candidate")
+    if "index" not in out and "index" not in spelling.get("absent", ()):
+        out["index"] = position
+    return with_snake_case(out, spelling["snake"], CANDIDATE) if "snake" in spelling else out
+
+
+def _encode_contents(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
+    """Return the one content of an answer, or none. What a server tool answered stands in it, where it came so."""
+    turns = Turns(messages, to)
+    for index, message in enumerate(messages):
+        if message["role"] == "assistant" or (message["role"] == "tool" and (to.home or _is_of_model(message))):
+            turns.take(message, index)
+        else:
+            lost_members(to.log, message, to.message(index), "message", "an answer is the model's")
+    return turns.close()
+
+
+def _is_of_model(message: ChatMessage) -> bool:
+    """Tell whether a result stood in a content of the model."""
+    return bool(own_spelling(message, DIALECT).get("role") == MODEL)
+
+
+def finish_word(reason: str, raw: str | int | None, to: Target, *, called: bool) -> str | int:
+    """Return the word for why an answer ended; `called` tells whether it ended with calls."""
+    word, faithful = FINISH_WORDS[reason]
+    if raw is not None:
+        known = raw in FINISH_REASONS if isinstance(raw, str) else raw in FINISH_NUMBERS
+        if reason_of(raw, called=called) == reason and (to.home or known):
+            return raw
+        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "another dialect's word")
+    if not faithful or reason_of(word, called=called) != reason:
+        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the dialect has no word for it")
+    return word
+
+
+def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
+    """Encode usage: thoughts and what server tools read are counted apart from output and input."""
+    counts: Mapping[str, Any] = usage
+    bag = own_extra(usage, DIALECT)
+    spelling = bag.get("spelling", NOTHING)
+    out: dict[str, Any] = {wire: counts[name] for wire, name in USAGE.items() if name in counts}
+    read = bag.get("fields", NOTHING).get(TOOL_USE)
+    if "promptTokenCount" in out and type(read) is int:
+        out["promptTokenCount"] -= read
+    thoughts = counts.get("reasoning_tokens", 0)
+    if "candidatesTokenCount" in out:
+        if thoughts <= out["candidatesTokenCount"]:  # some vendors leave them out themselves
+            out["candidatesTokenCount"] -= thoughts
+        else:
+            to.log.changed("member", "/usage/output_tokens", "thoughts count as output")
+        if out["candidatesTokenCount"] == 0 and "candidatesTokenCount" in spelling.get("absent", ()):
+            del out["candidatesTokenCount"]
+    elif "thoughtsTokenCount" in out:
+        to.log.filled("/usage/output_tokens", "thoughts count as output")
+    for wire, names in USAGE_DETAILS.items():
+        details = write_counts(counts, names)
+        if details:
+            out[wire] = details[::-1] if wire in spelling.get("reversed", ()) else details
+    lost_members(to.log, beyond(counts, _USAGE_MEMBERS), "/usage", "member", "no place in the usage")
+    for name in spelling.get("float", ()):
+        if name in out:
+            out[name] = float(out[name])
+    merge_own_extra(out, usage, DIALECT, "/usage", to.log)
+    return with_snake_case(out, spelling["snake"], USAGE_NAMES) if "snake" in spelling else out

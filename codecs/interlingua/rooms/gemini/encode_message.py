@@ -1,0 +1,344 @@
+"""Canonical to Gemini: the contents of a conversation.
+
+Leading instructions stand in `systemInstruction` (MAP-5.1). Consecutive messages of one wire role are one content, and
+results of tools stand in the user's: all results of a turn must be in one content. Where an instruction stands further
+back, the user says it, since the dialect has no other place for it. Source: docs/wire/gemini.md, sections 1.1 and 8.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign, without_notes
+from interlingua.rooms._shared.writing import ResultMatching
+from interlingua.rooms.gemini.encode_part import (
+    SIGNATURE,
+    accepted_name,
+    encode_call,
+    encode_part,
+    encode_parts,
+    encode_result,
+    finished,
+    function_name,
+)
+from interlingua.rooms.gemini.tables import DIALECT, FILLS, MODEL, NO_SIGNATURE, ROLES_READ, SYSTEM_ROLES, USER
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from interlingua.model_shapes import ChatMessage, OpaqueChatMessage, ToolChatMessage
+    from interlingua.rooms._shared.writing import Target
+
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+
+_SIGNATURES: Final = "thought_signatures"
+
+Signatures = dict[str, tuple[int, str]]
+"""The signatures of a message that have not been written yet: by place, their index and themselves."""
+
+
+def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target, *, alone: bool) -> None:
+    """Write leading instructions into `systemInstruction`, and all other messages into `contents`.
+
+    `alone` tells that a single content is not in a list.
+    """
+    if not to.home:
+        messages = without_notes(messages, DIALECT)
+    first = 0
+    while first < len(messages) and messages[first]["role"] in _INSTRUCTIONS:
+        first += 1
+    if first:
+        _encode_system(out, messages[:first], to)
+    turns = Turns(messages, to)
+    for index in range(first, len(messages)):
+        turns.take(messages[index], index)
+    contents = turns.close()
+    out["contents"] = contents[0] if alone and len(contents) == 1 else contents
+
+
+def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target) -> None:
+    """Write instructions as one content: plain texts of several joined, parts one after the other."""
+    encoded: list[list[dict[str, Any]]] = []
+    for index, message in enumerate(messages):
+        if message["role"] == "developer":
+            to.log.changed("role", f"{to.message(index)}/role", "the dialect has one kind of instruction")
+        parts = _encode_message(message, index, to)
+        if parts or to.home:
+            encoded.append(parts)
+    if not encoded:
+        return
+    if len(encoded) > 1 and all(_plain(part) for parts in encoded for part in parts):
+        texts = ["".join(part["text"] for part in parts) for parts in encoded]
+        encoded = [[{"text": "\n\n".join(texts)}]]
+    bag = own_extra(messages[0], DIALECT)
+    spelling = bag.get("spelling", NOTHING)
+    role = spelling.get("role")
+    content = _content(None, [part for parts in encoded for part in parts], spelling)
+    if role in SYSTEM_ROLES or role == "null":
+        content["role"] = None if role == "null" else role
+    merge_extra(content, bag.get("content", NOTHING))
+    out["systemInstruction"] = content
+
+
+def _content(role: str | None, parts: list[dict[str, Any]], spelling: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a content as it is written: `parts` is a list but for the notes that fit."""
+    content: dict[str, Any] = {} if role is None else {"role": role}
+    form = spelling.get("parts")
+    if form == "object" and len(parts) == 1:
+        content["parts"] = parts[0]
+    elif form == "null" and not parts:
+        content["parts"] = None
+    elif form != "absent" or parts:
+        content["parts"] = parts
+    return content
+
+
+def _plain(part: Mapping[str, Any]) -> bool:
+    return len(part) == 1 and isinstance(part.get("text"), str)
+
+
+def _thought(part: Mapping[str, Any]) -> bool:
+    return len(part) == 2 and part.get("thought") is True and isinstance(part.get("text"), str)
+
+
+def _joinable(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    """Tell whether two parts are both plain texts, or both plain thoughts."""
+    return (_plain(first) and _plain(second)) or (_thought(first) and _thought(second))
+
+
+class Turns:
+    """The contents that are being made of messages, one after the other. An answer has one content, the model's."""
+
+    def __init__(self, messages: Sequence[ChatMessage], to: Target) -> None:
+        self.to = to
+        self.contents: list[dict[str, Any]] = []
+        self._role: str | None = None
+        self._parts: list[dict[str, Any]] = []
+        self._is_list = True
+        self._home = to.home
+        self._called: dict[str, str] = {}  # ids of calls so far -> names as they are written
+        self._messages = messages
+        self._answered: ResultMatching | None = None
+        self._grown: list[tuple[dict[str, Any], list[str]]] = []
+        self._signed = False  # whether the calls of the last content have been looked at for their signature
+
+    def close(self) -> list[dict[str, Any]]:
+        """Return the contents, which are whole now."""
+        for part, texts in self._grown:
+            part["text"] = "\n\n".join(texts)
+        return self.contents
+
+    def take(self, message: ChatMessage, index: int) -> None:
+        """Write the next message."""
+        if message["role"] == "opaque":
+            self._take_opaque(message, index)
+            return
+        role = MODEL if message["role"] == "assistant" or self.to.answer else USER
+        if message["role"] == "tool":
+            parts = [_encode_answered(message, index, self._name(message, index), self.to)]
+        else:
+            if message["role"] in _INSTRUCTIONS:
+                path = f"{self.to.message(index)}/role"
+                self.to.log.changed("role", path, "the dialect has instructions only at the top")
+            parts = _encode_message(message, index, self.to)
+        if not parts and not self._home:
+            return
+        if "extra" in message:
+            self._place(parts, role, own_extra(message, DIALECT), result=message["role"] == "tool")
+        elif role != self._role:
+            self._begin({"role": role, "parts": parts}, parts, role)
+        else:
+            self._extend(parts, role)
+        if "tool_calls" in message and not self._home:
+            self._call(message, index)
+
+    def _place(self, parts: list[dict[str, Any]], role: str, bag: Mapping[str, Any], *, result: bool) -> None:
+        """Put the parts of a message where its notes say."""
+        spelling = bag.get("spelling", NOTHING)
+        said: str | None = role
+        noted = spelling.get("role")
+        if noted in ROLES_READ:
+            said = noted
+            role = role if self.to.answer else noted
+        elif noted in {"absent", "null"}:
+            said = None
+            role = role if self.to.answer else USER
+        if role == self._role and (self.to.answer or spelling.get("turn") != "new"):
+            self._extend(parts, role)
+        else:
+            self._begin(_content(said, parts, spelling), parts, role)
+            if noted == "null":
+                self.contents[-1]["role"] = None
+        merge_extra(self.contents[-1], bag.get("content", NOTHING))
+        if not result:
+            merge_extra(self.contents[-1], bag.get("fields", NOTHING))
+
+    def _begin(self, content: dict[str, Any], parts: list[dict[str, Any]], role: str) -> None:
+        self.contents.append(content)
+        self._role, self._parts, self._signed = role, parts, False
+        self._is_list = content.get("parts") is parts
+
+    def _extend(self, parts: list[dict[str, Any]], role: str) -> None:
+        """Add parts to the last content; adjacent texts and thoughts of two answers have a blank line between them."""
+        own = self._parts
+        if role == MODEL and own and parts and _joinable(own[-1], parts[0]):
+            if not self._grown or self._grown[-1][0] is not own[-1]:
+                own[-1] = {**own[-1]}
+                self._grown.append((own[-1], [own[-1]["text"]]))
+            self._grown[-1][1].append(parts[0]["text"])
+            parts = parts[1:]
+        own.extend(parts)
+        if not self._is_list:
+            self.contents[-1]["parts"] = own
+            self._is_list = True
+
+    def _take_opaque(self, message: OpaqueChatMessage, index: int) -> None:
+        """Write a content of Gemini's verbatim; nothing runs on from it."""
+        path = self.to.message(index)
+        data: Any = message["data"]
+        if message["dialect"] != DIALECT or type(data) is not dict:
+            lost_members(self.to.log, message, path, "message", "only its own dialect understands it")
+            return
+        self.contents.append(cast("dict[str, Any]", data))
+        self._role = None
+        _report_beside(message, path, self.to)
+
+    def _name(self, message: ToolChatMessage, index: int) -> str | None:
+        """Return the name of the function that a result answers: its own, else, abroad, that of the call."""
+        if self._home:
+            return message.get("name")
+        if "name" in message:
+            return function_name(message["name"], f"{self.to.message(index)}/name", self.to)
+        self.to.log.filled(f"{self.to.base}/messages/{index}/name", "a result names its function")
+        identifier = message.get("call_id")
+        if identifier is None:
+            identifier = message.get("id")
+        if identifier in self._called:
+            return self._called[identifier]
+        asked = None
+        if identifier is None:
+            self._answered = self._answered or ResultMatching(self._messages)
+            asked = self._answered.by(index)
+        return accepted_name(FILLS["name"] if asked is None else asked.name)
+
+    def _call(self, message: Any, index: int) -> None:
+        """Note who was called.
+
+        Sign the first call of a content that another provider's model made: Gemini 3 demands a signature there.
+        """
+        calls = message["tool_calls"]
+        if not calls:
+            return
+        # The calls are the last parts, each one part that has just been made.
+        first = len(self._parts) - len(calls)
+        for at, call in enumerate(calls, first):
+            if "id" in call:
+                part = self._parts[at]  # in a mixed history, a part of Gemini's own may be in snake case
+                self._called[call["id"]] = (part.get("functionCall") or part["function_call"])["name"]
+        if self._signed or self.to.answer:
+            return
+        self._signed = True
+        if "extra" not in message or _SIGNATURES not in own_extra(message, DIALECT):
+            self._parts[first][SIGNATURE] = NO_SIGNATURE
+            self.to.log.filled_in_message(index, f"extra/{DIALECT}/{_SIGNATURES}", "the first call of a turn is signed")
+
+
+def _encode_message(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
+    """Return the parts of a message: thoughts, content, calls."""
+    if len(message) == 2 and isinstance(message.get("content"), str) and message["content"]:
+        return [{"text": message["content"]}]
+    path = to.message(index)
+    bag = own_extra(message, DIALECT) if "extra" in message else NOTHING
+    signatures = _signatures_of(bag)
+    parts: list[dict[str, Any]] = []
+    if "reasoning" in message:
+        if to.home or to.answer or bag:
+            parts.extend(_encode_content(message, "reasoning", path, NOTHING, signatures, to))
+        else:
+            to.log.lost("reasoning", f"{path}/reasoning", "thoughts that Gemini did not think are of no use to it")
+    if "content" in message:
+        spelling = bag.get("spelling", NOTHING)
+        parts.extend(_encode_content(message, "content", path, spelling, signatures, to))
+    if "refusal" in message:
+        to.log.lost("refusal", f"{path}/refusal", "a refusal has no text here")
+    for at, call in enumerate(message.get("tool_calls", ())):
+        parts.append(encode_call(call, index, at, to, _taken(signatures, f"/tool_calls/{at}") if signatures else None))
+    if "name" in message:
+        to.log.lost("member", f"{path}/name", "messages have no names")
+    _report_beside(message, path, to)
+    _report_unplaced(signatures, path, to)
+    return parts
+
+
+def _encode_answered(message: ToolChatMessage, index: int, name: str | None, to: Target) -> dict[str, Any]:
+    """Return the part of the result of a call; `name` is that of the function that was called."""
+    if "extra" not in message:
+        return encode_result(message, index, name, to, None)
+    signatures = _signatures_of(own_extra(message, DIALECT))
+    part = encode_result(message, index, name, to, _taken(signatures, ""))
+    _report_unplaced(signatures, to.message(index), to)
+    return part
+
+
+def _encode_content(
+    message: Any, member: str, path: str, spelling: Mapping[str, Any], signatures: Signatures, to: Target
+) -> list[dict[str, Any]]:
+    """Return the parts of thoughts or of what is said, each with its signature."""
+    content = message[member]
+    path = f"{path}/{member}"
+    thought: dict[str, Any] = {"thought": True} if member == "reasoning" else {}
+    if isinstance(content, str):
+        marks: Mapping[str, Any] = thought | _signed(signatures, f"/{member}", f"/{member}/0")
+        if not content and not to.home and SIGNATURE not in marks:
+            to.log.changed("empty_text", path, "an empty text is refused")
+            return []
+        return [finished({"text": content, **marks}, NOTHING, spelling)]
+    if not content and not to.home:
+        to.log.changed("empty_text", path, "an empty list is refused")
+    role = "system" if message["role"] in _INSTRUCTIONS else message["role"]
+    if not signatures and not thought:
+        return encode_parts(content, path, role, to)
+    parts: list[dict[str, Any]] = []
+    for at, part in enumerate(content):
+        places = (f"/{member}/{at}",) if len(content) > 1 else (f"/{member}/0", f"/{member}")
+        marks = NOTHING if part["type"] == "opaque" else thought | _signed(signatures, *places)
+        parts.extend(encode_part(part, f"{path}/{at}", role, to, marks))
+    return parts
+
+
+def _signatures_of(bag: Mapping[str, Any]) -> Signatures:
+    """Return the signatures of a message; of two for one place the second has none."""
+    signatures: Signatures = {}
+    for k, one in enumerate(bag.get(_SIGNATURES, ())):
+        place = one["at"] if one["at"] not in signatures else f"#{k}"
+        signatures[place] = (k, one["signature"])
+    return signatures
+
+
+def _taken(signatures: Signatures, *places: str) -> str | None:
+    """Take the signature of the first of the places that has one."""
+    for place in places:
+        if place in signatures:
+            return signatures.pop(place)[1]
+    return None
+
+
+def _signed(signatures: Signatures, *places: str) -> dict[str, str]:
+    """Return the wire member with the signature of the first of the places that has one, if any has."""
+    signature = _taken(signatures, *places) if signatures else None
+    return {} if signature is None else {SIGNATURE: signature}
+
+
+def _report_beside(message: Any, path: str, to: Target) -> None:
+    """Report our own id of a message, and what it holds for other dialects."""
+    if "id" in message:
+        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+    if "extra" in message:
+        report_foreign(message, DIALECT, path, to.log)
+
+
+def _report_unplaced(signatures: Signatures, path: str, to: Target) -> None:
+    for index, _ in signatures.values():
+        where = f"{path}/extra/{DIALECT}/{_SIGNATURES}/{index}"
+        to.log.lost("provider_state", where, "what it belongs to is gone")

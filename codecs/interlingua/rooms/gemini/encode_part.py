@@ -1,0 +1,335 @@
+"""Canonical to Gemini: parts, among them calls of functions and their results.
+
+Source: docs/wire/gemini.md, sections 1.2 and 8.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, assert_never, cast
+
+from interlingua.loss import beyond, lost_members
+from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign
+from interlingua.rooms._shared.media import REENCODED_DATA, with_data
+from interlingua.rooms._shared.names import accepting, made_acceptable
+from interlingua.rooms._shared.writing import object_arguments
+from interlingua.rooms.gemini.mapping import kind_of, media_type_of, read_json
+from interlingua.rooms.gemini.snake import PART, with_snake_case
+from interlingua.rooms.gemini.tables import DIALECT, NAME_LIMIT, NEAREST_DETAILS, RESOLUTION_WORDS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.model_shapes import Part, ToolCall, ToolChatMessage
+    from interlingua.rooms._shared.writing import Target
+
+SIGNATURE: Final = "thoughtSignature"
+
+_PLAIN_TEXT: Final = frozenset({"type", "text"})
+_READABLE: Final = frozenset({"type", "text", "content", "extra", "cache"})
+
+# A result of one of these alone is plain text, or another JSON value.
+_PLAIN_FORMS: Final = frozenset({"output", "error"})
+
+# Members of calls and results that a note on null can speak of; any other stands beside them, in the part.
+_INSIDE: Final = frozenset({"id", "name", "parts"})
+
+# Whether a name is one that the dialect accepts.
+is_accepted: Final = accepting(NAME_LIMIT, "[A-Za-z_][A-Za-z0-9_.:-]*")
+
+
+def encode_parts(content: list[Part], path: str, role: str, to: Target) -> list[dict[str, Any]]:
+    """Return the wire parts of parts without marks."""
+    encoded: list[dict[str, Any]] = []
+    for at, part in enumerate(content):
+        if part["type"] == "text" and len(part) == 2 and (to.home or part["text"]):
+            encoded.append({"text": part["text"]})
+        else:
+            encoded.extend(encode_part(part, f"{path}/{at}", role, to))
+    return encoded
+
+
+def encode_part(
+    part: Part, path: str, role: str, to: Target, marks: Mapping[str, Any] = NOTHING
+) -> list[dict[str, Any]]:
+    """Return the wire parts of a part: one, several for a document of parts, none where it has no place.
+
+    `marks` are the wire members that say that it is a thought, or signed.
+    """
+    if part["type"] == "text":
+        if not to.home and not part["text"] and SIGNATURE not in marks:
+            to.log.changed("empty_text", f"{path}/text", "an empty text is refused")
+            lost_members(to.log, beyond(part, _PLAIN_TEXT), path, "empty_text", "an empty text is refused")
+            return []
+        if "citations" in part:
+            to.log.lost("citation", f"{path}/citations", "sources stand beside an answer, and only in Gemini's own")
+        return [_finish({"text": part["text"]}, part, path, to, marks)]
+    if part["type"] == "opaque":
+        if part["dialect"] == DIALECT:  # what is verbatim has its signature inside
+            return [part["data"]]
+        lost_members(to.log, part, path, "part", "only its own dialect understands it")
+        return []
+    if part["type"] == "file" and ("text" in part or "content" in part):
+        return _encode_readable(part, path, role, to, marks)
+    if part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
+        if role == "system" and not to.home:
+            lost_members(to.log, part, path, "part", "an instruction is text")
+            return []
+        source = _encode_source(part, path, to)
+        if source is None:
+            return []
+        _encode_about(source, part, path, to)
+        return [_finish(source, part, path, to, marks)]
+    assert_never(part)
+
+
+def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
+    """Encode inline data, or the address of a file."""
+    given, part = part, part if to.home else with_data(part)
+    if part is not given:
+        to.log.changed("part", path, REENCODED_DATA)
+    if "data" in part:
+        outer, wire, value = "inlineData", "data", part["data"]
+    elif "url" in part:
+        outer, wire, value = "fileData", "fileUri", part["url"]
+    elif "://" in part["file_id"]:
+        outer, wire, value = "fileData", "fileUri", part["file_id"]
+        to.log.changed("part", f"{path}/file_id", "a file that the service holds is told by its address")
+    else:
+        lost_members(to.log, part, path, "part", "the file of another provider cannot be reached")
+        return None
+    source: dict[str, Any] = {}
+    if "format" in part:
+        source["mimeType"] = part["format"]
+        if not to.home and part["type"] != kind_of(part["format"]):
+            to.log.changed("member", f"{path}/type", "the media type alone tells what it is")
+    elif not to.home:
+        source["mimeType"] = media_type_of(part)
+        to.log.filled(f"{path}/format", "data has a media type")
+    source[wire] = value
+    if "name" in part:
+        source["displayName"] = part["name"]
+    elif "title" in part and not to.home:
+        source["displayName"] = part["title"]
+    return {outer: source}
+
+
+def _encode_about(out: dict[str, Any], part: Any, path: str, to: Target) -> None:
+    """Encode what else a picture, a sound or a file says."""
+    if "detail" in part:
+        _encode_detail(out, part["detail"], f"{path}/detail", to)
+    if "transcript" in part:
+        if to.home or to.answer:
+            out["audioTranscription"] = {"text": part["transcript"]}
+        else:
+            to.log.lost("part", f"{path}/transcript", "only an answer tells what is said in a sound")
+    for name in ("title", "context", "expires_at"):
+        if name not in part:
+            continue
+        if name == "title" and "name" not in part and not to.home:
+            to.log.changed("part", f"{path}/title", "the title became the name")
+        else:
+            to.log.lost("part", f"{path}/{name}", "no place in a file")
+
+
+def _encode_detail(out: dict[str, Any], detail: str, path: str, to: Target) -> None:
+    nearest = NEAREST_DETAILS.get(detail, detail)
+    if nearest in RESOLUTION_WORDS:
+        out["mediaResolution"] = {"level": RESOLUTION_WORDS[nearest]}
+        if nearest != detail:
+            to.log.changed("setting", path, "the nearest word is taken")
+    elif detail == "auto":
+        to.log.changed("setting", path, "this is the default")
+    else:
+        to.log.lost("setting", path, "the dialect has no such word")
+
+
+def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Write a document that is text, or parts, as what it says; the first part has its signature."""
+    if part.get("text") == "":
+        lost_members(to.log, part, path, "part", "a document of nothing says nothing")
+        return []
+    to.log.changed("part", path, "a document of text becomes text")
+    lost_members(to.log, beyond(part, _READABLE), path, "part", "text has no name")
+    report_beside(part, "part", path, to)
+    if "text" in part:
+        return [{"text": part["text"], **marks}]
+    encoded: list[dict[str, Any]] = []
+    for at, inner in enumerate(part["content"]):
+        made = encode_part(inner, f"{path}/content/{at}", role, to, marks)
+        if made and inner["type"] != "opaque":
+            marks = {name: mark for name, mark in marks.items() if name != SIGNATURE}
+        encoded.extend(made)
+    return encoded
+
+
+def report_beside(value: Any, what: str, path: str, to: Target) -> None:
+    """Report the cache mark of a part, a call, a result or a tool, and what it holds for other dialects."""
+    if "cache" in value:
+        to.log.lost("cache", f"{path}/cache", f"no mark on a {what}")
+    if "extra" in value:
+        report_foreign(value, DIALECT, path, to.log)
+
+
+def _finish(out: dict[str, Any], part: Any, path: str, to: Target, marks: Mapping[str, Any]) -> dict[str, Any]:
+    report_beside(part, "part", path, to)
+    bag = own_extra(part, DIALECT)
+    return finished({**out, **marks}, bag.get("fields", NOTHING), bag.get("spelling", NOTHING))
+
+
+def finished(
+    out: dict[str, Any], fields: Mapping[str, Any], spelling: Mapping[str, Any], inside: frozenset[str] = frozenset()
+) -> dict[str, Any]:
+    """Return a wire part with what Gemini said beyond the canonical value, and the names as they came.
+
+    Names in `inside` are null in a member of the part.
+    """
+    merge_extra(out, fields)
+    if not spelling:
+        return out
+    if "thought" in spelling:
+        out.setdefault("thought", False)
+    for name in spelling.get("null", ()):
+        if name not in inside:
+            out.setdefault(name, None)
+    return with_snake_case(out, spelling["snake"], PART) if "snake" in spelling else out
+
+
+def function_name(name: str, path: str, to: Target) -> str:
+    """Return the name of a function, abroad one that is accepted, and then a `changed` loss."""
+    if to.home or is_accepted(name):
+        return name
+    to.log.changed("name", path, "only letters, digits, _ . : and -, at most 64, not first a digit, are accepted")
+    accepted = accepted_name(name)
+    to.log.renamed[accepted] = name
+    return accepted
+
+
+def accepted_name(name: str) -> str:
+    """Return a name that is accepted: itself, or always the same other one."""
+    if is_accepted(name):
+        return name
+    made = made_acceptable(name, NAME_LIMIT)
+    return made if is_accepted(made) else made_acceptable(f"_{name}", NAME_LIMIT)
+
+
+def encode_call(call: ToolCall, index: int, at: int, to: Target, signature: str | None) -> dict[str, Any]:
+    """Return the part of a call."""
+    name = call["name"]
+    wire: dict[str, Any] = {"id": call["id"]} if "id" in call else {}
+    wire["name"] = name if to.home or is_accepted(name) else function_name(name, f"{to.call(index, at)}/name", to)
+    wire["args"] = object_arguments(call, index, at, to)
+    part: dict[str, Any] = {"functionCall": wire} if signature is None else {"functionCall": wire, SIGNATURE: signature}
+    if len(call) == len(wire):
+        return part
+    path = to.call(index, at)
+    if "call_id" in call:
+        to.log.lost("member", f"{path}/call_id", "a call has one id")
+    report_beside(call, "call", path, to)
+    bag = own_extra(call, DIALECT)
+    spelling = bag.get("spelling", NOTHING)
+    if not wire["args"] and "args" in spelling:
+        wire["args"] = None
+        if spelling["args"] != "null":
+            del wire["args"]
+    if "id" in spelling.get("null", ()):
+        wire.setdefault("id", None)
+    return finished(part, bag.get("fields", NOTHING), spelling, _INSIDE)
+
+
+def encode_result(
+    message: ToolChatMessage, index: int, name: str | None, to: Target, signature: str | None
+) -> dict[str, Any]:
+    """Return the part of a result; `name` is that of the function that was called."""
+    content = message.get("content")
+    identifier = message.get("call_id", message.get("id"))
+    wire: dict[str, Any] = {} if identifier is None else {"id": identifier}
+    if name is not None:
+        wire["name"] = name
+    part: dict[str, Any] = {"functionResponse": wire}
+    if signature is not None:
+        part[SIGNATURE] = signature
+    if isinstance(content, str) and len(message) == 2 + ("call_id" in message) + ("name" in message):
+        wire["response"] = {"output": content}
+        return part
+    path = to.message(index)
+    bag = own_extra(message, DIALECT)
+    spelling = bag.get("spelling", NOTHING)
+    text, media = _separate(content, f"{path}/content", to)
+    _encode_response(wire, text, message, spelling.get("response"), path, to)
+    if media:
+        wire["parts"] = media
+        if text == "" and message.get("is_error"):
+            _report_silent(content, f"{path}/content", to)
+    for wired in spelling.get("null", ()):
+        if wired in _INSIDE:
+            wire.setdefault(wired, None)
+    if "parts" in spelling.get("empty", ()):
+        wire.setdefault("parts", [])
+    report_beside(message, "result", path, to)
+    if "id" in message and "call_id" in message:
+        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+    return finished(part, bag.get("fields", NOTHING), spelling, _INSIDE)
+
+
+def _separate(content: Any, path: str, to: Target) -> tuple[str | None, list[dict[str, Any]]]:
+    """Return the text of a result, and its pictures and files."""
+    if content is None or isinstance(content, str):
+        return content, []
+    texts: list[str] = []
+    media: list[dict[str, Any]] = []
+    mixed = False
+    for at, part in enumerate(content):
+        is_text = part["type"] == "text" and len(part) == 2  # an empty one stays, where it is text among texts
+        for wire in [part] if is_text else encode_part(part, f"{path}/{at}", "tool", to):
+            if "text" in wire and part["type"] != "opaque":
+                texts.append(wire["text"])
+                mixed = mixed or bool(media)
+            else:
+                media.append(wire)
+    if mixed:
+        to.log.changed("content", path, "the text of a result stands before its pictures and files")
+    return "".join(texts) if texts else None, media
+
+
+def _report_silent(content: Any, path: str, to: Target) -> None:
+    """Report the empty texts of an error beside pictures: it always has a text there, which says nothing if empty."""
+    for at, part in enumerate(content):
+        if part["type"] == "text":
+            to.log.changed("empty_text", f"{path}/{at}", "an empty text says nothing")
+
+
+def _encode_response(
+    wire: dict[str, Any], text: str | None, message: Any, form: str | None, path: str, to: Target
+) -> None:
+    failed = message.get("is_error")
+    if failed is False:
+        to.log.changed("member", f"{path}/is_error", "a result is no error unless it says so")
+    if text is None and not failed:
+        if form != "absent":
+            wire["response"] = None if form == "null" else {}
+        return
+    if text is None:
+        if "content" not in message:
+            to.log.filled(f"{path}/content", "an error says something")
+        elif not message["content"]:
+            to.log.changed("content", f"{path}/content", "an error says something")
+        text = ""
+    value = _original_response(text, form, failed=bool(failed))
+    key = "error" if failed else "output"
+    wire["response"] = {key: text} if value is None else value if form == "object" else {key: value[0]}
+
+
+def _original_response(text: str, form: str | None, *, failed: bool) -> Any:
+    """Return the object that the text of a result came as, or its value in a list; None where the note fits no more."""
+    if form not in {"json", "object"}:
+        return None
+    try:
+        value: Any = read_json(text)
+    except ValueError:
+        return None
+    if form == "json":
+        return None if isinstance(value, str) else [value]
+    if failed or type(value) is not dict or not value:
+        return None
+    members = cast("dict[str, Any]", value)
+    return None if len(members) == 1 and members.keys() <= _PLAIN_FORMS else members

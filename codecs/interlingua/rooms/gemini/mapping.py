@@ -1,0 +1,111 @@
+"""What both directions must see alike, beyond what a table can say: finish reasons, media types, counts, JSON text.
+
+Source: docs/wire/gemini.md, sections 1.2 and 2.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, cast
+
+import orjson
+
+from interlingua.arguments import WRITABLE_LEVELS, is_deeper
+from interlingua.rooms.gemini.tables import FINISH_NUMBERS, FINISH_REASONS, STOP, SUFFIXES, USUAL_TYPES
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.rooms._shared.extra import Unmapped
+
+
+def reason_of(word: str | int, *, called: bool) -> str:
+    """Return the canonical reason of a word or its number; the natural end of an answer with calls is for the calls."""
+    name = word if isinstance(word, str) else FINISH_NUMBERS.get(word, "")
+    return "tool_calls" if name == STOP and called else FINISH_REASONS.get(name, "other")
+
+
+def ends_with_calls(messages: Any) -> bool:
+    """Tell whether the last message of an answer calls functions."""
+    return bool(messages and messages[-1].get("tool_calls"))
+
+
+def blocked(holder: Mapping[str, Any]) -> bool:
+    """Tell whether the prompt was refused: then there are no candidates."""
+    feedback = holder.get("promptFeedback")
+    return isinstance(feedback, dict) and bool(cast("dict[str, Any]", feedback).get("blockReason"))
+
+
+def kind_of(media_type: str) -> str:
+    """Return the type of the part that a media type tells."""
+    kind = media_type.partition("/")[0]
+    return kind if kind in {"image", "audio"} else "file"
+
+
+def media_type_of(part: Mapping[str, Any]) -> str:
+    """Return a media type for a part that has none: from the suffix of its name or address, else from its type."""
+    name: str = part.get("name", part.get("url", part.get("file_id", "")))
+    suffix = name.partition("?")[0].rpartition(".")[2].lower()
+    media_type = SUFFIXES.get(suffix, "")
+    return media_type if kind_of(media_type) == part["type"] and media_type else USUAL_TYPES[part["type"]]
+
+
+def read_counts(details: Any, names: Mapping[str, str]) -> dict[str, int] | None:
+    """Return the canonical counts, or None where they would not be written in the same way again, or turned round."""
+    counts: dict[str, int] = {}
+    try:
+        for one in details:
+            if type(one["tokenCount"]) is not int:
+                return None
+            counts[names[one["modality"]]] = one["tokenCount"]
+    except (KeyError, TypeError):
+        return None
+    written = write_counts(counts, names)
+    return counts if counts and (details == written or details == written[::-1]) else None
+
+
+def write_counts(usage: Mapping[str, Any], names: Mapping[str, str]) -> list[dict[str, Any]]:
+    """Return the counts of each kind of content as they stand on the wire."""
+    return [{"modality": word, "tokenCount": usage[name]} for word, name in names.items() if name in usage]
+
+
+def whole(value: Any, key: str, left: Unmapped) -> int:
+    """Return a whole number as one; note where it was written with a fraction of zero."""
+    if type(value) is not int:
+        left.spelling.setdefault("float", []).append(key)
+    return int(value)
+
+
+def write_json(value: Any) -> str | None:
+    """Return the text of a JSON value, or None for one that has none: NaN, too many digits, nested too deep."""
+    try:
+        text = orjson.dumps(value)
+        if b"null" not in text:  # what it makes of NaN and infinity without a word
+            return text.decode()
+    except TypeError:  # whole numbers beyond 64 bits, lone surrogates, or deep nesting
+        text = b""
+    if is_deeper(value, WRITABLE_LEVELS):
+        return None
+    try:
+        strict = json.dumps(value, separators=(",", ":"), allow_nan=False)
+    except (ValueError, RecursionError):
+        return None
+    return text.decode() or strict
+
+
+def read_json(text: str) -> Any:
+    """Return the JSON value of a text, with whole numbers of any length.
+
+    Raises:
+        ValueError: the text is not JSON.
+    """
+    try:
+        value = orjson.loads(text)
+        if orjson.dumps(value) == text.encode():
+            return value
+    except (ValueError, TypeError):  # lone surrogates stand in no bytes
+        pass
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("nested too deep") from None

@@ -1,0 +1,443 @@
+"""What Gemini refuses: rules for settings and tools, then for contents and how calls and results follow each other.
+
+Source: docs/wire/gemini.md, sections 1, 4 and 6 to 8.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._shared.ruling import (
+    FLAG,
+    INTEGER,
+    LIST,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    items_of,
+    judged,
+    non_text_items,
+    number_of,
+    objects,
+    out_of_range,
+    refused_names,
+    repeated,
+    text_of,
+    too_many,
+    word_of,
+    wrong_types,
+)
+from interlingua.rooms._shared.schemas import schemas_in
+from interlingua.rooms.gemini.snake import snake_case, spelt, within
+from interlingua.rooms.gemini.tables import (
+    DATA,
+    DIALECT,
+    MAX_LOGPROBS,
+    MAX_STOPS,
+    MAX_TEMPERATURE,
+    MODEL,
+    ROLES_READ,
+    TEXT_TYPE,
+    VALIDATED,
+)
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+
+_SHAPES: Final[Shapes] = MappingProxyType({
+    "contents": (list, dict),
+    "systemInstruction": (dict, str),
+    "system_instruction": (dict, str),
+    "tools": (list, dict),
+    "toolConfig": OBJECT,
+    "tool_config": OBJECT,
+    "generationConfig": OBJECT,
+    "generation_config": OBJECT,
+    "safetySettings": (list, dict),
+    "safety_settings": (list, dict),
+})  # fmt: skip
+_CONFIG_SHAPES: Final[Shapes] = MappingProxyType({
+    "temperature": NUMBER,
+    "topP": NUMBER,
+    "topK": NUMBER,
+    "candidateCount": INTEGER,
+    "maxOutputTokens": INTEGER,
+    "stopSequences": LIST,
+    "seed": INTEGER,
+    "presencePenalty": NUMBER,
+    "frequencyPenalty": NUMBER,
+    "responseLogprobs": FLAG,
+    "logprobs": INTEGER,
+    "responseMimeType": TEXT,
+    "thinkingConfig": OBJECT,
+})  # fmt: skip
+_LIMITS: Final[Limits] = MappingProxyType({"temperature": (0, MAX_TEMPERATURE), "logprobs": (0, MAX_LOGPROBS)})
+_NAMING_MODES: Final = frozenset({"ANY", VALIDATED})
+# What the schema of `parameters` may say.
+_KEYWORDS: Final = frozenset({
+    "type", "format", "title", "description", "nullable", "enum", "items", "minItems", "maxItems", "properties",
+    "required", "minProperties", "maxProperties", "propertyOrdering", "minimum", "maximum", "minLength", "maxLength",
+    "pattern", "example", "anyOf", "default", "additionalProperties", "defs", "ref",
+})  # fmt: skip
+_SPELT_KEYWORDS: Final = _KEYWORDS | {snake_case(one) for one in _KEYWORDS}
+_acceptable: Final = re.compile(r"[a-zA-Z0-9_.:-]{1,64}").fullmatch
+_NAME_DETAIL: Final = "1 to 64 letters, digits, _ . : and -"
+_CALL, _RESULT, _SIGNATURE = "functionCall", "functionResponse", "thoughtSignature"
+# Data of a part -> the JSON type of it, and what it must have.
+_PART_SHAPES: Final[Mapping[str, tuple[type, ...]]] = MappingProxyType({
+    "text": TEXT,
+    "inlineData": OBJECT,
+    "fileData": OBJECT,
+    _CALL: OBJECT,
+    _RESULT: OBJECT,
+})  # fmt: skip
+_PART_REQUIRED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
+    "inlineData": ("mimeType", "data"),
+    "fileData": ("fileUri",),
+    _CALL: ("name",),
+    _RESULT: ("name",),
+})  # fmt: skip
+_OUTPUT: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
+    _CALL: ("partialArgs", "willContinue"), "audioTranscription": ()
+})  # fmt: skip
+
+
+def setting_types(body: Object) -> Iterator[Violation]:
+    """Settings are of the JSON types that section 1 names."""
+    yield from wrong_types(body, _SHAPES, "")
+    path, config = within(body, "", "generationConfig")
+    for name, kinds in _CONFIG_SHAPES.items():
+        spelling, _ = spelt(config, name)
+        yield from wrong_types({spelling: config.get(spelling)}, {spelling: kinds}, path)
+    stops, said = spelt(config, "stopSequences")
+    yield from non_text_items(said, f"{path}/{stops}")
+    path, thinking = within(config, path, "thinkingConfig")
+    budget, said = spelt(thinking, "thinkingBudget")
+    yield from wrong_types({budget: said}, {budget: INTEGER}, path)
+
+
+def limits(body: Object) -> Iterator[Violation]:
+    """Numbers are within their limits (section 1.5)."""
+    path, config = within(body, "", "generationConfig")
+    yield from out_of_range(config, _LIMITS, path)
+    spelling, most = spelt(config, "maxOutputTokens")
+    if number_of({spelling: most}, spelling) == 0:
+        yield Violation("limit", f"{path}/{spelling}", "at least 1")
+
+
+def many_stops(body: Object) -> Iterator[Violation]:
+    """At most 5 texts stop the answer (section 1.5)."""
+    path, config = within(body, "", "generationConfig")
+    spelling, stops = spelt(config, "stopSequences")
+    return too_many(stops, MAX_STOPS, f"{path}/{spelling}")
+
+
+def schemas_of_text(body: Object) -> Iterator[Violation]:
+    """A schema of the answer needs JSON (section 1.5)."""
+    path, config = within(body, "", "generationConfig")
+    if spelt(config, "responseMimeType")[1] in (None, "", TEXT_TYPE):
+        for name in ("responseSchema", "responseJsonSchema"):
+            spelling, schema = spelt(config, name)
+            if schema is not None:
+                yield Violation("setting", f"{path}/{spelling}", "only with responseMimeType application/json")
+
+
+def declarations(body: Object) -> Iterator[Violation]:
+    """A declaration has a name, and no two the same (section 1.3)."""
+    named: list[tuple[str, str]] = []
+    for path, one in _declared(body):
+        name = word_of(one, "name")
+        if name is None:
+            yield Violation("required", f"{path}/name", "a function has a name")
+        else:
+            named.append((f"{path}/name", name))
+    yield from repeated(named, "another function has its name", "name")
+
+
+def names(body: Object) -> Iterator[Violation]:
+    """Functions, calls and results have names that are accepted (section 6)."""
+    named = [(f"{path}/name", text_of(one, "name")) for path, one in _declared(body) if "name" in one]
+    for path, part in parts_of(body):
+        for kind in ("functionCall", "functionResponse"):
+            where, data = within(part, path, kind)
+            if word_of(data, "name"):
+                named.append((f"{where}/name", text_of(data, "name")))
+    return refused_names(named, _acceptable, _NAME_DETAIL)
+
+
+def two_parameter_styles(body: Object) -> Iterator[Violation]:
+    """A function has parameters in one style (section 4)."""
+    for path, one in _declared(body):
+        spelling, schema = spelt(one, "parametersJsonSchema")
+        if schema is not None and one.get("parameters") is not None:
+            yield Violation("setting", f"{path}/{spelling}", "parameters are there already")
+
+
+def foreign_keywords(body: Object) -> Iterator[Violation]:
+    """`parameters` and `responseSchema` have the keywords of OpenAPI, and no `$ref` (section 4; TOOL-10)."""
+    path, config = within(body, "", "generationConfig", "responseSchema")
+    for where, schema in [
+        (path, config),
+        *((f"{at}/parameters", one.get("parameters")) for at, one in _declared(body)),
+    ]:
+        for inside, inner in schemas_in(schema, where):
+            if not inner.keys() <= _SPELT_KEYWORDS:
+                yield Violation("schema", inside, "a keyword that the service does not know")
+
+
+def allowed_names(body: Object) -> Iterator[Violation]:
+    """Some functions are allowed where one must be called (section 1.4)."""
+    path, calling = within(body, "", "toolConfig", "functionCallingConfig")
+    spelling, allowed = spelt(calling, "allowedFunctionNames")
+    if allowed and text_of(calling, "mode").upper() not in _NAMING_MODES:
+        yield Violation("setting", f"{path}/{spelling}", "only with mode ANY or VALIDATED")
+
+
+def _declared(body: Object) -> Iterator[tuple[str, Object]]:
+    for path, tool in each(body, "", "tools"):
+        yield from each(tool, path, "functionDeclarations")
+
+
+def each(value: Object, path: str, name: str) -> Iterator[tuple[str, Object]]:
+    """Yield the objects of a list with their paths; the service takes its one object as well."""
+    spelling, member = spelt(value, name)
+    if type(member) is dict:
+        yield f"{path}/{spelling}", cast("Object", member)
+    else:
+        yield from objects(member, f"{path}/{spelling}")
+
+
+def parts_of(body: Object) -> Iterator[tuple[str, Object]]:
+    """Yield the parts of all contents with their paths."""
+    for path, content in each(body, "", "contents"):
+        yield from each(content, path, "parts")
+
+
+def contents_and_roles(body: Object) -> Iterator[Violation]:
+    """There are contents, each of a known role (section 1.1; "Please use a valid role: user, model")."""
+    contents = body.get("contents")
+    if contents is None or contents == []:
+        yield Violation("required" if contents is None else "empty", "/contents", "at least one content")
+    for index, one in enumerate(items_of(contents)):
+        if type(one) is not dict:
+            yield Violation("shape", f"/contents/{index}", "expected an object")
+    for path, content in each(body, "", "contents"):
+        role = word_of(content, "role")
+        if role and role not in ROLES_READ:
+            yield Violation("role", f"{path}/role", "user or model")
+
+
+def part_types(body: Object) -> Iterator[Violation]:
+    """Data are of the JSON types that section 1.2 names, and have what it marks as required."""
+    for path, part in parts_of(body):
+        for name, kinds in _PART_SHAPES.items():
+            spelling, value = spelt(part, name)
+            if value is not None and type(value) not in kinds:
+                yield Violation("shape", f"{path}/{spelling}", "expected text or an object")
+            elif value is not None:
+                where, data = within(part, path, name)
+                for member in _PART_REQUIRED.get(name, ()):
+                    if not spelt(data, member)[1]:
+                        yield Violation("required", f"{where}/{member}", "the provider demands it")
+        for name, member in ((_CALL, "args"), (_RESULT, "response")):
+            where, data = within(part, path, name)
+            if type(data.get(member, {})) is not dict:
+                yield Violation("arguments" if name == _CALL else "shape", f"{where}/{member}", "expected an object")
+
+
+def empty_parts(body: Object) -> Iterator[Violation]:
+    """No content is without parts, no part without data (section 8)."""
+    for path, content in each(body, "", "contents"):
+        if not content.get("parts"):
+            yield Violation("empty", f"{path}/parts", "at least one part")
+    for path, part in parts_of(body):
+        if all(value is None for value in part.values()):
+            yield Violation("empty", path, "a part without data")
+
+
+def parts_with_two_data_members(body: Object) -> Iterator[Violation]:
+    """A part holds one thing (section 1.2)."""
+    for path, part in parts_of(body):
+        if sum(spelt(part, name)[1] is not None for name in DATA) > 1:
+            yield Violation("part", path, "a part holds one thing")
+
+
+def empty_texts(body: Object) -> Iterator[Violation]:
+    """An empty text has a signature (section 8)."""
+    for path, part in parts_of(body):
+        if part.get("text") == "" and not spelt(part, _SIGNATURE)[1]:
+            yield Violation("empty_text", path, "an empty text without a signature")
+
+
+def output_members(body: Object) -> Iterator[Violation]:
+    """What only the service says is not sent back (section 8)."""
+    for path, part in parts_of(body):
+        for name, members in _OUTPUT.items():
+            spelling, value = spelt(part, name)
+            if value is not None and not members:
+                yield Violation("member", f"{path}/{spelling}", "only the service says it")
+            where, data = within(part, path, name)
+            for member in members:
+                inner, said = spelt(data, member)
+                if said is not None:
+                    yield Violation("member", f"{where}/{inner}", "only the service says it")
+
+
+def calls_and_results(body: Object) -> Iterator[Violation]:
+    """As many results as calls, in the content after ("the number of function response parts is equal ..."; HIS-5).
+
+    Results in a later content come too late, and where two hold them, the first holds too few ("function-response turn
+    must directly follow the function-call turn"). Calls that the service itself makes on an MCP server are answered in
+    their own content.
+    """
+    asked: list[tuple[str, Object]] = []
+    for role, parts in _contents(body):
+        results = [one for one in parts if spelt(one[1], _RESULT)[1] is not None]
+        calls = [one for one in parts if spelt(one[1], _CALL)[1] is not None]
+        if role == MODEL and results:
+            calls, results = calls[len(results) :], []
+        open_calls, orphans = _matched(asked, results)
+        if len(asked) > len(results):
+            for path in open_calls:
+                yield Violation("dangling_call", path, "no result follows in the next content")
+        if len(results) > len(asked):
+            for path in orphans:
+                yield Violation("orphan_result", path, "no call of the content before has its place")
+        asked = calls if role == MODEL else []
+    for path, _ in asked:
+        yield Violation("dangling_call", path, "no result follows")
+
+
+def echoed_ids(body: Object) -> Iterator[Violation]:
+    """As many results as calls, with ids: they are those of the calls (section 6)."""
+    asked: list[str] = []
+    for role, parts in _contents(body):
+        results = _ids(parts, _RESULT)
+        if role != MODEL and len(results) == len(asked) and "" not in asked:
+            known = set(asked)
+            for path, identifier in results:
+                if identifier and identifier not in known:
+                    yield Violation("orphan_result", path, "no call of the content before has its id")
+        asked = [identifier for _, identifier in _ids(parts, _CALL)] if role == MODEL else []
+
+
+def _ids(parts: list[tuple[str, Object]], name: str) -> list[tuple[str, str]]:
+    """Return paths and ids of the calls, or the results, of a content; an absent id is empty."""
+    return [(path, _key(part, name)[0]) for path, part in parts if spelt(part, name)[1] is not None]
+
+
+def results_first(body: Object) -> Iterator[Violation]:
+    """In their content, results come first, other parts after (section 8)."""
+    for role, parts in _contents(body):
+        others = False
+        for path, part in parts if role != MODEL else ():
+            is_result = spelt(part, _RESULT)[1] is not None
+            if is_result and others:
+                yield Violation("order", path, "results stand before all else")
+            others = others or not is_result
+
+
+def call_turns(body: Object) -> Iterator[Violation]:
+    """A turn of calls comes right after a turn of the user (section 8)."""
+    before: str | None = MODEL
+    for path, content in each(body, "", "contents"):
+        role = MODEL if content.get("role") == MODEL else "user"
+        if role == MODEL and before == MODEL:
+            parts = each(content, path, "parts")
+            if any(spelt(part, _CALL)[1] is not None for _, part in parts):
+                yield Violation("order", path, "calls come right after a turn of the user")
+        before = role
+
+
+def unsigned_calls(body: Object) -> Iterator[Violation]:
+    """Where one step of the open turn is signed, all are ("missing a thought_signature"; REA-7).
+
+    The first call of each step carries the signature. A turn without any is that of a model that signs nothing.
+    """
+    firsts: list[tuple[str, bool]] = []
+    for role, turn in _turns(body):
+        calls = [one for one in turn if spelt(one[1], _CALL)[1] is not None]
+        if role == MODEL and calls:
+            path, part = calls[0]
+            firsts.append((path, bool(spelt(part, _SIGNATURE)[1])))
+        elif role != MODEL and not any(spelt(part, _RESULT)[1] is not None for _, part in turn):
+            firsts = []
+    if any(signed for _, signed in firsts):
+        for path, signed in firsts:
+            if not signed:
+                yield Violation("signature", path, "the first call of a step carries its signature")
+
+
+def _contents(body: Object) -> Iterator[tuple[str, list[tuple[str, Object]]]]:
+    """Yield role and parts of each content."""
+    for path, content in each(body, "", "contents"):
+        yield MODEL if content.get("role") == MODEL else "user", list(each(content, path, "parts"))
+
+
+def _turns(body: Object) -> Iterator[tuple[str, list[tuple[str, Object]]]]:
+    """Yield role and parts of each turn: contents of one role that follow each other are one."""
+    last, turn = "", list[tuple[str, Any]]()
+    for role, parts in _contents(body):
+        if role != last and turn:
+            yield last, turn
+            turn = []
+        last = role
+        turn += parts
+    if turn:
+        yield last, turn
+
+
+def _matched(calls: list[tuple[str, Object]], results: list[tuple[str, Object]]) -> tuple[list[str], list[str]]:
+    """Return the paths of calls and results that find no partner: by id, else by name."""
+    waiting: dict[tuple[str, str], deque[str]] = {}
+    for path, part in calls:
+        waiting.setdefault(_key(part, _CALL), deque()).append(path)
+    orphans: list[str] = []
+    for path, part in results:
+        found = waiting.get(_key(part, _RESULT))
+        if found:
+            found.popleft()
+        else:
+            orphans.append(path)
+    return [path for paths in waiting.values() for path in paths], orphans
+
+
+def _key(part: Object, name: str) -> tuple[str, str]:
+    _, data = within(part, "", name)
+    return text_of(data, "id"), text_of(data, "name")
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    setting_types,
+    limits,
+    many_stops,
+    schemas_of_text,
+    contents_and_roles,
+    part_types,
+    empty_parts,
+    parts_with_two_data_members,
+    empty_texts,
+    output_members,
+    calls_and_results,
+    echoed_ids,
+    results_first,
+    call_turns,
+    unsigned_calls,
+    declarations,
+    names,
+    two_parameter_styles,
+    foreign_keywords,
+    allowed_names,
+)
+
+
+def check_request(body: Any, api_version: str | None = None) -> list[Violation]:
+    """Return what Gemini would refuse of the body of `generateContent`. Raises `DecodeError` for no object."""
+    del api_version  # the dialect has one version
+    return judged(body, DIALECT, RULES)

@@ -1,0 +1,165 @@
+"""The two spellings of a name on the wire: camelCase, the habit, and snake_case, which the service takes as well.
+
+Rooms speak camelCase only: decoding respells what came in snake_case and notes the names in `spelling.snake`, encoding
+respells them back. Which names an object has is known for each object, so that nothing else is touched.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Collection, Mapping
+
+    from interlingua.rooms._shared.extra import Unmapped
+
+_CAPITAL: Final = re.compile(r"[A-Z]")
+
+
+@dataclass(frozen=True, slots=True)
+class Names:
+    """The names of one wire object that have two spellings, and the objects in it that have such names, too."""
+
+    snake: Mapping[str, str]
+    camel: Mapping[str, str]
+    inside: Mapping[str, Names]
+
+
+@cache
+def snake_case(name: str) -> str:
+    """Return a name in snake_case."""
+    return _CAPITAL.sub(lambda capital: f"_{capital.group().lower()}", name)
+
+
+def _names(*camel: str, **inside: Names) -> Names:
+    snake = {name: snake_case(name) for name in camel}
+    return Names(
+        MappingProxyType(snake),
+        MappingProxyType({other: name for name, other in snake.items()}),
+        MappingProxyType(inside),
+    )
+
+
+BLOB: Final = _names("mimeType", "displayName")
+FILE: Final = _names("fileUri", "mimeType", "displayName")
+PIECE: Final = _names("jsonPath", "stringValue", "numberValue", "boolValue", "nullValue", "willContinue")
+CALL: Final = _names("partialArgs", "willContinue")
+RESULT: Final = _names("willContinue")
+PART: Final = _names(
+    "inlineData",
+    "fileData",
+    "functionCall",
+    "functionResponse",
+    "thoughtSignature",
+    "mediaResolution",
+    "audioTranscription",
+    inlineData=BLOB,
+    fileData=FILE,
+    functionCall=CALL,
+    functionResponse=RESULT,
+)
+THINKING: Final = _names("includeThoughts", "thinkingBudget", "thinkingLevel")
+CONFIG: Final = _names(
+    "maxOutputTokens",
+    "topP",
+    "topK",
+    "stopSequences",
+    "candidateCount",
+    "frequencyPenalty",
+    "presencePenalty",
+    "responseLogprobs",
+    "responseMimeType",
+    "responseSchema",
+    "responseJsonSchema",
+    "responseFormat",
+    "thinkingConfig",
+    thinkingConfig=THINKING,
+)
+FUNCTION_CALLING_CONFIG: Final = _names("allowedFunctionNames")
+TOOL_CONFIG: Final = _names("functionCallingConfig", functionCallingConfig=FUNCTION_CALLING_CONFIG)
+REQUEST: Final = _names(
+    "systemInstruction",
+    "generationConfig",
+    "toolConfig",
+    "safetySettings",
+    "cachedContent",
+    generationConfig=CONFIG,
+    toolConfig=TOOL_CONFIG,
+)
+DECLARATION: Final = _names("parametersJsonSchema")
+TOOL: Final = _names(
+    "functionDeclarations",
+    "codeExecution",
+    "computerUse",
+    "fileSearch",
+    "googleMaps",
+    "googleSearch",
+    "googleSearchRetrieval",
+    "mcpServers",
+    "urlContext",
+)
+
+CANDIDATE: Final = _names("finishReason")
+RESPONSE: Final = _names("usageMetadata", "modelVersion", "responseId", "createTime", "promptFeedback")
+USAGE: Final = _names(
+    "promptTokenCount",
+    "candidatesTokenCount",
+    "totalTokenCount",
+    "cachedContentTokenCount",
+    "thoughtsTokenCount",
+    "toolUsePromptTokenCount",
+    "promptTokensDetails",
+    "candidatesTokensDetails",
+)
+
+
+def camel(wire: dict[str, Any], names: Names, left: Unmapped) -> dict[str, Any]:
+    """Return a wire object with its known names in camelCase, and note those that came in snake_case.
+
+    A name that came in both spellings stays as it is in snake_case, as any unknown member does.
+    """
+    if names.camel.keys().isdisjoint(wire):
+        return wire
+    with_snake_case: dict[str, Any] = {}
+    for key, value in wire.items():
+        name = names.camel.get(key, key)
+        if name in wire:
+            with_snake_case[key] = value
+        else:
+            left.spelling.setdefault("snake", []).append(name)
+            with_snake_case[name] = value
+    return with_snake_case
+
+
+def with_snake_case(wire: dict[str, Any], noted: Collection[str], names: Names) -> dict[str, Any]:
+    """Return a wire object with the noted names in snake_case, in it and in the known objects in it."""
+    out: dict[str, Any] = {}
+    for key, value in wire.items():
+        inside = names.inside.get(key)
+        if inside is not None and type(value) is dict:
+            written: Any = with_snake_case(cast("dict[str, Any]", value), noted, inside)
+        else:
+            written = value
+        out[names.snake[key] if key in noted and key in names.snake else key] = written
+    return out
+
+
+def spelt(value: dict[str, Any], name: str) -> tuple[str, Any]:
+    """Return a member and its name as it is spelt in the body; None where it is absent."""
+    if name in value:
+        return name, value[name]
+    other = snake_case(name)
+    return (other, value[other]) if other in value else (name, None)
+
+
+def within(value: dict[str, Any], path: str, *names: str) -> tuple[str, dict[str, Any]]:
+    """Return the object that the names lead to, with its path as it is spelt; an empty one where there is none."""
+    for name in names:
+        spelling, member = spelt(value, name)
+        path = f"{path}/{spelling}"
+        value = cast("dict[str, Any]", member) if type(member) is dict else {}
+    return path, value

@@ -1,0 +1,453 @@
+"""Gemini to canonical: streams.
+
+Every chunk is a small answer of `generateContent`; its parts go through the code of whole answers. A text that goes on
+is one block; what is signed, a call, and any other part is a block of its own that begins and ends in its chunk.
+Source: docs/wire/gemini.md, section 3.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from interlingua.loss import LossLog
+from interlingua.rooms._shared.extra import Unmapped
+from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.rooms._shared.stream import SILENT, FrameReader, noted, spelled, spelling, with_more
+from interlingua.rooms._shared.unknown import unknown
+from interlingua.rooms.gemini.decode_answer import REASONS, TEXTS, decode_reason, decode_usage, read_time
+from interlingua.rooms.gemini.decode_part import decode_part, opaque
+from interlingua.rooms.gemini.mapping import blocked
+from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, camel, snake_case
+from interlingua.rooms.gemini.stream_encoder import StreamEncoder, last_call
+from interlingua.rooms.gemini.stream_partial import PartialArguments, PartialCall, in_pieces
+from interlingua.rooms.gemini.tables import DATA, DIALECT
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.template import TextPieces
+
+# What the first chunk says holds for all.
+_HEAD: Final = ("responseId", "modelVersion", "createTime")
+# What has one of these is an answer.
+_KNOWN: Final = frozenset({"candidates", "usageMetadata", "promptFeedback", *_HEAD})
+_TEXTS: Final = frozenset({"reasoning", "content"})
+_TEXT_MEMBERS: Final = frozenset({"text", "thought"})
+_CONTENT_MEMBERS: Final = frozenset({"role", "parts"})
+_LOGPROBS: Final = "logprobsResult"
+
+
+def _both(table: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a table of known members with their names in snake_case beside them."""
+    both: dict[str, Any] = {}
+    for name, known in table.items():
+        both[name] = both[snake_case(name)] = _both(known) if type(known) is dict else known
+    return both
+
+
+# What chunks hold. Counts are told with the usage, and what a part holds but a text with the part.
+_MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(_both({
+    **dict.fromkeys(_HEAD, str),
+    "usageMetadata": dict,
+    "error": {"status": str, "message": str},
+    "candidates": {
+        "finishReason": (int, str),
+        "index": int,
+        "content": {"role": None, "parts": dict.fromkeys((*DATA, *PART.snake, "thought"))},
+    },
+}))  # fmt: skip
+
+
+def decode_stream() -> StreamDecoder:
+    """Return a reader of one stream of Gemini's."""
+    return StreamDecoder()
+
+
+class StreamDecoder(FrameReader[StreamEncoder]):
+    """Reads the chunks of a stream of Gemini's."""
+
+    dialect: ClassVar[str] = DIALECT
+    KNOWN: ClassVar[Mapping[str, Any]] = _MEMBERS
+
+    def __init__(self) -> None:
+        super().__init__(StreamEncoder(LossLog()))
+        self._started = False
+        self._opened = 0
+        self._open: dict[int, tuple[str, int]] = {}  # the text of each answer that may go on: its kind and block
+        self._partial: dict[int, PartialCall] = {}
+        self._called: dict[int, int | None] = {}
+        self._answering: set[int] = set()  # answers that have not finished
+        self._snake: set[str] = set()
+        self._head: dict[str, Any] = {}  # what the first chunk says of the response
+        self._counted: dict[str, Any] = {}  # the counts so far, as they came
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of a text: nothing, since a text goes on where the chunks say no more."""
+        return () if event["type"] in _TEXTS else None
+
+    def beyond(self, frame: dict[str, Any]) -> Iterable[str]:
+        """Yield where the members of a chunk stand that nobody knows, or that the first chunk says otherwise."""
+        yield from unknown(frame, self.KNOWN)
+        for name, said in self._head.items():
+            if frame.get(name, said) not in (None, said):
+                yield f"/{name}"
+
+    def read(self, frame: Any) -> list[Event]:
+        """Return the events of a chunk; what is no answer is kept as it is. Raises `Malformed`."""
+        if type(frame) is str:
+            return self.opaque(frame)
+        if "error" in expect(frame, OBJECT) and "candidates" not in frame:
+            return self._error(frame)
+        left = Unmapped()
+        chunk = camel(frame, RESPONSE, left)
+        if _KNOWN.isdisjoint(chunk):
+            return self.opaque(frame)
+        candidates = chunk.get("candidates")
+        if candidates is not None:
+            expect(candidates, (list,), "candidates")
+        events = self._start(chunk) if not self._started else []
+        events.extend(self._candidates(candidates or (), left))
+        if not candidates and blocked(chunk):
+            self.finished = True
+            events.append(self._unanswered({"type": "finish", "reason": "content_filter"}))
+        if type(chunk.get("usageMetadata")) is dict:
+            events.append(self._counts(chunk["usageMetadata"], left))
+        if not any(event["type"] != "block_end" for event in events):
+            events.append(self._unanswered({"type": "state"}))
+        return self.compared(self._grouped(events, left), [frame])
+
+    def finish(self) -> list[Event]:
+        """Return the events that end a stream; its last word is why the answers ended."""
+        ends = [event for which in list(self._partial) for event in self._abandoned(which)]
+        ends.extend(event for which in list(self._open) for event in self._end_text(which))
+        return [*ends, {"type": "end", "complete": self.finished and not self._answering}]
+
+    def _unanswered(self, event: Event) -> Event:
+        return spelled(event, DIALECT, "candidates", "absent")
+
+    def _grouped(self, events: list[Event], left: Unmapped) -> list[Event]:
+        """Say of events that they came in one chunk, and which new names of it came in snake_case."""
+        if self.abroad:
+            return events
+        new = [name for name in dict.fromkeys(left.spelling.get("snake", ())) if name not in self._snake]
+        first = next(at for at, event in enumerate(events) if event["type"] != "block_end")
+        if new:
+            self._snake.update(new)
+            given = events[first].get("extra", {}).get(DIALECT, {}).get("spelling", {}).get("snake", [])
+            spelled(events[first], DIALECT, "snake", [*given, *new])
+        with_more([event for event in events[first:] if spelling(event, DIALECT).get("frame") != SILENT], DIALECT)
+        return events
+
+    def _start(self, chunk: dict[str, Any]) -> list[Event]:
+        self._started = True
+        self._head = {name: chunk.get(name) for name in _HEAD}
+        event: Event = {"type": "start", "dialect": DIALECT}
+        event |= {member: chunk[wire] for wire, member in TEXTS.items() if type(chunk.get(wire)) is str}
+        if type(chunk.get("createTime")) is str:
+            left = Unmapped()
+            read_time(event, chunk["createTime"], left)
+            if left.typed:
+                noted(event, DIALECT, "create_time", left.typed["create_time"])
+        candidates = chunk.get("candidates")
+        if candidates and type(candidates[0]) is dict and "index" not in candidates[0]:
+            spelled(event, DIALECT, "absent", ["index"])
+        return [event]
+
+    def _counts(self, value: dict[str, Any], left: Unmapped) -> Event:
+        """Return the usage so far: a member that a chunk does not repeat holds on."""
+        self._counted = {**self._counted, **camel(value, USAGE, left)}
+        return {"type": "usage", "usage": decode_usage(self._counted)}
+
+    def _candidates(self, candidates: Any, left: Unmapped) -> list[Event]:
+        events: list[Event] = []
+        seen: set[int] = set()
+        for position, wire in enumerate(candidates):
+            candidate = camel(expect(wire, OBJECT, "candidates", position), CANDIDATE, left)
+            answer = _which(candidate, position)
+            if answer in seen:
+                raise Malformed(f"/candidates/{position}/index", "expected another index")
+            seen.add(answer)
+            try:
+                said = self._candidate(answer, candidate, left)
+            except Malformed as malformed:
+                raise malformed.under("candidates", position) from None
+            events.extend(_of(event, answer) for event in said)
+        return events
+
+    def _candidate(self, answer: int, candidate: dict[str, Any], left: Unmapped) -> list[Event]:
+        """Return the events of what a chunk says of an answer."""
+        events: list[Event] = []
+        self._answering.add(answer)
+        if type(candidate.get("content")) is dict:
+            for at, part in enumerate(_parts(candidate["content"])):
+                try:
+                    events.extend(self._part(answer, part, left))
+                except Malformed as malformed:
+                    raise malformed.under("content", "parts", at) from None
+        called = self._called.get(answer)
+        for event in events:
+            called = last_call(event, called)
+        self._called[answer] = called
+        word = candidate.get("finishReason")
+        if word is not None and type(word) in REASONS:
+            events.extend(self._abandoned(answer))
+            events.extend(self._end_text(answer))
+            events.append({"type": "finish", **decode_reason(word, "reason", "raw", called=called is not None)})
+            self._answering.discard(answer)
+            self.finished = True
+        if not any(event["type"] != "block_end" for event in events):
+            events.append({"type": "state"})
+        return events
+
+    def _part(self, answer: int, wire: Any, left: Unmapped) -> list[Event]:
+        """Return the events of a part."""
+        part = camel(expect(wire, OBJECT), PART, left)
+        call = part.get("functionCall")
+        if type(call) is dict:
+            call = camel(call, PART.inside["functionCall"], left)
+            if answer in self._partial or in_pieces(call):
+                return self._piece(answer, part, call, left)
+        _, kind, value, signature = decode_part(wire, "assistant")
+        if kind in _TEXTS and value["type"] == "text":
+            return self._text(answer, kind, value["text"], signature)
+        if kind == "tool_calls":
+            return self._alone(answer, {"type": "tool_call_start", "block": self._opened, **value}, signature)
+        if kind == "content":
+            return self._alone(answer, {"type": "part", "block": self._opened, "part": value}, signature)
+        # A thought that is no text, and the result of a call: the stream has no event for them.
+        return self._alone(answer, {"type": "part", "block": self._opened, "part": opaque(wire)}, None)
+
+    def _alone(self, answer: int, begins: Event, signature: str | None) -> list[Event]:
+        """Return the events of a block that begins and ends in its chunk."""
+        block = begins["block"]
+        self._opened += 1
+        events = [*self._end_text(answer), begins]
+        if signature is not None:
+            events.append(noted({"type": "state", "block": block}, DIALECT, "signature", signature))
+        return [*events, {"type": "block_end", "block": block}]
+
+    def _text(self, answer: int, kind: str, text: str, signature: str | None) -> list[Event]:
+        """Return the events of a text or a thought: an empty text opens no block, and a signed one stays alone."""
+        opened = self._open.get(answer, ("", -1))
+        if signature is not None:
+            return self._alone(answer, {"type": kind, "block": self._opened, "text": text}, signature)
+        if opened[0] == kind:
+            return [{"type": kind, "block": opened[1], "text": text}]
+        block = self._opened
+        self._opened += 1
+        if not text and kind == "content":
+            return [{"type": "state", "block": block}]
+        ended = self._end_text(answer)
+        self._open[answer] = (kind, block)
+        return [*ended, {"type": kind, "block": block, "text": text}]
+
+    def _end_text(self, answer: int) -> list[Event]:
+        """Return the end of the text that is open."""
+        if answer not in self._open:
+            return []
+        return [_of({"type": "block_end", "block": self._open.pop(answer)[1]}, answer)]
+
+    def _piece(self, answer: int, part: dict[str, Any], call: dict[str, Any], left: Unmapped) -> list[Event]:
+        """Return the events of a piece of a call. Its arguments are told as one text, once they are whole."""
+        partial = self._partial.get(answer)
+        fields = {name: value for name, value in part.items() if name not in {"functionCall", "thoughtSignature"}}
+        events: list[Event] = []
+        if partial is not None and call.get("name") in (None, partial.name):
+            begins = False
+        else:
+            events.extend(self._abandoned(answer))
+            if not in_pieces(call):
+                return [*events, *self._part(answer, part, left)]
+            events.extend(self._end_text(answer))
+            begins = True
+            name = expect(call.get("name"), TEXT, "functionCall", "name")
+            partial = self._partial[answer] = PartialCall(self._opened, name)
+            self._opened += 1
+        block = partial.block
+        partial.add(call)
+        ends = call.get("willContinue") is not True
+        event: Event
+        if begins:
+            said = {name: call[name] for name in ("id", "name") if type(call.get(name)) is str}
+            event = {"type": "tool_call_start", "block": block, **said}
+            call = {name: value for name, value in call.items() if name not in said}
+        elif ends:
+            event = {"type": "tool_call_delta", "block": block, "arguments": partial.text()}
+        else:
+            event = {"type": "state", "block": block}
+        if call or fields:
+            noted(event, DIALECT, "fields", {"functionCall": call, **fields})
+        events.append(event)
+        signature = part.get("thoughtSignature")
+        if type(signature) is str:
+            events.append(noted({"type": "state", "block": block}, DIALECT, "signature", signature))
+        if ends and begins:
+            return [*events, *self._abandoned(answer)]
+        if ends:
+            del self._partial[answer]
+            events.append({"type": "block_end", "block": block})
+        return events
+
+    def _abandoned(self, answer: int) -> list[Event]:
+        """Return the arguments so far of a call whose last piece says no more, or did not come, and its end."""
+        if answer not in self._partial:
+            return []
+        partial = self._partial.pop(answer)
+        event: Event = {"type": "tool_call_delta", "block": partial.block, "arguments": partial.text()}
+        silent = spelled(event, DIALECT, "frame", SILENT)
+        return [_of(silent, answer), _of({"type": "block_end", "block": partial.block}, answer)]
+
+    def _error(self, frame: dict[str, Any]) -> list[Event]:
+        error = frame["error"]
+        event: Event = {"type": "error"}
+        if type(error) is dict:
+            names = (("status", "code"), ("message", "message"))
+            event |= {member: error[name] for name, member in names if type(error.get(name)) is str}
+        return self.compared([event], [frame])
+
+
+def _parts(content: dict[str, Any]) -> list[Any]:
+    """Return the parts of a content; one may stand without a list."""
+    parts: Any = content.get("parts")
+    if parts is None:
+        return []
+    return [parts] if type(parts) is dict else list(expect(parts, (list,), "content", "parts"))
+
+
+def _of(event: Event, answer: int) -> Event:
+    """Say which answer an event belongs to, where it is not the first."""
+    if answer:
+        event["alternative"] = answer
+    return event
+
+
+def _which(candidate: dict[str, Any], position: int) -> int:
+    """Return which answer a candidate of a chunk belongs to: its index, else its position."""
+    index = candidate.get("index")
+    return index if type(index) is int and index >= 0 else position
+
+
+def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
+    """Return the one answer of `generateContent` that chunks make; what is no chunk of an answer is passed over.
+
+    Parts stand in their order; texts of one kind that follow each other are one part, but what is signed stays a part
+    of its own, and an empty text without a signature is none. All else is as last said, and the counts cumulate.
+    """
+    body: dict[str, Any] = {}
+    usage: dict[str, Any] = {}
+    answers: dict[int, _Answer] = {}
+    for frame in frames:
+        if type(frame) is not dict or ("error" in frame and "candidates" not in frame):
+            continue
+        chunk = camel(frame, RESPONSE, Unmapped())
+        for name, value in chunk.items():
+            if name == "usageMetadata" and type(value) is dict:
+                usage |= camel(value, USAGE, Unmapped())
+            elif name != "candidates" and (name not in body or (name not in _HEAD and value is not None)):
+                body[name] = value
+        _add(answers, chunk.get("candidates"))
+    if usage:
+        body["usageMetadata"] = usage
+    if answers:
+        body["candidates"] = [answer.candidate() for _, answer in sorted(answers.items())]
+    elif "promptFeedback" not in body:
+        body["candidates"] = []
+    return body
+
+
+def _add(answers: dict[int, _Answer], candidates: Any) -> None:
+    for position, wire in enumerate(candidates if type(candidates) is list else ()):
+        if type(wire) is dict:
+            candidate = camel(wire, CANDIDATE, Unmapped())
+            at = _which(candidate, position)
+            if at not in answers:
+                answers[at] = _Answer()
+            answers[at].add(candidate)
+
+
+class _Answer:
+    """One answer that grows; texts are joined once, so that long ones cost no more for each piece."""
+
+    def __init__(self) -> None:
+        self._members: dict[str, Any] = {}
+        self._content: dict[str, Any] = {}
+        self._parts: list[dict[str, Any]] = []
+        self._texts: list[str] = []  # the pieces of the last part, where it is a text that may go on
+        self._partial: PartialArguments | None = None
+
+    def add(self, candidate: dict[str, Any]) -> None:
+        """Take what a chunk says of the answer."""
+        for name, value in candidate.items():
+            if name == _LOGPROBS and type(value) is dict:
+                if type(self._members.get(name)) is not dict:
+                    self._members[name] = {}
+                _lengthen(self._members[name], value)
+            elif name != "content" and (value is not None or name not in self._members):
+                self._members[name] = value
+        content = candidate.get("content")
+        if type(content) is not dict:
+            return
+        self._content |= content
+        parts = content.get("parts")
+        for part in parts if type(parts) is list else [parts]:
+            if type(part) is dict:
+                self._take(camel(part, PART, Unmapped()))
+
+    def candidate(self) -> dict[str, Any]:
+        """Return the candidate of the whole answer."""
+        self._close()
+        if not self._parts and self._content.keys() <= _CONTENT_MEMBERS:  # it says nothing but who is speaking
+            return self._members
+        return {"content": {**self._content, "parts": self._parts}, **self._members}
+
+    def _take(self, part: dict[str, Any]) -> None:
+        text, call = part.get("text"), part.get("functionCall")
+        if type(text) is str and part.keys() <= _TEXT_MEMBERS:
+            if not text:
+                return
+            if not self._texts or (self._parts[-1].get("thought") is True) != (part.get("thought") is True):
+                self._close()
+                self._parts.append(part)
+            self._texts.append(text)
+        elif type(call) is dict and (self._goes_on(call) or in_pieces(call)):
+            self._take_piece(part, call)
+        else:
+            self._close()
+            self._parts.append(part)
+
+    def _goes_on(self, call: dict[str, Any]) -> bool:
+        return self._partial is not None and call.get("name") in (None, self._parts[-1]["functionCall"].get("name"))
+
+    def _take_piece(self, part: dict[str, Any], call: dict[str, Any]) -> None:
+        """Take a piece of a call: the whole call stands where the first one stood, with what the others add."""
+        call = camel(call, PART.inside["functionCall"], Unmapped())
+        if self._partial is None or not self._goes_on(call):
+            self._close()
+            self._parts.append({})
+            self._partial = PartialArguments()
+        self._partial.add(call)
+        whole = self._parts[-1]
+        said = {name: value for name, value in call.items() if name not in {"args", "partialArgs", "willContinue"}}
+        self._parts[-1] = {**whole, **part, "functionCall": {**whole.get("functionCall", {}), **said}}
+        if call.get("willContinue") is not True:
+            self._close()
+
+    def _close(self) -> None:
+        """Close the last part, if it could go on."""
+        if self._texts:
+            self._parts[-1] = {**self._parts[-1], "text": "".join(self._texts)}
+            self._texts = []
+        elif self._partial is not None:
+            self._parts[-1]["functionCall"]["args"] = self._partial.value()
+            self._partial = None
+
+
+def _lengthen(own: dict[str, Any], value: dict[str, Any]) -> None:
+    """Add the log probabilities of the next chunk to those before, whose lists are our own."""
+    for name, member in value.items():
+        if type(member) is list and type(own.get(name)) is list:
+            own[name].extend(member)
+        else:
+            own[name] = [*member] if type(member) is list else member

@@ -1,0 +1,404 @@
+"""Canonical to Gemini: streams. Every chunk is a small answer of `generateContent`; nothing ends the stream.
+
+At home a chunk says what its events say together. Of other dialects each part is a chunk, calls once they are whole;
+why the answers ended and what they cost are held for the last chunk, since other dialects say them in any order.
+Source: docs/wire/gemini.md, section 3.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+
+from interlingua.loss import LossLog
+from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra
+from interlingua.rooms._shared.order import Paragraphs, WholeCalls
+from interlingua.rooms._shared.stream import MORE, SILENT, FrameWriter, StreamUsage, call_of, spelling
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.gemini.encode_answer import encode_usage, finish_word, write_time
+from interlingua.rooms.gemini.encode_part import SIGNATURE, encode_call, encode_part
+from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, with_snake_case
+from interlingua.rooms.gemini.tables import DIALECT, MODEL
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.model_shapes import Usage
+    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.template import TextPieces
+
+# Events that may tell what an answer ends with; those of a text; those that belong to all answers.
+_SAYING: Final = frozenset({"content", "reasoning", "tool_call_start", "part", "state"})
+_TEXTS: Final = frozenset({"content", "reasoning"})
+_OF_ALL: Final = frozenset({"start", "usage", "end"})
+# Where members of a response stand in events.
+_CALL_PLACE: Final = "/messages/0/tool_calls/0"
+_PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/part": "/part"})
+_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
+_START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/created": "/created"})
+_USAGE_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/usage": "/usage"})
+
+
+def encode_stream(log: LossLog) -> StreamEncoder:
+    """Return a writer of one stream of Gemini's; what does not come along is noted in the log."""
+    return StreamEncoder(log)
+
+
+def last_call(event: Event, before: int | None) -> int | None:
+    """Return the block of the call that an answer ends with after an event, or None: it decides on the finish reason.
+
+    An empty text without a signature is no part of an answer.
+    """
+    kind, block = event["type"], event.get("block")
+    if kind in {"content", "reasoning"}:
+        return None if event["text"] else before
+    if kind == "tool_call_start":
+        return block
+    if kind == "part":
+        return None
+    if kind == "state" and "signature" in own_extra(event, DIALECT):
+        return before if block == before else None
+    return before
+
+
+@dataclass(slots=True)
+class _Answer:
+    """One answer: the block of the call that it ends with; abroad what it has said last, and why it ended."""
+
+    called: int | None = None
+    said: str = ""  # the kind of the last part
+    paragraphs: Paragraphs = field(default_factory=Paragraphs)
+    finish: tuple[int, Event] | None = None
+
+    def begin(self, event: Event, kind: str) -> None:
+        """Take note of a part that is written, and of its kind."""
+        self.paragraphs.begin(event)
+        self.said = kind
+
+    def say(self, event: Event, kind: str, text: str) -> str:
+        """Return a text as it is written: texts of two messages, and two thoughts, have a blank line between them."""
+        self.paragraphs.begin(event, kind)
+        if not text:
+            return text
+        gap = self.paragraphs.gap(event, kind)
+        before, self.said = self.said, kind
+        return gap + text if before == kind else text
+
+
+class StreamEncoder(FrameWriter):
+    """Writes the events of a stream as chunks of Gemini's."""
+
+    dialect: ClassVar[str] = DIALECT
+
+    def __init__(self, log: LossLog) -> None:
+        super().__init__(log)
+        self._started = self._is_abroad = False  # whether anything has come, and a start of another dialect
+        self._head: dict[str, Any] = {}
+        self._indexed = True
+        self._snake: set[str] = set()
+        self._answers: dict[int, _Answer] = {}
+        self._calls = WholeCalls(self.unmatched_arguments)
+        self._partial: set[int] = set()  # calls whose arguments come in pieces
+        self._counts = StreamUsage(0, {})  # abroad, where they are held
+        # Of the chunk that is being made: its candidates, its counts, and the parts of its blocks.
+        self._candidates: dict[int, dict[str, Any]] = {}
+        self._usage: dict[str, Any] | None = None
+        self._places: dict[int, dict[str, Any]] = {}
+        self._pending = False
+        self._is_alone = False  # whether the last event had a chunk of its own
+        self._chunks: list[Frame] = []  # made of one event
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the chunks that an event makes by habit."""
+        kind = event["type"]
+        if kind == "opaque":
+            return self._opaque(event)
+        if kind == "error":
+            return [_error(event)]
+        self._is_alone, frame = not self._pending, None
+        if kind == "start":
+            self.home = event.get("dialect") == DIALECT
+        elif not self._started and kind != "end":
+            self.home = False
+        if self.home:
+            notes = spelling(event, DIALECT)
+            frame = notes.get("frame")
+            if frame == SILENT:
+                return []
+            self._snake.update(notes.get("snake", ()))
+            self._HOME[kind](self, event)
+            if kind in _SAYING:
+                answer = self._answer(event)
+                answer.called = last_call(event, answer.called)
+        else:
+            self._started, self.ended = True, kind == "end"
+            if kind not in _OF_ALL:
+                self._answer(event)
+            self._ABROAD[kind](self, event)
+        if self._pending and frame != MORE:
+            self._chunks.append(self._chunk())
+        chunks, self._chunks = self._chunks, []
+        return chunks
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of a text, which is nothing; arguments do not go out in pieces."""
+        return () if event["type"] in _TEXTS and self._is_alone else None
+
+    def _answer(self, event: Event) -> _Answer:
+        which = event.get("alternative", 0)
+        if which not in self._answers:
+            self._answers[which] = _Answer()
+        return self._answers[which]
+
+    def _chunk(self) -> dict[str, Any]:
+        """Return the chunk of what has been said since the last one."""
+        chunk: dict[str, Any] = {}
+        if self._candidates:
+            if self._indexed:
+                for index, candidate in self._candidates.items():
+                    candidate["index"] = index
+            chunk["candidates"] = [*self._candidates.values()]
+        if self._usage is not None:
+            chunk["usageMetadata"] = self._usage
+        chunk.update(self._head)
+        self._candidates, self._places, self._usage, self._pending = {}, {}, None, False
+        return self._with_snake_case(chunk) if self._snake else chunk
+
+    def _with_snake_case(self, chunk: dict[str, Any]) -> dict[str, Any]:
+        """Return a chunk with the names that came so in snake_case."""
+        for candidate in chunk.get("candidates", ()):
+            if "content" in candidate:
+                content = candidate["content"]
+                content["parts"] = [with_snake_case(part, self._snake, PART) for part in content["parts"]]
+        if "candidates" in chunk:
+            chunk["candidates"] = [
+                with_snake_case(candidate, self._snake, CANDIDATE) for candidate in chunk["candidates"]
+            ]
+        if "usageMetadata" in chunk:
+            chunk["usageMetadata"] = with_snake_case(chunk["usageMetadata"], self._snake, USAGE)
+        return with_snake_case(chunk, self._snake, RESPONSE)
+
+    def _candidate(self, event: Event) -> dict[str, Any]:
+        self._pending = True
+        return self._candidates.setdefault(event.get("alternative", 0), {})
+
+    def _add(self, event: Event, part: dict[str, Any]) -> None:
+        """Add a part to the chunk; abroad it is the only one."""
+        self._places[event["block"]] = part
+        candidate = self._candidate(event)
+        if "content" in candidate:
+            candidate["content"]["parts"].append(part)
+        else:
+            candidate["content"] = {"parts": [part], "role": MODEL}
+        if not self.home:
+            self._chunks.append(self._chunk())
+
+    def _target(self, log: LossLog) -> Target:
+        return Target(DIALECT, home=self.home, answer=True, log=log)
+
+    def _start(self, event: Event) -> None:
+        self._started, self.ended, self._pending, self._is_abroad = True, False, True, False
+        self._answers, self._partial, self._calls = {}, set(), WholeCalls(self.unmatched_arguments)
+        self._indexed = "index" not in spelling(event, DIALECT).get("absent", ())
+        self._note_head(event)
+        if "usage" in event:
+            self._note_usage(event)
+
+    def _start_abroad(self, event: Event) -> None:
+        if self._is_abroad:
+            self.restarted()
+        else:
+            self._answers, self._calls, self._snake = {}, WholeCalls(self.unmatched_arguments), set()
+        self._is_abroad = self._indexed = True
+        self._note_head(event)
+        self._counts = StreamUsage(self.number, event.get("usage", {}))
+        for answer in self._answers.values():
+            answer.finish = None
+
+    def _note_head(self, event: Event) -> None:
+        """Take note of what every chunk says of the response."""
+        self._head = {}
+        if "model" in event:
+            self._head["modelVersion"] = event["model"]
+        if "created" in event:
+            scratch = LossLog()
+            write_time(self._head, event["created"], own_extra(event, DIALECT), scratch)
+            self.relocated(scratch, self.number, _START_PLACES)
+        if "id" in event:
+            self._head["responseId"] = event["id"]
+
+    def _text(self, event: Event) -> None:
+        kind, text = event["type"], event["text"]
+        if not self.home:
+            text = self._answer(event).say(event, kind, text)
+            if not text:
+                return
+        self._add(event, {"text": text, "thought": True} if kind == "reasoning" else {"text": text})
+
+    def _refusal(self, event: Event) -> None:
+        self._answer(event).paragraphs.begin(event)
+        if event["text"]:
+            self.log.lost("refusal", self.path("text"), "a refusal has no text here")
+
+    def _citation(self, event: Event) -> None:  # noqa: ARG002  # as all writers of the table
+        self.log.lost("citation", self.path("citation"), "sources stand beside an answer, and only in Gemini's own")
+
+    def _call(self, event: Event) -> None:
+        fields = own_extra(event, DIALECT).get("fields", NOTHING)
+        if "arguments" in event:
+            self._whole_call(self.number, event)
+        elif "functionCall" in fields:
+            self._partial.add(event["block"])
+            self._add_piece(event, {name: event[name] for name in ("id", "name") if name in event})
+        else:
+            self._calls.feed(self.number, event)
+
+    def _arguments(self, event: Event) -> None:
+        if event["block"] in self._partial:
+            self._add_piece(event, {})
+        else:
+            self._calls.feed(self.number, event)
+
+    def _add_piece(self, event: Event, call: dict[str, Any]) -> None:
+        """Add a piece of a call, whose arguments are as they came."""
+        fields = own_extra(event, DIALECT).get("fields", NOTHING)
+        part: dict[str, Any] = {"functionCall": call}
+        if call:
+            merge_extra(part, fields)
+        else:
+            part.update(fields)
+        self._add(event, part)
+
+    def _fragment(self, event: Event) -> None:
+        """Take an event of a call, which is written once it has ended."""
+        whole = self._calls.feed(self.number, event)
+        if whole is not None:
+            self._whole_call(*whole)
+
+    def _whole_call(self, number: int, event: Event) -> None:
+        self._answer(event).begin(event, event["type"])
+        scratch = LossLog()
+        self._add(event, encode_call(call_of(event, DIALECT), 0, 0, self._target(scratch), None))  # type: ignore[arg-type]  # the members of a call, taken by name
+        self.relocated_call(scratch, number, self._calls.told(event, number), _CALL_PLACE)
+
+    def _part(self, event: Event) -> None:
+        scratch = LossLog()
+        parts = encode_part(event["part"], "/part", "assistant", self._target(scratch))
+        self.relocated(scratch, self.number, _PART_PLACES)
+        answer = self._answer(event)
+        if len(parts) == 1 and parts[0].keys() == {"text"} and not self.home:
+            parts = [{"text": answer.say(event, "content", parts[0]["text"])}]
+        else:
+            answer.begin(event, "part" if parts else answer.said)
+        for part in parts:
+            self._add(event, part)
+
+    def _state(self, event: Event) -> None:
+        """Write a signature, a piece of a call, a text that says nothing, or nothing at all."""
+        bag = own_extra(event, DIALECT)
+        block = event.get("block")
+        if block is None:
+            self._pending = True
+            if "candidates" not in bag.get("spelling", NOTHING):
+                self._candidate(event)
+        elif block in self._partial and "signature" not in bag:
+            self._add_piece(event, {})
+        else:
+            if block not in self._places:
+                self._add(event, {"text": ""})
+            if "signature" in bag:
+                self._places[block][SIGNATURE] = bag["signature"]
+
+    def _nothing(self, event: Event) -> None:
+        """Write nothing of a state, which is another dialect's."""
+
+    def _note_usage(self, event: Event) -> None:
+        self._pending = True
+        scratch = LossLog()
+        self._usage = encode_usage(event["usage"], self._target(scratch))
+        self.relocated(scratch, self.number, _USAGE_PLACES)
+
+    def _hold_usage(self, event: Event) -> None:
+        self._counts.add(self.number, event["usage"])
+
+    def _finish(self, event: Event) -> None:
+        self._pending = True
+        if "candidates" not in spelling(event, DIALECT):
+            self._end_answer(self.number, event, called=self._answer(event).called is not None)
+
+    def _hold_finish(self, event: Event) -> None:
+        self._answer(event).finish = (self.number, event)
+
+    def _end_answer(self, number: int, event: Event, *, called: bool) -> None:
+        """Say why an answer ended, as the event of the number tells."""
+        scratch = LossLog()
+        word = finish_word(event["reason"], event.get("raw"), self._target(scratch), called=called)
+        self._candidate(event)["finishReason"] = word
+        self.relocated(scratch, number, _FINISH_PLACES)
+        if "stop_sequence" in event:
+            self.log.lost("finish_reason", f"/{number}/stop_sequence", "the stop word is not told")
+
+    def _end(self, event: Event) -> None:  # noqa: ARG002  # as all writers of the table
+        self.ended = True
+        for number, call in self._calls.close():
+            self._whole_call(number, call)
+
+    def _end_abroad(self, event: Event) -> None:
+        """Write what has been waiting, and say why the answers ended and what they cost."""
+        if not self._answers and event["complete"]:
+            self._answer(event)
+        for begun, call in self._calls.close():
+            self._whole_call(begun, call)
+        for which, answer in sorted(self._answers.items()):
+            if not event["complete"]:
+                self.cut(answer.finish, None)
+                continue
+            if answer.finish is None:
+                self.log.filled(self.path("reason"), "a whole answer has a reason")
+                answer.finish = (self.number, {"type": "finish", "reason": "stop", "alternative": which})
+            self._end_answer(*answer.finish, called=answer.said == "tool_call_start")
+        if self._counts.usage:
+            self._pending = True
+            scratch = LossLog()
+            self._usage = encode_usage(cast("Usage", self._counts.usage), self._target(scratch))
+            self.relocated_usage(scratch, self._counts)
+        self._answers, self._counts = {}, StreamUsage(self.number, {})
+
+    def _opaque(self, event: Event) -> list[Frame]:
+        if event["dialect"] == DIALECT:
+            return [event["data"]]
+        self.lost_frame(event)
+        return []
+
+    _HOME: ClassVar[Mapping[str, Callable[..., None]]] = {
+        "start": _start,
+        "content": _text,
+        "reasoning": _text,
+        "refusal": _refusal,
+        "tool_call_start": _call,
+        "tool_call_delta": _arguments,
+        "part": _part,
+        "citation": _citation,
+        "block_end": _fragment,
+        "state": _state,
+        "usage": _note_usage,
+        "finish": _finish,
+        "end": _end,
+    }
+    # What other dialects say otherwise, or in another order.
+    _ABROAD: ClassVar[Mapping[str, Callable[..., None]]] = {
+        **_HOME,
+        "start": _start_abroad,
+        "tool_call_start": _fragment,
+        "tool_call_delta": _fragment,
+        "state": _nothing,
+        "usage": _hold_usage,
+        "finish": _hold_finish,
+        "end": _end_abroad,
+    }
+
+
+def _error(event: Event) -> dict[str, Any]:
+    error = {"message": event.get("message", "")}
+    return {"error": {**error, "status": event["code"]} if "code" in event else error}

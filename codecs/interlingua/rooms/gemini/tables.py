@@ -1,0 +1,176 @@
+"""The vocabulary of Gemini, both directions from one table.
+
+Source: docs/wire/gemini.md; https://ai.google.dev/api/generate-content
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DIALECT: Final = "gemini"
+
+USER: Final = "user"
+MODEL: Final = "model"
+# `function` is the older role of results. Any other role makes an opaque message.
+ROLES_READ: Final = frozenset({USER, MODEL, "function"})
+SYSTEM_ROLES: Final = frozenset({USER, MODEL, "system"})
+
+# The members of a part that hold data; a part has exactly one.
+DATA: Final = frozenset({
+    "text", "inlineData", "fileData", "functionCall", "functionResponse", "executableCode", "codeExecutionResult",
+    "toolCall", "toolResponse",
+})  # fmt: skip
+
+# Members of `generationConfig` that mean the same under both names: wire name -> (canonical name, accepted JSON types).
+SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
+    "maxOutputTokens": ("max_tokens", (int,)),
+    "temperature": ("temperature", (int, float)),
+    "topP": ("top_p", (int, float)),
+    "topK": ("top_k", (int,)),
+    "stopSequences": ("stop", (list,)),
+    "seed": ("seed", (int,)),
+    "candidateCount": ("n", (int,)),
+    "frequencyPenalty": ("frequency_penalty", (int, float)),
+    "presencePenalty": ("presence_penalty", (int, float)),
+    "responseLogprobs": ("logprobs", (bool,)),
+    "logprobs": ("top_logprobs", (int,)),
+})  # fmt: skip
+SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
+MAX_TEMPERATURE: Final = 2
+MAX_STOPS: Final = 5
+MAX_LOGPROBS: Final = 20
+
+JSON_TYPE: Final = "application/json"
+TEXT_TYPE: Final = "text/plain"
+
+FUNCTION_CALLING_MODES: Final[Mapping[str, str]] = MappingProxyType({"AUTO": "auto", "NONE": "none", "ANY": "required"})
+FUNCTION_CALLING_WORDS: Final[Mapping[str, str]] = MappingProxyType(
+    {mode: word for word, mode in FUNCTION_CALLING_MODES.items()}
+)
+# As AUTO, but every call keeps to its schema: the choice `auto` among tools that are all strict.
+VALIDATED: Final = "VALIDATED"
+
+EFFORTS: Final = frozenset({"minimal", "low", "medium", "high", "xhigh"})
+# Efforts that Gemini does not have, and the nearest that it has.
+NEAREST_EFFORTS: Final[Mapping[str, str]] = MappingProxyType({"max": "xhigh"})
+NO_BUDGET: Final = 0
+ANY_BUDGET: Final = -1
+DISPLAYS: Final[Mapping[str, bool]] = MappingProxyType({"summarized": True, "omitted": False})
+NEAREST_DISPLAYS: Final[Mapping[str, bool]] = MappingProxyType({"concise": True, "detailed": True})
+
+RESOLUTIONS: Final[Mapping[str, str]] = MappingProxyType({
+    "MEDIA_RESOLUTION_LOW": "low",
+    "MEDIA_RESOLUTION_MEDIUM": "medium",
+    "MEDIA_RESOLUTION_HIGH": "high",
+    "MEDIA_RESOLUTION_ULTRA_HIGH": "ultra_high",
+})  # fmt: skip
+RESOLUTION_WORDS: Final[Mapping[str, str]] = MappingProxyType({detail: word for word, detail in RESOLUTIONS.items()})
+NEAREST_DETAILS: Final[Mapping[str, str]] = MappingProxyType({"original": "ultra_high"})
+# Where data has no media type: told by the suffix of its name or address, else by the type of the part.
+SUFFIXES: Final[Mapping[str, str]] = MappingProxyType({
+    "png": "image/png",
+    "jpg": "image/jpeg",
+    "jpeg": "image/jpeg",
+    "gif": "image/gif",
+    "webp": "image/webp",
+    "heic": "image/heic",
+    "wav": "audio/wav",
+    "mp3": "audio/mpeg",
+    "ogg": "audio/ogg",
+    "flac": "audio/flac",
+    "m4a": "audio/mp4",
+    "mp4": "video/mp4",
+    "mov": "video/quicktime",
+    "webm": "video/webm",
+    "pdf": "application/pdf",
+    "txt": "text/plain",
+    "md": "text/markdown",
+    "csv": "text/csv",
+    "html": "text/html",
+    "json": "application/json",
+})  # fmt: skip
+USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
+    "image": "image/jpeg",
+    "audio": "audio/wav",
+    "file": "application/pdf",
+})  # fmt: skip
+
+# Gemini says STOP with calls, too: the reason is then `tool_calls`.
+STOP: Final = "STOP"
+FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
+    STOP: "stop",
+    "MAX_TOKENS": "length",
+    "CONTINUATION": "length",
+    "SAFETY": "content_filter",
+    "RECITATION": "content_filter",
+    "LANGUAGE": "content_filter",
+    "BLOCKLIST": "content_filter",
+    "PROHIBITED_CONTENT": "content_filter",
+    "SPII": "content_filter",
+    "IMAGE_SAFETY": "content_filter",
+    "IMAGE_PROHIBITED_CONTENT": "content_filter",
+    "IMAGE_RECITATION": "content_filter",
+    "MODEL_ARMOR": "content_filter",
+    "MALFORMED_RESPONSE": "error",
+    "MALFORMED_FUNCTION_CALL": "error",
+    "UNEXPECTED_TOOL_CALL": "error",
+    "TOO_MANY_TOOL_CALLS": "error",
+    "MISSING_THOUGHT_SIGNATURE": "error",
+    "OTHER": "other",
+    "NO_IMAGE": "other",
+    "IMAGE_OTHER": "other",
+    "ESCALATION": "other",
+    "PUP_LIMITED_DISABLED": "other",
+    "FINISH_REASON_UNSPECIFIED": "other",
+})  # fmt: skip
+# The numbers of the words, as older libraries print them.
+FINISH_NUMBERS: Final[Mapping[int, str]] = MappingProxyType({
+    1: STOP,
+    2: "MAX_TOKENS",
+    3: "SAFETY",
+    4: "RECITATION",
+    5: "OTHER",
+    6: "BLOCKLIST",
+    7: "PROHIBITED_CONTENT",
+    8: "SPII",
+    9: "MALFORMED_FUNCTION_CALL",
+})  # fmt: skip
+# What each canonical reason is written as, and whether the word comes back as the same reason.
+FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
+    "stop": (STOP, True),
+    "tool_calls": (STOP, True),
+    "length": ("MAX_TOKENS", True),
+    "content_filter": ("SAFETY", True),
+    "error": ("MALFORMED_RESPONSE", True),
+    "other": ("OTHER", True),
+    "refusal": ("SAFETY", False),
+    "pause": ("OTHER", False),
+})  # fmt: skip
+
+# Usage: `candidatesTokenCount` leaves thoughts out and `promptTokenCount` what server tools read; the canonical counts
+# are inclusive.
+USAGE: Final[Mapping[str, str]] = MappingProxyType({
+    "promptTokenCount": "input_tokens",
+    "candidatesTokenCount": "output_tokens",
+    "totalTokenCount": "total_tokens",
+    "cachedContentTokenCount": "cache_read_tokens",
+    "thoughtsTokenCount": "reasoning_tokens",
+})  # fmt: skip
+TOOL_USE: Final = "toolUsePromptTokenCount"
+# Counts of one kind of content, in the order in which they are written.
+USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
+    "promptTokensDetails": MappingProxyType(
+        {"TEXT": "input_text_tokens", "IMAGE": "input_image_tokens", "AUDIO": "input_audio_tokens"}
+    ),
+    "candidatesTokensDetails": MappingProxyType({"TEXT": "output_text_tokens", "AUDIO": "output_audio_tokens"}),
+})  # fmt: skip
+
+NAME_LIMIT: Final = 64
+# What stands where a signature is demanded and another provider's model made the call: the documented word for that.
+NO_SIGNATURE: Final = "skip_thought_signature_validator"
+# What the dialect demands and the source may not have said.
+FILLS: Final[Mapping[str, Any]] = MappingProxyType({"name": "unknown", "thought_signature": NO_SIGNATURE})

@@ -1,0 +1,237 @@
+"""Canonical to Ollama: requests.
+
+Source: docs/wire/ollama.md, sections 1 and 8. At home a body goes out as it came.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.extra import FOREIGN, lay_nulls, merge_own_extra, own_spelling, report_members
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.ollama.encode_message import encode_messages
+from interlingua.rooms.ollama.encode_schema import readable_schema
+from interlingua.rooms.ollama.tables import (
+    DIALECT,
+    EFFORTS,
+    FILLS,
+    MAX_TOP_LOGPROBS,
+    NEAREST_EFFORTS,
+    OPTION_NAMES,
+    SETTING_NAMES,
+    THINKING,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest, Tool, ToolChoice, ToolDefinition
+
+_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "stream", *OPTION_NAMES, "stop"})
+
+_OPTIONS: Final = tuple(OPTION_NAMES.items())
+_THINK_FLAGS: Final[Mapping[str, bool]] = MappingProxyType({mode: switch for switch, mode in THINKING.items()})
+
+
+def encode_request(request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
+    """Return the body of `POST /api/chat`; what does not come along is noted in the log."""
+    del api_version  # the dialect has one version
+    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
+    spelling = own_spelling(request, DIALECT)
+    out: dict[str, Any] = {}
+    for name, value in request.items():
+        if name in _WRITERS:
+            _WRITERS[name](out, value, request, to)
+        elif name in SETTING_NAMES and name != "stream":
+            out[SETTING_NAMES[name]] = value
+        elif name not in _WRITTEN_ELSEWHERE:
+            log.lost("setting", f"/{name}", f"the dialect has no {name}")
+    _write_stream(out, request, spelling, to)
+    _write_options(out, request, spelling, to)
+    if "format" in spelling:
+        out.setdefault("format", "")
+    merge_own_extra(out, request, DIALECT, "", log)
+    if not to.home and "model" not in out:
+        out["model"] = FILLS["model"]
+        log.filled("/model", "a request names its model")
+    return out
+
+
+def _write_messages(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    if value or "messages" not in own_spelling(request, DIALECT).get("null", ()):
+        out["messages"] = encode_messages(value, to)
+
+
+def _write_stream(out: dict[str, Any], request: Any, spelling: Mapping[str, Any], to: Target) -> None:
+    """Write the switch: the server streams unless told otherwise, all other dialects do not."""
+    if "stream" in request:
+        silent = "stream" in spelling.get("absent", ()) or "stream" in spelling.get("null", ())
+        if not (request["stream"] and silent):
+            out["stream"] = request["stream"]
+    elif not to.home:
+        out["stream"] = False
+        to.log.filled("/stream", "the dialect streams unless told otherwise")
+
+
+def _write_options(out: dict[str, Any], request: Any, spelling: Mapping[str, Any], to: Target) -> None:
+    """Write the members of `options`; `lay_own` lays those that only Ollama has beside them."""
+    options: dict[str, Any] = {wire: request[name] for name, wire in _OPTIONS if name in request}
+    if not to.home and request.get("max_tokens", 1) < 1:
+        del options[OPTION_NAMES["max_tokens"]]
+        to.log.lost("setting", "/max_tokens", "the dialect reads a number below 1 as no limit")
+    if "stop" in request:
+        stop = request["stop"]
+        options["stop"] = stop[0] if len(stop) == 1 and "stop" in spelling else stop
+    lay_nulls(options, spelling, "options")
+    if options or "options" in spelling:
+        out["options"] = options
+
+
+def _write_top_logprobs(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    if to.home or 0 <= value <= MAX_TOP_LOGPROBS:
+        out["top_logprobs"] = value
+    else:
+        to.log.lost("setting", "/top_logprobs", f"the dialect gives from 0 to {MAX_TOP_LOGPROBS}")
+
+
+def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
+    to.log.changed("member", "/schema_version", "the version of the schema stays at home")
+
+
+def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    """Write the one switch: off, on, or how much."""
+    mode, effort = value.get("mode"), value.get("effort")
+    if mode == "disabled" or effort == "none":
+        out["think"] = False
+        if mode not in {None, "disabled"}:
+            to.log.lost("setting", "/reasoning/mode", "no effort is no thinking")
+        if effort not in {None, "none"}:
+            to.log.lost("setting", "/reasoning/effort", "thinking is switched off")
+    elif effort is not None and (to.home or effort in EFFORTS or effort in NEAREST_EFFORTS):
+        out["think"] = effort
+        if not to.home and effort in NEAREST_EFFORTS:
+            out["think"] = NEAREST_EFFORTS[effort]
+            to.log.changed("setting", "/reasoning/effort", "the nearest word is taken")
+        if mode is not None:
+            to.log.lost("setting", "/reasoning/mode", "an effort alone switches thinking on")
+    else:
+        if effort is not None:
+            to.log.lost("setting", "/reasoning/effort", "the dialect has other efforts")
+        _write_mode(out, value, to)
+    for name in ("budget_tokens", "display"):
+        if name in value:
+            to.log.lost("setting", f"/reasoning/{name}", "thinking is switched, and no more")
+
+
+def _write_mode(out: dict[str, Any], value: Any, to: Target) -> None:
+    mode = value.get("mode")
+    if mode in _THINK_FLAGS:
+        out["think"] = _THINK_FLAGS[mode]
+    elif mode is not None:
+        out["think"] = True
+        to.log.changed("setting", "/reasoning/mode", "thinking that is switched on goes as deep as the model likes")
+    elif "budget_tokens" in value:
+        out["think"] = True
+        to.log.filled("/reasoning/mode", "a budget asks for thinking")
+
+
+def _write_response_format(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    known = {"type"}
+    if value["type"] == "text":
+        to.log.changed("setting", "/response_format/type", "text is the default")
+    elif value["type"] == "json_schema" and "schema" in value:
+        out["format"] = value["schema"]
+        known.add("schema")
+    else:
+        out["format"] = "json"
+        if value["type"] != "json_object":
+            to.log.changed("setting", "/response_format/type", "without a schema, any JSON object will do")
+    report_members([name for name in value if name not in known], "/response_format", to.log, "a format is a schema")
+
+
+def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write the tools that may be called: none or only some of them, where that was the choice."""
+    allowed = _allowed(request.get("tool_choice"))
+    tools: list[dict[str, Any]] = []
+    for index, tool in enumerate(value):
+        if allowed is not None and (tool["type"] != "function" or tool["name"] not in allowed):
+            lost_members(to.log, tool, f"/tools/{index}", "tool", "only tools that may be called are offered")
+            continue
+        encoded = _encode_tool(tool, index, to)
+        if encoded is not None:
+            tools.append(encoded)
+    if tools or not value:
+        out["tools"] = tools
+
+
+def _allowed(choice: ToolChoice | None) -> frozenset[str] | None:
+    """Return the names of the tools that may be called, or None for all."""
+    if choice is None:
+        return None
+    if choice["mode"] == "none":
+        return frozenset()
+    return frozenset(choice["names"]) if choice["mode"] == "subset" else None
+
+
+def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
+    """Return the wire form of a tool, or None where it has no place."""
+    if tool["type"] == "function":
+        return _encode_function(tool, f"/tools/{index}", to)
+    if tool["type"] == "opaque":
+        if tool["dialect"] == DIALECT:
+            return tool["data"]  # type: ignore[no-any-return]  # verbatim
+        lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
+        return None
+    assert_never(tool)
+
+
+def _encode_function(tool: ToolDefinition, path: str, to: Target) -> dict[str, Any]:
+    function: dict[str, Any] = {"name": tool["name"]}
+    if "description" in tool:
+        function["description"] = tool["description"]
+    if "parameters" in tool:
+        parameters = tool["parameters"]
+        function["parameters"] = parameters if to.home else readable_schema(parameters, f"{path}/parameters", to)
+    elif not to.home:
+        function["parameters"] = {"type": "object", "properties": {}}
+        to.log.filled(f"{path}/parameters", "a tool has a schema")
+    for name in ("strict", "cache"):
+        if name in tool:
+            to.log.lost("tool", f"{path}/{name}", "no place in a tool")
+    if "extra" not in tool:
+        return {"type": "function", "function": function}
+    spelling = own_spelling(tool, DIALECT)
+    lay_nulls(function, spelling, "function")
+    out: dict[str, Any] = {}
+    if "type" not in spelling:
+        out["type"] = None if "type" in spelling.get("null", ()) else "function"
+    out["function"] = function
+    merge_own_extra(out, tool, DIALECT, path, to.log)
+    return out
+
+
+def _write_tool_choice(_out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    """Report the choice: tools that may not be called are left out, and nothing makes the model call one."""
+    choice: ToolChoice = value
+    if choice["mode"] == "auto":
+        to.log.changed("setting", "/tool_choice/mode", "the model decides unless it has no tools")
+    elif choice["mode"] == "none" or choice["mode"] == "subset":
+        lost_members(to.log, choice, "/tool_choice", "setting", "only tools that may be called are offered instead")
+    elif choice["mode"] == "required" or choice["mode"] == "named":
+        lost_members(to.log, choice, "/tool_choice", "setting", "nothing makes the model call a tool")
+    else:
+        assert_never(choice)
+
+
+_WRITERS: Final = MappingProxyType({
+    "messages": _write_messages,
+    "top_logprobs": _write_top_logprobs,
+    "schema_version": _write_schema_version,
+    "tools": _write_tools,
+    "tool_choice": _write_tool_choice,
+    "reasoning": _write_reasoning,
+    "response_format": _write_response_format,
+})  # fmt: skip

@@ -1,0 +1,107 @@
+"""Canonical to Ollama: responses.
+
+Source: docs/wire/ollama.md, section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.extra import merge_own_extra, own_extra, own_spelling, report_foreign, report_usage
+from interlingua.rooms._shared.moment import UTC, format_timestamp
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.ollama.encode_message import encode_messages
+from interlingua.rooms.ollama.tables import DIALECT, FILLS, FINISH_REASONS, FINISH_WORDS, USAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatResponse, Usage
+
+
+_COUNTS: Final = frozenset(USAGE.values())
+
+
+def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
+    """Return a whole answer; what does not come along is noted in the log."""
+    to = Target(DIALECT, response.get("dialect") == DIALECT, answer=True, log=log)
+    out: dict[str, Any] = {}
+    if "model" in response:
+        out["model"] = response["model"]
+    elif not to.home:
+        out["model"] = FILLS["model"]
+        log.filled("/model", "a response has it")
+    write_created(out, response, to)
+    out["message"] = _encode_answer(response, to)
+    write_done_reason(out, response, to)
+    if "usage" in response:
+        write_usage(out, response["usage"], to)
+    for name in ("id", "schema_version"):
+        if name in response:
+            log.lost("member", f"/{name}", "no place in a response")
+    if "stop_sequence" in response:
+        log.lost("finish_reason", "/stop_sequence", "the stop word is not told")
+    for index, answer in enumerate(response.get("alternatives", ())):
+        lost_members(log, answer, f"/alternatives/{index}", "message", "the dialect gives one answer")
+    merge_own_extra(out, response, DIALECT, "", log)
+    if "done" not in out and "done" not in own_spelling(response, DIALECT).get("absent", ()):
+        out["done"] = True
+    return out
+
+
+def write_created(out: dict[str, Any], response: Mapping[str, Any], to: Target) -> None:
+    """Write the moment with the decimals and the offset that it came with."""
+    if "created" not in response:
+        if not to.home:
+            out["created_at"] = format_timestamp(FILLS["created"])
+            to.log.filled("/created", "a response has it")
+        return
+    moment = format_timestamp(response["created"], own_extra(response, DIALECT).get("created_at", UTC))
+    if moment is None:
+        to.log.changed("member", "/created", "no calendar has this moment")
+        moment = format_timestamp(FILLS["created"])
+    out["created_at"] = moment
+
+
+def _encode_answer(response: ChatResponse, to: Target) -> dict[str, Any]:
+    """Return the one message of an answer."""
+    messages = encode_messages(response["messages"], to)
+    for index in range(1, len(messages)):  # at home, where somebody added to the answer
+        lost_members(to.log, response["messages"][index], to.message(index), "message", "an answer is one message")
+    return messages[0] if messages else {"role": "assistant", "content": ""}
+
+
+def write_done_reason(out: dict[str, Any], response: Mapping[str, Any], to: Target) -> None:
+    """Write why the answer ended; one that calls tools ends with `stop`, too."""
+    reason = response.get("finish_reason")
+    raw = response.get("finish_reason_raw")
+    if reason is None:
+        if raw is not None:
+            to.log.lost("finish_reason", "/finish_reason_raw", "a word without a reason")
+        if not to.home:
+            out["done_reason"] = FINISH_WORDS["stop"][0]
+            to.log.filled("/finish_reason", "a whole answer has a reason")
+        return
+    calls = any(message["role"] == "assistant" and message.get("tool_calls") for message in response["messages"])
+    word, faithful = FINISH_WORDS[reason]
+    out["done_reason"] = word
+    if raw is not None:
+        known = FINISH_REASONS.get(raw, "other") if type(raw) is str else "other"
+        if to.home and known == reason:
+            out["done_reason"] = raw
+            return
+        to.log.lost("finish_reason", "/finish_reason_raw", "another dialect's word")
+    if not faithful or (word == "stop" and calls != (reason == "tool_calls")):
+        to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it")
+
+
+def write_usage(out: dict[str, Any], usage: Usage, to: Target) -> None:
+    """Write what the answer cost."""
+    for wire, name in USAGE.items():
+        if name in usage:
+            out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
+    report_usage(usage, _COUNTS, to.log, "no place in the counts")
+    if "extra" in usage:
+        report_foreign(usage, DIALECT, "/usage", to.log)

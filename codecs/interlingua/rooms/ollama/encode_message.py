@@ -1,0 +1,252 @@
+"""Canonical to Ollama: the messages of a conversation, and their calls.
+
+At home they go out as they came. Abroad the consecutive assistant messages of one turn become one message, and a result
+tells the name of the tool that it answers, as the templates of the models ask for it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.extra import (
+    FOREIGN,
+    NOTHING,
+    lay_role,
+    merge_own_extra,
+    own_extra,
+    restore_opaque_calls,
+    without_notes,
+)
+from interlingua.rooms._shared.writing import ResultMatching, object_arguments, texts_of
+from interlingua.rooms.ollama.encode_part import write_content
+from interlingua.rooms.ollama.tables import DIALECT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossCode
+    from interlingua.model_shapes import AssistantChatMessage, ChatMessage, ToolCall, ToolChatMessage
+    from interlingua.rooms._shared.writing import Target
+
+
+def encode_messages(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
+    """Return the wire messages of a conversation, or of an answer."""
+    if to.home:
+        encoded = [encode_message(message, index, to) for index, message in enumerate(messages)]
+        return [message for message in encoded if message is not None]
+    return _answer(messages, to) if to.answer else _conversation(messages, to)
+
+
+def _answer(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
+    """Return the one message of an answer from elsewhere."""
+    turn: list[tuple[int, dict[str, Any]]] = []
+    calls = 0
+    for index, message in enumerate(messages):
+        if message["role"] != "assistant":
+            lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
+            continue
+        encoded = encode_assistant(message, index, calls, to)
+        turn.append((index, encoded))
+        calls += len(encoded.get("tool_calls") or ())
+    return [_joined(turn, to)] if turn else []
+
+
+def _conversation(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
+    """Return the messages of a request from elsewhere."""
+    out: list[dict[str, Any]] = []
+    turn: list[tuple[int, dict[str, Any]]] = []
+    calls = 0
+    called: dict[str, str] = {}
+    messages = without_notes(messages, DIALECT)
+    answered = ResultMatching(messages)
+    for index, message in enumerate(messages):
+        encoded = encode_message(message, index, to, first_call=calls)
+        if encoded is None:
+            continue
+        if message["role"] == "assistant":
+            asked = message.get("tool_calls")
+            if asked:
+                for at, call in enumerate(asked):
+                    called[call["id"] if "id" in call else f"call_{index}_{at}"] = call["name"]  # noqa: SIM401  # most have one
+            if "tool_calls" in encoded:
+                calls += len(encoded["tool_calls"] or ())
+            turn.append((index, encoded))
+            continue
+        if turn:
+            out.append(turn[0][1] if len(turn) == 1 else _joined(turn, to))
+            turn.clear()
+            calls = 0
+        if message["role"] == "tool" and "tool_name" not in encoded:
+            name = called.get(message["call_id"]) if "call_id" in message else _name(message, index, called, answered)
+            if name is not None:
+                encoded["tool_name"] = name
+                to.log.filled_in_message(index, "name", "a result names its tool")
+        out.append(encoded)
+    if turn:
+        out.append(_joined(turn, to))
+    return out
+
+
+def _name(message: ToolChatMessage, index: int, called: Mapping[str, str], answered: ResultMatching) -> str | None:
+    """Return the name of the tool that a result without the id of a call answers, by its own id or by its place."""
+    if "id" in message:
+        return called.get(message["id"])
+    asked = answered.by(index)
+    return None if asked is None else asked.name
+
+
+def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any]:
+    """Return the assistant messages of one turn as one: texts with a blank line between, lists one after the other."""
+    if len(turn) == 1:
+        return turn[0][1]
+    joined: dict[str, Any] = {}
+    pictured = False
+    for index, message in turn:
+        for name, value in message.items():
+            joined.setdefault(name, value)
+        if pictured and message.get("content"):
+            to.log.changed("content", f"{to.message(index)}/content", "pictures stand behind all text")
+        pictured = pictured or "images" in message
+    for name in ("thinking", "content"):
+        texts = [message[name] for _, message in turn if message.get(name)]
+        if texts:
+            joined[name] = "\n\n".join(texts)
+    for name in ("images", "tool_calls"):
+        lists = [message[name] for _, message in turn if message.get(name)]
+        if len(lists) > 1:
+            joined[name] = [one for some in lists for one in some]
+    return joined
+
+
+def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: int = 0) -> dict[str, Any] | None:
+    """Return the wire message of a chat message, or None for one that has no place here.
+
+    `first_call` is the number of its first call in the turn.
+    """
+    if message["role"] == "system" or message["role"] == "user" or message["role"] == "developer":
+        role = message["role"]
+        if role == "developer" and not to.home:
+            to.log.changed("role", f"{to.message(index)}/role", "the dialect has one kind of instruction")
+            role = "system"
+        out: dict[str, Any] = {"role": role}
+        write_content(out, message, index, to)
+        if "name" in message:
+            to.log.lost("member", f"{to.message(index)}/name", "messages have no names")
+        _finish(out, message, index, to)
+        return out
+    if message["role"] == "assistant":
+        return encode_assistant(message, index, first_call, to)
+    if message["role"] == "tool":
+        return _encode_result(message, index, to)
+    if message["role"] == "opaque":
+        data: Any = message["data"]
+        if message["dialect"] == DIALECT and isinstance(data, dict):
+            if len(message) > 3:  # more than role, dialect and data
+                _finish({}, message, index, to)
+            return message["data"]  # type: ignore[no-any-return]  # verbatim
+        lost_members(to.log, message, to.message(index), "message", FOREIGN)
+        return None
+    assert_never(message)
+
+
+def encode_assistant(message: AssistantChatMessage, index: int, first_call: int, to: Target) -> dict[str, Any]:
+    """Return the wire message of an assistant's message; `first_call` is the number of its first call in the turn."""
+    out: dict[str, Any] = {"role": "assistant"}
+    write_content(out, message, index, to)
+    if "reasoning" in message:
+        _write_thinking(out, message["reasoning"], f"{to.message(index)}/reasoning", to)
+    calls = message.get("tool_calls")
+    if calls:
+        out["tool_calls"] = [encode_call(call, index, at, first_call + at, to) for at, call in enumerate(calls)]
+    elif calls is not None and to.home:
+        out["tool_calls"] = []
+    placed = own_extra(message, DIALECT).get("opaque_calls")
+    if placed:
+        out["tool_calls"] = restore_opaque_calls(out.get("tool_calls", ()), placed)
+    if "refusal" in message:
+        to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no place here")
+    if "name" in message:
+        to.log.lost("member", f"{to.message(index)}/name", "messages have no names")
+    _finish(out, message, index, to)
+    return out
+
+
+def _write_thinking(out: dict[str, Any], reasoning: Any, path: str, to: Target) -> None:
+    """Write the reasoning as the one text that it is here; nobody signs it, so anybody's is taken."""
+    if type(reasoning) is str:
+        if reasoning or to.home:
+            out["thinking"] = reasoning
+        else:
+            to.log.changed("empty_text", path, "empty thinking says nothing")
+        return
+    said = texts_of(reasoning, path, "reasoning", "thinking is plain text", to.log)
+    texts = [text for _, text in said if text]
+    for where, text in said:
+        if not text:
+            to.log.changed("empty_text", f"{where}/text", "empty thinking says nothing")
+    if texts:
+        out["thinking"] = "\n\n".join(texts)
+        if len(texts) > 1:
+            to.log.changed("reasoning", path, "thinking is one text")
+
+
+def _encode_result(message: ToolChatMessage, index: int, to: Target) -> dict[str, Any]:
+    out: dict[str, Any] = {"role": "tool"}
+    write_content(out, message, index, to)
+    if "name" in message:
+        out["tool_name"] = message["name"]
+    if "call_id" in message:
+        out["tool_call_id"] = message["call_id"]
+    elif "id" in message:
+        out["tool_call_id"] = message["id"]
+        to.log.filled(f"{to.message(index)}/call_id", "the id of the message takes its place")
+    if "is_error" in message:
+        to.log.lost("member", f"{to.message(index)}/is_error", "no place for whether a tool failed")
+    if "cache" in message:
+        to.log.lost("cache", f"{to.message(index)}/cache", "no place for the mark")
+    _finish(out, message, index, to)
+    return out
+
+
+def _finish(out: dict[str, Any], message: Any, index: int, to: Target) -> None:
+    """Lay what the dialect said beyond the canonical value, and report our own id and what other dialects said."""
+    if "extra" in message:
+        merge_own_extra(out, message, DIALECT, to.message(index), to.log)
+        lay_role(out, own_extra(message, DIALECT))
+    if "id" in message and (message["role"] != "tool" or "call_id" in message):
+        to.log.changed("local_id", f"{to.message(index)}/id", "the wire has no place for the id of a message")
+
+
+_CALL_LOSSES: Final[tuple[tuple[str, LossCode], ...]] = (("call_id", "member"), ("cache", "cache"))
+
+
+def encode_call(call: ToolCall, index: int, at: int, position: int, to: Target) -> dict[str, Any]:
+    """Return the wire form of a tool call. An answer numbers its calls."""
+    bag = own_extra(call, DIALECT)
+    spelling = bag.get("spelling", NOTHING)
+    out: dict[str, Any] = {}
+    if "type" in spelling:
+        out["type"] = "function"
+    if "id" in call:
+        out["id"] = call["id"]
+    function: dict[str, Any] = {}
+    numbered = "index" not in spelling.get("absent", ()) if to.answer else "index" in spelling
+    if numbered and "index" not in bag.get("fields", NOTHING).get("function", NOTHING):
+        function["index"] = position
+    function["name"] = call["name"]
+    arguments, form = call["arguments"], spelling.get("arguments")
+    if form == "text" and type(arguments) is str and call.get("kind") != "custom":
+        function["arguments"] = arguments
+    elif form == "null" and arguments == {}:
+        function["arguments"] = None
+    elif form != "absent" or arguments != {}:
+        function["arguments"] = object_arguments(call, index, at, to)
+    out["function"] = function
+    if len(call) > (3 if "id" in call else 2):  # more than id, name and arguments
+        path = to.call(index, at)
+        for name, code in _CALL_LOSSES:
+            if name in call:
+                to.log.lost(code, f"{path}/{name}", "no place in a call")
+        merge_own_extra(out, call, DIALECT, path, to.log)
+    return out

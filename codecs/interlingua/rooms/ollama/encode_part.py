@@ -1,0 +1,182 @@
+"""Canonical to Ollama: the content of a message, one text and the list `images`.
+
+Texts are joined; those that a picture stood between get a blank line. Pictures and sounds come behind all text.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.loss import beyond, lost_members
+from interlingua.rooms._shared.extra import FOREIGN, own_spelling, report_foreign
+from interlingua.rooms._shared.media import REENCODED_DATA, data_url, with_data
+from interlingua.rooms.ollama.media import detected_media_type
+from interlingua.rooms.ollama.tables import DIALECT
+
+if TYPE_CHECKING:
+    from interlingua.model_shapes import Part
+    from interlingua.rooms._shared.writing import Target
+
+
+_TEXT_LOSSES: Final = (("citations", "citation"), ("cache", "cache"))
+# What a picture or a sound says beside itself.
+_MEDIA_LOSSES: Final = (
+    ("detail", "part"),
+    ("name", "part"),
+    ("transcript", "part"),
+    ("expires_at", "part"),
+    ("cache", "cache"),
+)
+
+
+def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> None:
+    """Write `content` and `images` of a message."""
+    content = message.get("content")
+    if type(content) is str:
+        out["content"] = content
+        if not content and message["role"] == "assistant" and not to.home:
+            to.log.changed("empty_text", f"{to.message(index)}/content", "an empty answer says nothing")
+        return
+    if content == [] and not to.home:
+        to.log.changed("content", f"{to.message(index)}/content", "an empty list becomes an empty text")
+    said = _Said()
+    for at, part in enumerate(content or ()):
+        _add_part(said, part, to.part(index, "content", at), to)
+    text = said.text
+    if not (text or to.home) and (said.images or message["role"] == "assistant"):
+        _report_empty(content or (), index, to)
+    if said.interleaved:
+        to.log.changed("content", f"{to.message(index)}/content", "pictures stand behind all text")
+    form = own_spelling(message, DIALECT).get("content") if not text else None
+    if form is None:
+        out["content"] = text
+        if content is None and not to.home and message["role"] != "assistant":
+            to.log.filled(f"{to.message(index)}/content", "a message must say something")
+    elif form == "null":
+        out["content"] = None
+    if said.images:
+        out["images"] = said.images
+
+
+def _report_empty(content: Any, index: int, to: Target) -> None:
+    """Report empty texts where the text of the message does not tell them from no text."""
+    for at, part in enumerate(content):
+        if part["type"] == "text":
+            to.log.changed("empty_text", f"{to.part(index, 'content', at)}/text", "an empty text says nothing here")
+
+
+class _Said:
+    """What the parts of a message say: the text, the pictures, and whether text came behind a picture."""
+
+    def __init__(self) -> None:
+        self._texts: list[str] = []  # joined once: many parts stay linear
+        self.images: list[Any] = []
+        self.interleaved = False
+        self._after_image = False
+
+    @property
+    def text(self) -> str:
+        return "".join(self._texts)
+
+    def add_text(self, text: str) -> None:
+        if not text:
+            return
+        if self._after_image:
+            self.interleaved = True
+            self._after_image = False
+            if self._texts:
+                self._texts.append("\n\n")
+        self._texts.append(text)
+
+    def add_image(self, image: Any) -> None:
+        self.images.append(image)
+        self._after_image = True
+
+
+def _add_part(said: _Said, part: Part, path: str, to: Target) -> None:
+    """Add one part."""
+    if part["type"] == "text":
+        said.add_text(part["text"])
+        if len(part) > 2:  # more than type and text
+            _report(part, _TEXT_LOSSES, path, to)
+    elif part["type"] == "image" or part["type"] == "audio":
+        image = encode_media(part, path, to)
+        if image is not None:
+            said.add_image(image)
+    elif part["type"] == "file":
+        _add_document(said, part, path, to)
+    elif part["type"] == "opaque":
+        if part["dialect"] == DIALECT:
+            said.add_image(part["data"])
+        else:
+            lost_members(to.log, part, path, "part", FOREIGN)
+    else:
+        assert_never(part)
+
+
+def encode_text(part: Any, path: str, to: Target) -> str | None:
+    """Return what a text, or a document of text, says; None for any other part."""
+    if part["type"] != "text" and not (part["type"] == "file" and ("text" in part or "content" in part)):
+        return None
+    said = _Said()
+    _add_part(said, part, path, to)
+    return said.text
+
+
+def encode_media(part: Any, path: str, to: Target) -> str | None:
+    """Return a picture or a sound as it stands in `images`, or None where it has no place there.
+
+    No server answers with pictures, and the official client refuses an answer that has some.
+    """
+    if to.answer and not to.home:
+        lost_members(to.log, part, path, "part", "an answer has no pictures and no sounds")
+        return None
+    data = (part if to.home else with_data(part)).get("data")
+    if data is None:
+        if to.home and "url" in part:
+            return str(part["url"])
+        lost_members(to.log, part, path, "part", "pictures and sounds are given as data")
+        return None
+    told = detected_media_type(data)
+    sound = told is not None and told.startswith("audio/")
+    if sound != (part["type"] == "audio"):
+        lost_members(to.log, part, path, "part", "the first bytes do not tell what it is")
+        return None
+    if data is not part.get("data"):
+        to.log.changed("part", path, REENCODED_DATA)
+    _report(part, _MEDIA_LOSSES, path, to)
+    if own_spelling(part, DIALECT).get("image") == "data_url" and "format" in part:
+        return data_url(part["format"], data)
+    if "format" not in part:
+        if told is not None:
+            to.log.filled(f"{path}/format", "the first bytes tell the media type")
+    elif told is None:
+        to.log.lost("part", f"{path}/format", "the first bytes tell the media type, or nothing does")
+    elif told != part["format"]:
+        to.log.changed("member", f"{path}/format", "the first bytes tell another media type")
+    return str(data)
+
+
+def _add_document(said: _Said, part: Any, path: str, to: Target) -> None:
+    """Write a document that is text, or parts, as what it says."""
+    if "text" not in part and "content" not in part:
+        lost_members(to.log, part, path, "part", "the dialect has no files")
+        return
+    to.log.changed("part", path, "a document of text becomes text")
+    lost_members(to.log, beyond(part, {"type", "text", "content", "extra"}), path, "part", "text has no name")
+    if "extra" in part:
+        report_foreign(part, DIALECT, path, to.log)
+    if "text" in part:
+        said.add_text(part["text"])
+        return
+    for at, inner in enumerate(part["content"]):
+        _add_part(said, inner, f"{path}/content/{at}", to)
+
+
+def _report(part: Any, names: tuple[tuple[str, Any], ...], path: str, to: Target) -> None:
+    """Report what a part says beside itself."""
+    for name, code in names:
+        if name in part:
+            to.log.lost(code, f"{path}/{name}", "no place in a message")
+    if "extra" in part:
+        report_foreign(part, DIALECT, path, to.log)

@@ -1,0 +1,85 @@
+"""Errors of Ollama: a text and a status, and nothing else.
+
+Source: docs/wire/ollama.md, section 5; docs/provider_errors.md
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.api_errors import ErrorForm, Words, decode_api_error, encode_api_error
+from interlingua.rooms._shared.error_overflow import overflow_of
+from interlingua.rooms.ollama.tables import DIALECT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ApiError, ErrorCategory
+    from interlingua.rooms._shared.api_errors import Written
+
+__all__ = ["FORM", "decode_error", "encode_error"]
+
+_WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType({
+    "invalid_request": Words(400),
+    "authentication": Words(401),
+    "permission": Words(403),
+    "not_found": Words(404),
+    "request_too_large": Words(413),
+    "context_overflow": Words(400),
+    "output_overflow": Words(400),
+    "rate_limit": Words(429),
+    "quota": Words(402),
+    "overloaded": Words(503),
+    "server_error": Words(500),
+    "timeout": Words(504),
+    "content_filtered": Words(400),
+    "cancelled": Words(499),
+    "unavailable": Words(502),
+    "unknown": Words(500),
+})  # fmt: skip
+_HEADERS: Final = re.compile("retry-after")
+_TOO_LONG: Final = "prompt too long; exceeded max context length"
+
+
+def _message(error: ApiError) -> str:
+    message, limit, used = error["message"], error.get("limit_tokens"), error.get("used_tokens")
+    if error["category"] != "context_overflow":
+        return message
+    if limit is not None and used is not None:
+        over: int | None = used - limit
+    else:
+        found = overflow_of(message)
+        over = found.over if found else None
+    return f"{_TOO_LONG} by {over} tokens" if over else f"{_TOO_LONG}: {message}".removesuffix(": ")
+
+
+def _envelope(written: Written) -> dict[str, Any]:
+    return {"error": written.message}
+
+
+FORM: Final = ErrorForm(
+    dialect=DIALECT,
+    words=_WORDS,
+    headers=_HEADERS,
+    envelope=_envelope,
+    message=_message,
+)
+
+
+def decode_error(
+    body: Any,
+    status: int | None = None,
+    headers: Mapping[str, Any] | None = None,
+    now: datetime | float | None = None,
+) -> ApiError:
+    """Return the canonical error of a body. Raises `DecodeError`."""
+    return decode_api_error(body, FORM, status, headers, now)
+
+
+def encode_error(error: ApiError, log: LossLog) -> tuple[int, dict[str, str], Any]:
+    """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
+    return encode_api_error(error, FORM, log)

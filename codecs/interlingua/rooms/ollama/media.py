@@ -1,0 +1,39 @@
+"""The media type of base64 data, told by its first bytes: Ollama's `images` say none.
+
+Source: https://github.com/ollama/ollama/blob/main/llm/media.go; https://mimesniff.spec.whatwg.org
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Final
+
+# How many characters of base64 hold the twelve bytes that are looked at.
+_SIGNATURE_LENGTH: Final = 16
+_FILE_SIGNATURES: Final[tuple[tuple[bytes, str], ...]] = (
+    (b"\x89PNG\r\n\x1a\n", "image/png"),
+    (b"\xff\xd8\xff", "image/jpeg"),
+    (b"GIF87a", "image/gif"),
+    (b"GIF89a", "image/gif"),
+    (b"BM", "image/bmp"),
+    (b"ID3", "audio/mpeg"),
+)
+_RIFF: Final[tuple[tuple[bytes, str], ...]] = ((b"WEBP", "image/webp"), (b"WAVE", "audio/wav"))
+_FRAME_SYNC: Final = 0xE0
+
+
+def detected_media_type(data: str) -> str | None:
+    """Return the media type of a picture or a sound in base64, or None where the first bytes do not tell it."""
+    try:
+        first = base64.b64decode(data[:_SIGNATURE_LENGTH], validate=True)
+    except (binascii.Error, ValueError):
+        return None
+    for beginning, media_type in _FILE_SIGNATURES:
+        if first.startswith(beginning):
+            return media_type
+    if first[:4] == b"RIFF":
+        return next((media_type for word, media_type in _RIFF if first[8:12] == word), None)
+    if len(first) > 1 and first[0] == 0xFF and first[1] & _FRAME_SYNC == _FRAME_SYNC:
+        return "audio/mpeg"
+    return None

@@ -1,0 +1,160 @@
+"""What Ollama refuses: the table of its rules.
+
+What the model can do is not judged. Source: docs/wire/ollama.md, sections 1, 4 and 6 to 8.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.ruling import (
+    FLAG,
+    INTEGER,
+    LIST,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    items_of,
+    judged,
+    missing,
+    non_text_items,
+    object_of,
+    objects,
+    out_of_range,
+    wrong_item_types,
+    wrong_message_types,
+    wrong_types,
+)
+from interlingua.rooms.ollama.tables import DIALECT
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+
+_SHAPES: Final[Shapes] = MappingProxyType({
+    "model": TEXT,
+    "messages": LIST,
+    "tools": LIST,
+    "format": (str, dict),
+    "think": (bool, str),
+    "stream": FLAG,
+    "options": OBJECT,
+    "keep_alive": (str, int, float),
+    "truncate": FLAG,
+    "shift": FLAG,
+    "logprobs": FLAG,
+    "top_logprobs": INTEGER,
+})  # fmt: skip
+_MESSAGE_SHAPES: Final[Shapes] = MappingProxyType({
+    "role": TEXT,
+    "content": TEXT,
+    "thinking": TEXT,
+    "images": LIST,
+    "tool_calls": LIST,
+    "tool_name": TEXT,
+    "tool_call_id": TEXT,
+})  # fmt: skip
+_OPTION_SHAPES: Final[Shapes] = MappingProxyType({
+    **dict.fromkeys(("seed", "num_predict", "num_ctx", "num_keep", "top_k", "repeat_last_n", "num_batch"), INTEGER),
+    **dict.fromkeys(("num_gpu", "main_gpu", "num_thread", "draft_num_predict"), INTEGER),
+    **dict.fromkeys(("temperature", "top_p", "min_p", "typical_p", "repeat_penalty"), NUMBER),
+    **dict.fromkeys(("presence_penalty", "frequency_penalty"), NUMBER),
+    "use_mmap": FLAG,
+    "stop": LIST,
+})  # fmt: skip
+_LIMITS: Final[Limits] = MappingProxyType({"top_logprobs": (0, 20)})
+_EFFORTS: Final = frozenset({"low", "medium", "high", "max"})
+_JSON: Final = "json"
+_ADDRESSES: Final = ("data:", "http:", "https:")
+
+
+def required_settings(body: Object) -> Iterator[Violation]:
+    """A request says its model (section 1)."""
+    return missing(body, ("model",), "")
+
+
+def setting_types(body: Object) -> Iterator[Violation]:
+    """Settings and options are of the JSON types that section 1 names ("option must be of type")."""
+    yield from wrong_types(body, _SHAPES, "")
+    options = object_of(body, "options")
+    yield from wrong_types(options, _OPTION_SHAPES, "/options")
+    yield from non_text_items(options.get("stop"), "/options/stop")
+
+
+def limits(body: Object) -> Iterator[Violation]:
+    """Numbers are within their limits (section 1.5, `top_logprobs`)."""
+    return out_of_range(body, _LIMITS, "")
+
+
+def efforts(body: Object) -> Iterator[Violation]:
+    """Thinking is on, off, or of a known effort (section 1.5, `think`)."""
+    if type(body.get("think")) is str and body["think"] not in _EFFORTS:
+        yield Violation("setting", "/think", "true, false, low, medium, high or max")
+
+
+def forms(body: Object) -> Iterator[Violation]:
+    """An answer is JSON, or of a schema (section 1.5, `format`)."""
+    if type(body.get("format")) is str and body["format"] not in {"", _JSON}:
+        yield Violation("setting", "/format", "json or a schema")
+
+
+def message_types(body: Object) -> Iterator[Violation]:
+    """Content is text, never a list (section 1.1; ENC-4)."""
+    return wrong_message_types(body, _MESSAGE_SHAPES)
+
+
+def pictures(body: Object) -> Iterator[Violation]:
+    """Pictures are plain base64 (section 1.2)."""
+    for path, message in objects(body.get("messages"), "/messages"):
+        for index, picture in enumerate(items_of(message.get("images"))):
+            if type(picture) is not str:
+                yield Violation("shape", f"{path}/images/{index}", "expected text")
+            elif picture.startswith(_ADDRESSES):
+                yield Violation("media_type", f"{path}/images/{index}", "base64, no address")
+
+
+def arguments(body: Object) -> Iterator[Violation]:
+    """A call has a function with a name, and arguments that are an object (section 1.3)."""
+    for path, message in objects(body.get("messages"), "/messages"):
+        yield from wrong_item_types(message.get("tool_calls"), f"{path}/tool_calls")
+        for where, call in objects(message.get("tool_calls"), f"{path}/tool_calls"):
+            yield from missing(call, ("function",), where)
+            yield from wrong_types(call, {"id": TEXT, "function": OBJECT}, where)
+            function = object_of(call, "function")
+            if function:
+                yield from missing(function, ("name",), f"{where}/function")
+                said = function.get("arguments")
+                if said is not None and type(said) is not dict:
+                    yield Violation("arguments", f"{where}/function/arguments", "expected an object")
+
+
+def tool_types(body: Object) -> Iterator[Violation]:
+    """A tool is a function with a name and parameters (section 1.3)."""
+    yield from wrong_item_types(body.get("tools"), "/tools")
+    for path, tool in objects(body.get("tools"), "/tools"):
+        yield from missing(tool, ("function",), path)
+        yield from wrong_types(tool, {"type": TEXT, "function": OBJECT}, path)
+        shapes: Shapes = {"name": TEXT, "description": TEXT, "parameters": OBJECT}
+        yield from wrong_types(object_of(tool, "function"), shapes, f"{path}/function")
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    required_settings,
+    setting_types,
+    limits,
+    efforts,
+    forms,
+    message_types,
+    pictures,
+    arguments,
+    tool_types,
+)
+
+
+def check_request(body: Any, api_version: str | None = None) -> list[Violation]:
+    """Return what Ollama would refuse of the body of `POST /api/chat`. Raises `DecodeError` for no object."""
+    del api_version  # the dialect has one version
+    return judged(body, DIALECT, RULES)

@@ -1,0 +1,213 @@
+"""Ollama to canonical: streams.
+
+Source: docs/wire/ollama.md, section 3.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from interlingua.loss import LossLog
+from interlingua.rooms._shared.extra import Unmapped
+from interlingua.rooms._shared.reading import OBJECT, Malformed, expect, is_integer
+from interlingua.rooms._shared.stream import FrameReader, noted, spelled, with_more
+from interlingua.rooms.ollama.decode_answer import read_created, read_done_reason
+from interlingua.rooms.ollama.decode_message import decode_answer
+from interlingua.rooms.ollama.stream_encoder import CREATED_AT, StreamEncoder
+from interlingua.rooms.ollama.tables import DIALECT, USAGE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.template import TextPieces
+
+# What a line holds: events say it, calls with all that they hold.
+_KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
+    **dict.fromkeys(("model", "created_at", "done_reason", "error"), str),
+    "done": bool,
+    "message": {**dict.fromkeys(("role", "content", "thinking"), str), "tool_calls": None, "images": None},
+    **dict.fromkeys(USAGE.values(), int),
+})  # fmt: skip
+
+
+def decode_stream() -> StreamDecoder:
+    """Return a reader of one stream of Ollama's."""
+    return StreamDecoder()
+
+
+class StreamDecoder(FrameReader[StreamEncoder]):
+    """Reads the lines of a stream of Ollama's."""
+
+    dialect: ClassVar[str] = DIALECT
+    KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
+    FREE: ClassVar[str] = "created_at"
+    FREE_NOTE: ClassVar[str] = CREATED_AT
+
+    def __init__(self) -> None:
+        super().__init__(StreamEncoder(LossLog()))
+        self._model: Any = None
+        self._started = False
+        self._opened = 0
+        self._open: dict[str, int] = {}  # the blocks of text that are open, by the kind of their events
+        self._unended: list[int] = []
+        self._called = False
+
+    def read(self, frame: Any) -> list[Event]:
+        """Return the events of a line; one without a message is kept as it is. Raises `Malformed`."""
+        if type(frame) is str:
+            return self.opaque(frame)
+        if "error" in expect(frame, OBJECT) and "message" not in frame:
+            return self._error(frame)
+        if "message" not in frame:
+            return self.opaque(frame)
+        try:
+            message = decode_answer(frame["message"])
+        except Malformed as malformed:
+            raise malformed.under("message") from None
+        if message["role"] != "assistant":
+            return self.opaque(frame)
+        ends = self._ends()
+        events = [*self._start(frame), *ends, *self._said(message)]
+        if frame.get("done") is True:
+            events.extend(self._last(frame))
+        if len(events) == len(ends):
+            events.append({"type": "state"})
+        self._note_created_at(events[-1], frame)
+        return self.compared(_grouped(events), [frame])
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of a text: a kind of text has one block until the last line."""
+        return () if self.abroad else self._writer.held(event)
+
+    def finish(self) -> list[Event]:
+        """Return the event that ends a stream without a last line."""
+        return [*self._ends(), spelled({"type": "end", "complete": self.finished}, DIALECT, "end", "absent")]
+
+    def _ends(self) -> list[Event]:
+        """Return the ends of calls, which come whole: they wait for the next line, so that their own ends with them."""
+        ended, self._unended = self._unended, []
+        return [{"type": "block_end", "block": block} for block in ended]
+
+    def _note_created_at(self, event: Event, frame: dict[str, Any]) -> None:
+        """Note when a line was made, where it is not the moment of the first."""
+        moment = frame.get("created_at")
+        if type(moment) is str and event["type"] != "start" and not self.abroad:
+            noted(event, DIALECT, CREATED_AT, moment)
+
+    def _start(self, frame: dict[str, Any]) -> list[Event]:
+        if self._started:
+            return []
+        self._started = True
+        event: Event = {"type": "start", "dialect": DIALECT}
+        if type(frame.get("model")) is str:
+            event["model"] = self._model = frame["model"]
+        if type(frame.get("created_at")) is str:
+            left = Unmapped()
+            read_created(event, frame["created_at"], left)
+            if left.typed:
+                noted(event, DIALECT, "created_at", left.typed["created_at"])
+        return [event]
+
+    def _said(self, message: dict[str, Any]) -> list[Event]:
+        """Return the events of what a line says."""
+        events: list[Event] = []
+        for kind in ("reasoning", "content"):
+            said = message.get(kind)
+            parts = [] if said is None else said if type(said) is list else [{"type": "text", "text": said}]
+            for part in parts:
+                if part["type"] != "text":
+                    events.append({"type": "part", "block": self._opened, "part": part})
+                    self._whole()
+                elif part["text"] or kind == "reasoning":
+                    events.append({"type": kind, "block": self._block(kind), "text": part["text"]})
+        for call in message.get("tool_calls", ()):
+            events.append({"type": "tool_call_start", "block": self._opened, **call})
+            self._whole()
+            self._called = True
+        return events
+
+    def _whole(self) -> None:
+        """Count a block that came whole."""
+        self._unended.append(self._opened)
+        self._opened += 1
+
+    def _block(self, kind: str) -> int:
+        if kind not in self._open:
+            self._open[kind] = self._opened
+            self._opened += 1
+        return self._open[kind]
+
+    def _last(self, frame: dict[str, Any]) -> list[Event]:
+        """Return the events of the last line: blocks end, and it says why the answer ended and what it cost."""
+        self._unended.extend(self._open.values())
+        events, self._open = self._ends(), {}
+        word = frame.get("done_reason")
+        if type(word) is str:
+            said: dict[str, Any] = {}
+            read_done_reason(said, word, {"tool_calls": []} if self._called else {})
+            event: Event = {"type": "finish", "reason": said["finish_reason"]}
+            if "finish_reason_raw" in said:
+                event["raw"] = said["finish_reason_raw"]
+            events.append(event)
+            self.finished = True
+        usage = {name: frame[wire] for wire, name in USAGE.items() if is_integer(frame.get(wire))}
+        if usage:
+            events.append({"type": "usage", "usage": usage})
+        self._started = False
+        end: Event = {"type": "end", "complete": self.finished}
+        return [*events, end if self.finished else spelled(end, DIALECT, "end", "done")]
+
+    def _error(self, frame: dict[str, Any]) -> list[Event]:
+        error = frame["error"]
+        return self.compared(
+            [{"type": "error", "message": error} if type(error) is str else {"type": "error"}], [frame]
+        )
+
+
+def _grouped(events: list[Event]) -> list[Event]:
+    """Say of the events that write something that they came in one line."""
+    with_more([event for event in events if event["type"] != "block_end"], DIALECT)
+    return events
+
+
+_TEXTS: Final = ("content", "thinking")
+_LISTS: Final = ("tool_calls", "images")
+
+
+def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
+    """Return the answer that the lines make: texts joined, calls and log probabilities in a row, all else as last said.
+
+    What is no line of an answer is passed over; a line after the last begins anew.
+    """
+    answer: dict[str, Any] = {}
+    message: dict[str, Any] = {}
+    texts: dict[str, list[str]] = {}
+    logprobs: list[Any] = []
+    for line in frames:
+        if type(line) is not dict or type(line.get("message")) is not dict:
+            continue
+        if answer.get("done") is True:
+            answer, message, texts, logprobs = {}, {}, {}, []
+        answer |= {name: value for name, value in line.items() if name != "created_at" or name not in answer}
+        if type(line.get("logprobs")) is list:
+            logprobs.extend(line["logprobs"])
+        _add(message, texts, line["message"])
+    for name, pieces in texts.items():
+        message[name] = "".join(pieces)
+    answer["message"] = {"role": "assistant", "content": "", **message}
+    if logprobs:
+        answer["logprobs"] = logprobs
+    return answer
+
+
+def _add(message: dict[str, Any], texts: dict[str, list[str]], piece: dict[str, Any]) -> None:
+    for name, value in piece.items():
+        if name in _TEXTS and type(value) is str:
+            texts.setdefault(name, []).append(value)
+        elif name in _LISTS and type(value) is list:
+            before = message.get(name)
+            message[name] = [*before, *value] if type(before) is list else value
+        else:
+            message[name] = value

@@ -1,0 +1,240 @@
+"""Canonical to Ollama: streams. Each line says a piece, the last one why the answer ended and what it cost.
+
+Source: docs/wire/ollama.md, section 3.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
+
+from interlingua.loss import LossLog
+from interlingua.rooms._shared.extra import own_extra
+from interlingua.rooms._shared.order import Paragraphs, WholeCalls
+from interlingua.rooms._shared.stream import MORE, FrameWriter, StreamUsage, call_of, spelling
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.ollama.encode_answer import write_created, write_done_reason, write_usage
+from interlingua.rooms.ollama.encode_message import encode_call
+from interlingua.rooms.ollama.encode_part import encode_media, encode_text
+from interlingua.rooms.ollama.tables import DIALECT, FILLS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.model_shapes import Usage
+    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.template import TextPieces
+
+# The member of the message that a piece of text is written to.
+TEXTS: Final[Mapping[str, str]] = MappingProxyType({"content": "content", "reasoning": "thinking"})
+CREATED_AT: Final = "moment"
+
+_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
+_START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/created": "/created"})
+_STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
+
+
+def encode_stream(log: LossLog) -> StreamEncoder:
+    """Return a writer of one stream of Ollama's; what does not come along is noted in the log."""
+    return StreamEncoder(log)
+
+
+class StreamEncoder(FrameWriter):
+    """Writes the events of a stream as lines of Ollama's."""
+
+    dialect: ClassVar[str] = DIALECT
+    FREE: ClassVar[str] = "created_at"
+    FREE_NOTE: ClassVar[str] = CREATED_AT
+
+    def __init__(self, log: LossLog) -> None:
+        super().__init__(log)
+        self._started = False
+        self._head: dict[str, Any] = {}
+        self._message: dict[str, Any] = {}
+        self._calls = WholeCalls(self.unmatched_arguments)
+        self._paragraphs = Paragraphs()
+        self._called = 0
+        self._finish: tuple[int, Mapping[str, Any]] | None = None
+        self._usage = StreamUsage(0, {})
+        self._writers: Mapping[str, Callable[[Event], list[Frame]]] = {
+            "start": self._start,
+            "content": self._text,
+            "reasoning": self._text,
+            "refusal": self._refusal,
+            "tool_call_start": self._call,
+            "tool_call_delta": self._call,
+            "part": self._part,
+            "citation": self._citation,
+            "block_end": self._call,
+            "state": self._state,
+            "usage": self._note_usage,
+            "finish": self._note_finish,
+            "error": self._error,
+            "opaque": self._opaque,
+            "end": self._end,
+        }
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the lines that an event makes by habit."""
+        kind = event["type"]
+        if event.get("alternative"):
+            self.lost_alternative(event)
+            return []
+        if not self._started and kind not in {"start", "error", "opaque"}:
+            self._start({"type": "start", "dialect": DIALECT} if self.home and kind == "end" else {"type": "start"})
+        return self._writers[kind](event)
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of a text: each line says its own alone."""
+        return () if event["type"] in TEXTS and not self._message else None
+
+    def _line(self, event: Event) -> list[Frame]:
+        """Return the line of what has been said since the last one, unless the event says that there is more of it."""
+        if self.home and spelling(event, DIALECT).get("frame") == MORE:
+            return []
+        return [self._made(event, done=False)]
+
+    def _made(self, event: Event, *, done: bool) -> dict[str, Any]:
+        line = {**self._head, "message": {"role": "assistant", "content": "", **self._message}, "done": done}
+        moment = own_extra(event, DIALECT).get(CREATED_AT)
+        if moment is not None:
+            line["created_at"] = moment
+        self._message = {}
+        return line
+
+    def _start(self, event: Event) -> list[Frame]:
+        self.home = event.get("dialect") == DIALECT
+        if self._started and not (self.home or self.ended):
+            self.restarted()
+        self._started, self.ended = True, False
+        self._called = 0
+        self._head = {}
+        self._paragraphs = Paragraphs()
+        if "model" in event:
+            self._head["model"] = event["model"]
+        elif not self.home:
+            self._head["model"] = FILLS["model"]
+            self.log.filled(self.path("model"), "a response has it")
+        scratch = LossLog()
+        write_created(self._head, event, Target(DIALECT, self.home, answer=True, log=scratch))
+        self.relocated(scratch, self.number, _START_PLACES)
+        if "id" in event:
+            self.log.lost("member", self.path("id"), "no place in a response")
+        self._usage = StreamUsage(self.number, event.get("usage", {}))
+        return self._line(event) if self.home else []
+
+    def _text(self, event: Event) -> list[Frame]:
+        text = event["text"]
+        if not self.home:
+            self._paragraphs.begin(event)
+            if not text:
+                return []
+            text = self._paragraphs.gap(event) + text
+        self._message[TEXTS[event["type"]]] = text
+        return self._line(event)
+
+    def _refusal(self, event: Event) -> list[Frame]:
+        self._paragraphs.begin(event)
+        if event["text"]:
+            self.log.lost("refusal", self.path("text"), "a refusal has no place here")
+        return []
+
+    def _call(self, event: Event) -> list[Frame]:
+        """Write a call once it is whole."""
+        if event["type"] == "tool_call_start":
+            self._paragraphs.begin(event)
+        whole = self._calls.feed(self.number, event)
+        if self.home and whole is None and event["type"] == "tool_call_start" and "arguments" in event:
+            whole = (self.number, event)
+            self._calls.close()
+        return [] if whole is None else self._whole_call(*whole)
+
+    def _whole_call(self, number: int, event: Event) -> list[Frame]:
+        call = call_of(event, DIALECT)
+        scratch = LossLog()
+        to = Target(DIALECT, self.home, answer=True, log=scratch)
+        written = encode_call(call, 0, 0, self._called, to)  # type: ignore[arg-type]  # the members of a call, taken by name
+        self._called += 1
+        self.relocated_call(scratch, number, self._calls.told(event, number), to.call(0, 0))
+        self._message.setdefault("tool_calls", []).append(written)
+        return self._line(event)
+
+    def _part(self, event: Event) -> list[Frame]:
+        """Write a text; a picture at home: no server answers with one, and the official client refuses it."""
+        part = event["part"]
+        text = encode_text(part, self.path("part"), Target(DIALECT, self.home, answer=True, log=self.log))
+        if text is not None:
+            return self._text({**event, "type": "content", "text": text})
+        image = None
+        if self.home and part["type"] == "opaque":
+            image = part["data"]
+        elif self.home and part["type"] in {"image", "audio"}:
+            image = encode_media(part, self.path("part"), Target(DIALECT, home=True, answer=True, log=self.log))
+        if image is None:
+            self.log.lost("part", self.path("part"), "a line of an answer is text")
+            return []
+        self._message.setdefault("images", []).append(image)
+        return self._line(event)
+
+    def _citation(self, _event: Event) -> list[Frame]:
+        self.log.lost("citation", self.path("citation"), "texts have no citations")
+        return []
+
+    def _state(self, event: Event) -> list[Frame]:
+        return self._line(event) if self.home and DIALECT in event.get("extra", {}) else []
+
+    def _note_usage(self, event: Event) -> list[Frame]:
+        self._usage.add(self.number, event["usage"])
+        return []
+
+    def _note_finish(self, event: Event) -> list[Frame]:
+        self._finish = (self.number, event)
+        return []
+
+    def _error(self, event: Event) -> list[Frame]:
+        if "code" in event:
+            self.log.lost("member", self.path("code"), "an error is a text")
+        return [{"error": event.get("message", "")}]
+
+    def _opaque(self, event: Event) -> list[Frame]:
+        if event["dialect"] == DIALECT:
+            return [event["data"]]
+        self.lost_frame(event)
+        return []
+
+    def _end(self, event: Event) -> list[Frame]:
+        self.ended = True
+        lines = [line for number, call in self._calls.close() for line in self._whole_call(number, call)]
+        form = spelling(event, DIALECT).get("end")
+        if form == "absent" or not (event["complete"] or form == "done"):
+            if not self.home:
+                self.cut(self._finish, self._usage)
+            return lines
+        if not self.home and self._finish is None:
+            self._finish = (self.number, _STOPPED)
+            self.log.filled(self.path("reason"), "a whole answer has a reason")
+        line = self._made(event, done=True)
+        self._write_finish(line)
+        self._write_usage(line)
+        return [*lines, line]
+
+    def _write_finish(self, line: dict[str, Any]) -> None:
+        if self._finish is None:
+            return
+        number, finish = self._finish
+        said: dict[str, Any] = {"finish_reason": finish["reason"], "messages": []}
+        if "raw" in finish:
+            said["finish_reason_raw"] = finish["raw"]
+        if self._called:
+            said["messages"] = [{"role": "assistant", "tool_calls": [True]}]
+        scratch = LossLog()
+        write_done_reason(line, said, Target(DIALECT, self.home, answer=True, log=scratch))
+        self.relocated(scratch, number, _FINISH_PLACES)
+        if "stop_sequence" in finish:
+            self.log.lost("finish_reason", f"/{number}/stop_sequence", "the stop word is not told")
+        self._finish = None
+
+    def _write_usage(self, line: dict[str, Any]) -> None:
+        scratch = LossLog()
+        write_usage(line, cast("Usage", self._usage.usage), Target(DIALECT, self.home, answer=True, log=scratch))
+        self.relocated_usage(scratch, self._usage)

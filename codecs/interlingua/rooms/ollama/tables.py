@@ -1,0 +1,69 @@
+"""The vocabulary of Ollama, both directions from one table.
+
+Source: docs/wire/ollama.md; https://github.com/ollama/ollama/blob/main/api/types.go
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DIALECT: Final = "ollama"
+
+# Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
+SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
+    "model": ("model", (str,)),
+    "stream": ("stream", (bool,)),
+    "logprobs": ("logprobs", (bool,)),
+    "top_logprobs": ("top_logprobs", (int,)),
+})  # fmt: skip
+SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
+# The same for members of `options`.
+OPTIONS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
+    "num_predict": ("max_tokens", (int,)),
+    "temperature": ("temperature", (int, float)),
+    "top_p": ("top_p", (int, float)),
+    "top_k": ("top_k", (int,)),
+    "seed": ("seed", (int,)),
+    "presence_penalty": ("presence_penalty", (int, float)),
+    "frequency_penalty": ("frequency_penalty", (int, float)),
+})  # fmt: skip
+OPTION_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in OPTIONS.items()})
+MAX_TOP_LOGPROBS: Final = 20
+
+ROLES: Final = frozenset({"system", "developer", "user", "assistant", "tool"})
+
+# `think`: true is thinking at the model's own depth.
+THINKING: Final[Mapping[bool, str]] = MappingProxyType({True: "adaptive", False: "disabled"})
+EFFORTS: Final = frozenset({"low", "medium", "high", "max"})
+# Efforts that Ollama does not have, and the nearest that it has.
+NEAREST_EFFORTS: Final[Mapping[str, str]] = MappingProxyType({"minimal": "low", "xhigh": "high"})
+
+FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({"stop": "stop", "length": "length"})
+# What each canonical reason is written as, and whether the word comes back as the same reason. Calls end with `stop`.
+FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
+    "stop": ("stop", True),
+    "length": ("length", True),
+    "tool_calls": ("stop", True),
+    "content_filter": ("stop", False),
+    "refusal": ("stop", False),
+    "pause": ("stop", False),
+    "error": ("stop", False),
+    "other": ("stop", False),
+})  # fmt: skip
+
+# Counts of a response: wire name -> canonical name in the usage.
+USAGE: Final[Mapping[str, str]] = MappingProxyType({
+    "prompt_eval_count": "input_tokens",
+    "eval_count": "output_tokens",
+})  # fmt: skip
+
+# What the server keeps of the schema of a tool, and of each property in it; it drops all else without a word.
+PARAMETER_KEYWORDS: Final = frozenset({"type", "$defs", "items", "required", "properties"})
+PROPERTY_KEYWORDS: Final = frozenset({"anyOf", "type", "items", "description", "enum", "properties", "required"})
+
+# What the dialect demands and the source may not have said.
+FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "created": 0})

@@ -1,0 +1,62 @@
+"""OpenAI Chat Completions (`POST /v1/chat/completions`): a room of the `_chat_completions` family.
+
+Source: docs/wire/openai_chat.md; https://platform.openai.com/docs/api-reference/chat
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms.openai_chat.tables import DIALECT
+from interlingua.spi.demands import Demands, Limit
+from interlingua.spi.descriptor import Descriptor
+from interlingua.spi.marks import Marks, NestedCall
+
+if TYPE_CHECKING:
+    from interlingua.rooms.openai_chat.decode import decode_request, decode_response
+    from interlingua.rooms.openai_chat.encode import encode_request, encode_response
+    from interlingua.rooms.openai_chat.errors import decode_error, encode_error
+    from interlingua.rooms.openai_chat.rules import check_request
+    from interlingua.rooms.openai_chat.stream_decoder import assemble_stream, decode_stream
+    from interlingua.rooms.openai_chat.stream_encoder import encode_stream
+
+__all__ = [
+    "DESCRIPTOR",
+    "assemble_stream",
+    "check_request",
+    "decode_error",
+    "decode_request",
+    "decode_response",
+    "decode_stream",
+    "encode_error",
+    "encode_request",
+    "encode_response",
+    "encode_stream",
+]
+
+DESCRIPTOR: Final = Descriptor(
+    dialect=DIALECT,
+    title="OpenAI Chat Completions",
+    media=frozenset({"image", "audio", "file"}),
+    demands=Demands(
+        results="after_message",
+        lists=True,
+        ids=Limit(40, any_character=True),
+        names=Limit(64),
+        speakers=64,
+    ),
+    opaque_calls=True,
+    marks=Marks(
+        parts=frozenset({"image_url", "input_audio", "refusal"}),
+        part_members={"file": "file"},
+        roles={"function": "name"},
+        call="function_call",
+        calls=(NestedCall("function", arguments="other"), NestedCall("custom", type="custom")),
+        results={"tool_call_id": "list"},
+    ),
+)
+
+__getattr__ = on_first_use(
+    __name__, decode_response="decode", encode_response="encode", assemble_stream="stream_decoder"
+)

@@ -1,0 +1,31 @@
+"""Chat Completions of OpenAI to canonical: streams."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from interlingua.loss import LossLog
+from interlingua.rooms._chat_completions.stream_assembly import assemble_stream
+from interlingua.rooms._chat_completions.stream_decoder import StreamDecoder as FamilyDecoder
+from interlingua.rooms.openai_chat.stream_encoder import StreamEncoder
+from interlingua.rooms.openai_chat.tables import DIALECT, VENDOR
+
+if TYPE_CHECKING:
+    from interlingua.rooms._chat_completions.vendor import Vendor
+
+__all__ = ["StreamDecoder", "assemble_stream", "decode_stream"]
+
+
+def decode_stream() -> StreamDecoder:
+    """Return a reader of one stream."""
+    return StreamDecoder()
+
+
+class StreamDecoder(FamilyDecoder):
+    """Reads the chunks of a stream."""
+
+    dialect: ClassVar[str] = DIALECT
+    vendor: ClassVar[Vendor] = VENDOR
+
+    def __init__(self) -> None:
+        super().__init__(StreamEncoder(LossLog()))

@@ -1,0 +1,104 @@
+"""OpenAI Responses (`POST /v1/responses`).
+
+Source: docs/wire/openai_responses.md; https://platform.openai.com/docs/api-reference/responses
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms.openai_responses.tables import DIALECT
+from interlingua.spi.demands import Demands, Limit
+from interlingua.spi.descriptor import Descriptor, Wire
+from interlingua.spi.marks import Marks
+
+if TYPE_CHECKING:
+    from interlingua.rooms.openai_responses.decode import decode_request
+    from interlingua.rooms.openai_responses.decode_answer import decode_response
+    from interlingua.rooms.openai_responses.encode import encode_request
+    from interlingua.rooms.openai_responses.encode_answer import encode_response
+    from interlingua.rooms.openai_responses.errors import decode_error, encode_error
+    from interlingua.rooms.openai_responses.rules import check_request
+    from interlingua.rooms.openai_responses.stream_assembly import assemble_stream
+    from interlingua.rooms.openai_responses.stream_decoder import decode_stream
+    from interlingua.rooms.openai_responses.stream_encoder import encode_stream
+
+__all__ = [
+    "DESCRIPTOR",
+    "assemble_stream",
+    "check_request",
+    "decode_error",
+    "decode_request",
+    "decode_response",
+    "decode_stream",
+    "encode_error",
+    "encode_request",
+    "encode_response",
+    "encode_stream",
+]
+
+# Items that the client answers, and what answers them.
+_ANSWERED: Final = MappingProxyType({
+    "computer_call": "computer_call_output",
+    "shell_call": "shell_call_output",
+    "local_shell_call": "local_shell_call_output",
+    "apply_patch_call": "apply_patch_call_output",
+})  # fmt: skip
+# Items whose name says it all.
+_OWN_ITEMS: Final = (
+    "apply_patch_call",
+    "apply_patch_call_output",
+    "code_interpreter_call",
+    "computer_call",
+    "computer_call_output",
+    "file_search_call",
+    "image_generation_call",
+    "item_reference",
+    "local_shell_call",
+    "local_shell_call_output",
+    "mcp_approval_request",
+    "mcp_approval_response",
+    "mcp_call",
+    "mcp_list_tools",
+    "shell_call",
+    "shell_call_output",
+    "tool_search_call",
+    "tool_search_output",
+    "web_search_call",
+)
+
+DESCRIPTOR: Final = Descriptor(
+    dialect=DIALECT,
+    title="OpenAI Responses",
+    messages="input",
+    wire=Wire(is_named=True),
+    media=frozenset({"image", "file"}),
+    demands=Demands(
+        results="anywhere",
+        several_results=True,
+        distinct_ids="nowhere",
+        followed_reasoning=True,
+        item_ids=MappingProxyType({"message": "msg", "reasoning": "rs", "call": "fc", "custom": "ctc"}),
+        answered_items=_ANSWERED,
+        ids=Limit(64, any_character=True),
+        names=Limit(128),
+    ),
+    signed_state="reasoning",
+    hides_reasoning=True,
+    remembers_calls=True,
+    marks=Marks(
+        parts=frozenset({"input_text", "input_image", "input_file", "output_text"}),
+        items={
+            "function_call": ("call_id", "name"),
+            "function_call_output": ("call_id",),
+            "custom_tool_call": ("call_id", "name"),
+            "custom_tool_call_output": ("call_id",),
+            **dict.fromkeys(_OWN_ITEMS, ()),
+        },
+        listed_items={"reasoning": "summary"},
+    ),
+)
+
+__getattr__ = on_first_use(__name__)

@@ -1,0 +1,244 @@
+"""Responses to canonical: requests, their settings, tools and the choice among these.
+
+Source: docs/wire/openai_responses.md, section 1. Every function is pure and shares unchanged sub-objects.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._shared.extra import Unmapped, read_setting, rest
+from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect, top_object
+from interlingua.rooms.openai_responses.decode_message import decode_items
+from interlingua.rooms.openai_responses.tables import (
+    DIALECT,
+    DISPLAY_WORDS,
+    DISPLAYS,
+    INCLUDE_LOGPROBS,
+    RESPONSE_FORMATS,
+    SERVER_STATE,
+    SETTINGS,
+)
+
+if TYPE_CHECKING:
+    from interlingua.model_shapes import ChatRequest
+
+
+_FORMAT_MEMBERS: Final = {"name": str, "description": str, "schema": dict, "strict": bool}
+_TOOL_MEMBERS: Final = {"description": str, "parameters": dict, "strict": bool}
+# How much of the reasoning is shown, in words that the wire does not have.
+_DISPLAY_NAMES: Final = DISPLAY_WORDS.keys() - DISPLAYS.keys()
+# Members without which there is no conversation: one of another type is refused.
+_DEMANDED: Final = frozenset({"input", "instructions"})
+
+
+def decode_request(body: Any) -> ChatRequest:
+    """Return the canonical request of a body of `POST /v1/responses`. Raises `DecodeError`."""
+    try:
+        return cast("ChatRequest", _decode_request(top_object(body)))
+    except Malformed as malformed:
+        raise malformed.error(DIALECT) from None
+
+
+def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+    request: dict[str, Any] = {"dialect": DIALECT, "messages": []}
+    left = Unmapped()
+    for key, value in body.items():
+        if key in SETTINGS:
+            read_setting(request, key, value, SETTINGS[key], left)
+        elif key not in _READERS and key not in SERVER_STATE:
+            left.fields[key] = value
+        elif value is None:
+            left.null(key)
+        elif key in SERVER_STATE:
+            left.typed.setdefault("server_state", {})[key] = value
+        else:
+            try:
+                _READERS[key](request, value, body, left)
+            except Malformed as malformed:
+                if key in _DEMANDED:
+                    raise
+                left.keep(key, value, malformed)
+    if "input" not in body:
+        left.spelling["input"] = "absent"
+    left.attach(request, DIALECT)
+    return request
+
+
+def _read_instructions(request: dict[str, Any], value: Any, _body: dict[str, Any], _left: Unmapped) -> None:
+    message = {"role": "system", "content": expect(value, TEXT, "instructions")}
+    request["messages"].insert(0, {**message, "extra": {DIALECT: {"spelling": {"system": "instructions"}}}})
+
+
+def _read_input(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
+    if type(value) is str:
+        request["messages"].append({"role": "user", "content": value})
+        left.spelling["input"] = "string"
+        return
+    if type(value) is not list:
+        raise Malformed("/input", "expected text or a list")
+    try:
+        decode_items(value, request["messages"])
+    except Malformed as malformed:
+        raise malformed.under("input") from None
+
+
+def _read_user(request: dict[str, Any], value: Any, body: dict[str, Any], left: Unmapped) -> None:
+    """Read the older name of `safety_identifier`; beside it, it stays a leftover."""
+    if type(value) is not str or body.get("safety_identifier") is not None:
+        left.fields["user"] = value
+    else:
+        request["user"] = value
+        left.spelling["user"] = "user"
+
+
+def _read_reasoning(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
+    settings: dict[str, Any] = {}
+    others: dict[str, Any] = {}
+    # `generate_summary` is the older name of `summary`.
+    older = expect(value, OBJECT, "reasoning").get("summary") is None
+    for key, content in value.items():
+        if type(content) is not str:
+            others[key] = content
+        elif key == "effort":
+            settings["effort"] = content
+        elif key == "summary" and content not in _DISPLAY_NAMES:
+            settings["display"] = DISPLAYS.get(content, content)
+        elif key == "generate_summary" and older and content in DISPLAYS:
+            settings["display"] = DISPLAYS[content]
+            left.spelling["display"] = "generate_summary"
+        else:
+            others[key] = content
+    if settings:
+        request["reasoning"] = settings
+    if others or not settings:
+        left.fields["reasoning"] = others
+
+
+def _read_text(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
+    others: dict[str, Any] = {**expect(value, OBJECT, "text")}
+    if type(others.get("verbosity")) is str:
+        request["verbosity"] = others.pop("verbosity")
+    wanted = others.get("format")
+    if type(wanted) is dict and type(wanted.get("type")) is str and wanted["type"] in RESPONSE_FORMATS:
+        del others["format"]
+        inner = _read_format(request, wanted)
+        if inner:
+            others["format"] = inner
+    if others or not value:
+        left.fields["text"] = others
+
+
+def _read_format(request: dict[str, Any], wanted: dict[str, Any]) -> dict[str, Any]:
+    """Read the form of the answer; return what is left of it."""
+    response_format = request["response_format"] = {"type": wanted["type"]}
+    others: dict[str, Any] = {}
+    for key, value in wanted.items():
+        if key in _FORMAT_MEMBERS and type(value) is _FORMAT_MEMBERS[key] and wanted["type"] == "json_schema":
+            response_format[key] = value
+        elif key != "type":
+            others[key] = value
+    return others
+
+
+def _read_include(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
+    """Read `include`: one of its words is the setting `logprobs`, the others are only this provider's."""
+    others = expect(value, (list,), "include")
+    if value.count(INCLUDE_LOGPROBS) == 1:
+        request["logprobs"] = True
+        at = value.index(INCLUDE_LOGPROBS)
+        others = [*value[:at], *value[at + 1 :]]
+        if at < len(others):
+            left.spelling["include"] = at
+    if others or not value:
+        left.fields["include"] = others
+
+
+def _read_cache_options(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
+    expect(value, OBJECT, "prompt_cache_options")
+    request["cache"] = {name: value[name] for name in ("mode", "ttl") if type(value.get(name)) is str}
+    left.keep_nested("prompt_cache_options", rest(value, frozenset(request["cache"])))
+
+
+def _read_tools(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
+    if not expect(value, (list,), "tools"):
+        left.empty("tools")
+        return
+    tools = request["tools"] = []
+    try:
+        for tool in value:
+            tools.append(_decode_tool(tool))  # noqa: PERF401  # how far it came is read when one is malformed
+    except Malformed as malformed:
+        raise malformed.under("tools", len(tools)) from None
+
+
+def _decode_tool(wire: Any) -> dict[str, Any]:
+    """Decode one tool; all but functions are opaque."""
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    if wire.get("type") != "function":
+        return {"type": "opaque", "dialect": DIALECT, "data": wire}
+    tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
+    for name, kind in _TOOL_MEMBERS.items():
+        if type(wire.get(name)) is kind:
+            tool[name] = wire[name]
+    if len(tool) == len(wire):
+        return tool
+    left = Unmapped()
+    for key, value in wire.items():
+        if key in tool:
+            continue
+        if value is None and key in _TOOL_MEMBERS:
+            left.null(key)
+        else:
+            left.fields[key] = value
+    left.attach(tool, DIALECT)
+    return tool
+
+
+def _read_tool_choice(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
+    """Read the choice among the tools; one of a shape without a canonical place stays a leftover."""
+    choice = _decode_tool_choice(value)
+    if choice is None:
+        left.fields["tool_choice"] = value
+    else:
+        request["tool_choice"] = choice
+
+
+def _decode_tool_choice(value: Any) -> dict[str, Any] | None:
+    """Decode a tool choice of exactly a known shape, or return None."""
+    match value:
+        case "auto" | "none" | "required":
+            return {"mode": value}
+        case {"type": "function", "name": str(name), **others} if not others:
+            return {"mode": "named", "name": name}
+        case {"type": "custom", "name": str(name), **others} if not others:
+            return {"mode": "named", "name": name, "kind": "custom"}
+        case {"type": "allowed_tools", "mode": "auto" | "required" as mode, "tools": list(tools), **others} if (
+            not others
+        ):
+            names = [_allowed_name(tool) for tool in tools]
+            return None if None in names else {"mode": "subset", "names": names, "required": mode == "required"}
+        case _:
+            return None
+
+
+def _allowed_name(tool: Any) -> str | None:
+    match tool:
+        case {"type": "function", "name": str(name), **others} if not others:
+            return name
+        case _:
+            return None
+
+
+_READERS: Final = {
+    "instructions": _read_instructions,
+    "input": _read_input,
+    "user": _read_user,
+    "tools": _read_tools,
+    "tool_choice": _read_tool_choice,
+    "reasoning": _read_reasoning,
+    "text": _read_text,
+    "include": _read_include,
+    "prompt_cache_options": _read_cache_options,
+}

@@ -1,0 +1,143 @@
+"""Responses to canonical: responses.
+
+Source: docs/wire/openai_responses.md, section 2. What repeats the request is kept under one member, `response`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._shared.extra import Unmapped, rest
+from interlingua.rooms._shared.reading import OBJECT, Malformed, expect, is_integer, top_object
+from interlingua.rooms.openai_responses.decode_message import decode_items
+from interlingua.rooms.openai_responses.finish import completed_reason, output_text
+from interlingua.rooms.openai_responses.tables import (
+    DIALECT,
+    ECHO,
+    INCOMPLETE_REASONS,
+    STATUSES,
+    USAGE,
+    USAGE_DETAILS,
+)
+
+if TYPE_CHECKING:
+    from interlingua.model_shapes import ChatResponse
+
+
+_RESPONSE_MEMBERS: Final = {"id": ("id", str), "model": ("model", str), "created_at": ("created", int)}
+_RESPONSE_HABITS: Final = ("object", "status", "error", "incomplete_details")
+_READ_BELOW: Final = frozenset({"output", "output_text", "status", "incomplete_details"})
+
+
+def decode_response(body: Any) -> ChatResponse:
+    """Return the canonical response of a `response`. Raises `DecodeError`."""
+    try:
+        return cast("ChatResponse", _decode_response(top_object(body)))
+    except Malformed as malformed:
+        raise malformed.error(DIALECT) from None
+
+
+def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+    response: dict[str, Any] = {"dialect": DIALECT, "messages": []}
+    left = Unmapped()
+    _decode_members(response, body, left)
+    output = expect(body.get("output"), (list,), "output")
+    try:
+        decode_items(output, response["messages"])
+    except Malformed as malformed:
+        raise malformed.under("output") from None
+    decode_status(response, body, completed_reason(response["messages"]), left)
+    if "output_text" in body:
+        _decode_output_text(response, body["output_text"], left)
+    left.absent_habits(_RESPONSE_HABITS, body)
+    left.attach(response, DIALECT)
+    return response
+
+
+def _decode_members(response: dict[str, Any], body: dict[str, Any], left: Unmapped) -> None:
+    """Decode all but what is said and why it ended."""
+    for key, value in body.items():
+        if key in ECHO:
+            left.typed.setdefault("response", {})[key] = value
+        elif key in _READ_BELOW or (key == "object" and value == "response") or (key == "error" and value is None):
+            continue
+        elif key in _RESPONSE_MEMBERS and type(value) is _RESPONSE_MEMBERS[key][1]:
+            response[_RESPONSE_MEMBERS[key][0]] = value
+        elif key == "created_at" and type(value) is float and value.is_integer():
+            response["created"] = int(value)
+            left.spelling["created"] = "float"
+        elif key == "usage" and type(value) is dict:
+            response["usage"] = decode_usage(value)
+        elif value is None and (key in _RESPONSE_MEMBERS or key == "usage"):
+            left.null(key)
+        else:
+            left.fields[key] = value
+
+
+def decode_status(response: dict[str, Any], body: dict[str, Any], said: str, left: Unmapped) -> None:
+    """Decode why the answer ended; one that has not ended has no reason, and its status stays a leftover.
+
+    `said` is what a completed answer says by its output.
+    """
+    status, details = body.get("status"), body.get("incomplete_details")
+    reason: str | None = None
+    raw: str | None = None
+    if status == "incomplete":
+        word = details.get("reason") if type(details) is dict else None
+        if type(word) is str and word != status and word not in STATUSES:
+            reason = INCOMPLETE_REASONS.get(word, "other")
+            raw = None if word in INCOMPLETE_REASONS else word
+            left.keep_nested("incomplete_details", rest(expect(details, OBJECT), frozenset({"reason"})))
+            details = None
+        else:
+            reason, raw = "other", status
+    elif status == "completed" or status is None:
+        reason = said
+        if status is None and "status" in body:
+            left.null("status")
+    elif type(status) is str and status in STATUSES:
+        reason = STATUSES[status]
+        raw = None if reason == "error" else status
+    else:
+        left.fields["status"] = status
+    if details is not None:
+        left.fields["incomplete_details"] = details
+    if reason is not None:
+        response["finish_reason"] = reason
+    if raw is not None:
+        response["finish_reason_raw"] = raw
+
+
+def _decode_output_text(response: dict[str, Any], value: Any, left: Unmapped) -> None:
+    """Note the joined text that some vendors add; one that says anything else is a leftover."""
+    if type(value) is str and value == output_text(response["messages"]):
+        left.spelling["output_text"] = "joined"
+    else:
+        left.fields["output_text"] = value
+
+
+def decode_usage(wire: Any) -> dict[str, Any]:
+    """Decode `usage`; input and output are inclusive on both sides."""
+    usage: dict[str, Any] = {}
+    left = Unmapped()
+    for key, value in expect(wire, OBJECT).items():
+        if key in USAGE and is_integer(value):
+            usage[USAGE[key]] = value
+        elif key in USAGE_DETAILS and type(value) is dict:
+            nested = {}
+            for name, count in value.items():
+                canonical = USAGE_DETAILS[key].get(name)
+                if canonical is not None and type(count) is int:
+                    usage[canonical] = count
+                elif canonical is not None and count is None:
+                    left.null(f"{key}.{name}")
+                else:
+                    nested[name] = count
+            if nested or not value:
+                left.fields[key] = nested
+        elif value is None and (key in USAGE or key in USAGE_DETAILS):
+            left.null(key)
+        else:
+            left.fields[key] = value
+    left.attach(usage, DIALECT)
+    return usage

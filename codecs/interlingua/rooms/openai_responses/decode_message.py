@@ -1,0 +1,260 @@
+"""Responses to canonical: items. Every function raises `Malformed` with its own path.
+
+A message item becomes a chat message; what an assistant thinks, says and calls in a row of items becomes one message,
+as long as it holds at most one reasoning item and one message item, in this order. An item without a canonical place
+becomes an opaque message. The texts of a reasoning item stand in `reasoning`: those of its summary, then those of its
+content. All else of it stays under `extra.openai_responses.reasoning`, where `content` counts the texts of the content.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.extra import Unmapped, read_text, rest
+from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.rooms.openai_responses.decode_part import decode_content, decode_refusals
+from interlingua.rooms.openai_responses.tables import (
+    CALLS,
+    CUSTOM_CALL,
+    CUSTOM_RESULT,
+    DIALECT,
+    FUNCTION_RESULT,
+    REASONING_TEXT,
+    RESULTS,
+    ROLES,
+    STATE_MEMBERS,
+    SUMMARY_TEXT,
+    THOUGHT_TYPES,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
+
+
+_REASONING_RANK, _MESSAGE_RANK, _CALL_RANK, _CLOSED = range(4)
+_RANKS: Final[Mapping[str, int]] = MappingProxyType({
+    "message": _MESSAGE_RANK, "reasoning": _REASONING_RANK, **dict.fromkeys(CALLS, _CALL_RANK)
+})  # fmt: skip
+# Members of a call or a result, and of a reasoning item, that only their maker understands.
+_CALL_STATE: Final = frozenset({"id", "status", "namespace"})
+_REASONING_STATE: Final = frozenset({"id", "encrypted_content", "status"})
+_TEXT_MEMBERS: Final = frozenset({"type", "text"})
+
+
+def decode_items(wire: list[Any], messages: list[dict[str, Any]]) -> None:
+    """Append the chat messages of items; a step back in rank starts the assistant's next message."""
+    rank = _CLOSED
+    custom: set[str] = set()
+    index = 0
+    try:
+        for index, item in enumerate(wire):  # noqa: B007  # the index is read when an item is malformed
+            rank = _decode_item(item, messages, rank, custom)
+    except Malformed as malformed:
+        raise malformed.under(index) from None
+
+
+def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom: set[str]) -> int:
+    """Append, or add to the last message, what an item of any kind says, and return its rank."""
+    kind = expect(item, OBJECT).get("type")
+    rank = _MESSAGE_RANK if kind is None else _RANKS.get(expect(kind, TEXT, "type"), _CLOSED)
+    if rank == _CLOSED:
+        opaque = {"role": "opaque", "dialect": DIALECT, "data": item}
+        messages.append(decode_result(item, custom) if kind in RESULTS else opaque)
+    elif rank == _MESSAGE_RANK and item.get("role") != "assistant":
+        messages.append(_decode_input_message(item))
+        return _CLOSED
+    else:
+        if rank < before or rank == before != _CALL_RANK:
+            messages.append({"role": "assistant"})
+        _extend_answer(messages[-1], item, rank, custom)
+    return rank
+
+
+def _extend_answer(message: dict[str, Any], item: dict[str, Any], rank: int, custom: set[str]) -> None:
+    """Add an item to the assistant's message; `extra` stays its last member."""
+    if rank == _CALL_RANK:
+        message.setdefault("tool_calls", []).append(decode_call(item, custom))
+    elif rank == _MESSAGE_RANK:
+        _decode_spoken(message, item, "assistant")
+    else:
+        _decode_reasoning(message, item)
+    if "extra" in message:
+        message["extra"] = message.pop("extra")
+
+
+def _decode_input_message(item: dict[str, Any]) -> dict[str, Any]:
+    """Decode a message that is not the assistant's, or is none: what has an id, but no type and role, is opaque."""
+    role = item.get("role")
+    if role is None and item.get("type") is None and type(item.get("id")) is str:
+        return {"role": "opaque", "dialect": DIALECT, "data": item}
+    message: dict[str, Any] = {"role": expect(role, TEXT, "role")}
+    if role not in ROLES:
+        return {"role": "opaque", "dialect": DIALECT, "data": item}
+    _decode_spoken(message, item, message["role"])
+    return message
+
+
+def _decode_spoken(message: dict[str, Any], item: dict[str, Any], role: str) -> None:
+    """Decode a message item of any role into a message that has been begun."""
+    content = item.get("content")
+    if type(content) is str and len(item) == 2:
+        message["content"] = content
+        return
+    left = Unmapped()
+    if "extra" in message:  # the reasoning before it
+        left.typed = message["extra"][DIALECT]
+    whole = type(item.get("id")) is str
+    for key, value in item.items():
+        if key == "content" and value is not None:
+            _decode_content_parts(message, value, role, whole=whole)
+        elif key in STATE_MEMBERS:
+            read_text(left.typed, key, item, key, left)
+        elif key == "content" or (key == "type" and value is None):
+            left.null(key)
+        elif key not in {"type", "role"}:
+            left.fields[key] = value
+    if "content" not in item and role == "assistant":
+        left.absent("content")
+    # The habit is to say the type where the item has an id.
+    if whole and "type" not in item:
+        left.spelling["type"] = "absent"
+    elif not whole and item.get("type") is not None:
+        left.spelling["type"] = "message"
+    left.attach(message, DIALECT)
+
+
+def _decode_content_parts(message: dict[str, Any], content: Any, role: str, *, whole: bool) -> None:
+    """Decode what a message says; the refusals of an assistant, which come last, go to its `refusal`."""
+    said, refusal = content, None
+    if role == "assistant" and type(content) is list:
+        said, refusal = decode_refusals(content)
+    if said or refusal is None:
+        message["content"] = decode_content(said, role, "content", whole=whole and role == "assistant")
+    if refusal is not None:
+        message["refusal"] = refusal
+
+
+def decode_call(item: dict[str, Any], custom: set[str]) -> dict[str, Any]:
+    """Decode a call: its `call_id` is the canonical id. That of a custom tool is noted in `custom`."""
+    kind: str = item["type"]
+    said = CALLS[kind]
+    left = Unmapped()
+    call: dict[str, Any] = {}
+    read_text(call, "id", item, "call_id", left)
+    call["name"] = expect(item.get("name"), TEXT, "name")
+    call["arguments"] = _arguments(item, said, left)
+    is_whole = len(call) == 3
+    if kind == CUSTOM_CALL:
+        call["kind"] = "custom"
+        if "id" in call:
+            custom.add(call["id"])
+    if is_whole and len(item) == 4 and type(item.get(said)) is str:
+        return call
+    for key, value in item.items():
+        if key in _CALL_STATE:
+            read_text(left.typed, key, item, key, left)
+        elif key not in {"type", "call_id", "name", said}:
+            left.fields[key] = value
+    left.attach(call, DIALECT)
+    return call
+
+
+def _arguments(item: dict[str, Any], said: str, left: Unmapped) -> str | dict[str, Any]:
+    """Return argument text; an object as some vendors send it; or empty text where nothing was said."""
+    value: str | dict[str, Any] | None = item.get(said)
+    if value is None:
+        left.spelling["arguments"] = "null" if said in item else "absent"
+        return ""
+    if type(value) is dict:
+        left.spelling["arguments"] = "object"
+    elif type(value) is not str:
+        raise Malformed(f"/{said}", "expected text")
+    return value
+
+
+def decode_result(item: dict[str, Any], custom: AbstractSet[str]) -> dict[str, Any]:
+    """Decode the result of a call; `custom` holds the ids of the calls of custom tools so far."""
+    kind, identifier, output = item["type"], item.get("call_id"), item.get("output")
+    is_custom = type(identifier) is str and identifier in custom
+    is_usual = kind == (CUSTOM_RESULT if is_custom else FUNCTION_RESULT)
+    message: dict[str, Any] = {"role": "tool"}
+    if identifier is not None:
+        message["call_id"] = expect(identifier, TEXT, "call_id")
+    if output is not None:
+        message["content"] = decode_content(output, "tool", "output", whole=False)
+    if is_usual and len(message) == len(item):
+        return message
+    left = Unmapped()
+    if not is_usual:
+        left.spelling["type"] = kind
+    for key, value in item.items():
+        if key in _CALL_STATE:
+            read_text(left.typed, key, item, key, left)
+        elif key == "name" and type(value) is str:
+            message[key] = value
+        elif value is None and key in {"call_id", "output", "name"}:
+            left.null(key)
+        elif key not in {"type", "call_id", "output"}:
+            left.fields[key] = value
+    left.attach(message, DIALECT)
+    return message
+
+
+def _decode_reasoning(message: dict[str, Any], item: dict[str, Any]) -> None:
+    """Decode a reasoning item into an assistant's message that has just been begun."""
+    left = Unmapped()
+    parts: list[dict[str, Any]] = []
+    for key, habit in (("summary", SUMMARY_TEXT), ("content", REASONING_TEXT)):
+        value = item.get(key)
+        if type(value) is list:
+            thoughts = _decode_thoughts(value, key, habit)
+            parts.extend(thoughts)
+            if key == "content":
+                left.typed["content"] = len(thoughts)
+        elif value is None and key in item:
+            left.null(key)
+        else:
+            if value is not None:
+                left.fields[key] = value
+            if key == "summary":
+                left.absent(key)
+    for key, value in item.items():
+        if key in _REASONING_STATE:
+            read_text(left.typed, key, item, key, left)
+        elif key not in {"type", "summary", "content"}:
+            left.fields[key] = value
+    bag = {
+        **left.typed,
+        **{name: kept for name, kept in (("fields", left.fields), ("spelling", left.spelling)) if kept},
+    }
+    if parts:
+        plain = len(parts) == 1 and parts[0].keys() == _TEXT_MEMBERS
+        message["reasoning"] = parts[0]["text"] if plain else parts
+    if bag or not parts:
+        message["extra"] = {DIALECT: {"reasoning": bag}}
+
+
+def _decode_thoughts(value: list[Any], member: str, habit: str) -> list[dict[str, Any]]:
+    thoughts: list[dict[str, Any]] = []
+    try:
+        for wire in value:
+            thoughts.append(_decode_thought(wire, habit))  # noqa: PERF401  # how far it came is read when one is malformed
+    except Malformed as malformed:
+        raise malformed.under(member, len(thoughts)) from None
+    return thoughts
+
+
+def _decode_thought(wire: Any, habit: str) -> dict[str, Any]:
+    """Decode one text of a reasoning item. An unknown type makes an opaque part."""
+    kind = expect(wire, OBJECT).get("type")
+    if type(kind) is not str or kind not in THOUGHT_TYPES:
+        return {"type": "opaque", "dialect": DIALECT, "data": wire}
+    part: dict[str, Any] = {"type": "text", "text": expect(wire.get("text"), TEXT, "text")}
+    left = Unmapped()
+    if kind != habit:
+        left.spelling["type"] = kind
+    left.fields = rest(wire, _TEXT_MEMBERS)
+    left.attach(part, DIALECT)
+    return part

@@ -1,0 +1,298 @@
+"""Canonical to Responses: requests, their settings, tools and the choice among these.
+
+Source: docs/wire/openai_responses.md, sections 1 and 8. At home a body goes out as it came.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.loss import lost_members, pointer
+from interlingua.rooms._shared.extra import (
+    NOTHING,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    report_members,
+    without_notes,
+)
+from interlingua.rooms._shared.names import acceptable_128, safe_name
+from interlingua.rooms._shared.strict import enforce_strict, is_strict
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
+from interlingua.rooms.openai_responses.encode_part import encode_time, plain_text
+from interlingua.rooms.openai_responses.tables import (
+    CACHE_MODES,
+    DIALECT,
+    DISPLAY_WORDS,
+    EFFORTS,
+    FILLS,
+    FORMAT_NAME_LIMIT,
+    INCLUDE_LOGPROBS,
+    MIN_OUTPUT_TOKENS,
+    NAME_LIMIT,
+    SETTING_NAMES,
+    VERBOSITIES,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatMessage, ChatRequest, Tool, ToolChoice
+
+
+_TOOL_MEMBERS: Final = frozenset({"type", "name", "description", "parameters", "strict"})
+_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages"})
+_FORMAT_MEMBERS: Final = ("name", "description", "schema", "strict")
+
+
+def encode_request(request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
+    """Return the body of `POST /v1/responses`; what does not come along is noted in the log."""
+    del api_version  # the dialect has one version
+    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
+    bag = own_extra(request, DIALECT)
+    out: dict[str, Any] = {}
+    for name, value in request.items():
+        if name in _WRITERS:
+            _WRITERS[name](out, value, bag, to)
+        elif name in SETTING_NAMES:
+            out[SETTING_NAMES[name]] = value
+        elif name not in _WRITTEN_ELSEWHERE:
+            log.lost("setting", f"/{name}", f"the dialect has no {name}")
+    _write_conversation(out, request["messages"], bag.get("spelling", NOTHING), to)
+    merge_extra(out, bag.get("server_state", NOTHING))
+    merge_own_extra(out, request, DIALECT, "", log)
+    if not to.home:
+        _apply_demands(out, request, log)
+    return out
+
+
+def _write_conversation(
+    out: dict[str, Any], messages: list[ChatMessage], spelling: Mapping[str, Any], to: Target
+) -> None:
+    """Write `instructions` and `input`; one text, or nothing, is written as it came.
+
+    The first instruction goes to `instructions` where it came from there, and abroad where it is plain text; all others
+    stay among the items, in their place and role.
+    """
+    if not to.home:
+        messages = without_notes(messages, DIALECT)
+    instructions = _instructions(messages[0], to) if messages else None
+    if instructions is not None:
+        out["instructions"] = instructions
+        finish_message(messages[0], to.message(0), to)
+    items = encode_items(messages, 0 if instructions is None else 1, to)
+    form = spelling.get("input")
+    if form == "string" and len(items) == 1 and _is_plain_question(items[0]):
+        out["input"] = items[0]["content"]
+    elif items or not (form == "absent" or "input" in spelling.get("null", ())):
+        out["input"] = items
+
+
+def _instructions(message: Any, to: Target) -> str | None:
+    """Return the text of an instruction that has its place in `instructions`, else None."""
+    if message["role"] != "system":
+        return None
+    bag = own_extra(message, DIALECT)
+    if bag.get("spelling", NOTHING).get("system") != "instructions" and (bag or to.home):
+        return None
+    content = message.get("content")
+    return plain_text(content) if content or type(content) is str else None
+
+
+def _is_plain_question(item: Mapping[str, Any]) -> bool:
+    return len(item) == 2 and item.get("role") == "user" and type(item["content"]) is str
+
+
+def _apply_demands(out: dict[str, Any], request: ChatRequest, log: LossLog) -> None:
+    """Fill what is demanded, and leave out or move what would be refused."""
+    if "model" not in out:
+        out["model"] = FILLS["model"]
+        log.filled("/model", "a request names its model")
+    refused = [key for key, value in out.get("metadata", NOTHING).items() if type(value) is not str]
+    if refused:
+        out["metadata"] = {key: value for key, value in out["metadata"].items() if key not in refused}
+        for key in refused:
+            log.lost("setting", f"/metadata{pointer(key)}", "the dialect takes texts")
+    if out.get("max_output_tokens", MIN_OUTPUT_TOKENS) < MIN_OUTPUT_TOKENS:
+        out["max_output_tokens"] = MIN_OUTPUT_TOKENS
+        log.changed("setting", "/max_tokens", f"an answer has at least {MIN_OUTPUT_TOKENS} tokens")
+    if "tool_choice" in request and not out.get("tools") and request["tool_choice"]["mode"] not in {"auto", "none"}:
+        del out["tool_choice"]
+        lost_members(log, request["tool_choice"], "/tool_choice", "setting", "there are no tools to choose from")
+
+
+def _write_user(out: dict[str, Any], value: Any, bag: Mapping[str, Any], _to: Target) -> None:
+    out["user" if "user" in bag.get("spelling", NOTHING) else "safety_identifier"] = value
+
+
+def _write_schema_version(_out: dict[str, Any], _value: Any, _bag: Mapping[str, Any], to: Target) -> None:
+    to.log.changed("member", "/schema_version", "the version of the schema stays at home")
+
+
+def _write_cache(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
+    if not to.home and value.get("mode", "implicit") not in CACHE_MODES:
+        to.log.lost("cache", "/cache", "the dialect has other modes")
+        return
+    options = {"mode": value["mode"]} if "mode" in value else {}
+    if not options and not to.home:
+        options = {"mode": "implicit"}
+        to.log.filled("/cache/mode", "a wish to cache says how")
+    lasting = {"ttl": value["ttl"]} if "ttl" in value else {}
+    out["prompt_cache_options"] = {**options, **encode_time(lasting, "/cache", to)}
+
+
+def _write_logprobs(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to: Target) -> None:
+    """Write the setting as one of the words of `include`, where it stood among them."""
+    if not value:
+        if not to.home:
+            to.log.changed("setting", "/logprobs", "no log probabilities is the default")
+        return
+    others = bag.get("fields", NOTHING).get("include", [])
+    at = bag.get("spelling", NOTHING).get("include", len(others))
+    out["include"] = [*others[:at], INCLUDE_LOGPROBS, *others[at:]]
+
+
+def _write_verbosity(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
+    if not to.home and value not in VERBOSITIES:
+        to.log.lost("setting", "/verbosity", "the dialect has other words")
+        return
+    out["text"] = {**out.get("text", NOTHING), "verbosity": value}
+
+
+def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
+    inner = {name: value[name] for name in _FORMAT_MEMBERS if name in value}
+    wanted = {"type": value["type"]}
+    if value["type"] == "json_schema":
+        wanted |= inner
+        if not to.home:
+            if "name" in wanted:
+                wanted["name"] = safe_name(wanted["name"], FORMAT_NAME_LIMIT, "/response_format/name", to.log)
+            fills: dict[str, Any] = {"name": FILLS["format_name"], "schema": {}}
+            for name, filled in fills.items():
+                if name not in wanted:
+                    wanted[name] = filled
+                    to.log.filled(f"/response_format/{name}", "a format of this type has it")
+            if wanted.get("strict"):
+                enforce_strict(wanted, "schema", "/response_format", to.log, "setting")
+    else:
+        report_members(inner, "/response_format", to.log, "only a schema has this")
+    out["text"] = {**out.get("text", NOTHING), "format": wanted}
+
+
+def _write_reasoning(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to: Target) -> None:
+    effort = value.get("effort")
+    if effort is None and value.get("mode") == "disabled":
+        effort = "none"
+    elif "mode" in value and not (value["mode"] == "disabled" and effort == "none"):
+        to.log.lost("setting", "/reasoning/mode", "reasoning is asked for by effort alone")
+    settings: dict[str, Any] = {}
+    if effort is not None:
+        if to.home or effort in EFFORTS:
+            settings["effort"] = effort
+        else:
+            to.log.lost("setting", "/reasoning/effort", "the dialect has other efforts")
+    if "budget_tokens" in value:
+        to.log.lost("setting", "/reasoning/budget_tokens", "reasoning is asked for by effort alone")
+    if "display" in value:
+        _write_display(settings, value["display"], bag.get("spelling", NOTHING), to)
+    if settings:
+        out["reasoning"] = settings
+
+
+def _write_display(settings: dict[str, Any], display: str, spelling: Mapping[str, Any], to: Target) -> None:
+    """Write how much of the reasoning is shown, under its older name where it came so."""
+    if to.home or display in DISPLAY_WORDS:
+        settings[spelling.get("display", "summary")] = DISPLAY_WORDS.get(display, display)
+    elif display == "omitted":
+        to.log.changed("setting", "/reasoning/display", "nothing is shown unless it is asked for")
+    else:
+        to.log.lost("setting", "/reasoning/display", "the dialect has no such word")
+
+
+def _write_tools(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
+    """Write the tools that have a place."""
+    encoded = [wire for index, tool in enumerate(value) if (wire := _encode_tool(tool, index, to)) is not None]
+    if encoded or not value:
+        out["tools"] = encoded
+
+
+def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
+    """Return the wire form of a tool, or None where it has no place."""
+    if tool["type"] == "function":
+        return _encode_function(tool, index, to)
+    if tool["type"] == "opaque":
+        if tool["dialect"] == DIALECT:
+            return tool["data"]  # type: ignore[no-any-return]  # verbatim
+        lost_members(to.log, tool, f"/tools/{index}", "tool", "only its own dialect understands it")
+        return None
+    assert_never(tool)
+
+
+def _encode_function(tool: Any, index: int, to: Target) -> dict[str, Any]:
+    plain = "extra" not in tool and "cache" not in tool
+    if plain and (to.home or _is_accepted(tool)):
+        return tool  # type: ignore[no-any-return]  # the wire form of a plain function is its canonical form
+    path = f"/tools/{index}"
+    if plain:
+        out = dict(tool)
+    else:
+        out = {name: value for name, value in tool.items() if name in _TOOL_MEMBERS}
+        if "cache" in tool:
+            to.log.lost("cache", f"{path}/cache", "tools have no cache mark")
+        merge_own_extra(out, tool, DIALECT, path, to.log)
+    if not to.home and tool.get("strict"):
+        enforce_strict(out, "parameters", path, to.log, "tool")
+        out.setdefault("strict", None)  # strictness is tried, and the schema taken as it is
+    if not to.home and (plain or not own_extra(tool, DIALECT)):
+        if not acceptable_128(tool["name"]):
+            out["name"] = safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
+        out.setdefault("parameters", None)
+        if "strict" not in out:
+            # Left out, it would mean that strictness is tried; elsewhere it means that nobody is strict.
+            out["strict"] = False
+            to.log.filled(f"{path}/strict", "a tool says whether it is strict")
+    return out
+
+
+def _is_accepted(tool: Any) -> bool:
+    """Tell whether a plain function is accepted as it is: it says whether it is strict, and is all that this asks."""
+    strict, parameters = tool.get("strict"), tool.get("parameters")
+    if strict is None or parameters is None or not acceptable_128(tool["name"]):
+        return False
+    return not strict or is_strict(parameters)
+
+
+def _write_tool_choice(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
+    """Write which tools may or must be called."""
+    choice: ToolChoice = value
+    if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
+        out["tool_choice"] = choice["mode"]
+    elif choice["mode"] == "named":
+        name = choice["name"] if to.home else safe_name(choice["name"], NAME_LIMIT, "/tool_choice/name", to.log)
+        out["tool_choice"] = {"type": choice.get("kind", "function"), "name": name}
+    elif choice["mode"] == "subset":
+        names = [
+            name if to.home else safe_name(name, NAME_LIMIT, f"/tool_choice/names/{at}", to.log)
+            for at, name in enumerate(choice["names"])
+        ]
+        mode = "required" if choice.get("required") else "auto"
+        tools = [{"type": "function", "name": name} for name in names]
+        out["tool_choice"] = {"type": "allowed_tools", "mode": mode, "tools": tools}
+    else:
+        assert_never(choice)
+
+
+_WRITERS: Final = MappingProxyType({
+    "user": _write_user,
+    "schema_version": _write_schema_version,
+    "cache": _write_cache,
+    "logprobs": _write_logprobs,
+    "verbosity": _write_verbosity,
+    "response_format": _write_response_format,
+    "reasoning": _write_reasoning,
+    "tools": _write_tools,
+    "tool_choice": _write_tool_choice,
+})  # fmt: skip

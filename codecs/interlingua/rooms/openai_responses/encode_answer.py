@@ -1,0 +1,179 @@
+"""Canonical to Responses: responses.
+
+Source: docs/wire/openai_responses.md, section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.extra import (
+    NOTHING,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    report_foreign,
+    report_members,
+)
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.openai_responses.encode_message import encode_items
+from interlingua.rooms.openai_responses.finish import finish_reason_of_items, output_text
+from interlingua.rooms.openai_responses.tables import (
+    DIALECT,
+    FILLS,
+    INCOMPLETE_WORDS,
+    KNOWN_REASONS,
+    STATUSES,
+    USAGE,
+    USAGE_DETAILS,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatResponse, Usage
+
+
+_RESPONSE_MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "created_at"))
+
+
+def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
+    """Return a `response`; what does not come along is noted in the log."""
+    home = response.get("dialect") == DIALECT
+    to = Target(DIALECT, home, answer=True, log=log)
+    bag = own_extra(response, DIALECT)
+    spelling = bag.get("spelling", NOTHING)
+    absent = spelling.get("absent", ())
+    out = _encode_members(response, spelling, to)
+    out["output"] = encode_items(response["messages"], 0, to)
+    encode_finish(out, response, finish_reason_of_items(out["output"]), spelling, to)
+    if "usage" in response:
+        out["usage"] = encode_usage(response["usage"], to)
+    if "stop_sequence" in response:
+        log.lost("finish_reason", "/stop_sequence", "the stop word is not told")
+    if "schema_version" in response:
+        log.changed("member", "/schema_version", "the version of the schema stays at home")
+    for index, answer in enumerate(response.get("alternatives", ())):
+        lost_members(log, answer, f"/alternatives/{index}", "message", "the dialect gives one answer")
+    merge_extra(out, bag.get("response", NOTHING))
+    merge_own_extra(out, response, DIALECT, "", log)
+    if spelling.get("output_text") == "joined":
+        out.setdefault("output_text", output_text(response["messages"]))
+    for name, value in (("object", "response"), ("error", None), ("incomplete_details", None)):
+        if name not in out and name not in absent:
+            out[name] = value
+    if not home:
+        fill_echo(out, log)
+    return out
+
+
+def _encode_members(response: ChatResponse, spelling: Mapping[str, Any], to: Target) -> dict[str, Any]:
+    """Return a response with its id, model and time."""
+    out: dict[str, Any] = {}
+    for name, wire in _RESPONSE_MEMBERS:
+        if name in response:
+            out[wire] = response[name]  # type: ignore[literal-required]  # names of the table
+        elif not to.home:
+            out[wire] = FILLS[wire]
+            to.log.filled(f"/{name}", "a response has it")
+    if "created" in response and spelling.get("created") == "float":
+        out["created_at"] = float(response["created"])
+    return out
+
+
+def fill_echo(out: dict[str, Any], log: LossLog) -> None:
+    """Fill what every response repeats of its request."""
+    echo: dict[str, Any] = {"parallel_tool_calls": True, "tool_choice": "auto", "tools": []}
+    for name, value in echo.items():
+        if name not in out:
+            out[name] = value
+            log.filled(f"/extra/{DIALECT}/response/{name}", "a response repeats it")
+
+
+def encode_finish(
+    out: dict[str, Any], response: ChatResponse, said: str, spelling: Mapping[str, Any], to: Target
+) -> None:
+    """Write `status` and `incomplete_details`; `said` is what a completed answer says by its output."""
+    reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
+    if reason is None:
+        if raw is not None:
+            to.log.lost("finish_reason", "/finish_reason_raw", "a word without a reason")
+        if not to.home:
+            out["status"] = FILLS["status"]
+            to.log.filled("/finish_reason", "a whole answer has a reason")
+        return
+    if raw is not None and _encode_raw(out, reason, raw, to):
+        return
+    if reason == said:
+        if "status" not in spelling.get("absent", ()) and "status" not in spelling.get("null", ()):
+            out["status"] = FILLS["status"]
+    elif reason in INCOMPLETE_WORDS:
+        out |= {"status": "incomplete", "incomplete_details": {"reason": INCOMPLETE_WORDS[reason]}}
+    elif reason == "error":
+        out["status"] = "failed"
+    else:
+        if reason == "refusal":
+            out |= {"status": "incomplete", "incomplete_details": {"reason": INCOMPLETE_WORDS["content_filter"]}}
+        else:
+            out["status"] = FILLS["status"]
+        to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it beside this output")
+
+
+def _encode_raw(out: dict[str, Any], reason: str, raw: str | int, to: Target) -> bool:
+    """Write this dialect's own word for a reason; tell whether it is one, and still fits."""
+    if type(raw) is str:
+        if STATUSES.get(raw) == reason:
+            out["status"] = raw
+            return True
+        if reason == "other" and (to.home or raw in KNOWN_REASONS):
+            out["status"] = "incomplete"
+            if raw != "incomplete":
+                out["incomplete_details"] = {"reason": raw}
+            return True
+    to.log.lost("finish_reason", "/finish_reason_raw", "another dialect's word")
+    return False
+
+
+def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
+    """Write `usage`; abroad it is whole."""
+    out: dict[str, Any] = {}
+    known = {"extra"}
+    for wire, name in USAGE.items():
+        known.add(name)
+        if name in usage:
+            out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
+    for wire, names in USAGE_DETAILS.items():
+        known.update(names.values())
+        details = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
+        if details:
+            out[wire] = details
+    report_members([name for name in usage if name not in known], "/usage", to.log, "no place in the usage")
+    bag = own_extra(usage, DIALECT)
+    merge_extra(out, bag.get("fields", NOTHING))
+    for name in bag.get("spelling", NOTHING).get("null", ()):
+        outer, dot, inner = name.partition(".")
+        if not dot:
+            out.setdefault(name, None)
+        elif type(out.setdefault(outer, {})) is dict:
+            out[outer] = {inner: None, **out[outer]}
+    if "extra" in usage:
+        report_foreign(usage, DIALECT, "/usage", to.log)
+    if not to.home:
+        _fill_usage(out, to)
+    return out
+
+
+def _fill_usage(out: dict[str, Any], to: Target) -> None:
+    for wire, name in USAGE.items():
+        if wire not in out:
+            out[wire] = out["input_tokens"] + out["output_tokens"] if wire == "total_tokens" else 0
+            to.log.filled(f"/usage/{name}", "usage is whole")
+    for wire, names in USAGE_DETAILS.items():
+        details = dict(out.get(wire, NOTHING))
+        for inner, name in names.items():
+            if inner not in details:
+                details[inner] = 0
+                to.log.filled(f"/usage/{name}", "usage is whole")
+        out[wire] = details

@@ -1,0 +1,363 @@
+"""Canonical to Responses: the messages of a conversation, and their calls and results, as items.
+
+An assistant's becomes up to one reasoning item and one message, and its calls.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.arguments import arguments_text
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.extra import (
+    NOTHING,
+    merge_empty_members,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    report_foreign,
+)
+from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
+from interlingua.rooms._shared.writing import ResultMatching
+from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
+from interlingua.rooms.openai_responses.tables import (
+    CALLS,
+    CUSTOM_CALL,
+    CUSTOM_RESULT,
+    DIALECT,
+    FILLS,
+    FUNCTION_CALL,
+    FUNCTION_RESULT,
+    ID_LIMIT,
+    NAME_LIMIT,
+    REASONING_TEXT,
+    RESULTS,
+    STATE_MEMBERS,
+    SUMMARY_TEXT,
+    THOUGHT_TYPES,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
+
+    from interlingua.model_shapes import AssistantChatMessage, ChatMessage, ToolCall, ToolChatMessage
+    from interlingua.rooms._shared.writing import Target
+
+
+_CALL_STATE: Final = ("id", "status", "namespace")
+_PLAIN_CALL: Final = frozenset({"id", "name", "arguments", "kind"})
+_PLAIN_RESULT: Final = frozenset({"role", "call_id", "content"})
+_PLAIN_OUTPUT: Final = frozenset({"type", "text", "annotations", "logprobs"})
+_SAID_MEMBERS: Final = (*STATE_MEMBERS, "fields", "spelling")
+_REASONING_STATE: Final = ("id", "encrypted_content", "status")
+_THOUGHT_MEMBERS: Final = frozenset({"type", "text", "extra"})
+
+
+def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[dict[str, Any]]:
+    """Return the items of the messages from the first one on."""
+    items: list[dict[str, Any]] = []
+    answered = ResultMatching(messages)
+    answer = to.answer and not to.home
+    custom: set[str] = set()
+    for index in range(first, len(messages)):
+        message = messages[index]
+        if answer and message["role"] not in {"assistant", "opaque"}:
+            lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
+        elif message["role"] == "tool":
+            items.append(encode_result(message, index, answered, custom, to))
+        elif message["role"] == "assistant":
+            _encode_answer(items, message, index, custom, to)
+        elif message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
+            items.append(_encode_spoken(message, index, to))
+        elif message["role"] == "opaque":
+            _encode_opaque(items, message, index, to)
+        else:
+            assert_never(message)
+    return items
+
+
+def _encode_opaque(items: list[dict[str, Any]], message: Any, index: int, to: Target) -> None:
+    """Write an item of this dialect verbatim."""
+    path = to.message(index)
+    if message["dialect"] != DIALECT or type(message["data"]) is not dict:
+        lost_members(to.log, message, path, "message", "only its own dialect understands it")
+        return
+    items.append(message["data"])
+    if "id" in message or "extra" in message:
+        finish_message(message, path, to)
+        merge_own_extra({}, message, DIALECT, path, to.log)
+
+
+def finish_message(message: Any, path: str, to: Target) -> None:
+    """Report the name, our own id and what other dialects said."""
+    if "name" in message:
+        to.log.lost("member", f"{path}/name", "messages have no names")
+    if "id" in message:
+        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+    if "extra" in message:
+        report_foreign(message, DIALECT, path, to.log)
+
+
+def _encode_spoken(message: Any, index: int, to: Target) -> dict[str, Any]:
+    """Return the item of a message of any role but assistant and tool."""
+    content = message.get("content")
+    if type(content) is str and len(message) == 2:
+        return {"role": message["role"], "content": content}
+    path = to.message(index)
+    bag = own_extra(message, DIALECT)
+    out = _begun(message["role"], bag)
+    if content is not None:
+        out["content"] = encode_content(content, f"{path}/content", message["role"], to)
+    elif not to.home and not bag:
+        out["content"] = ""
+        to.log.filled(f"{path}/content", "a message must say something")
+    _merge_extra(out, bag)
+    finish_message(message, path, to)
+    return out
+
+
+def _begun(role: str, bag: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a message item with its type, where the habit or the spelling says it, its state and role."""
+    spelling = bag.get("spelling", NOTHING)
+    form = spelling.get("type")
+    is_habit = "id" in bag and form != "absent" and "type" not in spelling.get("null", ())
+    out: dict[str, Any] = {"type": "message"} if is_habit or form == "message" else {}
+    out["role"] = role
+    for name in STATE_MEMBERS:
+        if name in bag:
+            out[name] = bag[name]
+    return out
+
+
+def _merge_extra(out: dict[str, Any], bag: Mapping[str, Any]) -> None:
+    """Lay what a message or reasoning item held beyond its known members over it."""
+    merge_extra(out, bag.get("fields", NOTHING))
+    merge_empty_members(out, bag.get("spelling", NOTHING))
+
+
+def _encode_answer(
+    items: list[dict[str, Any]], message: AssistantChatMessage, index: int, custom: set[str], to: Target
+) -> None:
+    """Append the items of an assistant's message."""
+    bag = own_extra(message, DIALECT)
+    if "reasoning" in message or "reasoning" in bag:
+        thought = _encode_reasoning(message, bag, index, to)
+        if thought is not None:
+            items.append(thought)
+    said = _encode_output_message(message, bag, index, to)
+    if said is not None:
+        items.append(said)
+    for at, call in enumerate(message.get("tool_calls", ())):
+        items.append(encode_call(call, index, at, custom, to))
+    finish_message(message, to.message(index), to)
+
+
+def _encode_output_message(
+    message: AssistantChatMessage, bag: Mapping[str, Any], index: int, to: Target
+) -> dict[str, Any] | None:
+    """Return the message item of what an assistant says, or None where it says nothing."""
+    content, refusal = message.get("content"), message.get("refusal")
+    known = to.home or any(name in bag for name in _SAID_MEMBERS)
+    if content is None and refusal is None:
+        spelling = bag.get("spelling", NOTHING)
+        if "content" not in spelling.get("absent", ()) and "content" not in spelling.get("null", ()):
+            return None
+    elif not known:
+        return _encode_abroad(message, index, to)
+    out = _begun("assistant", bag)
+    if type(content) is str and refusal is None:
+        out["content"] = content
+    elif content is not None or refusal is not None:
+        out["content"] = _encode_list(message, index, to, whole="id" in bag)
+    _merge_extra(out, bag)
+    return out
+
+
+def _encode_list(message: AssistantChatMessage, index: int, to: Target, *, whole: bool) -> list[dict[str, Any]]:
+    """Return the parts of what an assistant says and declines; a `whole` message writes them in full."""
+    path = to.message(index)
+    content: Any = message.get("content", [])
+    parts = [{"type": "text", "text": content}] if type(content) is str else content
+    encoded = encode_parts(parts, f"{path}/content", "assistant", to, whole=whole)
+    if "refusal" in message:
+        encoded.extend(encode_refusals(message["refusal"], f"{path}/refusal", to))
+    return encoded
+
+
+def _encode_abroad(message: AssistantChatMessage, index: int, to: Target) -> dict[str, Any] | None:
+    """Return what an assistant of another dialect says: as text, or as a message of an answer.
+
+    A request takes text without an id; citations, refusals and answers need a message with id and status.
+    """
+    path = to.message(index)
+    content: Any = message.get("content", [])
+    text = plain_text(content)
+    if text == "" and "refusal" not in message and (message.get("tool_calls") or "reasoning" in message):
+        if content != []:
+            to.log.changed("empty_text", f"{path}/content", "an empty text beside calls says nothing")
+        return None
+    if text is not None and "refusal" not in message and not to.answer:
+        if type(content) is list and not content:
+            to.log.changed("content", f"{path}/content", "a list must hold something")
+        return {"role": "assistant", "content": text}
+    parts = _encode_list(message, index, to, whole=True)
+    if not parts:
+        return None
+    if not to.answer and all(_is_plain_output(part) for part in parts):
+        return {"role": "assistant", "content": "".join(part["text"] for part in parts)}
+    to.log.filled(f"{path}/extra/{DIALECT}/id", "a message of an answer has an id")
+    to.log.filled(f"{path}/extra/{DIALECT}/status", "a message of an answer has a status")
+    known = {"id": f"msg_{index}", "status": FILLS["status"]}
+    return {"type": "message", "role": "assistant", **known, "content": parts}
+
+
+def _is_plain_output(part: Mapping[str, Any]) -> bool:
+    return part.get("type") == "output_text" and not part.get("annotations") and part.keys() <= _PLAIN_OUTPUT
+
+
+def _encode_reasoning(
+    message: AssistantChatMessage, bag: Mapping[str, Any], index: int, to: Target
+) -> dict[str, Any] | None:
+    """Return the reasoning item of a message, or None.
+
+    Reasoning that this dialect did not give goes only into answers, where nobody checks it, as a summary.
+    """
+    path = f"{to.message(index)}/reasoning"
+    reasoning: Any = message.get("reasoning", [])
+    kept = bag.get("reasoning")
+    if kept is None:
+        if not to.home and not to.answer:
+            to.log.lost("reasoning", path, "reasoning without the id of its item is refused")
+            return None
+        kept = NOTHING
+    spelling = kept.get("spelling", NOTHING)
+    parts = [{"type": "text", "text": reasoning}] if type(reasoning) is str else reasoning
+    end = len(parts) - min(max(kept.get("content", 0), 0), len(parts))
+    out: dict[str, Any] = {"type": "reasoning"}
+    out |= {name: kept[name] for name in _REASONING_STATE if name in kept}
+    if not to.home and not kept:
+        out["id"] = f"rs_{index}"
+        to.log.filled(f"{to.message(index)}/extra/{DIALECT}/reasoning/id", "a reasoning item has an id")
+    summary = _encode_thoughts(parts, 0, end, SUMMARY_TEXT, path, to)
+    if summary or ("summary" not in spelling.get("absent", ()) and "summary" not in spelling.get("null", ())):
+        out["summary"] = summary
+    if "content" in kept:
+        out["content"] = _encode_thoughts(parts, end, len(parts), REASONING_TEXT, path, to)
+    _merge_extra(out, kept)
+    return out
+
+
+def _encode_thoughts(parts: list[Any], first: int, end: int, habit: str, path: str, to: Target) -> list[dict[str, Any]]:
+    thoughts: list[dict[str, Any]] = []
+    for at in range(first, end):
+        part = parts[at]
+        if part["type"] == "text":
+            kind = own_spelling(part, DIALECT).get("type")
+            thought = {"type": kind if kind in THOUGHT_TYPES else habit, "text": part["text"]}
+            others = [name for name in part if name not in _THOUGHT_MEMBERS]
+            lost_members(to.log, others, f"{path}/{at}", "reasoning", "a thought is plain text")
+            merge_own_extra(thought, part, DIALECT, f"{path}/{at}", to.log)
+            thoughts.append(thought)
+        elif part["type"] == "opaque" and part["dialect"] == DIALECT:
+            thoughts.append(part["data"])
+        else:
+            lost_members(to.log, part, f"{path}/{at}", "reasoning", "a thought is plain text")
+    return thoughts
+
+
+def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Target) -> dict[str, Any]:
+    """Return the item of a call; one of a custom tool is noted in `custom`, by the id that was written."""
+    arguments, name = call["arguments"], call["name"]
+    bag = own_extra(call, DIALECT)
+    free = call.get("kind") == "custom"
+    out: dict[str, Any] = {"type": CUSTOM_CALL if free else FUNCTION_CALL}
+    identifier = _call_identifier(call, index, at, to)
+    if identifier is not None:
+        out["call_id"] = identifier
+        if free:
+            custom.add(identifier)
+    if not to.home and not acceptable_128(name):
+        name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
+    out["name"] = name
+    form = bag.get("spelling", NOTHING).get("arguments")
+    said = CALLS[out["type"]]
+    if form == "object" and type(arguments) is dict:
+        out[said] = arguments
+    elif form == "null" and arguments == "":
+        out[said] = None
+    elif form != "absent" or arguments != "":
+        out[said] = arguments_text(arguments)
+    if not call.keys() <= _PLAIN_CALL:
+        path = to.call(index, at)
+        if "call_id" in call:
+            to.log.lost("member", f"{path}/call_id", "a call has one id")
+        _finish(out, call, "calls", path, to)
+    return out
+
+
+def _finish(out: dict[str, Any], value: Any, kind: str, path: str, to: Target) -> None:
+    """Write what one of the calls or results says beside what is asked and answered."""
+    if "cache" in value:
+        to.log.lost("cache", f"{path}/cache", f"{kind} have no cache mark")
+    bag = own_extra(value, DIALECT)
+    out |= {name: bag[name] for name in _CALL_STATE if name in bag}
+    merge_own_extra(out, value, DIALECT, path, to.log)
+
+
+def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str | None:
+    """Return the id of a call: its own, made acceptable abroad, or one from its position."""
+    identifier = call.get("id")
+    if to.home or (identifier is not None and 0 < len(identifier) <= ID_LIMIT):
+        return identifier
+    path = f"{to.call(index, at)}/id"
+    if identifier is None:
+        to.log.filled(path, "every call has an id")
+        return f"call_{index}_{at}"
+    return _accepted(identifier, path, to)
+
+
+def _accepted(identifier: str, path: str, to: Target) -> str:
+    """Return an id, or one that is accepted and a `changed` loss. Only its length matters."""
+    if 0 < len(identifier) <= ID_LIMIT:
+        return identifier
+    to.log.changed("name", path, f"an id has at most {ID_LIMIT} characters")
+    return made_acceptable(identifier, ID_LIMIT)
+
+
+def encode_result(
+    message: ToolChatMessage, index: int, answered: ResultMatching, custom: AbstractSet[str], to: Target
+) -> dict[str, Any]:
+    """Return the item of a result. Abroad, one that does not name its call is told by `answered`."""
+    content = message.get("content")
+    identifier: str | None = message.get("call_id", message.get("id"))
+    path = to.message(index)
+    bag = own_extra(message, DIALECT)
+    if not to.home:
+        if identifier is not None:
+            identifier = _accepted(identifier, f"{path}/call_id" if "call_id" in message else f"{path}/id", to)
+        elif not bag:
+            asked = answered.by(index)
+            identifier = f"call_{index}" if asked is None else _accepted(asked.id, f"{path}/call_id", to)
+            to.log.filled(f"{path}/call_id", "a result names its call")
+    kind = bag.get("spelling", NOTHING).get("type")
+    if kind not in RESULTS:
+        kind = CUSTOM_RESULT if identifier in custom else FUNCTION_RESULT
+    out: dict[str, Any] = {"type": kind}
+    if identifier is not None:
+        out["call_id"] = identifier
+    if content is not None:
+        out["output"] = encode_content(content, f"{path}/content", "tool", to)
+    elif not to.home and not bag:
+        out["output"] = ""
+        to.log.filled(f"{path}/content", "a result must say something")
+    if not message.keys() <= _PLAIN_RESULT:
+        if "name" in message:
+            out["name"] = message["name"]
+        if "is_error" in message:
+            to.log.lost("member", f"{path}/is_error", "no place for whether a tool failed")
+        if "id" in message and "call_id" in message:
+            to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+        _finish(out, message, "results", path, to)
+    return out

@@ -1,0 +1,290 @@
+"""Canonical to Responses: parts, their citations and cache marks."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, assert_never
+
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.extra import (
+    NOTHING,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    report_foreign,
+)
+from interlingua.rooms._shared.media import data_url
+from interlingua.rooms.openai_responses.tables import (
+    CACHE_TIMES,
+    CITATION_TYPES,
+    CITATIONS,
+    DETAILS,
+    DIALECT,
+    FILLS,
+    INPUT_TEXT,
+    NO_FILES,
+    OUTPUT_TEXT,
+    TEXT_TYPES,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.model_shapes import Part
+    from interlingua.rooms._shared.writing import Target
+
+
+_PLAIN_TEXT: Final = frozenset({"type", "text"})
+# Where a picture or file comes from: canonical member -> wire member. Data comes first.
+_IMAGE_SOURCES: Final = (("data", "image_url"), ("url", "image_url"), ("file_id", "file_id"))
+_FILE_SOURCES: Final = (("data", "file_data"), ("file_id", "file_id"), ("url", "file_url"))
+_READABLE: Final = frozenset({"type", "text", "content", "extra", "cache"})
+# What every annotation of a type says beside its type; the span is that of the text.
+_DEMANDED: Final[Mapping[str, tuple[tuple[str, Any], ...]]] = {
+    "url_citation": (("title", ""),),
+    "file_citation": (("filename", ""), ("index", 0)),
+    "container_file_citation": (("container_id", ""), ("filename", "")),
+    "file_path": (("index", 0),),
+}
+
+
+def plain_text(content: Any) -> str | None:
+    """Return content as text where it is nothing but text, else None."""
+    if type(content) is str:
+        return content
+    if content is not None and all(part["type"] == "text" and len(part) == 2 for part in content):
+        return "".join(part["text"] for part in content)
+    return None
+
+
+def encode_content(content: Any, path: str, role: str, to: Target) -> Any:
+    """Encode the content of a message, or the output of a tool: text, or parts."""
+    if type(content) is str:
+        return content
+    if not content and not to.home:
+        to.log.changed("content", path, "a list must hold something")
+        return ""
+    parts = encode_parts(content, path, role, to, whole=False)
+    return parts if parts or not content else ""
+
+
+def encode_parts(content: Any, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
+    """Encode a list of parts; the parts of a `whole` message, one with an id, are written in full."""
+    parts: list[dict[str, Any]] = []
+    for at, part in enumerate(content):
+        if role != "assistant" and part["type"] == "text" and len(part) == 2:
+            parts.append({"type": INPUT_TEXT, "text": part["text"]})
+        else:
+            parts.extend(encode_part(part, f"{path}/{at}", role, to, whole=whole))
+    return parts
+
+
+def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
+    """Return the wire parts of a part (a document can become several), or nothing where it has no place."""
+    if part["type"] == "text":
+        return [_encode_text(part, path, role, to, whole=whole)]
+    if part["type"] == "opaque":
+        if part["dialect"] == DIALECT:
+            return [part["data"]]
+        lost_members(to.log, part, path, "part", "only its own dialect understands it")
+        return []
+    if part["type"] == "file" and ("text" in part or "content" in part):
+        return _encode_readable(part, path, role, to, whole=whole)
+    if role == "assistant" and not to.home and not own_extra(part, DIALECT):
+        lost_members(to.log, part, path, "part", "an answer is text")
+        return []
+    if part["type"] == "image":
+        return [_finish_part(_encode_image(part, path, role, to), part, path, to)]
+    if part["type"] == "file":
+        if not to.home and "data" in part and part.get("format", "").startswith(NO_FILES):
+            lost_members(to.log, part, path, "part", "the dialect has no sound and no film")
+            return []
+        return [_finish_part(_encode_file(part, path, to), part, path, to)]
+    if part["type"] == "audio":
+        lost_members(to.log, part, path, "part", "the dialect has no sound")
+        return []
+    assert_never(part)
+
+
+def _encode_text(part: Any, path: str, role: str, to: Target, *, whole: bool) -> dict[str, Any]:
+    spelling = own_spelling(part, DIALECT)
+    kind = spelling.get("type")
+    if kind not in TEXT_TYPES:
+        kind = OUTPUT_TEXT if role == "assistant" else INPUT_TEXT
+    out: dict[str, Any] = {"type": kind, "text": part["text"]}
+    if "citations" in part:
+        if kind == OUTPUT_TEXT:
+            out["annotations"] = encode_annotations(part, path, to)
+        else:
+            to.log.lost("citation", f"{path}/citations", "no citations in a question")
+    if len(part) > 2:
+        _finish_part(out, part, path, to)
+    if whole and kind == OUTPUT_TEXT:
+        for name in ("annotations", "logprobs"):
+            if name not in out and name not in spelling.get("absent", ()):
+                out[name] = []
+    return out
+
+
+def _encode_image(part: Any, path: str, role: str, to: Target) -> dict[str, Any]:
+    out: dict[str, Any] = {"type": "input_image"}
+    if "data" in part and "format" not in part:
+        to.log.filled(f"{path}/format", "a data URL has a media type")
+        part = {"format": "image/png", **part}
+    _write_source(out, part, _IMAGE_SOURCES, path, to)
+    if "name" in part:
+        to.log.lost("part", f"{path}/name", "pictures have no name")
+    _write_detail(out, part, path, role, to)
+    return out
+
+
+def _write_source(out: dict[str, Any], part: Any, sources: tuple[tuple[str, str], ...], path: str, to: Target) -> None:
+    """Write where a picture or file comes from; data of a known type becomes a data URL."""
+    for name, wire in sources:
+        if name in part:
+            out[wire] = part[name]
+            break
+    if "format" in part:
+        if "data" in part:
+            out[sources[0][1]] = data_url(part["format"], part["data"])
+        else:
+            to.log.lost("part", f"{path}/format", "only data has a media type")
+
+
+def _write_detail(out: dict[str, Any], part: Any, path: str, role: str, to: Target) -> None:
+    """Write how closely to look at a picture, which those of requests say."""
+    detail = part.get("detail")
+    if detail is not None and (to.home or detail in DETAILS):
+        out["detail"] = detail
+    elif not to.home and role != "tool" and not own_extra(part, DIALECT):
+        out["detail"] = FILLS["detail"]
+        if detail is None:
+            to.log.filled(f"{path}/detail", "a picture says how closely to look")
+        else:
+            to.log.changed("member", f"{path}/detail", "the dialect has other words for it")
+    elif detail is not None:
+        to.log.lost("part", f"{path}/detail", "the dialect has other words for it")
+
+
+def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
+    out: dict[str, Any] = {"type": "input_file"}
+    _write_source(out, part, _FILE_SOURCES, path, to)
+    if "name" in part:
+        out["filename"] = part["name"]
+    elif "data" in part and not to.home and not own_extra(part, DIALECT):
+        out["filename"] = part.get("title", FILLS["filename"])
+        if "title" not in part:
+            to.log.filled(f"{path}/name", "a file that is given as data has a name")
+    for name in ("title", "context"):
+        if name in part and out.get("filename") != part[name]:
+            to.log.lost("part", f"{path}/{name}", "files have a name alone")
+        elif name in part:
+            to.log.changed("part", f"{path}/{name}", "the title became the name")
+    return out
+
+
+def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
+    """Write a document that is text, or parts, as what it says."""
+    to.log.changed("part", path, "a document of text becomes text")
+    lost_members(to.log, [name for name in part if name not in _READABLE], path, "part", "text has no name")
+    if "extra" in part:
+        report_foreign(part, DIALECT, path, to.log)
+    if "cache" in part:
+        to.log.lost("cache", f"{path}/cache", "no place for the mark")
+    frame: dict[str, Any] = {"type": OUTPUT_TEXT if role == "assistant" else INPUT_TEXT}
+    beside: dict[str, Any] = {}
+    if to.answer or (whole and role == "assistant"):
+        beside = {"annotations": [], "logprobs": []}
+    if "text" in part:
+        return [{**frame, "text": part["text"], **beside}]
+    inner: list[dict[str, Any]] = []
+    for at, one in enumerate(part["content"]):
+        if one["type"] == "text" and one.keys() == _PLAIN_TEXT:
+            inner.append({**frame, "text": one["text"], **beside})
+        else:
+            lost_members(to.log, one, f"{path}/content/{at}", "part", "only plain text inside a document")
+    return inner
+
+
+def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[str, Any]:
+    if "cache" in part:
+        if out["type"] == OUTPUT_TEXT and not to.home:
+            to.log.lost("cache", f"{path}/cache", "an answer has no cache mark")
+        else:
+            out["prompt_cache_breakpoint"] = {"mode": "explicit", **encode_time(part["cache"], f"{path}/cache", to)}
+    merge_own_extra(out, part, DIALECT, path, to.log)
+    return out
+
+
+def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
+    """Return the time to live of a cache mark, where this dialect has it."""
+    if "mode" in mark:
+        to.log.lost("cache", f"{path}/mode", "only a request has a mode")
+    if "ttl" not in mark:
+        return {}
+    if to.home or mark["ttl"] in CACHE_TIMES:
+        return {"ttl": mark["ttl"]}
+    to.log.lost("cache", f"{path}/ttl", "the dialect has other times to live")
+    return {}
+
+
+def encode_refusals(refusal: Any, path: str, to: Target) -> list[dict[str, Any]]:
+    """Encode why an assistant declined, each text as a part."""
+    if type(refusal) is str:
+        return [{"type": "refusal", "refusal": refusal}]
+    encoded: list[dict[str, Any]] = []
+    for at, part in enumerate(refusal):
+        if part["type"] != "text":
+            lost_members(to.log, part, f"{path}/{at}", "refusal", "a refusal is plain text")
+            continue
+        out = {"type": "refusal", "refusal": part["text"]}
+        others = [name for name in part if name not in {"type", "text", "extra"}]
+        lost_members(to.log, others, f"{path}/{at}", "refusal", "a refusal is plain text")
+        merge_own_extra(out, part, DIALECT, f"{path}/{at}", to.log)
+        encoded.append(out)
+    return encoded
+
+
+def encode_annotations(part: Any, path: str, to: Target) -> list[dict[str, Any]]:
+    """Return the annotations of a text part; a citation without a place is a loss."""
+    annotations: list[dict[str, Any]] = []
+    for at, citation in enumerate(part["citations"]):
+        encoded = encode_citation(citation, f"{path}/citations/{at}", part["text"], to)
+        if encoded is not None:
+            annotations.append(encoded)
+    return annotations
+
+
+def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str, Any] | None:
+    """Return the annotation of a citation, or None where it has no place; `text` is what it stands in."""
+    bag = own_extra(citation, DIALECT)
+    fields = bag.get("fields", NOTHING)
+    if citation["kind"] == "opaque" and bag:
+        return dict(fields)
+    word = CITATION_TYPES.get(citation["kind"])
+    if word is None or not (bag or to.home or ("url" if word == "url_citation" else "file_id") in citation):
+        lost_members(to.log, citation, path, "citation", "only addresses and files can be cited")
+        return None
+    names = {name: wire for wire, name in CITATIONS[word][1].items()}
+    out: dict[str, Any] = {"type": word}
+    for name, value in citation.items():
+        if name in names:
+            out[names[name]] = value
+        elif name not in {"kind", "extra"}:
+            to.log.lost("citation", f"{path}/{name}", "no place in this citation")
+    merge_extra(out, fields)
+    if not to.home and not bag:
+        _fill_citation(out, word, path, text, to)
+    if "extra" in citation:
+        report_foreign(citation, DIALECT, path, to.log)
+    return out
+
+
+def _fill_citation(out: dict[str, Any], word: str, path: str, text: str, to: Target) -> None:
+    """Fill what every annotation of a type says."""
+    names = CITATIONS[word][1]
+    span = (("start_index", 0), ("end_index", len(text))) if "start_index" in names else ()
+    for wire, value in (*_DEMANDED[word], *span):
+        if wire not in out:
+            out[wire] = value
+            to.log.filled(f"{path}/{names.get(wire, f'extra/{DIALECT}/fields/{wire}')}", "annotations are whole")

@@ -1,0 +1,62 @@
+"""What a completed answer says by its output: the dialect has no word for why it ended.
+
+Source: docs/wire/openai_responses.md, section 2.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.rooms.openai_responses.tables import CALLS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+
+def completed_reason(messages: Iterable[Mapping[str, Any]]) -> str:
+    """Return the canonical reason of a completed answer: it calls tools, or declines, or has said all."""
+    reason = "stop"
+    for message in messages:
+        if message["role"] == "assistant":
+            if message.get("tool_calls"):
+                return "tool_calls"
+            if "refusal" in message:
+                reason = "refusal"
+    return reason
+
+
+def finish_reason_of_items(output: Iterable[Any]) -> str:
+    """Return the same, from the items of the output as they are written."""
+    reason = "stop"
+    for item in output:
+        if type(item) is not dict:
+            continue
+        kind = item.get("type", "message")
+        if kind is None or kind == "message":
+            if item.get("role") == "assistant" and _is_refusal(item.get("content")):
+                reason = "refusal"
+        elif isinstance(kind, str) and kind in CALLS:
+            return "tool_calls"
+    return reason
+
+
+def _is_refusal(content: Any) -> bool:
+    """Tell whether the last part of a message is a refusal."""
+    if type(content) is not list or not content:
+        return False
+    last = content[-1]
+    return type(last) is dict and last.get("type") == "refusal"
+
+
+def output_text(messages: Iterable[Mapping[str, Any]]) -> str:
+    """Return all texts of an answer joined, as the official SDK and some vendors add them."""
+    texts: list[str] = []
+    for message in messages:
+        content = message.get("content", ())
+        if message["role"] != "assistant":
+            continue
+        if isinstance(content, str):
+            texts.append(content)
+        else:
+            texts.extend(part["text"] for part in content if part["type"] == "text")
+    return "".join(texts)

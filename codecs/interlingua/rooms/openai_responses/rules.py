@@ -1,0 +1,360 @@
+"""What OpenAI Responses refuses.
+
+Source: docs/wire/openai_responses.md, sections 1, 4 and 6 to 8.
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.media import split_data_url
+from interlingua.rooms._shared.names import acceptable_64, acceptable_128
+from interlingua.rooms._shared.ruling import (
+    FLAG,
+    INTEGER,
+    LIST,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    TEXT_OR_LIST,
+    judged,
+    members_named,
+    metadata,
+    missing,
+    object_of,
+    objects,
+    out_of_range,
+    refused_members,
+    refused_names,
+    repeated,
+    text_of,
+    word_of,
+    wrong_item_types,
+    wrong_types,
+)
+from interlingua.rooms._shared.schemas import is_object, loose_objects, optional_members
+from interlingua.rooms.openai_responses.tables import DIALECT, NO_FILES
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+
+_MESSAGE: Final = "message"
+_ROLES: Final = frozenset({"user", "assistant", "system", "developer"})
+# Calls that must be answered, and what answers them.
+_CALLS: Final = frozenset({"function_call", "custom_tool_call", "computer_call", "shell_call", "apply_patch_call"})
+_OUTPUTS: Final = frozenset(f"{call}_output" for call in _CALLS)
+_REQUIRED: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
+    _MESSAGE: ("role", "content"),
+    "function_call": ("call_id", "name", "arguments"),
+    "function_call_output": ("call_id", "output"),
+    "custom_tool_call": ("call_id", "name", "input"),
+    "custom_tool_call_output": ("call_id", "output"),
+    "reasoning": ("summary",),
+    "item_reference": ("id",),
+})  # fmt: skip
+_ITEM_SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
+    _MESSAGE: {"role": TEXT, "content": TEXT_OR_LIST},
+    "function_call": {"call_id": TEXT, "name": TEXT},
+    "function_call_output": {"call_id": TEXT, "output": TEXT_OR_LIST},
+    "custom_tool_call": {"call_id": TEXT, "name": TEXT, "input": TEXT},
+    "custom_tool_call_output": {"call_id": TEXT, "output": TEXT_OR_LIST},
+    "reasoning": {"summary": LIST, "encrypted_content": TEXT, "content": LIST},
+})  # fmt: skip
+_PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
+    _MESSAGE: "msg", "function_call": "fc", "custom_tool_call": "ctc", "reasoning": "rs"
+})  # fmt: skip
+_OUTPUT_PARTS: Final = frozenset({"output_text", "refusal"})
+_INPUT_PARTS: Final = frozenset({"input_text", "input_image", "input_file"})
+# Member of a part or item -> how many characters the provider takes.
+_MAX_LENGTHS: Final[Mapping[str, int]] = MappingProxyType({
+    "output": 10_485_760, "image_url": 20_971_520, "file_data": 73_400_320
+})  # fmt: skip
+_TRIGGER: Final = "compaction_trigger"
+_acceptable_id: Final = re.compile(r".{1,64}", re.DOTALL).fullmatch
+_SETTING_SHAPES: Final[Shapes] = MappingProxyType({
+    **dict.fromkeys(("model", "previous_response_id"), TEXT),
+    **dict.fromkeys(("input", "instructions"), TEXT_OR_LIST),
+    **dict.fromkeys(("conversation", "tool_choice"), (str, dict)),
+    **dict.fromkeys(("tools", "include"), LIST),
+    **dict.fromkeys(("text", "reasoning", "metadata"), OBJECT),
+    **dict.fromkeys(("parallel_tool_calls", "store", "stream"), FLAG),
+    **dict.fromkeys(("max_output_tokens", "top_logprobs"), INTEGER),
+    **dict.fromkeys(("temperature", "top_p"), NUMBER),
+})  # fmt: skip
+_LIMITS: Final[Limits] = MappingProxyType({
+    "max_output_tokens": (16, None), "temperature": (0, 2), "top_p": (0, 1), "top_logprobs": (0, 20)
+})  # fmt: skip
+_FOREIGN: Final = ("seed", "stop", "n", "frequency_penalty", "presence_penalty", "logit_bias")
+_JSON: Final = "json"
+_NAMED: Final = frozenset({"function", "custom"})
+
+
+def check_request(body: Any, api_version: str | None = None) -> list[Violation]:
+    """Return what OpenAI would refuse of the body of `POST /v1/responses`. Raises `DecodeError` for no object."""
+    del api_version  # the dialect has one version
+    return judged(body, DIALECT, RULES)
+
+
+def setting_types(body: Object) -> Iterator[Violation]:
+    """Settings are of the JSON types that section 1 names; a request says its model, or a stored prompt does."""
+    yield from wrong_types(body, _SETTING_SHAPES, "")
+    if body.get("prompt") is None:
+        yield from missing(body, ("model",), "")
+
+
+def limits(body: Object) -> Iterator[Violation]:
+    """Numbers are within their limits (section 1.5)."""
+    return out_of_range(body, _LIMITS, "")
+
+
+def conversation_and_previous_response(body: Object) -> Iterator[Violation]:
+    """A request goes on from a response or in a conversation (section 1.5)."""
+    if body.get("previous_response_id") is not None and body.get("conversation") is not None:
+        yield Violation("setting", "/previous_response_id", "not beside conversation")
+
+
+def foreign_settings(body: Object) -> Iterator[Violation]:
+    """A request has no settings of Chat Completions (section 1.5)."""
+    return refused_members(body, _FOREIGN, "", "the provider has no such setting")
+
+
+def json_without_the_word(body: Object) -> Iterator[Violation]:
+    """JSON mode needs the word JSON in a message (section 1.5)."""
+    form = object_of(object_of(body, "text"), "format")
+    remembered = any(body.get(name) is not None for name in ("previous_response_id", "conversation", "prompt"))
+    if form.get("type") == "json_object" and not remembered and not any(_JSON in one.lower() for one in _texts(body)):
+        yield Violation("setting", "/text/format", "a message has the word JSON")
+
+
+def names(body: Object) -> Iterator[Violation]:
+    """Tools, calls and schemas have names that are accepted (section 6)."""
+    tools = ((path, tool) for path, tool in objects(body.get("tools"), "/tools") if text_of(tool, "type") in _NAMED)
+    calls = (
+        (path, item)
+        for path, item in objects(body.get("input"), "/input")
+        if text_of(item, "type") in {"function_call", "custom_tool_call"}
+    )
+    named = [*members_named(tools, "name"), *members_named(calls, "name")]
+    yield from refused_names(named, acceptable_128, "1 to 128 letters, digits, _ and -")
+    form = object_of(object_of(body, "text"), "format")
+    if form.get("type") == "json_schema":
+        yield from missing(form, ("name", "schema"), "/text/format")
+        named = list(members_named([("/text/format", form)], "name"))
+        yield from refused_names(named, acceptable_64, "1 to 64 letters, digits, _ and -")
+
+
+def tool_types(body: Object) -> Iterator[Violation]:
+    """Tools are objects with a type; a function or a custom tool has a name (section 1.3)."""
+    yield from wrong_item_types(body.get("tools"), "/tools")
+    for path, tool in objects(body.get("tools"), "/tools"):
+        yield from missing(tool, ("type",), path)
+        if text_of(tool, "type") in _NAMED:
+            yield from missing(tool, ("name",), path)
+
+
+def choice_of_unknown_tool(body: Object) -> Iterator[Violation]:
+    """A choice names a tool that is there (section 1.4)."""
+    choice = object_of(body, "tool_choice")
+    known = {text_of(tool, "name") for _, tool in objects(body.get("tools"), "/tools")}
+    name = word_of(choice, "name")
+    if text_of(choice, "type") in _NAMED and name is not None and name not in known:
+        yield Violation("name", "/tool_choice/name", "no tool has this name")
+
+
+def strict_schemas(body: Object) -> Iterator[Violation]:
+    """Strict schemas close every object, require every member, and are objects (section 4)."""
+    for path, schema in _strict(body):
+        yield from loose_objects(schema, path)
+        yield from optional_members(schema, path)
+        if schema and (not is_object(schema) or "anyOf" in schema):
+            yield Violation("schema", path, "a schema of type object")
+
+
+def _strict(body: Object) -> Iterator[tuple[str, Object]]:
+    form = object_of(object_of(body, "text"), "format")
+    if form.get("strict") is True:
+        yield "/text/format/schema", object_of(form, "schema")
+    for path, tool in objects(body.get("tools"), "/tools"):
+        if tool.get("type") == "function" and tool.get("strict") is True:
+            yield f"{path}/parameters", object_of(tool, "parameters")
+
+
+def _texts(body: Object) -> Iterator[str]:
+    """Yield the texts of the input and of the instructions."""
+    yield text_of(body, "input")
+    yield text_of(body, "instructions")
+    for _, item in objects(body.get("input"), ""):
+        for name in ("content", "output"):
+            yield text_of(item, name)
+            for _, part in objects(item.get(name), ""):
+                yield text_of(part, "text")
+
+
+def item_types(body: Object) -> Iterator[Violation]:
+    """Items have what section 1.1 marks as required, of the JSON types that it names."""
+    yield from wrong_item_types(body.get("input"), "/input")
+    for path, kind, item in _items(body):
+        yield from missing(item, _REQUIRED.get(kind, ()), path)
+        yield from wrong_types(item, _ITEM_SHAPES.get(kind, {}), path)
+        for name in ("content", "output"):
+            yield from wrong_item_types(item.get(name), f"{path}/{name}")
+
+
+def roles(body: Object) -> Iterator[Violation]:
+    """A message is of a role that is known (section 1.1)."""
+    for path, kind, item in _items(body):
+        role = word_of(item, "role")
+        if kind == _MESSAGE and role is not None and role not in _ROLES:
+            yield Violation("role", f"{path}/role", "user, assistant, system or developer")
+
+
+def misplaced_parts(body: Object) -> Iterator[Violation]:
+    """The assistant says `output_*`, all others `input_*` (section 8)."""
+    for path, kind, item in _items(body):
+        if kind == _MESSAGE:
+            known = _OUTPUT_PARTS if item.get("role") == "assistant" else _INPUT_PARTS
+            for where, part in objects(item.get("content"), f"{path}/content"):
+                word = word_of(part, "type")
+                if word is not None and word in _OUTPUT_PARTS | _INPUT_PARTS and word not in known:
+                    yield Violation("part", where, "its role has no such part")
+
+
+def foreign_media(body: Object) -> Iterator[Violation]:
+    """A file is no sound and no film ("unsupported MIME type"; section 1.2)."""
+    for path, part in _parts(body):
+        found = split_data_url(text_of(part, "file_data"))
+        if found is not None and found[0].startswith(NO_FILES):
+            yield Violation("media_type", f"{path}/file_data", "the provider does not take this type")
+        picture = split_data_url(text_of(part, "image_url"))
+        if picture is not None and not picture[0].startswith("image/"):
+            yield Violation("media_type", f"{path}/image_url", "a picture")
+
+
+def large_values(body: Object) -> Iterator[Violation]:
+    """Results, pictures and files are not too large (section 6)."""
+    items = ((path, item) for path, _, item in _items(body))
+    for path, value in [*items, *_parts(body)]:
+        for name, most in _MAX_LENGTHS.items():
+            if len(text_of(value, name)) > most:
+                yield Violation("limit", f"{path}/{name}", f"at most {most} characters")
+
+
+def arguments(body: Object) -> Iterator[Violation]:
+    """Arguments are text (section 1.1)."""
+    for path, kind, item in _items(body):
+        said = item.get("arguments", "")
+        if kind == "function_call" and said is not None and type(said) is not str:
+            yield Violation("arguments", f"{path}/arguments", "expected text")
+
+
+def calls_and_results(body: Object) -> Iterator[Violation]:
+    """Every call has its output and every output its call before it ("No tool output found for function call").
+
+    Calls that are answered later (`async`), and conversations that the server remembers, are not judged.
+    """
+    remembered = body.get("previous_response_id") is not None or body.get("conversation") is not None
+    references = any(kind == "item_reference" for _, kind, _ in _items(body))
+    known: set[str] = set()
+    asked: dict[str, str] = {}
+    for path, kind, item in _items(body):
+        identifier = word_of(item, "call_id")
+        if identifier is None:
+            continue
+        if kind not in _OUTPUTS:
+            known.add(identifier)
+            if kind in _CALLS and item.get("async") is not True:
+                asked[identifier] = path
+        elif identifier in known:
+            asked.pop(identifier, None)
+        elif not remembered and not references:
+            yield Violation("orphan_result", path, "no call before has its id")
+    for path in asked.values():
+        yield Violation("dangling_call", path, "no result follows")
+
+
+def lone_reasoning(body: Object) -> Iterator[Violation]:
+    """Reasoning with an id is followed by what came of it ("without its required following item"; REA-8).
+
+    An answer without an id is not known to have come of it.
+    """
+    waiting = ""
+    for path, kind, item in _items(body):
+        if kind == "reasoning":
+            waiting = (waiting or path) if word_of(item, "id") is not None else waiting
+            continue
+        if waiting and (kind in _OUTPUTS or (kind == _MESSAGE and word_of(item, "id") is None)):
+            yield Violation("reasoning", waiting, "what came of it follows")
+        waiting = ""
+    if waiting:
+        yield Violation("reasoning", waiting, "what came of it follows")
+
+
+def ids(body: Object) -> Iterator[Violation]:
+    """Ids of calls have 1 to 64 characters (section 6)."""
+    named = members_named(((path, item) for path, _, item in _items(body)), "call_id")
+    return refused_names(named, _acceptable_id, "1 to 64 characters", "id")
+
+
+def item_ids(body: Object) -> Iterator[Violation]:
+    """Ids of items are those that the provider gave (section 6; TOOL-2)."""
+    for path, kind, item in _items(body):
+        identifier = word_of(item, "id")
+        if identifier is not None and kind in _PREFIXES and not identifier.startswith(_PREFIXES[kind]):
+            yield Violation("id", f"{path}/id", f"it begins with {_PREFIXES[kind]}")
+
+
+def repeated_ids(body: Object) -> Iterator[Violation]:
+    """No two items have the same id (TOOL-2, "duplicate msg id")."""
+    return repeated(members_named(((path, item) for path, _, item in _items(body)), "id"), "another item has its id")
+
+
+def late_triggers(body: Object) -> Iterator[Violation]:
+    """A compaction is asked for at the end (section 8)."""
+    items = list(_items(body))
+    for path, kind, _ in items[:-1]:
+        if kind == _TRIGGER:
+            yield Violation("order", path, "the last item")
+
+
+def _items(body: Object) -> Iterator[tuple[str, str, Object]]:
+    """Yield path, type and value of the input's items; an item without a type is a message."""
+    for path, item in objects(body.get("input"), "/input"):
+        kind = item.get("type")
+        yield path, _MESSAGE if kind is None else text_of(item, "type"), item
+
+
+def _parts(body: Object) -> Iterator[tuple[str, Object]]:
+    for path, _, item in _items(body):
+        for name in ("content", "output"):
+            yield from objects(item.get(name), f"{path}/{name}")
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    setting_types,
+    limits,
+    metadata,
+    conversation_and_previous_response,
+    foreign_settings,
+    json_without_the_word,
+    item_types,
+    roles,
+    misplaced_parts,
+    foreign_media,
+    large_values,
+    arguments,
+    calls_and_results,
+    lone_reasoning,
+    ids,
+    item_ids,
+    repeated_ids,
+    late_triggers,
+    names,
+    tool_types,
+    choice_of_unknown_tool,
+    strict_schemas,
+)

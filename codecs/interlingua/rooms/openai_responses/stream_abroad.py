@@ -1,0 +1,289 @@
+"""Events of other dialects as events of Responses, with its whole lifecycle and ids from the position.
+
+One item is open at a time. Texts that follow each other share a message, thoughts a reasoning item; what an answer
+would hold in its next message begins the next item. An item of no text is not written (ITEM-4.3).
+Source: docs/wire/openai_responses.md, section 3; 003.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.arguments import arguments_text
+from interlingua.loss import LossLog
+from interlingua.rooms._shared.order import Sequence
+from interlingua.rooms._shared.stream import StreamUsage, noted, spelled
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.openai_responses.encode_answer import encode_usage, fill_echo
+from interlingua.rooms.openai_responses.encode_message import encode_call
+from interlingua.rooms.openai_responses.encode_part import encode_citation, encode_part
+from interlingua.rooms.openai_responses.stream_tables import (
+    DONE,
+    OUTPUT_TEXT_FRAMES,
+    PART_DONE,
+    REASONING_TEXT_FRAMES,
+    REFUSAL_FRAMES,
+    TEXT_DONE,
+)
+from interlingua.rooms.openai_responses.tables import (
+    CUSTOM_CALL,
+    DIALECT,
+    FILLS,
+    FUNCTION_CALL,
+    OUTPUT_TEXT,
+    REASONING_TEXT,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms.openai_responses.stream_assembly import Item, Part
+    from interlingua.rooms.openai_responses.stream_encoder import StreamEncoder
+    from interlingua.rooms.openai_responses.stream_tables import TextFrames
+
+_VOICES: Final[Mapping[str, TextFrames]] = MappingProxyType(
+    {"content": OUTPUT_TEXT_FRAMES, "refusal": REFUSAL_FRAMES, "reasoning": REASONING_TEXT_FRAMES}
+)
+_PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
+    {"message": "msg", "reasoning": "rs", FUNCTION_CALL: "fc", CUSTOM_CALL: "ctc"}
+)
+# Where members of a response stand in events.
+_START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/extra": "/extra"})
+_FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType(
+    {"/finish_reason_raw": "/raw", "/finish_reason": "/reason", "/stop_sequence": "/stop_sequence"}
+)
+_CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
+_START_MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "created_at"))
+
+
+class Abroad:
+    """Puts events of other dialects into the order and the form of this one, and gives them to the writer of frames.
+
+    The assembly learns each frame at once: the next events depend on it.
+    """
+
+    def __init__(self, outer: StreamEncoder) -> None:
+        self._outer = outer
+        self._assembly = outer.assembly
+        self._frames: list[Frame] = []
+        self._begun: dict[str, Any] = {}  # the response as the first frames told it
+        self._sequence = Sequence()
+        self._item: Item | None = None
+        self._block = 0  # of the open item
+        self._declined = False  # whether the open message has a refusal, which comes last
+        self._empty: dict[int, int] = {}  # blocks that have not said a word, and the numbers of their events
+        self._citations: dict[int, list[tuple[int, Event]]] = {}
+        self._finish: tuple[int, Event] | None = None
+        self._usage = StreamUsage(0, {})
+        self._status = "completed"  # of the items that end; those of a stream that was cut do not say so
+        self._readers: Mapping[str, Callable[[Event], None]] = {
+            "content": self._text,
+            "reasoning": self._text,
+            "refusal": self._text,
+            "tool_call_start": self._call,
+            "tool_call_delta": self._arguments,
+            "part": self._part,
+            "citation": self._note_citation,
+            "block_end": self._block_end,
+            "usage": self._note_usage,
+            "finish": self._note_finish,
+            "error": self._error,
+        }
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the frames of an event; the blocks are put in sequence first."""
+        self._frames = []
+        kind, outer = event["type"], self._outer
+        if kind == "start":
+            self._start(event)
+        elif event.get("alternative"):
+            outer.lost_alternative(event)
+        elif kind == "end":
+            self._status = "completed" if event["complete"] else "incomplete"
+            self._in_sequence(self._sequence.close(outer.number))
+            self._end(event)
+        else:
+            self._in_sequence(self._sequence.feed(outer.number, event))
+        return self._frames
+
+    def is_current(self, block: int) -> bool:
+        """Tell whether a block is the one that is open."""
+        return block == self._sequence.current
+
+    def _in_sequence(self, numbered: list[tuple[int, Event]]) -> None:
+        now = self._outer.number
+        for self._outer.number, event in numbered:
+            if event["type"] != "state":  # only its own dialect understands it
+                self._readers[event["type"]](event)
+        self._outer.number = now
+
+    def _emit(self, event: Event) -> None:
+        frames = self._outer.frames(event)
+        self._assembly.learn(frames)
+        self._frames += frames
+
+    def _target(self, log: LossLog) -> Target:
+        return Target(DIALECT, home=False, answer=True, log=log)
+
+    def _start(self, event: Event) -> None:
+        outer, begun = self._outer, self._begun
+        self._usage = StreamUsage(outer.number, event.get("usage", {}))
+        self._finish = self._outer.error = None
+        if begun:  # a stream has one response, and what follows adds to it
+            outer.restarted()
+            for name, wire in _START_MEMBERS:
+                if name in event and event[name] != begun[wire]:
+                    outer.log.lost("member", outer.path(name), "a stream has one response")
+            return
+        made: Event = {"type": "start"}
+        for name, wire in _START_MEMBERS:
+            made[name] = event.get(name, FILLS[wire])
+            if name not in event:
+                outer.log.filled(outer.path(name), "a response has it")
+        echo: dict[str, Any] = {}
+        scratch = LossLog()
+        fill_echo(echo, scratch)
+        outer.relocated(scratch, outer.number, _START_PLACES)
+        noted(made, DIALECT, "response", echo)
+        self._emit(spelled(made, DIALECT, "frames", ["created", "in_progress"]))
+        self._begun = self._assembly.response
+
+    def _open_item(self, block: int, event: Event, kind: str) -> None:
+        """Close the item that is open and open the next, with an event of its first block."""
+        self._close_item()
+        self._outer.log.filled(self._outer.path("extra", DIALECT, "item", "id"), "an item has an id")
+        if kind == "message":
+            self._outer.log.filled(self._outer.path("extra", DIALECT, "item", "status"), "a message has a status")
+        self._emit(noted(event, DIALECT, "item", {"id": f"{_PREFIXES[kind]}_{self._assembly.next_index}"}))
+        self._item, self._block = self._assembly.last, block
+
+    def _close_item(self) -> None:
+        item, self._item = self._item, None
+        if item is not None and not item.done:
+            event = spelled({"type": "state", "block": self._block}, DIALECT, "frames", [DONE])
+            self._emit(spelled(event, DIALECT, "status", self._status))
+
+    def _open_part(self, event: Event, voice: TextFrames) -> None:
+        """Open a part, in the item that is open if that can hold it."""
+        block = event["block"]
+        self._assembly.blocks.pop(block, None)
+        if voice is REASONING_TEXT_FRAMES:
+            spelled(event, DIALECT, "type", REASONING_TEXT)
+        if self._item is None or self._item.kind != voice.item or (self._declined and voice is not REFUSAL_FRAMES):
+            self._open_item(block, event, voice.item)
+        else:
+            self._emit(spelled(event, DIALECT, "item", "same"))
+        self._declined = voice is REFUSAL_FRAMES
+
+    def _open_text(self, block: int) -> Part | None:
+        part = self._assembly.blocks.get(block)
+        return part if part is not None and part.voice is not None and not part.closed else None
+
+    def _text(self, event: Event) -> None:
+        block, text = event["block"], event["text"]
+        voice = _VOICES[event["type"]]
+        part = self._open_text(block)
+        made = {"type": event["type"], "block": block, "text": text}
+        if part is not None and part.voice is voice:
+            if text:
+                self._emit(made)
+        elif text:
+            self._empty.pop(block, None)
+            self._open_part(made, voice)
+        else:  # the block opens with its first word
+            self._empty.setdefault(block, self._outer.number)
+
+    def _call(self, event: Event) -> None:
+        outer = self._outer
+        block, arguments = event["block"], event.get("arguments", "")
+        call: dict[str, Any] = {name: event[name] for name in ("id", "name", "kind") if name in event}
+        if "id" not in call:
+            call["id"] = f"call_{block}"
+            outer.log.filled(outer.path("id"), "every call has an id")
+        scratch = LossLog()
+        wire = encode_call({**call, "arguments": ""}, 0, 0, set(), self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
+        outer.relocated(scratch, outer.number, _CALL_PLACES)
+        made: Event = {**call, "type": "tool_call_start", "block": block, "id": wire["call_id"], "name": wire["name"]}
+        self._open_item(block, made, wire["type"])
+        text = arguments if type(arguments) is str else arguments_text(arguments)
+        if text:
+            self._emit({"type": "tool_call_delta", "block": block, "arguments": text})
+
+    def _arguments(self, event: Event) -> None:
+        part = self._open_text(event["block"])
+        if part is None or part.place:  # only a call has no place in its item
+            self._outer.unmatched_arguments(event)
+        elif event["arguments"]:
+            self._emit({"type": "tool_call_delta", "block": event["block"], "arguments": event["arguments"]})
+
+    def _part(self, event: Event) -> None:
+        """Write a part that came whole; a text streams like any other."""
+        block = event["block"]
+        if block in self._assembly.blocks:
+            self._outer.replaced_part()
+            return
+        target = self._target(self._outer.log)
+        for wire in encode_part(event["part"], self._outer.path("part"), "assistant", target, whole=True)[:1]:
+            if wire["type"] == OUTPUT_TEXT:
+                self._open_part({"type": "content", "block": block, "text": wire["text"]}, OUTPUT_TEXT_FRAMES)
+                for annotation in wire["annotations"]:
+                    self._annotate(block, annotation)
+            else:
+                part = {"type": "opaque", "dialect": DIALECT, "data": wire}
+                self._open_part({"type": "part", "block": block, "part": part}, OUTPUT_TEXT_FRAMES)
+
+    def _note_citation(self, event: Event) -> None:
+        """Keep a citation until its text is whole: annotations say where in the text they stand."""
+        self._citations.setdefault(event["block"], []).append((self._outer.number, event))
+
+    def _annotate(self, block: int, annotation: dict[str, Any]) -> None:
+        citation = {"kind": "opaque", "extra": {DIALECT: {"fields": annotation}}}
+        self._emit({"type": "citation", "block": block, "citation": citation})
+
+    def _block_end(self, event: Event) -> None:
+        block, log = event["block"], self._outer.log
+        if block in self._empty:
+            log.changed("empty_text", f"/{self._empty.pop(block)}/text", "an empty text says nothing")
+        part = self._assembly.blocks.get(block)
+        if part is None or part.closed:
+            for number, _ in self._citations.pop(block, ()):
+                log.lost("citation", f"/{number}/citation", "there is no text that it stands in")
+            return
+        for number, cited in self._citations.pop(block, ()) if part.voice is OUTPUT_TEXT_FRAMES else ():
+            target = self._target(log)
+            annotation = encode_citation(cited["citation"], f"/{number}/citation", part.text(), target)
+            if annotation is not None:
+                self._annotate(block, annotation)
+        self._emit(spelled({"type": "block_end", "block": block}, DIALECT, "frames", [TEXT_DONE, PART_DONE]))
+        if not part.place:  # a call is an item of its own
+            self._close_item()
+
+    def _error(self, event: Event) -> None:
+        self._emit({name: event[name] for name in ("type", "code", "message") if name in event})
+
+    def _note_usage(self, event: Event) -> None:
+        self._usage.add(self._outer.number, event["usage"])
+
+    def _note_finish(self, event: Event) -> None:
+        self._finish = (self._outer.number, event)
+
+    def _end(self, event: Event) -> None:
+        """Write the last frame; where the stream was cut there is none, and the open item is incomplete."""
+        outer = self._outer
+        self._close_item()
+        if not event["complete"]:
+            outer.cut(self._finish, self._usage)
+            return
+        usage: dict[str, Any] | None = None
+        if self._usage.usage:
+            scratch = LossLog()
+            usage = encode_usage(self._usage.usage, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
+            outer.relocated_usage(scratch, self._usage)
+        number, finish = (outer.number, None) if self._finish is None else self._finish
+        scratch = LossLog()
+        frame = self._outer.terminal("", self._begun, finish, usage, self._target(scratch))
+        outer.relocated(scratch, number, _FINISH_PLACES)
+        self._assembly.learn([frame])
+        self._frames.append(frame)

@@ -1,0 +1,291 @@
+"""The frames of a stream of Responses put together: what has been said so far, and the whole response at the end.
+
+The writer keeps one of these over the frames that it has written, since most frames repeat what came before; so does
+whoever reads. A frame that does not fit is passed over.
+Source: docs/wire/openai_responses.md, section 3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.rooms.openai_responses.stream_tables import (
+    ANNOTATED,
+    CALLERS,
+    DELTAS,
+    ITEM_ADDED,
+    ITEM_DONE,
+    ITEM_HABITS,
+    NUMBER,
+    OUTPUT_TEXT_FRAMES,
+    PART_HABITS,
+    PARTS,
+    PARTS_ADDED,
+    START_FRAMES,
+    TERMINALS,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from interlingua.rooms._shared.stream import Frame
+    from interlingua.rooms.openai_responses.stream_tables import TextFrames
+
+
+class Part:
+    """What is a block: a part, or an item as a whole (`place` is empty); its pieces are joined when they are asked for.
+
+    `voice` is how its text grows: None for a part without a text that we know, and for an item that is no call.
+    """
+
+    __slots__ = ("annotations", "block", "closed", "index", "item", "logprobs", "pieces", "place", "voice", "wire")
+
+    def __init__(self, item: Item, voice: TextFrames | None, place: str, index: int, wire: dict[str, Any]) -> None:
+        self.item = item
+        self.voice = voice
+        self.place = place
+        self.index = index
+        self.wire = wire
+        self.block: int | None = None
+        self.closed = False
+        given = wire.get(voice.member) if voice is not None else None
+        self.pieces: list[str] = [given] if type(given) is str and given else []
+        self.annotations: list[Any] = []
+        self.logprobs: list[Any] = []
+
+    def text(self) -> str:
+        """Return what has been said so far."""
+        if len(self.pieces) > 1:
+            self.pieces[:] = ["".join(self.pieces)]
+        return self.pieces[0] if self.pieces else ""
+
+    def made(self) -> dict[str, Any]:
+        """Return the part as it is now."""
+        if self.voice is None:
+            return self.wire
+        out = {**self.wire, self.voice.member: self.text()}
+        for name, said in (("annotations", self.annotations), ("logprobs", self.logprobs)):
+            if said:
+                out[name] = list(said)
+        return out
+
+
+class Item:
+    """An item of the output: as it was announced, with its parts; once it is done, as that frame said."""
+
+    __slots__ = ("done", "id", "index", "kind", "wire", "whole", "_counts", "_parts")  # noqa: RUF023  # the private ones last
+
+    def __init__(self, index: int, wire: dict[str, Any]) -> None:
+        self.index = index
+        self.wire = wire
+        kind = wire.get("type", "message")
+        self.kind: str = kind if type(kind) is str else ""
+        self.id: Any = wire.get("id")
+        self.done = False
+        self._parts: dict[str, dict[int, Part]] = {"summary": {}, "content": {}}
+        self._counts = {"summary": 0, "content": 0}
+        self.whole = Part(self, CALLERS.get(self.kind), "", 0, wire)
+
+    def part(self, place: str, index: Any) -> Part | None:
+        """Return a part by its place."""
+        if not place:
+            return self.whole
+        return self._parts[place].get(index) if type(index) is int else None
+
+    def parts(self) -> list[Part]:
+        """Return all parts in their order, those of the summary first; a call is one."""
+        return [self.whole] if self.whole.voice is not None else [*self.listed("summary"), *self.listed("content")]
+
+    def listed(self, place: str) -> list[Part]:
+        """Return the parts of a list in their order; the wire may count them otherwise."""
+        parts = self._parts[place]
+        return [parts[index] for index in sorted(parts)]
+
+    def count(self, place: str) -> int:
+        """Return how many parts a list has."""
+        return self._counts[place]
+
+    def begin(self, place: str, index: int, wire: dict[str, Any]) -> Part:
+        """Begin a part."""
+        kind = wire.get("type")
+        voice = PARTS.get((self.kind, place, kind)) if type(kind) is str else None
+        part = self._parts[place][index] = Part(self, voice, place, index, wire)
+        self._counts[place] = max(self._counts[place], index + 1)
+        return part
+
+    def made(self) -> dict[str, Any]:
+        """Return the item as it is now."""
+        if self.done:
+            return self.wire
+        out = dict(self.wire)
+        for place, parts in self._parts.items():
+            if parts:
+                out[place] = [part.made() for part in self.listed(place)]
+        voice = self.whole.voice
+        if voice is not None and type(out.get(voice.member, "")) is str:
+            out[voice.member] = self.whole.text()
+        return out
+
+    def ended(self, status: str) -> dict[str, Any]:
+        """Return the item as it will be when it is done; only what has a status gets the new one."""
+        out = self.made()
+        return {**out, "status": status} if out.get("status") == "in_progress" else out
+
+
+class Assembly:
+    """All that the frames of one stream have said so far: their items, and how this provider writes pieces.
+
+    `sequence` is the number of the next frame, None where frames have none; `logprobs` is whether pieces of text have
+    a list of these; `opening` is the block that the next part or item is, `opened` what the last frames have begun.
+    """
+
+    def __init__(self) -> None:
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin anew."""
+        self.sequence: int | None = 0
+        self.logprobs = True
+        self.opening: int | None = None
+        self.blocks: dict[int, Part] = {}
+        self._begin_response()
+
+    def _begin_response(self) -> None:
+        self.response: dict[str, Any] = {}
+        self.items: dict[int, Item] = {}
+        self.next_index = 0
+        self.last: Item | None = None
+        self.opened: Part | None = None
+        self._terminal = False
+
+    def learn(self, frames: Iterable[Frame]) -> None:
+        """Take note of frames as they are written."""
+        for frame in frames:
+            if type(frame) is not dict:
+                continue
+            self.take(frame)
+            number = frame.get(NUMBER)
+            self.sequence = number + 1 if type(number) is int else None
+            if frame.get("type") == OUTPUT_TEXT_FRAMES.delta:
+                self.logprobs = "logprobs" in frame
+        if self.opening is not None and self.opened is not None:
+            self.blocks[self.opening] = self.opened
+            self.opened.block = self.opening
+        self.opening = self.opened = None
+
+    def take(self, frame: dict[str, Any]) -> None:
+        """Take a frame; a second `created` begins anew."""
+        kind = frame.get("type")
+        if type(kind) is not str:
+            return
+        if kind in DELTAS:
+            self._delta(frame, DELTAS[kind])
+        elif kind in PARTS_ADDED:
+            self._part(frame, *PARTS_ADDED[kind])
+        elif kind in {ITEM_ADDED, ITEM_DONE}:
+            self._item(frame, done=kind == ITEM_DONE)
+        elif kind == ANNOTATED:
+            part = self.spoken(frame, OUTPUT_TEXT_FRAMES)
+            if part is not None and type(frame.get("annotation")) is dict:
+                part.annotations.append(frame["annotation"])
+        elif (kind in START_FRAMES or kind in TERMINALS) and type(frame.get("response")) is dict:
+            if kind == "response.created":
+                self._begin_response()
+            self.response, self._terminal = frame["response"], kind in TERMINALS
+
+    def item(self, frame: dict[str, Any]) -> Item | None:
+        """Return the item that a frame speaks of."""
+        index = frame.get("output_index")
+        return self.items.get(index) if type(index) is int else None
+
+    def part(self, frame: dict[str, Any], place: str, counter: str) -> Part | None:
+        """Return the part of an item that is not done which a frame speaks of."""
+        item = self.item(frame)
+        return None if item is None or item.done else item.part(place, frame.get(counter))
+
+    def spoken(self, frame: dict[str, Any], voice: TextFrames) -> Part | None:
+        """Return the open text that a frame speaks of."""
+        part = self.part(frame, voice.place, voice.counter)
+        return part if part is not None and part.voice is voice and not part.closed else None
+
+    def unspoken(self, frame: dict[str, Any], voice: TextFrames) -> bool:
+        """Tell whether a piece can begin a text that no frame has announced: in no item, or in the last one."""
+        if not voice.place or type(frame.get("output_index")) is not int or type(frame.get(voice.counter)) is not int:
+            return False
+        item = self.item(frame)
+        return item is None or (item.kind == voice.item and self.is_free(item, voice.place, frame[voice.counter]))
+
+    def is_free(self, item: Item, place: str, index: int) -> bool:
+        """Tell whether a part can begin at a place of an item: of the last one, as long as that is not done."""
+        return item is self.last and not item.done and item.part(place, index) is None
+
+    def _begin_item(self, index: int, wire: dict[str, Any]) -> Item:
+        item = self.last = self.items[index] = Item(index, wire)
+        self.opened = item.whole
+        self.next_index = max(self.next_index, index + 1)
+        return item
+
+    def output(self) -> list[dict[str, Any]]:
+        """Return all items as they are now."""
+        return [self.items[index].made() for index in sorted(self.items)]
+
+    def body(self) -> dict[str, Any]:
+        """Return the response as it is now. What the last frame says of the output counts, unless it is empty."""
+        said = self.response.get("output")
+        if self._terminal and said and type(said) is list:
+            return self.response
+        return {**self.response, "output": self.output()}
+
+    def _delta(self, frame: dict[str, Any], voice: TextFrames) -> None:
+        delta = frame.get("delta")
+        part = self.spoken(frame, voice)
+        if part is None and self.unspoken(frame, voice):
+            item = self.item(frame)
+            if item is None:
+                item = self._begin_item(frame["output_index"], dict(ITEM_HABITS[voice.item]))
+            part = self.opened = item.begin(voice.place, frame[voice.counter], dict(PART_HABITS[voice.part]))
+        if part is None:
+            return
+        part.item.id = frame.get("item_id")
+        if type(delta) is str:
+            part.pieces.append(delta)
+        if type(frame.get("logprobs")) is list:
+            part.logprobs.extend(frame["logprobs"])
+
+    def _part(self, frame: dict[str, Any], place: str, counter: str) -> None:
+        item, index, wire = self.item(frame), frame.get(counter), frame.get("part")
+        if item is None or item.done or type(index) is not int or type(wire) is not dict:
+            return
+        if item.part(place, index) is None:
+            self.opened = item.begin(place, index, wire)
+
+    def _item(self, frame: dict[str, Any], *, done: bool) -> None:
+        index, wire = frame.get("output_index"), frame.get("item")
+        if type(index) is not int or type(wire) is not dict:
+            return
+        item = self.items.get(index)
+        if item is None:
+            item = self._begin_item(index, wire)
+        if done:
+            item.wire, item.done = wire, True
+
+
+class Counter:
+    """Counts the frames of pieces that are read or written by the ones before them."""
+
+    def __init__(self, assembly: Assembly) -> None:
+        self._assembly = assembly
+
+    def append(self, _text: str, /) -> None:
+        """Take a piece."""
+        if self._assembly.sequence is not None:
+            self._assembly.sequence += 1
+
+
+def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
+    """Return the response that the frames make; a second start begins anew. Frames are what our encoder wrote."""
+    assembly = Assembly()
+    for frame in frames:
+        if type(frame) is dict:
+            assembly.take(frame)
+    return assembly.body()

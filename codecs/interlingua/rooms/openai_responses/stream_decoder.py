@@ -1,0 +1,420 @@
+"""Responses to canonical: streams.
+
+Frames that close a text wait until the item is done, or something else comes; so does the frame that announces a
+message or reasoning, until its first part. Source: docs/wire/openai_responses.md, section 3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from interlingua.events import RANKS
+from interlingua.loss import LossLog
+from interlingua.rooms._shared.extra import Unmapped
+from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.rooms._shared.stream import MORE, FrameReader, noted, spelled, spelling
+from interlingua.rooms.openai_responses.decode_answer import decode_status, decode_usage
+from interlingua.rooms.openai_responses.decode_message import decode_items
+from interlingua.rooms.openai_responses.decode_part import decode_citation, decode_part
+from interlingua.rooms.openai_responses.finish import finish_reason_of_items
+from interlingua.rooms.openai_responses.stream_encoder import StreamEncoder, closing_habit
+from interlingua.rooms.openai_responses.stream_supply import (
+    Closing,
+    call_opening,
+    is_canonical,
+    item_state,
+    next_block,
+    opening,
+    piece,
+    rest,
+    silent,
+    tail,
+    unsaid,
+)
+from interlingua.rooms.openai_responses.stream_tables import (
+    ADDED,
+    ANNOTATED,
+    DELTA,
+    DELTAS,
+    DONE,
+    DONES,
+    ITEM_ADDED,
+    ITEM_DONE,
+    NUMBER,
+    OUTPUT_TEXT_FRAMES,
+    PADDING,
+    PART_ADDED,
+    PART_DONE,
+    PARTS,
+    PARTS_ADDED,
+    PARTS_DONE,
+    REASONING_TEXT_FRAMES,
+    START_FRAMES,
+    TERMINALS,
+    TEXT_DONE,
+)
+from interlingua.rooms.openai_responses.tables import CALLS, DIALECT, REASONING_TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.rooms._shared.stream import Event
+    from interlingua.rooms._shared.template import TextPieces
+
+_COUNT: Final[tuple[type, ...]] = (int,)
+# Frames that can go on what waits.
+_WAITED_FOR: Final = frozenset({*PARTS_ADDED, *PARTS_DONE, ITEM_DONE})
+# Items of which each is a message of its own, and what says a message.
+_ITEMS: Final = frozenset({"message", "reasoning"})
+_SPOKEN: Final = frozenset({"content", "refusal", "part"})
+# Members of a response that an event or the habit says; all others repeat the request.
+_TOLD: Final = frozenset(
+    {"id", "model", "created_at", "object", "status", "output", "error", "incomplete_details", "usage"}
+)
+
+
+def decode_stream() -> StreamDecoder:
+    """Return a reader of one stream of Responses."""
+    return StreamDecoder()
+
+
+class StreamDecoder(FrameReader[StreamEncoder]):
+    """Reads the frames of a stream of Responses."""
+
+    dialect: ClassVar[str] = DIALECT
+    FREE: ClassVar[str] = PADDING
+    COUNTED: ClassVar[str] = NUMBER
+
+    def __init__(self) -> None:
+        super().__init__(StreamEncoder(LossLog()))
+        self._assembly = self._writer.assembly
+        self._opened = 0  # blocks so far
+        self._placed = -1  # the last block that has its place in a message
+        self._told = ""  # what the last item said
+        self._started = False
+        self._refused = False  # whether an error has been told
+        self._before: list[Event] = []  # events of frames that have waited
+        self._announced: dict[str, Any] | None = None  # the frame of an item that waits for its first part
+        self._closing: Closing | None = None
+        self._readers: Mapping[str, Callable[[dict[str, Any]], list[Event]]] = {
+            **dict.fromkeys(START_FRAMES, self._beginning),
+            **dict.fromkeys(TERMINALS, self._terminal),
+            **dict.fromkeys(DELTAS, self._delta),
+            **dict.fromkeys(DONES, self._text_done),
+            **dict.fromkeys(PARTS_ADDED, self._part_added),
+            **dict.fromkeys(PARTS_DONE, self._part_done),
+            ITEM_ADDED: self._item_added,
+            ITEM_DONE: self._item_done,
+            ANNOTATED: self._annotated,
+            "error": self._error,
+        }
+
+    def read(self, frame: Any) -> list[Event]:
+        """Return the events of a frame; one of an unknown type is kept as it is. Raises `Malformed`."""
+        events = self._word(frame) if type(frame) is str else self._read(expect(frame, OBJECT))
+        if not self._before:
+            return events
+        before, self._before = self._before, []
+        return [*before, *events]
+
+    def _read(self, frame: dict[str, Any]) -> list[Event]:
+        kind = frame.get("type")
+        reader = None if kind is None else self._readers.get(expect(kind, TEXT, "type"))
+        if kind not in _WAITED_FOR:
+            self._flush()
+        if reader is None:
+            return self.opaque(frame)
+        if not self._started and kind not in START_FRAMES and kind != "error":
+            # The beginning was lost: nothing is written for it.
+            told = frame.get("response") if kind in TERMINALS else None
+            start = self._start({**told, "usage": None} if type(told) is dict else {})
+            self._before += self.predicted(spelled(start, DIALECT, "frame", MORE))
+        return reader(frame)
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of a block as they are read; the writer keeps them."""
+        return self._writer.held(event)
+
+    def close(self) -> list[Event]:
+        """Return the events that end the stream, if it has not ended."""
+        if self._ended:
+            return []
+        self._ended = True
+        self._flush()
+        return [*self._before, *self.predicted(*self.finish())]
+
+    def finish(self) -> list[Event]:
+        """Return the event that ends a stream; it has no terminator of its own."""
+        return [{"type": "end", "complete": self.finished}]
+
+    def opaque(self, frame: Any) -> list[Event]:
+        """Return the event that keeps a frame as it is; what it says of the output is taken note of."""
+        events = super().opaque(frame)
+        self._assembly.learn([frame])
+        return events
+
+    def compared(self, events: list[Event], frames: Any) -> list[Event]:
+        """Return the events of frames, with what is different; later frames repeat what these say."""
+        for event in events:
+            self._place(event)
+        events = super().compared(events, frames)
+        self._assembly.learn(frames)
+        return events
+
+    def _place(self, event: Event) -> None:
+        """Say of a block that it begins a message where an item of its kind came just before: no kind says that."""
+        kind, block = event["type"], event.get("block", -1)
+        if kind == "start":
+            self._told = ""
+        if kind not in RANKS or block <= self._placed:
+            return
+        self._placed = block
+        told = "message" if kind in _SPOKEN else kind
+        if told == self._told and told in _ITEMS and spelling(event, DIALECT).get("item") != "same":
+            event["new_message"] = True
+        self._told = told
+
+    def _word(self, frame: str) -> list[Event]:
+        self._flush()
+        if frame != "[DONE]" or self._ended:
+            return self.opaque(frame)
+        return self.predicted(spelled(self.finish()[0], DIALECT, "end", "done"))
+
+    def _start(self, response: dict[str, Any]) -> Event:
+        """Return the event that begins a stream."""
+        self._started, self._refused, self.finished = True, False, False
+        event: Event = {"type": "start", "dialect": DIALECT}
+        for name in ("id", "model"):
+            if type(response.get(name)) is str:
+                event[name] = response[name]
+        created = response.get("created_at")
+        if type(created) is int or (type(created) is float and created.is_integer()):
+            event["created"] = int(created)
+            if type(created) is float:
+                spelled(event, DIALECT, "created", "float")
+        if type(response.get("usage")) is dict:
+            event["usage"] = decode_usage(response["usage"])
+        return noted(event, DIALECT, "response", {name: value for name, value in response.items() if name not in _TOLD})
+
+    def _beginning(self, frame: dict[str, Any]) -> list[Event]:
+        response = expect(frame.get("response"), OBJECT, "response")
+        name = frame["type"].removeprefix("response.")
+        event = {"type": "state"} if name != "created" and self._started else self._start(response)
+        if name != "created":
+            spelled(event, DIALECT, "frames", [name])
+        return self.compared([event], [frame])
+
+    def _item_added(self, frame: dict[str, Any]) -> list[Event]:
+        wire = _checked_item(frame)
+        expect(frame.get("output_index"), _COUNT, "output_index")
+        if self._assembly.item(frame) is not None or not is_canonical(wire):
+            return self.opaque(frame)
+        if wire["type"] not in CALLS:
+            self._announced = frame
+            return []
+        return self.compared([call_opening(wire, self._next_block())], [frame])
+
+    def _part_added(self, frame: dict[str, Any]) -> list[Event]:
+        place, counter = PARTS_ADDED[frame["type"]]
+        wire = expect(frame.get("part"), OBJECT, "part")
+        index = expect(frame.get(counter), _COUNT, counter)
+        announced, item = self._announced, self._assembly.item(frame)
+        if announced is None or announced["output_index"] != frame.get("output_index"):
+            self._flush()
+            announced, item = None, self._assembly.item(frame)
+            if item is None or not self._assembly.is_free(item, place, index):
+                return self.opaque(frame)
+        kind = announced["item"]["type"] if announced is not None else "" if item is None else item.kind
+        _check_part(kind, place, wire)
+        if not _fits(kind, place, wire):
+            self._flush()
+            return self.opaque(frame)
+        event = opening(kind, place, wire, self._next_block())
+        names, frames = [PART_ADDED], [frame]
+        if announced is None:
+            spelled(event, DIALECT, "item", "same")
+        else:
+            self._announced = None
+            noted(event, DIALECT, "item", item_state(announced["item"]))
+            names, frames = [ADDED, PART_ADDED], [announced, frame]
+        if event.get("text"):
+            spelled(event, DIALECT, "frames", names)
+        return self.compared([event], frames)
+
+    def _delta(self, frame: dict[str, Any]) -> list[Event]:
+        voice, assembly = DELTAS[frame["type"]], self._assembly
+        text = expect(frame.get("delta"), TEXT, "delta")
+        part = assembly.spoken(frame, voice)
+        if part is not None and part.block is not None:
+            return self.compared([piece(voice, part.block, text)], [frame])
+        if part is not None or not assembly.unspoken(frame, voice):
+            return self.opaque(frame)
+        event = spelled(piece(voice, self._next_block(), text), DIALECT, "frames", [DELTA])
+        if assembly.item(frame) is not None:
+            spelled(event, DIALECT, "item", "same")
+        if voice is REASONING_TEXT_FRAMES:
+            spelled(event, DIALECT, "type", REASONING_TEXT)
+        return self.compared([event], [frame])
+
+    def _annotated(self, frame: dict[str, Any]) -> list[Event]:
+        part = self._assembly.spoken(frame, OUTPUT_TEXT_FRAMES)
+        if part is None or part.block is None or type(frame.get("annotation")) is not dict:
+            return self.opaque(frame)
+        event: Event = {"type": "citation", "block": part.block, "citation": decode_citation(frame["annotation"])}
+        return self.compared([event], [frame])
+
+    def _text_done(self, frame: dict[str, Any]) -> list[Event]:
+        voice = DONES[frame["type"]]
+        text = expect(frame.get(voice.member), TEXT, voice.member)
+        part = self._assembly.part(frame, voice.place, voice.counter)
+        if part is None or part.voice is not voice:
+            return self.opaque(frame)
+        return self._close(Closing(part, [TEXT_DONE], [frame], {voice.member: text}))
+
+    def _close(self, closing: Closing) -> list[Event]:
+        """Let a frame that closes a part wait for the next one; what has been closed already is said to be repeated."""
+        part, [frame] = closing.part, closing.frames
+        if part.block is None:
+            return self.opaque(frame)
+        if part.closed:
+            event: Event = {"type": "state", "block": part.block}
+            return self.compared([spelled(event, DIALECT, "frames", closing.names)], [frame])
+        self._closing = closing
+        return []
+
+    def _part_done(self, frame: dict[str, Any]) -> list[Event]:
+        place, counter = PARTS_DONE[frame["type"]]
+        wire = expect(frame.get("part"), OBJECT, "part")
+        expect(frame.get(counter), _COUNT, counter)
+        part = self._assembly.part(frame, place, counter)
+        closing = self._closing
+        if part is not None:
+            _check_part(part.item.kind, place, wire)
+        if closing is not None and closing.part is part and closing.names == [TEXT_DONE]:
+            said = {**wire, **closing.said}
+            self._closing = Closing(closing.part, [TEXT_DONE, PART_DONE], [*closing.frames, frame], said)
+            return []
+        self._flush()
+        if part is None or part.wire.get("type") != wire.get("type"):
+            return self.opaque(frame)
+        return self._close(Closing(part, [PART_DONE], [frame], wire))
+
+    def _flush(self) -> None:
+        """Make the events of the frames that wait."""
+        announced, self._announced = self._announced, None
+        if announced is not None:
+            event: Event = {"type": "state", "block": self._next_block()}
+            noted(event, DIALECT, "item", item_state(announced["item"], typed=True))
+            self._before += self.compared([event], [announced])
+        closing, self._closing = self._closing, None
+        if closing is not None:
+            self._before += self.compared([*tail(closing.part, closing.said), closing.end()], closing.frames)
+
+    def _item_done(self, frame: dict[str, Any]) -> list[Event]:
+        wire = _checked_item(frame)
+        index = expect(frame.get("output_index"), _COUNT, "output_index")
+        assembly, closing = self._assembly, self._closing
+        if closing is not None and (closing.part.item.index != index or closing.part.item.done):
+            closing = None
+        if closing is None:
+            self._flush()
+        item = assembly.item(frame)
+        known = item is not None and not item.done and item.kind == wire.get("type")
+        if not is_canonical(wire) or not (known or (item is None and index == assembly.next_index)):
+            self._flush()
+            return self.opaque(frame)
+        self._closing = None
+        frames, names, last = [frame], [DONE], None
+        if closing is not None:
+            frames, names, last = [*closing.frames, frame], [*closing.names, DONE], closing.part
+        events = self._counted(rest(assembly, item, wire, last, self._opened))
+        if not events:
+            return self.opaque(frame)
+        final = events.pop()
+        block = assembly.blocks.get(final["block"])
+        if block is None or tuple(names) != closing_habit(block) or final["type"] == "state":
+            spelled(final, DIALECT, "frames", names)
+        return self.compared([*events, final], frames)
+
+    def _counted(self, events: list[Event]) -> list[Event]:
+        """Count the blocks that events open, and return the events."""
+        self._opened = next_block(events, self._opened)
+        return events
+
+    def _terminal(self, frame: dict[str, Any]) -> list[Event]:
+        response = expect(frame.get("response"), OBJECT, "response")
+        output = response.get("output")
+        events: list[Event] = []
+        if type(output) is list:
+            _under(("response", "output"), decode_items, output, [])
+            events = self._counted(unsaid(self._assembly, output, self._opened))
+        if type(response.get("usage")) is dict:
+            events.append(silent({"type": "usage", "usage": decode_usage(response["usage"])}))
+        if type(response.get("error")) is dict and not self._refused:
+            events.append(silent(_error_event(response["error"])))
+        final = _final_event(response, output or self._assembly.output())
+        self.finished = self.finished or final["type"] == "finish"
+        spelled(final, DIALECT, "frames", [frame["type"].removeprefix("response.")])
+        return self.compared([*events, final], [frame])
+
+    def _error(self, frame: dict[str, Any]) -> list[Event]:
+        nested = type(frame.get("error")) is dict
+        event = _error_event(frame["error"] if nested else frame)
+        self._refused = True
+        if nested:
+            spelled(event, DIALECT, "error", "nested")
+        return self.compared([event], [frame])
+
+    def _next_block(self) -> int:
+        self._opened += 1
+        return self._opened - 1
+
+
+def _final_event(response: dict[str, Any], output: Any) -> Event:
+    """Return the event that says why an answer ended, or a `state` that says nothing where it does not say so."""
+    said: dict[str, Any] = {}
+    reason = finish_reason_of_items(output if type(output) is list else ())
+    _under(("response",), decode_status, said, response, reason, Unmapped())
+    if "finish_reason" not in said:
+        return {"type": "state"}
+    raw = {"raw": said["finish_reason_raw"]} if "finish_reason_raw" in said else {}
+    return {"type": "finish", "reason": said["finish_reason"], **raw}
+
+
+def _error_event(wire: dict[str, Any]) -> Event:
+    """Return the event of an error."""
+    return {"type": "error", **{name: wire[name] for name in ("code", "message") if type(wire.get(name)) is str}}
+
+
+def _fits(kind: str, place: str, wire: dict[str, Any]) -> bool:
+    """Tell whether a part has a canonical place in an item of a type."""
+    if kind == "message":
+        return place == "content"
+    return kind == "reasoning" and type(wire.get("type")) is str and (kind, place, wire["type"]) in PARTS
+
+
+def _check_part(kind: str, place: str, wire: dict[str, Any]) -> None:
+    """Raise `Malformed` where a part of a known type is not what it should be."""
+    voice = PARTS.get((kind, place, wire["type"])) if type(wire.get("type")) is str else None
+    if voice is not None:
+        expect(wire.get(voice.member), TEXT, "part", voice.member)
+    elif kind == "message":
+        _under(("part",), lambda: decode_part(wire, "assistant", whole=True))
+
+
+def _checked_item(frame: dict[str, Any]) -> dict[str, Any]:
+    """Return the item of a frame, if it is well formed. Raises `Malformed`."""
+    wire: dict[str, Any] = expect(frame.get("item"), OBJECT, "item")
+    try:
+        decode_items([wire], [])
+    except Malformed as malformed:
+        raise Malformed("/item" + malformed.path.removeprefix("/0"), malformed.reason) from None
+    return wire
+
+
+def _under(steps: tuple[str, ...], decode: Callable[..., Any], *values: Any) -> None:
+    """Decode what stands below members; what is malformed there is reported from above."""
+    try:
+        decode(*values)
+    except Malformed as malformed:
+        raise malformed.under(*steps) from None

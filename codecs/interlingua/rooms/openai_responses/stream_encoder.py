@@ -1,0 +1,382 @@
+"""Canonical to Responses: streams. Each frame is made of what has been said so far, and numbered.
+
+`spelling.frames` of an event names the frames that it makes, where they are not those of the habit; an event with
+`spelling.frame: more`, or with a text that `spelling.delta: silent` says was never a piece, makes none of its own.
+Source: docs/wire/openai_responses.md, section 3; docs/pain.md, STR-10.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from interlingua.loss import LossLog
+from interlingua.rooms._shared.extra import own_extra
+from interlingua.rooms._shared.stream import MORE, FrameWriter, spelling
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.openai_responses.encode_answer import encode_finish, encode_usage
+from interlingua.rooms.openai_responses.encode_message import encode_call
+from interlingua.rooms.openai_responses.encode_part import encode_citation, encode_part
+from interlingua.rooms.openai_responses.finish import finish_reason_of_items
+from interlingua.rooms.openai_responses.stream_abroad import Abroad
+from interlingua.rooms.openai_responses.stream_assembly import Assembly, Counter, Part
+from interlingua.rooms.openai_responses.stream_tables import (
+    ADDED,
+    ANNOTATED,
+    DELTA,
+    DONE,
+    INDEXES,
+    ITEM_ADDED,
+    ITEM_DONE,
+    ITEM_HABITS,
+    NUMBER,
+    OUTPUT_TEXT_FRAMES,
+    PADDING,
+    PART_ADDED,
+    PART_DONE,
+    PART_FRAMES,
+    PART_HABITS,
+    REASONING_SUMMARY_FRAMES,
+    REASONING_TEXT_FRAMES,
+    REFUSAL_FRAMES,
+    TERMINALS,
+    TEXT_DONE,
+)
+from interlingua.rooms.openai_responses.tables import DIALECT, REASONING_TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from interlingua.rooms._shared.stream import Event, Frame
+    from interlingua.rooms._shared.template import TextPieces
+    from interlingua.rooms.openai_responses.stream_tables import TextFrames
+
+# Events that stand by themselves: they begin no stream.
+_ALONE: Final = frozenset({"opaque", "error", "end"})
+_MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "created_at"))
+_FINISH_MEMBERS: Final = (("reason", "finish_reason"), ("raw", "finish_reason_raw"))
+# How the last frame of an answer is called, by the reason why it ended; of any other it is `completed`.
+_ENDINGS: Final[Mapping[str, str]] = {"length": "incomplete", "content_filter": "incomplete", "error": "failed"}
+
+
+def closing_habit(part: Part) -> tuple[str, ...]:
+    """Return the names of the frames that close a block by habit."""
+    spoken = () if part.voice is None else (TEXT_DONE,)
+    return (*spoken, PART_DONE, DONE) if part.place else (*spoken, DONE)
+
+
+def begun_response(event: Event, echo: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the response as it is when the stream begins; `echo` is what repeats the request."""
+    out: dict[str, Any] = {"object": "response", "status": "in_progress", "error": None, "incomplete_details": None}
+    for name, wire in _MEMBERS:
+        if name in event:
+            out[wire] = event[name]
+    return {**echo, **out, "output": [], "usage": None}
+
+
+def encode_stream(log: LossLog) -> StreamEncoder:
+    """Return a writer of one stream of Responses; what does not come along is noted in the log."""
+    return StreamEncoder(log)
+
+
+class StreamEncoder(FrameWriter):
+    """Writes the events of a stream as frames of Responses."""
+
+    dialect: ClassVar[str] = DIALECT
+    FREE: ClassVar[str] = PADDING
+    COUNTED: ClassVar[str] = NUMBER
+
+    def __init__(self, log: LossLog) -> None:
+        super().__init__(log)
+        self.assembly = Assembly()
+        self._counter = Counter(self.assembly)
+        self._started = False
+        self._abroad = Abroad(self)
+        self._to = Target(DIALECT, home=True, answer=True, log=LossLog())  # what is lost at home is nothing
+        self._usage: Any = None  # as it is written
+        self._finish: Event | None = None
+        self.error: dict[str, Any] | None = None  # that was told last
+        self._writers: Mapping[str, Callable[[Event, Mapping[str, Any]], list[Frame]]] = {
+            "start": self._start,
+            "content": self._text,
+            "reasoning": self._text,
+            "refusal": self._text,
+            "tool_call_start": self._call,
+            "tool_call_delta": self._arguments,
+            "part": self._part,
+            "citation": self._citation,
+            "block_end": self._block_end,
+            "state": self._state,
+            "usage": self._note_usage,
+            "finish": self._note_finish,
+            "error": self._write_error,
+            "end": self._end,
+        }
+
+    def held(self, event: Event) -> tuple[TextPieces, ...] | None:
+        """Return what keeps the pieces of an open text, and counts their frames."""
+        part = self.assembly.blocks.get(event["block"])
+        if part is None or part.voice is None or part.voice.event != event["type"] or part.closed or part.item.done:
+            return None
+        return (part.pieces, self._counter) if self.home or self._abroad.is_current(event["block"]) else None
+
+    def expected(self, event: Event) -> list[Frame]:
+        """Return the frames that the next piece of a block would make; this changes nothing."""
+        number = self.assembly.sequence
+        frames = self.frames(event)
+        self.assembly.sequence = number
+        return frames
+
+    def written(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes, and take note of them: most frames repeat what came before."""
+        frames = super().written(event)
+        if self.home:
+            self.assembly.learn(frames)
+        return frames
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes by habit."""
+        kind = event["type"]
+        if kind == "start":
+            # What was made by hand says nothing of its own: it is written as from abroad.
+            self.home = event.get("dialect") == DIALECT and DIALECT in event.get("extra", {})
+            self._started, self.ended = True, False
+            if self.home:
+                self.assembly.begin()
+                self._usage = self._finish = self.error = None
+        elif kind == "opaque":
+            if event["dialect"] == DIALECT:
+                return [event["data"]]
+            self.lost_frame(event)
+            return []
+        elif kind == "end":
+            self.ended = True
+        if not self._started and kind not in _ALONE:
+            self._started, self.home = True, False
+            return [*self._abroad.write({"type": "start"}), *self._abroad.write(event)]
+        return self.frames(event) if self.home else self._abroad.write(event)
+
+    def frames(self, event: Event) -> list[Frame]:
+        """Return the frames of an event of this dialect; those that did not come are taken note of, and not written."""
+        notes = spelling(event, DIALECT)
+        number = self.assembly.sequence
+        frames = self._writers[event["type"]](event, notes)
+        if notes.get("frame") == MORE or "delta" in notes:
+            self.assembly.learn(frames)
+            self.assembly.sequence = number
+            return []
+        return frames
+
+    def terminal(
+        self, name: str, begun: Mapping[str, Any], finish: Event | None, usage: Any, to: Target
+    ) -> dict[str, Any]:
+        """Return the last frame, by its name or by what it says; `usage` is as it is written."""
+        output = self.assembly.output()
+        out = {**begun, "output": output, "error": None, "incomplete_details": None}
+        if usage is not None:
+            out["usage"] = usage
+        said: dict[str, Any] = {}
+        if finish is not None:
+            said = {name: finish[word] for word, name in _FINISH_MEMBERS if word in finish}
+            if "stop_sequence" in finish:
+                to.log.lost("finish_reason", "/stop_sequence", "the stop word is not told")
+        encode_finish(out, said, finish_reason_of_items(output), {}, to)  # type: ignore[arg-type]  # the members of a response that say why it ended
+        if out.get("status") == "failed":
+            out["error"] = self.error
+            if not to.home and self.error is not None:
+                out["error"] = {"code": "server_error", "message": "", **self.error}
+        if not name:
+            name = f"{out['status']}" if f"response.{out['status']}" in TERMINALS else "completed"
+        return self._lifecycle(name, out)
+
+    def _lifecycle(self, name: str, response: dict[str, Any]) -> dict[str, Any]:
+        """Return a frame that holds the whole response."""
+        return self._number({"type": f"response.{name}", "response": response})
+
+    def _beginning(self, name: str, response: dict[str, Any]) -> dict[str, Any]:
+        return self._lifecycle(name, {**response, "status": "queued" if name == "queued" else "in_progress"})
+
+    def _number(self, frame: dict[str, Any]) -> dict[str, Any]:
+        assembly = self.assembly
+        if assembly.sequence is not None:
+            frame[NUMBER] = assembly.sequence
+            assembly.sequence += 1
+        return frame
+
+    def _placed(self, kind: str, item: tuple[int, Any], counter: str, index: int, **said: Any) -> dict[str, Any]:
+        """Return a frame about a place in an item, which is given by its index and id."""
+        frame: dict[str, Any] = {"type": kind, "output_index": item[0]}
+        if item[1] is not None:
+            frame["item_id"] = item[1]
+        if counter:
+            frame[counter] = index
+        frame.update(said)
+        return self._number(frame)
+
+    def _delta(self, voice: TextFrames, item: tuple[int, Any], index: int, text: str) -> dict[str, Any]:
+        """Return a piece of a text; it names the item before its place, as the provider does."""
+        frame: dict[str, Any] = {"type": voice.delta}
+        if item[1] is not None:
+            frame["item_id"] = item[1]
+        frame["output_index"] = item[0]
+        if voice.counter:
+            frame[voice.counter] = index
+        frame["delta"] = text
+        if voice is OUTPUT_TEXT_FRAMES and self.assembly.logprobs:
+            frame["logprobs"] = []
+        return self._number(frame)
+
+    def _item_added(self, wire: dict[str, Any]) -> dict[str, Any]:
+        return self._number({"type": ITEM_ADDED, "output_index": self.assembly.next_index, "item": wire})
+
+    def _closed(self, part: Part, names: Sequence[str], status: str = "completed") -> list[Frame]:
+        """Return the frames that close a part, or its item, by their names."""
+        frames: list[Frame] = []
+        item, voice = part.item, part.voice
+        at = (item.index, item.id)
+        for name in names:
+            if name == DONE:
+                done = {"type": ITEM_DONE, "output_index": item.index, "item": item.ended(status)}
+                frames.append(self._number(done))
+            elif name == TEXT_DONE and voice is not None:
+                said: dict[str, Any] = {voice.member: part.text()}
+                if voice is OUTPUT_TEXT_FRAMES and self.assembly.logprobs:
+                    said["logprobs"] = list(part.logprobs)
+                frames.append(self._placed(voice.done, at, voice.counter, part.index, **said))
+            elif name == PART_DONE and part.place:
+                kind, counter = f"{PART_FRAMES[part.place]}.done", INDEXES[part.place]
+                frames.append(self._placed(kind, at, counter, part.index, part=part.made()))
+        return frames
+
+    def _start(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        response = begun_response(event, own_extra(event, DIALECT).get("response", {}))
+        if "created" in event and notes.get("created") == "float":
+            response["created_at"] = float(event["created"])
+        if "usage" in event:
+            response["usage"] = encode_usage(event["usage"], self._to)
+        return [self._beginning(name, response) for name in notes.get("frames", ("created",))]
+
+    def _text(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        """Write a piece of a text, or open one: with its item, unless it continues the last one."""
+        if event["block"] in self.assembly.blocks:
+            return self._piece(event["block"], event["text"])
+        voice = REFUSAL_FRAMES if event["type"] == "refusal" else OUTPUT_TEXT_FRAMES
+        if event["type"] == "reasoning":
+            voice = REASONING_TEXT_FRAMES if notes.get("type") == REASONING_TEXT else REASONING_SUMMARY_FRAMES
+        names = notes.get("frames", (PART_ADDED, DELTA) if event["text"] else (PART_ADDED,))
+        part = dict(PART_HABITS[voice.part])
+        if DELTA not in names:
+            part[voice.member] = event["text"]
+        return self._open(event, notes, names, voice, part)
+
+    def _arguments(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        del notes  # what it says is known
+        return self._piece(event["block"], event["arguments"])
+
+    def _piece(self, block: int, text: str) -> list[Frame]:
+        """Return a piece of an open text, nothing where there is none."""
+        part = self.assembly.blocks.get(block)
+        if part is None or part.voice is None:
+            return []
+        return [self._delta(part.voice, (part.item.index, part.item.id), part.index, text)]
+
+    def _part(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        parts = encode_part(event["part"], "", "assistant", self._to, whole=True)
+        block = self.assembly.blocks.get(event["block"])
+        if not parts:
+            return []
+        if block is not None:  # it says again what the part is, now that it is whole
+            block.wire = parts[0]
+            return []
+        return self._open(event, notes, notes.get("frames", (PART_ADDED,)), OUTPUT_TEXT_FRAMES, parts[0])
+
+    def _open(
+        self, event: Event, notes: Mapping[str, Any], names: Sequence[str], voice: TextFrames, part: dict[str, Any]
+    ) -> list[Frame]:
+        """Return the frames that open a part."""
+        assembly = self.assembly
+        item = assembly.last if notes.get("item") == "same" else None
+        wire = {**ITEM_HABITS[voice.item], **own_extra(event, DIALECT).get("item", {})}
+        assembly.opening = event["block"]
+        frames: list[Frame] = []
+        if ADDED in names or (item is None and "frames" not in notes):
+            frames.append(self._item_added(wire))
+        at = (assembly.next_index, wire.get("id")) if item is None else (item.index, item.id)
+        index = 0 if item is None else item.count(voice.place)
+        if PART_ADDED in names:
+            kind = f"{PART_FRAMES[voice.place]}.added"
+            frames.append(self._placed(kind, at, INDEXES[voice.place], index, part=part))
+        if DELTA in names:
+            frames.append(self._delta(voice, at, index, event["text"]))
+        return frames
+
+    def _call(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        del notes  # what it says is known
+        call: dict[str, Any] = {name: event[name] for name in ("id", "name", "kind") if name in event}
+        call["arguments"] = event.get("arguments", "")
+        known = encode_call(call, 0, 0, set(), self._to)  # type: ignore[arg-type]  # the members of a call, taken by name
+        return self._open_item(event, {**known, **own_extra(event, DIALECT).get("item", {})})
+
+    def _open_item(self, event: Event, item: dict[str, Any]) -> list[Frame]:
+        """Open an item that is a block: a call, or one without a text."""
+        kind = item.get("type")
+        wire = {**(ITEM_HABITS.get(kind, {}) if type(kind) is str else {}), **item}
+        self.assembly.opening = event["block"]
+        return [self._item_added(wire)]
+
+    def _citation(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        del notes  # what it says is known
+        part = self.assembly.blocks.get(event["block"])
+        annotation = encode_citation(event["citation"], "", "", self._to)
+        if part is None or annotation is None:
+            return []
+        said = {"annotation_index": len(part.annotations), "annotation": annotation}
+        return [
+            self._placed(ANNOTATED, (part.item.index, part.item.id), OUTPUT_TEXT_FRAMES.counter, part.index, **said)
+        ]
+
+    def _block_end(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        block = self.assembly.blocks.get(event["block"])
+        if block is None:
+            return []
+        block.closed = True
+        return [] if "frame" in notes else self._closed(block, notes.get("frames", closing_habit(block)))
+
+    def _state(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        """Write what opens an item without a text, closes one later, or repeats the response."""
+        bag = own_extra(event, DIALECT)
+        names: Sequence[str] = notes.get("frames", ())
+        if "item" in bag and "block" in event:
+            return self._open_item(event, bag["item"])
+        block = self.assembly.blocks.get(event["block"]) if "block" in event else None
+        if block is not None:
+            return self._closed(block, names, notes.get("status", "completed"))
+        if names and f"response.{names[0]}" in TERMINALS:
+            return [self._ending(names[0])]
+        return [self._beginning(name, self.assembly.response) for name in names]
+
+    def _note_usage(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        del notes  # it comes in the last frame
+        self._usage = encode_usage(event["usage"], self._to)
+        return []
+
+    def _note_finish(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        self._finish = event
+        return [self._ending(name) for name in notes.get("frames", ())]
+
+    def _ending(self, name: str) -> dict[str, Any]:
+        finish, self._finish = self._finish, None
+        return self.terminal(name, self.assembly.response, finish, self._usage, self._to)
+
+    def _write_error(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        self.error = {name: event[name] for name in ("code", "message") if name in event}
+        said: dict[str, Any] = {"code": event.get("code"), "message": event.get("message", ""), "param": None}
+        if notes.get("error") == "nested":
+            return [self._number({"type": "error", "error": {"type": event.get("code"), **said}})]
+        return [self._number({"type": "error", **said})]
+
+    def _end(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        if notes.get("end") == "done":
+            return ["[DONE]"]
+        if self._finish is None or not event["complete"]:
+            return []
+        return [self._ending(_ENDINGS.get(self._finish["reason"], "completed"))]

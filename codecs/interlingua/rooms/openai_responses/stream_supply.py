@@ -1,0 +1,201 @@
+"""What the frames at the end of an item, or of the stream, say that no piece has said: a missing tail, or all of it.
+
+Pieces win: what has been said is not said again. The events stand for no frame of their own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from interlingua.rooms._shared.stream import MORE, noted, spelled
+from interlingua.rooms.openai_responses.decode_message import decode_call
+from interlingua.rooms.openai_responses.decode_part import decode_citation, decode_part
+from interlingua.rooms.openai_responses.stream_encoder import closing_habit
+from interlingua.rooms.openai_responses.stream_tables import ITEM_HABITS, PARTS, REASONING_TEXT_FRAMES
+from interlingua.rooms.openai_responses.tables import CALLS, DIALECT, REASONING_TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.rooms._shared.stream import Event
+    from interlingua.rooms.openai_responses.stream_assembly import Assembly, Item, Part
+    from interlingua.rooms.openai_responses.stream_tables import TextFrames
+
+_NEVER: Final = object()
+_SAID: Final = frozenset({"role", "content", "summary", "call_id", "name", "arguments", "input"})
+_PLACES: Final = ("summary", "content")
+
+
+def is_canonical(wire: Mapping[str, Any]) -> bool:
+    """Tell whether an item has a canonical place: an assistant's message, reasoning, a call."""
+    kind = wire.get("type")
+    return type(kind) is str and (
+        kind == "reasoning" or kind in CALLS or (kind == "message" and wire.get("role") == "assistant")
+    )
+
+
+def item_state(wire: Mapping[str, Any], *, typed: bool = False) -> dict[str, Any]:
+    """Return what an item says beside its texts, and beside what every such item says."""
+    kind = wire["type"]
+    habits = ITEM_HABITS.get(kind, {})
+    said = _SAID if habits else frozenset[str]()
+    state = {
+        name: value
+        for name, value in wire.items()
+        if (name not in said or value == []) and habits.get(name, _NEVER) != value
+    }
+    return {"type": kind, **state} if typed else state
+
+
+def piece(voice: TextFrames, block: int | None, text: str) -> Event:
+    """Return the event of a piece of a text."""
+    return {"type": voice.event, "block": block, "arguments" if voice.event == "tool_call_delta" else "text": text}
+
+
+def opening(kind: str, place: str, wire: Mapping[str, Any], block: int) -> Event:
+    """Return the event that opens a part of an item of a type; the part has been checked."""
+    voice = PARTS.get((kind, place, wire["type"])) if type(wire.get("type")) is str else None
+    if voice is None:
+        return {"type": "part", "block": block, "part": decode_part(wire, "assistant", whole=True)}
+    event = piece(voice, block, wire[voice.member])
+    return spelled(event, DIALECT, "type", REASONING_TEXT) if voice is REASONING_TEXT_FRAMES else event
+
+
+def call_opening(wire: dict[str, Any], block: int) -> Event:
+    """Return the event that opens a call. Raises `Malformed`."""
+    call = decode_call(wire, set())
+    event: Event = {"type": "tool_call_start", "block": block}
+    event |= {name: call[name] for name in ("id", "name", "kind") if name in call}
+    if call["arguments"]:
+        event["arguments"] = call["arguments"]
+    if state := item_state(wire):
+        noted(event, DIALECT, "item", state)
+    return event
+
+
+def silent(event: Event) -> Event:
+    """Say of an event that it stands for no frame of its own."""
+    if "text" in event or event["type"] == "tool_call_delta":
+        return spelled(event, DIALECT, "delta", "silent")
+    return spelled(event, DIALECT, "frame", MORE)
+
+
+def tail(part: Part, wire: Mapping[str, Any]) -> list[Event]:
+    """Return the events of what a part has beyond its pieces."""
+    voice = part.voice
+    if voice is None:
+        same = wire == part.wire or part.place == ""
+        whole: Event = {"type": "part", "block": part.block}
+        return [] if same else [silent(whole | {"part": decode_part(wire, "assistant", whole=True)})]
+    events: list[Event] = []
+    text = wire.get(voice.member)
+    if type(text) is str:
+        known = part.text()
+        if len(text) > len(known) and text.startswith(known):
+            events.append(silent(piece(voice, part.block, text[len(known) :])))
+    if not part.wire.get("annotations"):
+        events.extend(_citations(wire, len(part.annotations), part.block))
+    return events
+
+
+def _citations(wire: Mapping[str, Any], first: int, block: int | None) -> list[Event]:
+    annotations = wire.get("annotations")
+    if type(annotations) is not list or not all(type(one) is dict for one in annotations):
+        return []
+    return [
+        silent({"type": "citation", "block": block, "citation": decode_citation(one)}) for one in annotations[first:]
+    ]
+
+
+def missing(item: Item | None, wire: dict[str, Any], block: int, *, open_more: bool) -> list[Event]:
+    """Return the events of what an item has beyond what has been said; `block` is the number of the next block.
+
+    `open_more`: parts that no frame has announced may be opened.
+    """
+    if wire["type"] in CALLS:
+        if item is None:
+            return [silent(call_opening(wire, block))]
+        return [] if item.whole.closed else tail(item.whole, wire)
+    events: list[Event] = []
+    fresh = item is None
+    for place in _PLACES:
+        parts = wire.get(place)
+        known_parts = [] if item is None else item.listed(place)
+        for index, part in enumerate(parts if type(parts) is list else ()):
+            known = known_parts[index] if index < len(known_parts) else None
+            if known is not None:
+                events.extend([] if known.closed or known.block is None else tail(known, part))
+            elif open_more and (place == "content" or wire["type"] == "reasoning"):
+                event = opening(wire["type"], place, part, block)
+                if fresh:
+                    noted(event, DIALECT, "item", item_state(wire))
+                else:
+                    spelled(event, DIALECT, "item", "same")
+                events.append(silent(event))
+                if event["type"] == "content":
+                    events.extend(_citations(part, 0, block))
+                fresh = False
+                block += 1
+    if fresh:
+        events.append(silent(noted({"type": "state", "block": block}, DIALECT, "item", item_state(wire, typed=True))))
+    return events
+
+
+def rest(assembly: Assembly, item: Item | None, wire: dict[str, Any], last: Part | None, first: int) -> list[Event]:
+    """Return the events that finish an item: what has not been said, and the ends of its blocks, `last` at last.
+
+    `first` is the number of the next block. Where all blocks have ended, the last event is a `state` of one of them;
+    there is no event where the item never had a block.
+    """
+    events = missing(item, wire, first, open_more=item is None or item is assembly.last)
+    opened = dict.fromkeys(event["block"] for event in events if event["block"] >= first)
+    parts = [] if item is None else [part for part in item.parts() if part.block is not None]
+    blocks = [part.block for part in parts if part is not last and not part.closed]
+    blocks += [*opened, *([] if last is None else [last.block])]
+    if not blocks and item is not None:
+        blocks = [item.whole.block]
+        if item.whole.block is None or item.whole.closed:
+            told = parts[-1].block if parts else item.whole.block
+            return [] if told is None else [*events, {"type": "state", "block": told}]
+    ends: list[Event] = [{"type": "block_end", "block": block} for block in blocks]
+    return [*events, *(silent(end) for end in ends[:-1]), *ends[-1:]]
+
+
+def next_block(events: list[Event], first: int) -> int:
+    """Return the number of the next block after events; before them it was `first`."""
+    numbers: list[int] = [first, *(event["block"] + 1 for event in events)]
+    return max(numbers)
+
+
+def unsaid(assembly: Assembly, output: list[Any], first: int) -> list[Event]:
+    """Return the events of items, or of what is left of them, that only the last frame tells."""
+    events: list[Event] = []
+    expected = assembly.next_index
+    for index, wire in enumerate(output):
+        item = assembly.items.get(index)
+        if item is None and index == expected:
+            expected += 1
+            if is_canonical(wire):
+                events.extend(rest(assembly, None, wire, None, first))
+            else:
+                events.append(noted({"type": "state", "block": first}, DIALECT, "item", wire))
+        elif item is not None and not item.done and is_canonical(wire) and item.kind == wire["type"]:
+            events.extend(event for event in rest(assembly, item, wire, None, first) if event["type"] != "state")
+        first = next_block(events, first)
+    return [silent(event) for event in events]
+
+
+class Closing(NamedTuple):
+    """Frames that close a part and wait: their names, and what they say the part is."""
+
+    part: Part
+    names: list[str]
+    frames: list[dict[str, Any]]
+    said: dict[str, Any]
+
+    def end(self) -> Event:
+        """Return the event that ends the block."""
+        event: Event = {"type": "block_end", "block": self.part.block}
+        if tuple(self.names) == closing_habit(self.part):
+            return event
+        return spelled(event, DIALECT, "frames", self.names)

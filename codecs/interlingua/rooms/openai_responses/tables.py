@@ -1,0 +1,118 @@
+"""The vocabulary of Responses, both directions from one table.
+
+Source: docs/wire/openai_responses.md; https://platform.openai.com/docs/api-reference/responses
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DIALECT: Final = "openai_responses"
+
+# Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
+SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
+    "model": ("model", (str,)),
+    "parallel_tool_calls": ("parallel_tool_calls", (bool,)),
+    "max_output_tokens": ("max_tokens", (int,)),
+    "temperature": ("temperature", (int, float)),
+    "top_p": ("top_p", (int, float)),
+    "top_logprobs": ("top_logprobs", (int,)),
+    "stream": ("stream", (bool,)),
+    "metadata": ("metadata", (dict,)),
+    "prompt_cache_key": ("cache_key", (str,)),
+    "safety_identifier": ("user", (str,)),
+})  # fmt: skip
+SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
+# References to what the provider's server holds: the conversation is elsewhere.
+SERVER_STATE: Final = frozenset({"previous_response_id", "conversation", "prompt"})
+# What asks for the log probabilities of the answer, in `include`.
+INCLUDE_LOGPROBS: Final = "message.output_text.logprobs"
+
+ROLES: Final = frozenset({"system", "developer", "user", "assistant"})
+# Members of items that only their maker understands.
+STATE_MEMBERS: Final = ("id", "status", "phase")
+# Calls and results of the application's own tools: wire type -> (member that holds what is said, type of its result).
+FUNCTION_CALL, CUSTOM_CALL = "function_call", "custom_tool_call"
+FUNCTION_RESULT, CUSTOM_RESULT = "function_call_output", "custom_tool_call_output"
+CALLS: Final[Mapping[str, str]] = MappingProxyType({FUNCTION_CALL: "arguments", CUSTOM_CALL: "input"})
+RESULTS: Final = frozenset({FUNCTION_RESULT, CUSTOM_RESULT})
+
+# Types of text parts; which one is the habit depends on who speaks.
+INPUT_TEXT, OUTPUT_TEXT = "input_text", "output_text"
+TEXT_TYPES: Final = frozenset({INPUT_TEXT, OUTPUT_TEXT, "text"})
+# Types of the texts of a reasoning item: those of its summary, those of its content.
+SUMMARY_TEXT, REASONING_TEXT = "summary_text", "reasoning_text"
+THOUGHT_TYPES: Final = frozenset({SUMMARY_TEXT, REASONING_TEXT, "text"})
+
+# Citations: wire type -> (canonical kind, wire member -> canonical member).
+CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType({
+    "url_citation": ("url", {"url": "url", "title": "title", "start_index": "start_index", "end_index": "end_index"}),
+    "file_citation": ("file", {"file_id": "file_id", "filename": "name"}),
+    "container_file_citation": (
+        "container_file",
+        {"file_id": "file_id", "filename": "name", "start_index": "start_index", "end_index": "end_index"},
+    ),
+    "file_path": ("file_path", {"file_id": "file_id"}),
+})  # fmt: skip
+CITATION_TYPES: Final[Mapping[str, str]] = MappingProxyType({kind: word for word, (kind, _) in CITATIONS.items()})
+
+EFFORTS: Final = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
+# How much of the reasoning is shown.
+DISPLAYS: Final[Mapping[str, str]] = MappingProxyType(
+    {"auto": "summarized", "concise": "concise", "detailed": "detailed"}
+)
+DISPLAY_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in DISPLAYS.items()})
+RESPONSE_FORMATS: Final = frozenset({"text", "json_object", "json_schema"})
+DETAILS: Final = frozenset({"auto", "low", "high", "original"})
+CACHE_TIMES: Final = frozenset({"30m", "12h"})
+CACHE_MODES: Final = frozenset({"implicit", "explicit"})
+
+# `incomplete_details.reason` of an answer that is `incomplete`.
+INCOMPLETE_REASONS: Final[Mapping[str, str]] = MappingProxyType({
+    "max_output_tokens": "length",
+    "content_filter": "content_filter",
+})  # fmt: skip
+INCOMPLETE_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in INCOMPLETE_REASONS.items()})
+# Other words of `status` that end an answer; `completed` means what the output says, `incomplete` what its details say.
+STATUSES: Final[Mapping[str, str]] = MappingProxyType({"failed": "error", "cancelled": "other"})
+
+USAGE: Final[Mapping[str, str]] = MappingProxyType({
+    "input_tokens": "input_tokens",
+    "output_tokens": "output_tokens",
+    "total_tokens": "total_tokens",
+})  # fmt: skip
+USAGE_DETAILS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
+    "input_tokens_details": {"cached_tokens": "cache_read_tokens", "cache_write_tokens": "cache_write_tokens"},
+    "output_tokens_details": {"reasoning_tokens": "reasoning_tokens"},
+})  # fmt: skip
+
+# Words of ours that are kept as they are: they end an answer, and no canonical reason says as much.
+KNOWN_REASONS: Final = frozenset({"incomplete", "max_messages", "steered"})
+
+# What a response repeats of its request.
+ECHO: Final = frozenset({
+    "access_programs", "background", "background_options", "context_management", "conversation", "frequency_penalty",
+    "image", "include", "input", "instructions", "max_output_tokens", "max_tool_calls", "metadata", "moderation",
+    "parallel_tool_calls", "presence_penalty", "previous_response_id", "prompt", "prompt_cache_key",
+    "prompt_cache_options", "prompt_cache_retention", "reasoning", "safety_identifier", "service_tier", "store",
+    "stream", "stream_options", "temperature", "text", "tool_choice", "tools", "top_logprobs", "top_p", "truncation",
+    "user",
+})  # fmt: skip
+
+MIN_OUTPUT_TOKENS: Final = 16
+NAME_LIMIT: Final = 128
+FORMAT_NAME_LIMIT: Final = 64
+VERBOSITIES: Final = frozenset({"low", "medium", "high"})
+ID_LIMIT: Final = 64
+# What the dialect demands and the source may not have said.
+FILLS: Final[Mapping[str, Any]] = MappingProxyType({
+    "model": "", "id": "resp_0", "created_at": 0, "format_name": "response", "filename": "file", "detail": "auto",
+    "status": "completed",
+})  # fmt: skip
+
+# Types of media that no file may have.
+NO_FILES: Final = ("audio/", "video/")

@@ -1,0 +1,47 @@
+"""vLLM (`POST /v1/chat/completions` of its server): a room of the `_chat_completions` family.
+
+Source: docs/wire/vllm.md; https://docs.vllm.ai/en/stable/serving/openai_compatible_server
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms.vllm.tables import DIALECT
+from interlingua.spi.demands import Demands
+from interlingua.spi.descriptor import Descriptor
+
+if TYPE_CHECKING:
+    from interlingua.rooms.vllm.decode import decode_request, decode_response
+    from interlingua.rooms.vllm.encode import encode_request, encode_response
+    from interlingua.rooms.vllm.errors import decode_error, encode_error
+    from interlingua.rooms.vllm.rules import check_request
+    from interlingua.rooms.vllm.stream_decoder import assemble_stream, decode_stream
+    from interlingua.rooms.vllm.stream_encoder import encode_stream
+
+__all__ = [
+    "DESCRIPTOR",
+    "assemble_stream",
+    "check_request",
+    "decode_error",
+    "decode_request",
+    "decode_response",
+    "decode_stream",
+    "encode_error",
+    "encode_request",
+    "encode_response",
+    "encode_stream",
+]
+
+DESCRIPTOR: Final = Descriptor(
+    dialect=DIALECT,
+    title="vLLM (/v1/chat/completions)",
+    media=frozenset({"image", "audio"}),
+    demands=Demands(results="unpaired", tied_by_id=False, distinct_ids="nowhere"),
+    opaque_calls=True,
+)
+
+__getattr__ = on_first_use(
+    __name__, decode_response="decode", encode_response="encode", assemble_stream="stream_decoder"
+)

@@ -1,0 +1,125 @@
+"""vLLM to canonical: the members of a request and the content parts that only this room has."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.extra import Unmapped, rest, take
+from interlingua.rooms._shared.media import split_data_url
+from interlingua.rooms._shared.reading import FLAG, OBJECT, expect, expect_integer
+from interlingua.rooms.vllm.tables import (
+    DIALECT,
+    DISPLAY_OMITTED,
+    MEDIA,
+    TEXT_TYPES,
+    THINKING,
+    address_form,
+    video_type,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.rooms._chat_completions.vendor import Object, Reader, Vendor
+    from interlingua.rooms._shared.extra import Setting
+
+
+_TEMPLATE_ARGUMENTS: Final[Mapping[str, Setting]] = MappingProxyType({"enable_thinking": ("mode", FLAG)})
+
+
+def _read_template_arguments(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    """Read whether to think; the other arguments of the template stay leftovers."""
+    taken, others = take(expect(value, OBJECT, "chat_template_kwargs"), _TEMPLATE_ARGUMENTS)
+    if taken:
+        request.setdefault("reasoning", {})["mode"] = THINKING[taken["mode"]]
+    if others or not taken:
+        left.fields["chat_template_kwargs"] = others
+
+
+def _read_budget(request: Object, value: Any, _body: Object, _vendor: Vendor, _left: Unmapped) -> None:
+    budget = expect_integer(value, "thinking_token_budget")
+    request.setdefault("reasoning", {})["budget_tokens"] = budget
+
+
+def _read_include_reasoning(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    if value is False:
+        request.setdefault("reasoning", {})["display"] = DISPLAY_OMITTED
+    else:
+        left.fields["include_reasoning"] = value
+
+
+def _read_structured_outputs(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    """Read the schema of the answer; beside `response_format`, and for other grammars, it stays a leftover."""
+    match expect(value, OBJECT, "structured_outputs"):
+        case {"json": dict(schema), **others} if body.get("response_format") is None:
+            request["response_format"] = {"type": "json_schema", "schema": schema}
+        case {"json_object": True, **others} if body.get("response_format") is None:
+            request["response_format"] = {"type": "json_object"}
+        case outputs:
+            left.fields["structured_outputs"] = outputs
+            return
+    left.spelling["response_format"] = "structured_outputs"
+    left.keep_nested("structured_outputs", others)
+
+
+READERS: Final[Mapping[str, Reader]] = MappingProxyType({
+    "chat_template_kwargs": _read_template_arguments,
+    "thinking_token_budget": _read_budget,
+    "include_reasoning": _read_include_reasoning,
+    "structured_outputs": _read_structured_outputs,
+})  # fmt: skip
+
+
+def decode_part(wire: Any, role: str) -> dict[str, Any] | None:
+    """Decode one content part, or return None for one that the family knows, or nobody."""
+    if type(wire) is str:
+        return {"type": "text", "text": wire, "extra": {DIALECT: {"spelling": {"part": "string"}}}}
+    if type(wire) is not dict:
+        return None
+    kind = wire.get("type")
+    if type(kind) is str and kind in TEXT_TYPES and type(wire.get("text")) is str:
+        left = Unmapped()
+        left.spelling["part"] = kind
+        left.fields = rest(wire, frozenset({"type", "text"}))
+        part = {"type": "text", "text": wire["text"]}
+        left.attach(part, DIALECT)
+        return part
+    return None if role == "assistant" else _decode_media(wire, kind)
+
+
+def _decode_media(wire: dict[str, Any], kind: Any) -> dict[str, Any] | None:
+    """Decode a picture, a sound or a video that is given by an address."""
+    if "type" not in wire:
+        member = next((name for name in MEDIA if type(wire.get(name)) is str), None)
+        return None if member is None else _decode_address(wire, member, wire[member], "untyped", {})
+    if kind == "input_image" and type(wire.get("image_url")) is str:
+        return _decode_address(wire, "image_url", wire["image_url"], "input_image", {})
+    if kind in ("audio_url", "video_url"):
+        holder = wire.get(kind)
+        if type(holder) is dict and type(holder.get("url")) is str:
+            return _decode_address(wire, kind, holder["url"], kind, rest(holder, frozenset({"url"})))
+    return None
+
+
+def _decode_address(wire: dict[str, Any], member: str, url: str, form: str, nested: dict[str, Any]) -> dict[str, Any]:
+    part: dict[str, Any] = {"type": MEDIA[member]}
+    left = Unmapped()
+    split = split_data_url(url)
+    if split is not None:
+        part["format"], part["data"] = split
+    else:
+        media_type = video_type(url) if member == "video_url" else None
+        if media_type is not None:
+            part["format"] = media_type
+        part["url"] = url
+    known = {"type", member}
+    if form == "input_image" and type(wire.get("detail")) is str:
+        part["detail"] = wire["detail"]
+        known.add("detail")
+    if form != address_form(part):
+        left.spelling["part"] = form
+    left.keep_nested(member, nested)
+    left.fields |= rest(wire, frozenset(known))
+    left.attach(part, DIALECT)
+    return part

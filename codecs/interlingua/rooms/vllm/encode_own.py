@@ -1,0 +1,146 @@
+"""Canonical to vLLM: what this room writes otherwise than its family, members of a request and content parts."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._chat_completions.encode import write_response_format
+from interlingua.rooms._chat_completions.tables import EFFORTS
+from interlingua.rooms._shared.extra import merge_own_extra, own_spelling, report_members
+from interlingua.rooms._shared.media import data_url
+from interlingua.rooms.vllm.tables import (
+    AUDIO_INPUT_TYPES,
+    DIALECT,
+    DISPLAY_OMITTED,
+    TEXT_TYPES,
+    THINKING,
+    address_form,
+    video_type,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.rooms._chat_completions.vendor import Vendor, Writer
+    from interlingua.rooms._shared.writing import Target
+
+
+_THINK_FLAGS: Final[Mapping[str, bool]] = MappingProxyType({mode: switch for switch, mode in THINKING.items()})
+
+
+def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
+    mode, effort, display = value.get("mode"), value.get("effort"), value.get("display")
+    if mode is not None:
+        out["chat_template_kwargs"] = {"enable_thinking": _THINK_FLAGS.get(mode, True)}
+        if mode not in _THINK_FLAGS:
+            to.log.changed("setting", "/reasoning/mode", "thinking that is switched on goes as deep as the model likes")
+    if effort is not None:
+        if to.home or effort in EFFORTS:
+            out["reasoning_effort"] = effort
+        else:
+            to.log.lost("setting", "/reasoning/effort", "the dialect has other efforts")
+    if "budget_tokens" in value:
+        out["thinking_token_budget"] = value["budget_tokens"]
+    if display == DISPLAY_OMITTED:
+        out["include_reasoning"] = False
+    elif display is not None:
+        to.log.lost("setting", "/reasoning/display", "reasoning is shown as it is, or not at all")
+
+
+def _write_response_format(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    if "response_format" not in own_spelling(request, DIALECT):
+        write_response_format(out, value, request, vendor, to)
+        return
+    known = {"type"}
+    if value["type"] == "json_schema" and "schema" in value:
+        out["structured_outputs"] = {"json": value["schema"]}
+        known.add("schema")
+    elif value["type"] != "text":
+        out["structured_outputs"] = {"json_object": True}
+    report_members([name for name in value if name not in known], "/response_format", to.log, "an output is a schema")
+
+
+WRITERS: Final[Mapping[str, Writer]] = MappingProxyType({
+    "reasoning": _write_reasoning,
+    "response_format": _write_response_format,
+})  # fmt: skip
+
+
+_MEDIA_ROLES: Final = frozenset({"user", "tool"})
+_MEMBERS: Final[Mapping[str, str]] = {"image": "image_url", "audio": "audio_url", "file": "video_url"}
+# What a part says beside its text or its address.
+_LOSSES: Final[tuple[tuple[str, Any], ...]] = (
+    ("citations", "citation"),
+    ("name", "part"),
+    ("title", "part"),
+    ("context", "part"),
+    ("transcript", "part"),
+    ("expires_at", "part"),
+    ("cache", "cache"),
+)
+
+
+def encode_part(part: Any, role: str, path: str, to: Target) -> list[Any] | None:
+    """Return the wire parts of a part, or None for one that the family writes."""
+    form = own_spelling(part, DIALECT).get("part")
+    if part["type"] == "text":
+        return None if form is None else _encode_text(part, form, path, to)
+    if not to.home and role not in _MEDIA_ROLES:
+        return None
+    if part["type"] not in _MEMBERS or ("url" not in part and "data" not in part):
+        return None
+    form = form or address_form(part)
+    if form is None and part["type"] == "audio" and not to.home and part.get("format") not in AUDIO_INPUT_TYPES:
+        form = "audio_url"
+    return None if form is None or form == "file" else [_encode_address(part, form, path, to)]
+
+
+def _encode_text(part: Any, form: str, path: str, to: Target) -> list[Any] | None:
+    if form == "string":
+        _report(part, path, to)
+        return [part["text"]]
+    if form not in TEXT_TYPES:
+        return None
+    out = {"type": form, "text": part["text"]}
+    _report(part, path, to)
+    merge_own_extra(out, part, DIALECT, path, to.log)
+    return [out]
+
+
+def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, Any]:
+    """Encode a picture, a sound or a video as an address, which may hold the data."""
+    member = _MEMBERS[part["type"]]
+    if "url" in part:
+        url = part["url"]
+        _report_media_type(part, path, to)
+    else:
+        if "format" not in part:
+            to.log.filled(f"{path}/format", "a data URL has a media type")
+        url = data_url(part.get("format", "application/octet-stream"), part["data"])
+    out: dict[str, Any] = {}
+    if form != "untyped":
+        out["type"] = form
+    out[member] = {"url": url} if form == member else url
+    if "detail" in part:
+        if form == "input_image":
+            out["detail"] = part["detail"]
+        else:
+            to.log.lost("part", f"{path}/detail", "no place in this part")
+    _report(part, path, to)
+    merge_own_extra(out, part, DIALECT, path, to.log)
+    return out
+
+
+def _report_media_type(part: Any, path: str, to: Target) -> None:
+    """Report a media type that the address does not tell."""
+    told = video_type(part["url"]) if part["type"] == "file" else None
+    if "format" in part and part["format"] != told:
+        note = to.log.lost if told is None else to.log.changed
+        note("member", f"{path}/format", "an address has no media type but its ending")
+
+
+def _report(part: Any, path: str, to: Target) -> None:
+    for name, code in _LOSSES:
+        if name in part:
+            to.log.lost(code, f"{path}/{name}", "no place in this part")

@@ -1,0 +1,105 @@
+"""Errors of vLLM: names of classes as types, and the status as code.
+
+Source: docs/wire/vllm.md, section 5; docs/provider_errors.md
+"""
+
+from __future__ import annotations
+
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.api_errors import ErrorForm, Words, decode_api_error, encode_api_error
+from interlingua.rooms._shared.openai_errors import FINAL, without_numbers
+from interlingua.rooms.vllm.tables import DIALECT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ApiError, ErrorCategory
+    from interlingua.rooms._shared.api_errors import Written
+
+__all__ = ["FORM", "decode_error", "encode_error"]
+
+_CALLER: Final = "BadRequestError"
+_SERVER: Final = "InternalServerError"
+_WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType({
+    "invalid_request": Words(400, _CALLER),
+    "authentication": Words(401, "AuthenticationError"),
+    "permission": Words(403, "PermissionDeniedError"),
+    "not_found": Words(404, "NotFoundError", param="model"),
+    "request_too_large": Words(413, _CALLER),
+    "context_overflow": Words(400, _CALLER, param="input_tokens"),
+    "output_overflow": Words(400, _CALLER, param="max_tokens"),
+    "rate_limit": Words(429, "RateLimitError"),
+    "quota": Words(429, "insufficient_quota"),
+    "overloaded": Words(503, "ServiceUnavailableError"),
+    "server_error": Words(500, _SERVER),
+    "timeout": Words(504, _SERVER),
+    "content_filtered": Words(400, _CALLER),
+    "cancelled": Words(499, _CALLER),
+    "unavailable": Words(502, _SERVER),
+    "unknown": Words(500, _SERVER),
+})  # fmt: skip
+_HEADERS: Final = re.compile(r"retry-after(?:-ms)?|x-should-retry|x-request-id")
+
+
+def _message(error: ApiError) -> str:
+    message, limit, used = error["message"], error.get("limit_tokens"), error.get("used_tokens")
+    requested = error.get("requested_tokens")
+    match error["category"]:
+        case "context_overflow" if limit is not None and used is not None:
+            return (
+                f"This model's maximum context length is {limit} tokens. However, your request has {used} input "
+                "tokens. Please reduce the length of the input messages."
+            )
+        case "context_overflow":
+            return without_numbers(message)
+        case "output_overflow" if limit is not None and used is not None and requested is not None:
+            return (
+                f"'max_tokens' or 'max_completion_tokens' is too large: {requested}. This model's maximum context "
+                f"length is {limit} tokens and your request has {used} input tokens ({requested} > {limit} - {used})."
+            )
+        case _:
+            return message
+
+
+def _envelope(written: Written) -> dict[str, Any]:
+    words = written.words
+    return {
+        "error": {
+            "message": written.message,
+            "type": words.type,
+            "param": words.param,
+            "code": words.status,
+        }
+    }
+
+
+FORM: Final = ErrorForm(
+    dialect=DIALECT,
+    words=_WORDS,
+    headers=_HEADERS,
+    exact_retry=True,
+    envelope=_envelope,
+    message=_message,
+    checks=frozenset({"/input_tokens", "/input_text"}),
+    final=FINAL,
+)
+
+
+def decode_error(
+    body: Any,
+    status: int | None = None,
+    headers: Mapping[str, Any] | None = None,
+    now: datetime | float | None = None,
+) -> ApiError:
+    """Return the canonical error of a body. Raises `DecodeError`."""
+    return decode_api_error(body, FORM, status, headers, now)
+
+
+def encode_error(error: ApiError, log: LossLog) -> tuple[int, dict[str, str], Any]:
+    """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
+    return encode_api_error(error, FORM, log)

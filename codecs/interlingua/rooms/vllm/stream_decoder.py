@@ -1,0 +1,32 @@
+"""vLLM to canonical: streams."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, ClassVar
+
+from interlingua.loss import LossLog
+from interlingua.rooms._chat_completions.stream_assembly import assemble_stream
+from interlingua.rooms._chat_completions.stream_decoder import StreamDecoder as FamilyDecoder
+from interlingua.rooms.vllm.stream_encoder import StreamEncoder
+from interlingua.rooms.vllm.tables import DIALECT
+from interlingua.rooms.vllm.vendor import VENDOR
+
+if TYPE_CHECKING:
+    from interlingua.rooms._chat_completions.vendor import Vendor
+
+__all__ = ["StreamDecoder", "assemble_stream", "decode_stream"]
+
+
+def decode_stream() -> StreamDecoder:
+    """Return a reader of one stream."""
+    return StreamDecoder()
+
+
+class StreamDecoder(FamilyDecoder):
+    """Reads the chunks of a stream."""
+
+    dialect: ClassVar[str] = DIALECT
+    vendor: ClassVar[Vendor] = VENDOR
+
+    def __init__(self) -> None:
+        super().__init__(StreamEncoder(LossLog()))

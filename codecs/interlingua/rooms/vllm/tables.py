@@ -1,0 +1,75 @@
+"""What tells this room from the others of its family: its words.
+
+Source: docs/wire/vllm.md; https://docs.vllm.ai/en/stable/serving/openai_compatible_server
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._chat_completions.tables import FINISH_REASONS as FAMILY_REASONS
+from interlingua.rooms._chat_completions.tables import FINISH_WORDS as FAMILY_WORDS
+from interlingua.rooms._chat_completions.tables import SETTINGS as FAMILY_SETTINGS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DIALECT: Final = "vllm"
+
+SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType(
+    {**FAMILY_SETTINGS, "top_k": ("top_k", (int,))}
+)
+SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
+# Canonical settings that the server takes and forgets.
+IGNORED: Final = frozenset({"metadata", "verbosity", "cache_key", "cache"})
+
+# `chat_template_kwargs.enable_thinking`: true is thinking at the model's own depth.
+THINKING: Final[Mapping[bool, str]] = MappingProxyType({True: "adaptive", False: "disabled"})
+# `include_reasoning` false: the model thinks and does not show it.
+DISPLAY_OMITTED: Final = "omitted"
+
+FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {word: FAMILY_REASONS[word] for word in ("stop", "length", "tool_calls")} | {"error": "error"}
+)
+FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
+    {**FAMILY_WORDS, "content_filter": ("stop", False), "refusal": ("stop", False), "error": ("error", True)}
+)
+
+USAGE_DETAILS: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
+    (
+        "prompt_tokens_details",
+        MappingProxyType({"cached_tokens": "cache_read_tokens", "created_cache_tokens": "cache_write_tokens"}),
+    ),
+    ("completion_tokens_details", MappingProxyType({"reasoning_tokens": "reasoning_tokens"})),
+)
+
+# Content parts that are text under another type.
+TEXT_TYPES: Final = frozenset({"input_text", "output_text"})
+# Members of media parts that hold an address: wire name -> type of the canonical part.
+MEDIA: Final[Mapping[str, str]] = MappingProxyType({"image_url": "image", "audio_url": "audio", "video_url": "file"})
+# Sounds that have a part of their own; all others are given by `audio_url`.
+AUDIO_INPUT_TYPES: Final = frozenset({"audio/wav", "audio/mpeg"})
+# Endings of the addresses of videos, which say no media type.
+VIDEO_TYPES: Final[Mapping[str, str]] = MappingProxyType({
+    ".mp4": "video/mp4",
+    ".webm": "video/webm",
+    ".mov": "video/quicktime",
+    ".mkv": "video/x-matroska",
+    ".mpeg": "video/mpeg",
+    ".mpg": "video/mpeg",
+    ".avi": "video/x-msvideo",
+})  # fmt: skip
+
+
+def address_form(part: Mapping[str, Any]) -> str | None:
+    """Return how this room writes a sound or a video by habit; None for all that the family writes."""
+    if part["type"] == "audio":
+        return "audio_url" if "url" in part else None
+    return "video_url" if part["type"] == "file" and part.get("format", "").startswith("video/") else None
+
+
+def video_type(url: str) -> str | None:
+    """Return the media type that the address of a video tells by its ending."""
+    path = url.partition("?")[0].partition("#")[0].lower()
+    return next((media_type for ending, media_type in VIDEO_TYPES.items() if path.endswith(ending)), None)

@@ -1,0 +1,46 @@
+"""This room's row in the table of quirks."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from interlingua.rooms._chat_completions.vendor import Vendor
+from interlingua.rooms.vllm.decode_own import READERS, decode_part
+from interlingua.rooms.vllm.encode_own import WRITERS, encode_part
+from interlingua.rooms.vllm.tables import (
+    DIALECT,
+    FINISH_REASONS,
+    FINISH_WORDS,
+    IGNORED,
+    SETTING_NAMES,
+    SETTINGS,
+    USAGE_DETAILS,
+)
+
+VENDOR: Final = Vendor(
+    dialect=DIALECT,
+    settings=SETTINGS,
+    setting_names=SETTING_NAMES,
+    ignored=IGNORED,
+    end_user="user",
+    reasoning="reasoning",
+    details=False,
+    accent_reasons={},
+    stop_words=True,
+    limited=False,
+    closes=False,
+    custom=False,
+    refusals=False,
+    spoken=False,
+    files=False,
+    tool_media=True,
+    tool_names=True,
+    cache_marks=False,
+    finish_reasons=FINISH_REASONS,
+    finish_words=FINISH_WORDS,
+    usage_details=USAGE_DETAILS,
+    readers=READERS,
+    writers=WRITERS,
+    decode_part=decode_part,
+    encode_part=encode_part,
+)

@@ -1,0 +1,79 @@
+"""What a room of a dialect is made of, for third parties, too: docs/adding-a-dialect.md shows a whole one.
+
+A room is anything with the names of `Room`; what it lacks is an `UnsupportedError` to whoever asks for it. A package
+brings one by an entry point of the group `interlingua.dialects`. `interlingua.spi.testing` is the kit that checks it.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from interlingua.errors import DecodeError, DialectError, EncodeError, UnsupportedError
+    from interlingua.loss import Loss, LossCode, LossLog, pointer
+    from interlingua.spi.demands import Demands, Limit
+    from interlingua.spi.descriptor import Descriptor, Wire
+    from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, report_foreign
+    from interlingua.spi.marks import Marks, NestedCall
+    from interlingua.spi.reading import Malformed, expect, top_object
+    from interlingua.spi.room import Room, StreamReader, StreamWriter
+    from interlingua.spi.streams import FrameReader, FrameWriter
+    from interlingua.violation import Violation, ViolationCode
+
+_NAMES: Final[dict[str, tuple[str, ...]]] = {
+    "interlingua.errors": ("DecodeError", "DialectError", "EncodeError", "UnsupportedError"),
+    "interlingua.loss": ("Loss", "LossCode", "LossLog", "pointer"),
+    "interlingua.violation": ("Violation", "ViolationCode"),
+    "interlingua.spi.demands": ("Demands", "Limit"),
+    "interlingua.spi.descriptor": ("Descriptor", "Wire"),
+    "interlingua.spi.extra": ("merge_extra", "merge_own_extra", "own_extra", "report_foreign"),
+    "interlingua.spi.marks": ("Marks", "NestedCall"),
+    "interlingua.spi.reading": ("Malformed", "expect", "top_object"),
+    "interlingua.spi.room": ("Room", "StreamReader", "StreamWriter"),
+    "interlingua.spi.streams": ("FrameReader", "FrameWriter"),
+}
+_HOMES: Final = {name: home for home, names in _NAMES.items() for name in names}
+
+__all__ = [
+    "DecodeError",
+    "Demands",
+    "Descriptor",
+    "DialectError",
+    "EncodeError",
+    "FrameReader",
+    "FrameWriter",
+    "Limit",
+    "Loss",
+    "LossCode",
+    "LossLog",
+    "Malformed",
+    "Marks",
+    "NestedCall",
+    "Room",
+    "StreamReader",
+    "StreamWriter",
+    "UnsupportedError",
+    "Violation",
+    "ViolationCode",
+    "Wire",
+    "expect",
+    "merge_extra",
+    "merge_own_extra",
+    "own_extra",
+    "pointer",
+    "report_foreign",
+    "top_object",
+]
+
+
+if not TYPE_CHECKING:
+    # Hidden from type checkers, which would take it as leave to ask for any name.
+
+    def __getattr__(name: str) -> Any:
+        """Import a public name on first use: rooms import parts of this package, which need none of the others."""
+        if name not in _HOMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(importlib.import_module(_HOMES[name]), name)
+        globals()[name] = value
+        return value

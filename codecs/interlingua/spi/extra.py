@@ -1,0 +1,97 @@
+"""`extra.<dialect>`: laying back what a dialect said beyond the canonical value, and telling what others said there.
+
+Encoding writes first what the canonical value says, then lays `fields` over what is still missing (objects merge, lists
+never), then the room's habits where a member is still missing.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.loss import lost_members, pointer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossCode, LossLog
+
+__all__ = ["FOREIGN", "NOTHING", "merge_empty_members", "merge_extra", "merge_own_extra", "own_extra", "report_foreign"]
+
+FOREIGN: Final = "only its own dialect understands it"
+"""The detail of a loss of what stands under the name of another dialect."""
+NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
+"""What a bag that is not there holds."""
+
+# Typed members of a bag that are something other than the state of their provider.
+_CODES: Final[Mapping[str, LossCode]] = MappingProxyType({"response": "echo", "server_state": "server_state"})
+
+
+def merge_extra(out: dict[str, Any], fields: Mapping[str, Any]) -> None:
+    """Lay verbatim members over what is still missing in a wire object that has just been made.
+
+    Objects merge into new objects (the input may be shared), lists never.
+    """
+    for key, value in fields.items():
+        if key not in out:
+            out[key] = value
+        elif isinstance(value, dict) and isinstance(out[key], dict):
+            merged: dict[str, Any] = {**out[key]}
+            merge_extra(merged, cast("dict[str, Any]", value))
+            out[key] = merged
+
+
+def merge_empty_members(out: dict[str, Any], spelling: Mapping[str, Any]) -> None:
+    """Write known members that said nothing as null or as an empty list, where that is how they came.
+
+    A name with a dot is that of a nested object and is left to whoever writes it.
+    """
+    for name in spelling.get("null", ()):
+        if "." not in name:
+            out.setdefault(name, None)
+    for name in spelling.get("empty", ()):
+        out.setdefault(name, [])
+
+
+def own_extra(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
+    """Return `extra.<dialect>` of a canonical value, or an empty mapping."""
+    extra = value.get("extra")
+    if extra is None:
+        return NOTHING
+    bag: Mapping[str, Any] = extra.get(dialect, NOTHING)
+    return bag
+
+
+def merge_own_extra(out: dict[str, Any], value: Any, dialect: str, path: str, log: LossLog) -> None:
+    """Lay what the dialect said beyond a canonical value over its wire form, and report what other dialects said."""
+    extra = value.get("extra")
+    if extra is None:
+        return
+    bag = extra.get(dialect)
+    if bag is not None:
+        if "fields" in bag:
+            merge_extra(out, bag["fields"])
+        if "spelling" in bag:
+            merge_empty_members(out, bag["spelling"])
+    if bag is None or len(extra) > 1:
+        report_foreign(value, dialect, path, log)
+
+
+def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossLog) -> None:
+    """Note as lost what a canonical value holds for other dialects; a `spelling` is never a loss."""
+    for owner, bag in value["extra"].items():
+        if owner == dialect:
+            continue
+        if not isinstance(bag, dict):
+            log.lost("extra", f"{path}/extra{pointer(owner)}", FOREIGN)
+            continue
+        for name, content in cast("dict[str, Any]", bag).items():
+            if name == "spelling":
+                continue
+            where = f"{path}/extra{pointer(owner, name)}"
+            if name == "fields" and isinstance(content, dict):
+                lost_members(log, cast("dict[str, Any]", content), where, "extra", FOREIGN)
+            elif name == "fields" or owner == "unknown":
+                log.lost("extra", where, FOREIGN)
+            else:
+                log.lost(_CODES.get(name, "provider_state"), where, FOREIGN)

@@ -1,0 +1,58 @@
+"""A body with one place changed: what a decoder must take or refuse, and never stumble over."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from interlingua.loss import pointer
+from interlingua.migrate.kinds import is_list, is_object
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+__all__ = ["mutants"]
+
+_OTHERS: Final[tuple[Any, ...]] = (None, True, 7, 0.5, "x_mutant", "", [], [None], {}, {"x_mutant": 1})
+_GONE: Final = object()
+Place: TypeAlias = "tuple[str | int, ...]"
+
+
+def mutants(body: Any, path: str = "") -> Iterator[tuple[str, Any]]:
+    """Yield each body that one change makes, with the path of the change: another value, none, or a new member."""
+    for value in _OTHERS:
+        yield path, value
+    for place in _places(body, ()):
+        where = path + pointer(*place)
+        if place:
+            for value in (*_OTHERS, _GONE):
+                yield where, _changed(body, place, value)
+        if isinstance(_at(body, place), dict):
+            yield f"{where}/x_mutant", _changed(body, (*place, "x_mutant"), {"y": [1, None]})
+
+
+def _places(value: Any, place: Place) -> Iterator[Place]:
+    yield place
+    if is_object(value):
+        for name, member in value.items():
+            yield from _places(member, (*place, name))
+    elif is_list(value):
+        for index, item in enumerate(value):
+            yield from _places(item, (*place, index))
+
+
+def _at(value: Any, place: Place) -> Any:
+    for step in place:
+        value = value[step]
+    return value
+
+
+def _changed(value: Any, place: Place, new: Any) -> Any:
+    """Return a value with another one at a place; what does not lie on the way there is shared."""
+    changed: Any = dict(value) if is_object(value) else list(value)
+    first, rest = place[0], place[1:]
+    inner = _changed(changed[first], rest, new) if rest else new
+    if inner is _GONE:
+        del changed[first]
+    else:
+        changed[first] = inner
+    return changed

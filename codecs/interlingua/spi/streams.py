@@ -1,0 +1,76 @@
+"""The two halves of a stream for a room that has no habits to note: frames to events, and events to frames."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from interlingua.loss import pointer
+from interlingua.spi.reading import Malformed
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+
+__all__ = ["FrameReader", "FrameWriter"]
+
+
+class FrameReader(ABC):
+    """Reads one stream. A subclass says what events a frame makes; one of them must be `end` where the stream ends."""
+
+    dialect: ClassVar[str]
+
+    def __init__(self) -> None:
+        self._count = -1
+        self._has_ended = False
+
+    def feed(self, frame: Any) -> list[dict[str, Any]]:
+        """Return the events of a frame. Raises `DecodeError`, whose path begins with the number of the frame."""
+        self._count += 1
+        try:
+            events = self.read(frame)
+        except Malformed as malformed:
+            raise malformed.under(self._count).error(self.dialect) from None
+        self._has_ended = self._has_ended or any(event["type"] == "end" for event in events)
+        return events
+
+    def close(self) -> list[dict[str, Any]]:
+        """Return the event that ends a stream which was cut; nothing where it has ended."""
+        if self._has_ended:
+            return []
+        self._has_ended = True
+        return [{"type": "end", "complete": False}]
+
+    @abstractmethod
+    def read(self, frame: Any) -> list[dict[str, Any]]:
+        """Return the events of a frame, which is JSON of any shape. Raises `Malformed`."""
+
+    def opaque(self, frame: Any) -> dict[str, Any]:
+        """Return the event that keeps a frame which says nothing that others understand."""
+        return {"type": "opaque", "dialect": self.dialect, "data": frame}
+
+
+class FrameWriter(ABC):
+    """Writes one stream. A subclass says what frames an event makes, and reports what of it does not come along."""
+
+    dialect: ClassVar[str]
+
+    def __init__(self, log: LossLog) -> None:
+        self.log = log
+        self._count = -1
+
+    def feed(self, event: dict[str, Any]) -> list[dict[str, Any] | str]:
+        """Return the frames of an event."""
+        self._count += 1
+        return self.write(event)
+
+    def close(self) -> list[dict[str, Any] | str]:
+        """Return what is still to be written where no `end` came."""
+        return []
+
+    @abstractmethod
+    def write(self, event: dict[str, Any]) -> list[dict[str, Any] | str]:
+        """Return the frames of an event."""
+
+    def path(self, *tokens: str | int) -> str:
+        """Return the place of a member of the event that is being written, as losses name it."""
+        return pointer(self._count, *tokens)

@@ -1,0 +1,237 @@
+"""What a model is told of each type of transcript message. Nothing is read or fetched here."""
+
+from __future__ import annotations
+
+import base64
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from pydantic import ValidationError
+
+from interlingua.errors import EncodeError
+from interlingua.migrate.between_1_2 import json_text
+from interlingua.migrate.parts import parts_reader
+from interlingua.model import (
+    FilePart,
+    FileReferenceMessage,
+    ImageMessage,
+    ImagePart,
+    McpResourceMessage,
+    OpaqueMessage,
+    ReasoningMessage,
+    TextMessage,
+    TextPart,
+    ToolRequestMessage,
+    ToolResultMessage,
+)
+from interlingua.transcript.drafts import Draft
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.model import Failure, ImageData, Message
+    from interlingua.transcript.chat_notes import Notes
+
+Members: TypeAlias = dict[str, Any]
+
+_STORED: Final = "interlingua"
+_PLAIN_CODE: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_TEXT_TYPES: Final = re.compile(r"text/|application/(?:[\w.+-]*\+)?(?:json|xml|yaml)\b", re.ASCII)
+
+
+class Unresolved(Exception):  # noqa: N818  # no error yet: only the caller knows the place
+    """A file or picture that has not been read yet."""
+
+
+def model_view(message: Message, notes: Notes, index: int, *, takes_pictures: bool = True) -> Draft | None:
+    """Return what a model is told of a message, None for nothing; `index` is its place, for an error.
+
+    A model that takes no pictures is told the words of one that was read.
+
+    Raises:
+        Unresolved: it is a file or a picture that has not been read.
+        EncodeError: the output of a tool is no JSON.
+    """
+    if isinstance(message, ImageMessage) and not takes_pictures:
+        return _image_of(message.data, _words)
+    view = _MODEL_VIEWS.get(type(message))
+    return None if view is None else view(message, notes, index)
+
+
+def _text(message: TextMessage, _notes: Notes, _index: int) -> Draft:
+    data = message.data
+    members = _present(data, ("content", "name"))
+    if data.refusal is not None and data.role == "assistant":
+        members["refusal"] = data.refusal
+    return Draft(data.role, members)
+
+
+def _reasoning(message: ReasoningMessage, _notes: Notes, _index: int) -> Draft:
+    content = message.data.content
+    return Draft("assistant", {} if content is None else {"reasoning": content})
+
+
+def _tool_request(message: ToolRequestMessage, _notes: Notes, _index: int) -> Draft:
+    return Draft("assistant", {"tool_calls": tuple(requested.call for requested in message.data.calls)})
+
+
+def _opaque(message: OpaqueMessage, _notes: Notes, _index: int) -> Draft:
+    return Draft("opaque", {"dialect": message.data.dialect, "data": message.data.data})
+
+
+def _tool_result(message: ToolResultMessage, notes: Notes, index: int) -> Draft:
+    """Tell the output of a tool, as text or as parts; of a failure, the message before it. Nothing of how it ran."""
+    data = message.data
+    members = _present(data, ("call_id", "name", "cache"))
+    content = _output(message, index)
+    if data.error is not None:
+        content = _beside(data.error.message, content)
+    if content is not None:
+        members["content"] = content
+    if data.status == "error":
+        members["is_error"] = True
+    elif data.status == "success" and notes.get("is_error") is False:
+        members["is_error"] = False
+    draft = Draft("tool", members)
+    draft.is_kept = notes.get("place") == "kept"
+    return draft
+
+
+def _output(message: ToolResultMessage, index: int) -> Any:
+    """Return the output as content: text, or parts where it says that it is that; other JSON becomes its text."""
+    output = message.data.output
+    if output is None or isinstance(output, str):
+        return output
+    if message.data.output_form == "parts":
+        try:
+            return parts_reader().validate_python(output)
+        except ValidationError:
+            pass  # it only says so
+    try:
+        return json_text(output)
+    except ValueError:
+        pass
+    # Outside the handler: the cause would show the value.
+    raise EncodeError(_STORED, f"/{index}/data/output", "the output of a tool is no JSON, or nested too deeply")
+
+
+def _image(message: ImageMessage, _notes: Notes, _index: int) -> Draft:
+    return _image_of(message.data, _picture)
+
+
+def _image_of(data: ImageData, seeing: Callable[[ImageData], Any]) -> Draft:
+    """Tell a picture: as `seeing` tells it, its text where that alone was read; before it, the caption."""
+    seen: Any
+    if data.status == "failed":
+        seen = _note("The image could not be read", data.error)
+    elif data.status == "pending":
+        raise Unresolved
+    elif data.recognition is not None and data.recognition.mode_used == "ocr":
+        seen = f"Text in the image:\n\n{data.recognition.recognized_text or ''}"
+    else:
+        seen = seeing(data)
+    return Draft(data.role or "user", {"content": seen if data.caption is None else _beside(data.caption, seen)})
+
+
+def _picture(data: ImageData) -> Any:
+    """Return a picture as a part; where only its path is known, what a model said about it.
+
+    Raises:
+        Unresolved: neither is there.
+    """
+    source = data.source
+    members = _present(source, ("format",)) | _present(data, ("detail",))
+    if source.data is not None:
+        return (ImagePart(data=source.data, **members),)
+    if source.kind == "url":
+        return (ImagePart(url=source.url, **members),)
+    return _words(data)
+
+
+def _words(data: ImageData) -> str:
+    """Return what a model said about a picture.
+
+    Raises:
+        Unresolved: none has said anything.
+    """
+    if data.recognition is None:
+        raise Unresolved
+    said = [*filter(None, (data.recognition.vision_analysis, data.recognition.recognized_text))]
+    return "\n\n".join(["What the image shows:", *said]) if said else _note("Nothing is known of the image", None)
+
+
+def _file_reference(message: FileReferenceMessage, _notes: Notes, _index: int) -> Draft:
+    """Tell the text of a file, marked with its path and lines."""
+    data = message.data
+    if data.status == "failed":
+        content = _note(f"The file {data.path} could not be read", data.error)
+    elif data.status == "pending" or data.content is None:
+        raise Unresolved
+    else:
+        content = f"File {data.path}{_lines(data.start_line, data.end_line)}:\n\n{data.content}"
+    return Draft(data.role or "user", {"content": content})
+
+
+def _lines(start: int | None, end: int | None) -> str:
+    if start is None and end is None:
+        return ""
+    return f", lines {start or 1} to {end or 'the end'}"
+
+
+def _mcp_resource(message: McpResourceMessage, _notes: Notes, _index: int) -> Draft:
+    """Tell a resource as the system does, and nothing of where it comes from.
+
+    What is no text cannot stand in an instruction: no provider takes it there. It is told as a part beside the user's
+    words, and said to come from the system.
+    """
+    data = message.data
+    if data.encoding != "base64":
+        return Draft("system", {"content": data.content})
+    text = _decoded(data.content) if _TEXT_TYPES.match(data.mime_type or "") else None
+    if text is not None:
+        return Draft("system", {"content": text})
+    kind = ImagePart if (data.mime_type or "").startswith("image/") else FilePart
+    part = kind(data=data.content, format=data.mime_type, name=data.name)
+    return Draft("user", {"content": (TextPart(text="Provided by the system:"), part)})
+
+
+def _decoded(data: str) -> str | None:
+    """Return the text that base64 holds, or None where it holds none."""
+    try:
+        return base64.b64decode(data, validate=True).decode()
+    except ValueError:
+        return None
+
+
+def _note(text: str, failure: Failure | None) -> str:
+    """Return a short note with the code of a failure; its message is for people."""
+    code = None if failure is None else failure.code
+    return f"[{text}: {code}]" if code is not None and _PLAIN_CODE.fullmatch(code) else f"[{text}]"
+
+
+def _beside(text: str, content: Any) -> Any:
+    """Return content with a text before it."""
+    if content is None or content == "":
+        return text
+    return f"{text}\n\n{content}" if isinstance(content, str) else (TextPart(text=text), *content)
+
+
+def _present(value: Any, names: tuple[str, ...]) -> Members:
+    """Return the named members that a value has."""
+    return {name: found for name in names if (found := getattr(value, name, None)) is not None}
+
+
+_MODEL_VIEWS: Final[Mapping[type[Any], Callable[[Any, Notes, int], Draft]]] = MappingProxyType(
+    {
+        FileReferenceMessage: _file_reference,
+        ImageMessage: _image,
+        McpResourceMessage: _mcp_resource,
+        OpaqueMessage: _opaque,
+        ReasoningMessage: _reasoning,
+        TextMessage: _text,
+        ToolRequestMessage: _tool_request,
+        ToolResultMessage: _tool_result,
+    }
+)
+"""Control messages are not here: no model is told of them."""

@@ -1,0 +1,284 @@
+"""Errors as the fourth kind: read from every shape, back at home as they came, abroad as the clients there expect."""
+
+from __future__ import annotations
+
+import ast
+import copy
+import importlib
+import json
+import logging
+import random
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.rooms._shared.error_words import HABITUAL
+from support.errors import CATEGORIES, DIALECTS, READ_OTHERWISE, vectors
+
+BODIES: Final = vectors("bodies")
+WORDING: Final = vectors("wording")
+NOISE: Final[tuple[Any, ...]] = (None, "", "x", 0, -1, 1.5, True, [], {}, [{}], [[]], {"message": 1}, "400", 10**400)
+QUOTED: Final = "what the user said"
+
+
+def named(vector: dict[str, Any]) -> str:
+    return str(vector["name"])
+
+
+def _has_a_shape(body: Any) -> bool:
+    return isinstance(body, (dict, list)) and "oops" not in body
+
+
+def told(losses: tuple[il.Loss, ...]) -> list[str]:
+    return [f"{loss.severity} {loss.path}" for loss in losses]
+
+
+def test_the_six_dialects_have_errors() -> None:
+    assert {"openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm"} <= set(DIALECTS)
+
+
+@pytest.mark.parametrize("vector", BODIES, ids=named)
+def test_an_error_is_read_whatever_its_shape(vector: dict[str, Any]) -> None:
+    error = il.decode_error(vector["body"], vector["dialect"], status=vector["status"], headers=vector["headers"])
+    said = error.model_dump(mode="json", exclude={"extra"})
+    assert said == {"dialect": vector["dialect"], **vector["expect"]}
+
+
+@pytest.mark.parametrize("vector", BODIES, ids=named)
+def test_an_error_comes_back_at_home_as_it_was(vector: dict[str, Any]) -> None:
+    body, before = vector["body"], copy.deepcopy(vector)
+    error = il.decode_error(body, vector["dialect"], status=vector["status"], headers=vector["headers"])
+    stored = il.ApiError.model_validate_json(error.model_dump_json())
+    assert stored == error
+    for encoded in (
+        il.encode_error(stored, vector["dialect"]),
+        il.translate_error(
+            body, vector["dialect"], vector["dialect"], status=vector["status"], headers=vector["headers"]
+        ),
+    ):
+        assert encoded.body == body
+        assert encoded.status == vector["expect"]["status"]
+        assert encoded.losses == ()
+        known = {name.lower(): value for name, value in vector["headers"].items()}
+        assert dict(encoded.headers) == {
+            name: value for name, value in known.items() if name not in {"content-length", "set-cookie"}
+        }
+    assert vector == before
+
+
+@pytest.mark.parametrize("vector", BODIES, ids=named)
+def test_what_is_changed_in_an_error_is_changed_in_its_body(vector: dict[str, Any]) -> None:
+    error = il.decode_error(vector["body"], vector["dialect"], status=vector["status"], headers=vector["headers"])
+    changed = error.replace(message="Said otherwise.", retry_after=77)
+    encoded = il.encode_error(changed, vector["dialect"])
+    again = il.decode_error(encoded.body, vector["dialect"], status=encoded.status, headers=encoded.headers)
+    assert again.message == "Said otherwise."
+    if "RetryInfo" not in json.dumps(vector["body"]):  # it stays, and is read first
+        assert again.retry_after == 77
+
+
+@pytest.mark.parametrize("vector", WORDING, ids=named)
+def test_an_error_is_said_in_the_words_that_clients_act_on(vector: dict[str, Any]) -> None:
+    encoded = il.encode_error(vector["error"], vector["dialect"])
+    assert encoded.status == vector["status"]
+    assert dict(encoded.headers) == vector["headers"]
+    assert encoded.body == vector["body"]
+    assert sorted(told(encoded.losses)) == sorted(vector["losses"])
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("category", CATEGORIES)
+def test_a_category_is_read_again_in_every_dialect(category: str, dialect: str) -> None:
+    error: dict[str, Any] = {"category": category, "message": "It failed."}
+    if category == "output_overflow":  # some dialects have the source's text alone to say it
+        text = "max_tokens: 2000 > 1000, which is the maximum allowed number of output tokens"
+        error |= {"message": text, "limit_tokens": 1_000, "requested_tokens": 2_000}
+    encoded = il.encode_error(error, dialect)
+    again = il.decode_error(encoded.body, dialect, status=encoded.status, headers=encoded.headers)
+    expected = READ_OTHERWISE.get((dialect, category), category)
+    assert again.category == expected
+    assert ("changed /category" in told(encoded.losses)) == (expected != category)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_room_has_words_for_every_category_and_none_that_others_take_for_more(dialect: str) -> None:
+    form = importlib.import_module(f"interlingua.rooms.{dialect}.errors").FORM
+    assert form.dialect == dialect
+    assert set(form.words) == set(CATEGORIES)
+    written = {word for words in form.words.values() for word in (words.type, words.code) if word}
+    assert written <= HABITUAL
+
+
+def test_a_word_that_says_no_more_than_its_category_is_written_by_some_room() -> None:
+    forms = [importlib.import_module(f"interlingua.rooms.{dialect}.errors").FORM for dialect in DIALECTS]
+    written = {word for form in forms for words in form.words.values() for word in (words.type, words.code)}
+    assert written >= HABITUAL
+
+
+@pytest.mark.parametrize("source", DIALECTS)
+@pytest.mark.parametrize("target", DIALECTS)
+def test_an_error_without_anything_of_its_own_goes_abroad_without_a_loss(source: str, target: str) -> None:
+    sent = il.encode_error({"category": "authentication", "message": "No such key."}, source)
+    encoded = il.translate_error(sent.body, source, target, status=sent.status, headers=sent.headers)
+    expected = il.encode_error({"category": "authentication", "message": "No such key."}, target)
+    assert (encoded.status, encoded.headers, encoded.body) == (expected.status, expected.headers, expected.body)
+    assert encoded.losses == ()
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("body", [None, 7, True, [], {}, [1], [{}, {}], {"choices": []}, {"error": None}, {"a": "b"}])
+def test_what_is_no_error_is_refused(body: Any, dialect: str) -> None:
+    for status in (None, 200):
+        with pytest.raises(il.DecodeError) as refused:
+            il.decode_error(body, dialect, status=status)
+        assert (refused.value.dialect, refused.value.path) == (dialect, "")
+        assert refused.value.looks_like is None
+
+
+@pytest.mark.parametrize("vector", [one for one in BODIES if _has_a_shape(one["body"])], ids=named)
+def test_a_response_that_is_an_error_names_who_reads_it(vector: dict[str, Any]) -> None:
+    for read in (il.decode_response, lambda body, dialect: il.translate_response(body, dialect, "claude")):
+        with pytest.raises(il.DecodeError) as refused:
+            read(vector["body"], vector["dialect"])
+        assert refused.value.looks_like == "error"
+        assert "decode_error" in str(refused.value)
+        message = vector["expect"]["message"]
+        assert message not in str(refused.value)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_a_response_that_is_no_error_either_names_nobody(dialect: str) -> None:
+    with pytest.raises(il.DecodeError) as refused:
+        il.decode_response([], dialect)
+    assert refused.value.looks_like is None
+    assert "decode_error" not in str(refused.value)
+
+
+@pytest.mark.parametrize("vector", BODIES, ids=named)
+def test_a_damaged_error_is_read_or_refused_and_comes_back_as_it_was(vector: dict[str, Any]) -> None:
+    chance = random.Random(vector["name"])
+    for _ in range(40):
+        body = _damaged(copy.deepcopy(vector["body"]), chance)
+        status = chance.choice([vector["status"], None, 200, 400, 503])
+        try:
+            error = il.decode_error(body, vector["dialect"], status=status, headers=vector["headers"])
+        except il.DecodeError:
+            continue
+        assert il.encode_error(error, vector["dialect"]).body == body
+        for target in DIALECTS:
+            encoded = il.encode_error(error, target)
+            assert il.decode_error(encoded.body, target, status=encoded.status).message or not error.message
+
+
+def _damaged(body: Any, chance: random.Random) -> Any:
+    """Return a body with one value replaced or taken out, somewhere in it."""
+    holder: Any = None
+    place: Any = None
+    node = body
+    while isinstance(node, (dict, list)) and node and (holder is None or chance.random() < 0.7):
+        holder, place = node, chance.choice(list(node) if isinstance(node, dict) else range(len(node)))
+        node = node[place]
+    if holder is None:
+        return chance.choice(NOISE)
+    if chance.random() < 0.2:
+        del holder[place]
+    else:
+        holder[place] = chance.choice(NOISE)
+    return body
+
+
+def test_a_body_of_many_levels_is_carried_and_not_walked() -> None:
+    deep: Any = 1
+    for _ in range(100_000):
+        deep = {"x": deep}
+    body = {"error": {"message": "No.", "type": "server_error", "deep": deep}}
+    encoded = il.translate_error(body, "openai_chat", "claude", status=500)
+    assert told(encoded.losses) == ["lost /extra/openai_chat"]
+    home = il.translate_error(body, "openai_chat", "openai_chat", status=500)
+    assert home.body is body
+    del body, deep, encoded, home
+
+
+def test_numbers_of_many_digits_and_long_texts_cost_no_more_than_their_length() -> None:
+    body = {"error": {"message": "prompt is too long: " + "9" * 100_000 + " tokens > 1 maximum", "code": None}}
+    error = il.decode_error(body, "openai_chat", status=400)
+    assert (error.category, error.used_tokens) == ("context_overflow", None)
+
+
+def test_a_moment_is_read_only_by_who_is_told_what_time_it_is() -> None:
+    body = {"type": "error", "error": {"type": "rate_limit_error", "message": "Slow down."}}
+    now = datetime(2026, 1, 1, tzinfo=UTC)
+    for headers, wait in (
+        ({"Retry-After": "Thu, 01 Jan 2026 00:00:30 GMT"}, 30),
+        (
+            {
+                "anthropic-ratelimit-tokens-remaining": "0",
+                "anthropic-ratelimit-tokens-reset": "2026-01-01T00:01:00Z",
+                "anthropic-ratelimit-requests-remaining": "9",
+                "anthropic-ratelimit-requests-reset": "2026-01-01T00:09:00Z",
+            },
+            60,
+        ),
+    ):
+        without = il.decode_error(body, "claude", status=429, headers=headers)
+        assert without.retry_after is None
+        assert told(il.encode_error(without, "ollama").losses) == ["lost /extra/claude"]
+        for moment in (now, now.replace(tzinfo=None), now.timestamp()):
+            error = il.decode_error(body, "claude", status=429, headers=headers, now=moment)
+            assert error.retry_after == wait
+            home = il.encode_error(error, "claude").headers
+            assert home == {name.lower(): value for name, value in headers.items()}
+        assert il.encode_error(error, "openai_chat").headers["retry-after"] == str(wait)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("wait", [-5, 10**30, 1e300])
+def test_nobody_is_told_to_wait_for_less_than_nothing_or_for_ever(wait: float, dialect: str) -> None:
+    encoded = il.encode_error({"category": "rate_limit", "message": "Slow down.", "retry_after": wait}, dialect)
+    assert "retry-after" not in encoded.headers
+    assert "retryDelay" not in json.dumps(encoded.body)
+    assert told(encoded.losses) == ["lost /retry_after"]
+
+
+def test_a_header_that_is_no_text_is_passed_over() -> None:
+    headers: Any = {"request-id": None, "retry-after": 17, b"x-should-retry": b"true"}
+    error = il.decode_error({"error": {"message": "No."}}, "claude", status=429, headers=headers)
+    assert (error.request_id, error.retry_after) == (None, 17)
+    assert il.encode_error(error, "claude").headers == {"retry-after": "17"}
+
+
+def test_an_answer_of_which_the_message_is_damaged_is_not_taken_for_an_error() -> None:
+    with pytest.raises(il.DecodeError) as refused:
+        il.decode_response({"model": "m", "message": "Well.", "done": True}, "ollama")
+    assert refused.value.looks_like is None
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_the_text_of_an_error_stands_in_the_body_only(dialect: str, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    for category in CATEGORIES:
+        error = il.ApiError(category=category, message=QUOTED, param="/n", request_id="r", status=418)  # type: ignore[arg-type]
+        encoded = il.encode_error(error, dialect)
+        shown = [repr(error), str(error), repr(encoded), str(encoded.losses), caplog.text]
+        assert not [one for one in shown if QUOTED in one]
+    assert "category=" in repr(error)
+    with pytest.raises(il.EncodeError) as refused:
+        il.encode_error({"category": QUOTED, "message": QUOTED}, dialect)
+    assert QUOTED not in str(refused.value)
+
+
+def test_the_words_of_an_error_are_shown_and_its_text_is_not() -> None:
+    body = {"error": {"message": QUOTED, "type": "rate_limit_error", "param": None, "code": "slow_down"}}
+    shown = repr(il.decode_error(body, "openai_chat", status=429))
+    for word in ("rate_limit", "429", "slow_down", "rate_limit_error"):
+        assert word in shown
+    assert QUOTED not in shown
+
+
+def test_no_wire_word_of_a_dialect_is_written_into_the_way_that_all_share() -> None:
+    source = (Path(str(il.__file__)).parent / "rooms" / "_shared" / "api_errors.py").read_text("utf-8")
+    texts = {node.value for node in ast.walk(ast.parse(source)) if isinstance(node, ast.Constant)}
+    assert not texts & set(DIALECTS)

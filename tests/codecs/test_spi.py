@@ -1,0 +1,185 @@
+"""A room of a third party fails with our errors alone, says what it lacks, and is described by one value."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.loss import LossLog
+from interlingua.registry import descriptor, descriptors, room
+from interlingua.spi.guard import GuardedRoom
+
+HOUSE: Final = Path(str(il.__file__)).parent
+# Modules that may name a dialect, and why: all others read descriptors.
+NAMED: Final[dict[str, str]] = {
+    "events.py": "the signature of a thought of Claude's, which a stream says apart from it",
+    "items.py": "response items are those of OpenAI Responses",
+    "migrate/extras.py": "the shapes that sealed version 2 has of what Claude and Gemini keep",
+    "registry.py": "the list of our own rooms",
+}
+WORDS: Final = "tell nobody"
+
+
+def fail(*_given: object) -> Any:
+    raise KeyError(WORDS)
+
+
+def misread(*_given: object) -> Any:
+    raise il.spi.Malformed("/talk", "expected a list")
+
+
+def refuse(*_given: object) -> Any:
+    raise il.EncodeError("parley", "/tools", "no tools")
+
+
+def recurse(*given: object) -> Any:
+    return recurse(*given)
+
+
+def guarded(**functions: Callable[..., Any]) -> GuardedRoom:
+    return GuardedRoom(SimpleNamespace(**functions), "parley")
+
+
+OPERATIONS: Final[dict[str, Callable[[GuardedRoom], Any]]] = {
+    "assemble_stream": lambda room: room.assemble_stream([]),
+    "check_request": lambda room: room.check_request({}),
+    "decode_error": lambda room: room.decode_error({}),
+    "decode_request": lambda room: room.decode_request({}),
+    "decode_response": lambda room: room.decode_response({}),
+    "decode_stream": lambda room: room.decode_stream(),
+    "encode_error": lambda room: room.encode_error({"category": "unknown", "message": ""}, LossLog()),
+    "encode_request": lambda room: room.encode_request({"messages": []}, LossLog()),
+    "encode_response": lambda room: room.encode_response({"messages": []}, LossLog()),
+    "encode_stream": lambda room: room.encode_stream(LossLog()),
+}
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_what_a_room_lacks_is_an_error_that_names_it(operation: str) -> None:
+    with pytest.raises(il.UnsupportedError) as caught:
+        OPERATIONS[operation](guarded())
+    assert (caught.value.dialect, caught.value.operation) == ("parley", operation)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_mistake_of_a_room_is_our_error_with_its_cause_and_without_its_words(operation: str) -> None:
+    with pytest.raises(il.DialectError) as caught:
+        OPERATIONS[operation](guarded(**{operation: fail}))
+    assert (caught.value.dialect, caught.value.operation) == ("parley", operation)
+    assert isinstance(caught.value.__cause__, KeyError)
+    assert WORDS not in str(caught.value) + repr(caught.value)
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_an_error_of_ours_comes_out_as_it_is(operation: str) -> None:
+    with pytest.raises(il.EncodeError) as caught:
+        OPERATIONS[operation](guarded(**{operation: refuse}))
+    assert (caught.value.dialect, caught.value.path, caught.value.reason) == ("parley", "/tools", "no tools")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_malformed_shape_is_an_error_of_the_direction(operation: str) -> None:
+    expected = il.EncodeError if operation.startswith("encode") else il.DecodeError
+    with pytest.raises(expected) as caught:
+        OPERATIONS[operation](guarded(**{operation: misread}))
+    assert isinstance(caught.value, il.DecodeError | il.EncodeError)
+    assert (caught.value.dialect, caught.value.path, caught.value.reason) == ("parley", "/talk", "expected a list")
+
+
+@pytest.mark.parametrize("operation", OPERATIONS)
+def test_a_room_that_calls_itself_for_ever_is_to_blame(operation: str) -> None:
+    with pytest.raises(il.DialectError):
+        OPERATIONS[operation](guarded(**{operation: recurse}))
+
+
+def test_a_value_that_nests_too_deeply_is_to_blame_itself() -> None:
+    deep: list[Any] = []
+    for _ in range(1_000):
+        deep = [deep]
+    with pytest.raises(il.DecodeError) as read:
+        guarded(decode_request=recurse).decode_request({"talk": deep})
+    assert read.value.path.startswith("/talk")
+    request: Any = {"messages": [], "metadata": {"deep": deep}}
+    with pytest.raises(il.EncodeError) as written:
+        guarded(encode_request=recurse).encode_request(request, LossLog())
+    assert written.value.path.startswith("/metadata/deep")
+
+
+def test_a_stream_that_fails_on_its_way_fails_with_our_error() -> None:
+    halves = SimpleNamespace(feed=fail, close=fail)
+    reader = guarded(decode_stream=lambda: halves).decode_stream()
+    writer = guarded(encode_stream=lambda _log: halves).encode_stream(LossLog())
+    for step in (lambda: reader.feed({}), reader.close, lambda: writer.feed({}), writer.close):
+        with pytest.raises(il.DialectError):
+            step()
+
+
+def test_a_descriptor_of_another_dialect_is_refused() -> None:
+    with pytest.raises(il.DialectError) as caught:
+        GuardedRoom(SimpleNamespace(DESCRIPTOR=il.spi.Descriptor(dialect="other", title="Other")), "parley")
+    assert caught.value.operation == "import"
+
+
+def test_a_room_that_was_written_before_there_were_descriptors_has_one() -> None:
+    found = GuardedRoom(SimpleNamespace(API_VERSIONS=("2", "1"), MESSAGES="talk"), "parley").DESCRIPTOR
+    assert (found.dialect, found.api_versions, found.messages) == ("parley", ("2", "1"), "talk")
+
+
+def test_our_own_dialects_are_described_and_need_no_guard() -> None:
+    assert [one.dialect for one in descriptors()] == list(il.dialects())
+    for one in descriptors():
+        assert room(one.dialect).DESCRIPTOR is descriptor(one.dialect) is one
+    with pytest.raises(il.UnknownDialectError):
+        descriptor("parley")
+
+
+def test_all_that_the_interface_names_is_there() -> None:
+    assert {name for name in il.spi.__all__ if not hasattr(il.spi, name)} == set()
+    with pytest.raises(AttributeError):
+        il.spi.nothing_of_that_name  # noqa: B018  # asking is the test
+
+
+def test_whoever_asks_what_a_dialect_is_imports_none_of_its_codecs() -> None:
+    code = (
+        "import sys; from interlingua.registry import descriptors; descriptors();"
+        "parts = [name.rpartition('.')[2] for name in sys.modules if name.startswith('interlingua.rooms.')];"
+        "print([part for part in parts if part.startswith(('decode', 'encode', 'rules', 'stream'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_translation_imports_one_direction_of_each_of_its_dialects() -> None:
+    code = (
+        "import sys; from interlingua.translation import translate_request as translate;"
+        "translate({'model': 'm', 'messages': []}, 'ollama', 'gemini');"
+        "print([name for name in ('ollama.encode', 'gemini.decode') if f'interlingua.rooms.{name}' in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def dialects_named(path: Path) -> set[str]:
+    """Return the dialects that the code of a module names as a whole text."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    return {node.value for node in ast.walk(tree) if isinstance(node, ast.Constant) and node.value in il.dialects()}
+
+
+def test_no_module_outside_the_rooms_has_a_table_by_the_names_of_dialects() -> None:
+    paths = [path for path in HOUSE.rglob("*.py") if path.relative_to(HOUSE).parts[0] not in {"rooms", "dialects"}]
+    found = {path.relative_to(HOUSE).as_posix() for path in paths if dialects_named(path)}
+    assert found - set(NAMED) == set()
+
+
+def test_a_name_of_a_dialect_is_noticed(tmp_path: Path) -> None:
+    path = tmp_path / "table.py"
+    path.write_text('"""Of claude."""\nTABLE = {"claude": 1, "gemini-1": 2}\n', encoding="utf-8")
+    assert dialects_named(path) == {"claude"}

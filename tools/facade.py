@@ -1,0 +1,128 @@
+"""Write the names of a package that imports its parts on first use, from the one list that is kept by hand.
+
+    python tools/facade.py            writes
+    python tools/facade.py --check    fails where a list is old
+
+`_NAMES` says in which module each public name stands, `_PARTS` which parts are public by their own name. Type checkers
+need the same names as imports and as a literal `__all__`; both are made here.
+"""
+
+from __future__ import annotations
+
+import argparse
+import ast
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+
+ROOT: Final = Path(__file__).parents[1]
+CODECS: Final = ROOT / "codecs"
+PACKAGE: Final = CODECS / "interlingua"
+WIDTH: Final = 120
+
+
+class _Lists(NamedTuple):
+    """The list that is kept by hand, and where the two others stand: first and last line, counted from 1.
+
+    `whole` has the lines that import all that a module has.
+    """
+
+    names: Mapping[str, Sequence[str]]
+    parts: Sequence[str]
+    whole: Mapping[str, int]
+    imports: tuple[int, int]
+    public: tuple[int, int]
+
+
+def files() -> list[Path]:
+    """Return the files that keep such a list."""
+    return [path for path in sorted(PACKAGE.rglob("__init__.py")) if _lists(path) is not None]
+
+
+def written(path: Path) -> str:
+    """Return the text of a file with its two other lists made anew.
+
+    Raises:
+        ValueError: the file keeps no such list.
+    """
+    lists = _lists(path)
+    if lists is None:
+        raise ValueError("the file has no _NAMES, no block for type checkers or no __all__")
+    package = ".".join(path.parent.relative_to(CODECS).parts)
+    lines = path.read_text(encoding="utf-8").splitlines()
+    names = [*lists.parts, *(name for several in lists.names.values() for name in several)]
+    public = ["__all__ = [", *(f'    "{name}",' for name in _ordered(names)), "]"]
+    homes = {home if home.startswith("interlingua") else f"{package}.{home}": of for home, of in lists.names.items()}
+    blocks = {home: _import(home, of) for home, of in homes.items()}
+    if lists.parts:
+        blocks[package] = _import(package, lists.parts)
+    blocks |= {home: [lines[line - 1]] for home, line in lists.whole.items()}
+    imports = [line for home in sorted(blocks) for line in blocks[home]]
+    for (first, last), new in sorted(((lists.public, public), (lists.imports, imports)), reverse=True):
+        lines[first - 1 : last] = new
+    return "\n".join(lines) + "\n"
+
+
+def _import(module: str, names: Iterable[str]) -> list[str]:
+    ordered = _ordered(names)
+    line = f"    from {module} import {', '.join(ordered)}"
+    if len(line) <= WIDTH:
+        return [line]
+    return [f"    from {module} import (", *(f"        {name}," for name in ordered), "    )"]
+
+
+def _ordered(names: Iterable[str]) -> list[str]:
+    """Return names as ruff orders them: constants, classes, all others."""
+    return sorted(names, key=lambda name: (not name.isupper(), not name[0].isupper(), name))
+
+
+def _lists(path: Path) -> _Lists | None:
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    values: dict[str, ast.expr] = {}
+    lines: dict[str, tuple[int, int]] = {}
+    imports: tuple[int, int] | None = None
+    whole: dict[str, int] = {}
+    for node in tree.body:
+        match node:
+            case (
+                ast.Assign(targets=[ast.Name(id=name)], value=value)
+                | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr() as value)
+            ):
+                values.setdefault(name, value)
+                lines.setdefault(name, (node.lineno, node.end_lineno or node.lineno))
+            case ast.If(test=ast.Name(id="TYPE_CHECKING")) if imports is None:
+                ours = [one for one in node.body if isinstance(one, ast.ImportFrom)]
+                imports = (ours[0].lineno, ours[-1].end_lineno or ours[-1].lineno)
+                whole = {str(one.module): one.lineno for one in ours if one.names[0].name == "*"}
+            case _:
+                pass
+    if imports is None or not {"_NAMES", "__all__"} <= values.keys():
+        return None
+    parts = _literal(values["_PARTS"]) if "_PARTS" in values else ()
+    return _Lists(_literal(values["_NAMES"]), _ordered(parts), whole, imports, lines["__all__"])
+
+
+def _literal(value: ast.expr) -> Any:
+    """Return the value of a literal, or of a literal in a call such as `frozenset({...})`."""
+    return ast.literal_eval(value.args[0] if isinstance(value, ast.Call) else value)
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Write the lists, or say which files are old."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="write nothing, fail where a list is old")
+    options = parser.parse_args(arguments)
+    old = [path for path in files() if written(path) != path.read_text(encoding="utf-8")]
+    for path in old:
+        if options.check:
+            print(f"{path.relative_to(ROOT)} is old; run python tools/facade.py", file=sys.stderr)
+        else:
+            path.write_text(written(path), encoding="utf-8")
+    return 1 if options.check and old else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
