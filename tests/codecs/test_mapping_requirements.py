@@ -35,16 +35,20 @@ TOOLS: Final[dict[str, Any]] = {
     "vllm": {"type": "function", "function": {**FUNCTION, "strict": False}},
 }
 CALL: Final = il.ToolCall(id="call_1", name="write_file", arguments={"path": "a.txt"})
-MESSAGES: Final = (
-    il.SystemChatMessage(content="You are a coding assistant."),
-    il.UserChatMessage(content="Write a function"),
-    il.AssistantChatMessage(tool_calls=[CALL]),
-    il.ToolChatMessage(call_id="call_1", content="File written"),
-    il.AssistantChatMessage(content="Done! The file has been written."),
-    il.ToolChatMessage(call_id="call_2", content="", is_error=False),
-    il.DeveloperChatMessage(content=[il.TextPart(text=""), il.ImagePart(url="https://example.com/a.png")]),
-    il.AssistantChatMessage(content="", tool_calls=[il.ToolCall(id="call_3", name="f", arguments={})]),
-)
+
+
+def messages() -> tuple[il.ChatMessage, ...]:
+    """Return messages of every role and form; made in a test, so that one that is refused fails it."""
+    return (
+        il.SystemChatMessage(content="You are a coding assistant."),
+        il.UserChatMessage(content="Write a function"),
+        il.AssistantChatMessage(tool_calls=[CALL]),
+        il.ToolChatMessage(call_id="call_1", content="File written"),
+        il.AssistantChatMessage(content="Done! The file has been written."),
+        il.ToolChatMessage(call_id="call_2", content="", is_error=False),
+        il.DeveloperChatMessage(content=[il.TextPart(text=""), il.ImagePart(url="https://example.com/a.png")]),
+        il.AssistantChatMessage(content="", tool_calls=[il.ToolCall(id="call_3", name="f", arguments={})]),
+    )
 
 
 @pytest.mark.requirement("FR-004a-86")
@@ -94,8 +98,8 @@ def test_a_result_has_a_text() -> None:
     "TEST-SerializationCompatibility.Should_Roundtrip_All_Types",
 )
 def test_a_chat_message_of_any_role_comes_back_from_json() -> None:
-    restored = [CHAT.validate_json(CHAT.dump_json(message)) for message in MESSAGES]
-    assert restored == list(MESSAGES)
+    restored = [CHAT.validate_json(CHAT.dump_json(message)) for message in messages()]
+    assert restored == list(messages())
     assert [message.role for message in restored[:5]] == ["system", "user", "assistant", "tool", "assistant"]
     assert (restored[2].content, restored[4].tool_calls) == (None, None)
     assert restored[2].tool_calls == (CALL,)
