@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from interlingua import chat, context, items, resolve, sessions, spi, tools
     from interlingua.chat import ConversationHistory, Repair, Repaired, repair_request
     from interlingua.codec import decode_request, decode_response, encode_request, encode_response, restore_names
+    from interlingua.detection import Detection, detect
     from interlingua.error_codec import decode_error, encode_error
     from interlingua.error_translation import translate_error
     from interlingua.errors import (
@@ -106,6 +107,7 @@ __version__: Final = "0.1.0"
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "interlingua.chat": ("ConversationHistory", "Repair", "Repaired", "repair_request"),
     "interlingua.codec": ("decode_request", "decode_response", "encode_request", "encode_response", "restore_names"),
+    "interlingua.detection": ("Detection", "detect"),
     "interlingua.error_codec": ("decode_error", "encode_error"),
     "interlingua.error_translation": ("translate_error",),
     "interlingua.errors": (
@@ -202,6 +204,7 @@ __all__ = [
     "ConversationHistory",
     "ConversationOrderError",
     "DecodeError",
+    "Detection",
     "DialectError",
     "EncodeError",
     "Encoded",
@@ -267,6 +270,7 @@ __all__ = [
     "decode_request",
     "decode_response",
     "decode_stream",
+    "detect",
     "dialects",
     "downgrade",
     "dump_message",

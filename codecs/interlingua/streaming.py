@@ -51,8 +51,10 @@ class EventDecoder:
         try:
             events = self._read(frame)
         except DecodeError as error:
+            from interlingua.detection import with_looks  # noqa: PLC0415  # what is well-formed needs none of it
+
             error.partial = accumulate(self._events) if self._abroad else _good_part(self._events)
-            raise
+            raise with_looks(error, frame, "stream") from None
         self._events += events
         return events
 

@@ -6,7 +6,7 @@ hold models.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 from interlingua.arguments import UnwritableError
 from interlingua.errors import DecodeError
@@ -61,6 +61,8 @@ def decode_canonical_request(body: Any, dialect: str) -> ChatRequest:
         return room(dialect).decode_request(body)
     except RecursionError as error:
         raise undecodable(body, dialect, error) from None
+    except DecodeError as error:
+        raise _looked_at(error, body, "request") from None
 
 
 def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
@@ -73,9 +75,18 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
         from interlingua.error_translation import is_error_body  # noqa: PLC0415  # an answer needs none of it
 
         if not is_error_body(body, dialect):
-            raise
+            raise _looked_at(error, body, "response") from None
         reason = f"{error.reason}; it is the body of an error, which `decode_error` reads"
-        raise DecodeError(dialect, error.path, reason, error.partial, looks_like="error") from None
+        raise DecodeError(
+            dialect, error.path, reason, error.partial, looks_like="error", looks_like_dialect=dialect
+        ) from None
+
+
+def _looked_at(error: DecodeError, body: Any, wanted: Literal["request", "response"]) -> DecodeError:
+    """Return an error that also says what the body looks like instead."""
+    from interlingua.detection import with_looks  # noqa: PLC0415  # what is well-formed needs none of it
+
+    return with_looks(error, body, wanted)
 
 
 def encode_canonical_response(canonical: ChatResponse, dialect: str, *, strict: bool) -> Encoded:

@@ -6,13 +6,14 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import interlingua as il
+from interlingua.cli.detecting import AUTO, source_of_stream
 from interlingua.cli.exit_codes import ExitCode
 from interlingua.errors import DecodeError, FrameError
 from interlingua.frames import FrameDecoder, FrameEncoder
 from interlingua.loss import enforce
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterable, Iterator
 
     from interlingua.cli.run import Run
     from interlingua.frames import Form, Frame
@@ -60,7 +61,13 @@ def translate_frames(run: Run, source: str, target: str, *, form: Form | None, s
         FileError: the file cannot be read on.
     """
     frames = _Source(run.chunks(), max_bytes)
-    encoded = run.attempt(_LINE, partial(il.translate_stream, frames, source), target)
+    given: Iterable[Frame] = frames
+    if source == AUTO:
+        looked = run.attempt(_LINE, source_of_stream, frames)
+        if looked is None:
+            return
+        source, given = looked
+    encoded = run.attempt(_LINE, partial(il.translate_stream, given, source), target)
     if encoded is None:
         return
     pieces = _pieces(encoded, frames, FrameEncoder(target, form))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 import interlingua as il
+from interlingua.cli.detecting import AUTO, source_of
 from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet, StreamForm
 from interlingua.cli.run import running
 from interlingua.cli.speakers import speaker_of
@@ -35,7 +36,7 @@ class Kind(StrEnum):
 def translate(  # noqa: PLR0913  # one parameter an option
     file: File,
     *,
-    source: Annotated[str, typer.Option("--from", metavar="DIALECT", help="The dialect of the input.")],
+    source: Annotated[str, typer.Option("--from", metavar="DIALECT", help="The dialect of the input, or auto.")],
     target: Annotated[str, typer.Option("--to", metavar="DIALECT", help="The dialect of the output.")],
     kind: Annotated[Kind, typer.Option("--kind", help="What the bodies are.")] = Kind.REQUEST,
     model: Annotated[str | None, typer.Option("--model", metavar="M", help="Replace the request's model.")] = None,
@@ -66,7 +67,8 @@ def translate(  # noqa: PLR0913  # one parameter an option
     With --kind stream, FILE holds one stream: server-sent events, NDJSON or a JSON array. Each frame is written as soon
     as it can be; under --strict all of them wait for the end.
     """
-    speaker_of(source, "--from")
+    if source != AUTO:
+        speaker_of(source, "--from")
     versions = speaker_of(target, "--to").api_versions
     if kind is not Kind.REQUEST and (model is not None or default or api_version is not None):
         raise typer.BadParameter("--model, --default and --api-version are for requests", param_hint="--kind")
@@ -76,23 +78,22 @@ def translate(  # noqa: PLR0913  # one parameter an option
         return
     if form is not None:
         raise typer.BadParameter("--form is for streams", param_hint="--kind")
-    convert: Callable[[dict[str, Any]], Encoded]
+    convert: Callable[..., Encoded]
     if kind is Kind.RESPONSE:
-        convert = partial(il.translate_response, source=source, target=target, strict=strict)
+        convert = partial(il.translate_response, target=target, strict=strict)
     else:
         if api_version is not None and api_version not in versions:
             known = ", ".join(versions) or "none"
             raise typer.BadParameter(f"{target} has no such version; known are: {known}", param_hint="--api-version")
         convert = partial(
             il.translate_request,
-            source=source,
             target=target,
             strict=strict,
             model=model,
             defaults=_defaults(default or [], target),
             api_version=api_version,
         )
-    convert_object = partial(_convert, convert, source)
+    convert_object = partial(_convert, convert, source, kind)
     with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
         for document in run.documents():
             encoded = run.attempt(document.line, convert_object, document.value)
@@ -101,11 +102,12 @@ def translate(  # noqa: PLR0913  # one parameter an option
                 run.write(document.line, encoded.body)
 
 
-def _convert(convert: Callable[[dict[str, Any]], Encoded], dialect: str, body: Any) -> Encoded:
+def _convert(convert: Callable[..., Encoded], dialect: str, kind: Kind, body: Any) -> Encoded:
     """Return what a body becomes. Raises what `translate_request` raises."""
     if type(body) is not dict:
         raise DecodeError(dialect, "", "a body is a JSON object")
-    return convert(cast("dict[str, Any]", body))
+    source = source_of(body, kind.value) if dialect == AUTO else dialect
+    return convert(cast("dict[str, Any]", body), source)
 
 
 def _defaults(given: list[str], target: str) -> Mapping[str, Any]:

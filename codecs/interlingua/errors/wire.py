@@ -30,13 +30,21 @@ class DecodeError(InterlinguaError, ValueError):
 
     `dialect` names the room, `path` is a JSON Pointer into the wire body, `reason` says what was expected there.
     `partial` is the response so far where the error came in the middle of one, else None. `looks_like` says what the
-    body is instead, where that is known: "error" for the body of an error, which `decode_error` reads.
+    body is instead, where that is known, and `looks_like_dialect` whose: "error" for the body of an error, which
+    `decode_error` reads.
     """
 
-    looks_like: Literal["error"] | None = None
+    looks_like: Literal["request", "response", "stream", "error"] | None = None
+    looks_like_dialect: str | None = None
 
     def __init__(
-        self, dialect: str, path: str, reason: str, partial: Any = None, looks_like: Literal["error"] | None = None
+        self,
+        dialect: str,
+        path: str,
+        reason: str,
+        partial: Any = None,
+        looks_like: Literal["request", "response", "stream", "error"] | None = None,
+        looks_like_dialect: str | None = None,
     ) -> None:
         self.dialect = dialect
         self.path = path
@@ -44,6 +52,8 @@ class DecodeError(InterlinguaError, ValueError):
         self.partial = partial
         if looks_like is not None:
             self.looks_like = looks_like
+        if looks_like_dialect is not None:
+            self.looks_like_dialect = looks_like_dialect
         super().__init__(f"{dialect}: at {path or 'the top'}: {reason}")
 
 

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from interlingua.spi.marks import Marks, NestedCall
     from interlingua.spi.reading import Malformed, expect, top_object
     from interlingua.spi.room import Room, StreamReader, StreamWriter
+    from interlingua.spi.signs import Shape, Signs
     from interlingua.spi.streams import FrameReader, FrameWriter
     from interlingua.violation import Violation, ViolationCode
 
@@ -31,6 +32,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "interlingua.spi.marks": ("Marks", "NestedCall"),
     "interlingua.spi.reading": ("Malformed", "expect", "top_object"),
     "interlingua.spi.room": ("Room", "StreamReader", "StreamWriter"),
+    "interlingua.spi.signs": ("Shape", "Signs"),
     "interlingua.spi.streams": ("FrameReader", "FrameWriter"),
 }
 _HOMES: Final = {name: home for home, names in _NAMES.items() for name in names}
@@ -51,6 +53,8 @@ __all__ = [
     "Marks",
     "NestedCall",
     "Room",
+    "Shape",
+    "Signs",
     "StreamReader",
     "StreamWriter",
     "UnsupportedError",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, ChatRequest, ChatResponse
     from interlingua.spi.room import Room, StreamReader, StreamWriter
+    from interlingua.spi.signs import Signs
     from interlingua.violation import Violation
 
 __all__ = ["GuardedRoom"]
@@ -35,6 +36,11 @@ class GuardedRoom:
         self._room: Room = room
         self._dialect = dialect
         self.DESCRIPTOR = _descriptor(room, dialect)  # pyright: ignore[reportConstantRedefinition]  # the face of rooms
+
+    @property
+    def SIGNS(self) -> Signs | None:  # noqa: N802  # the face of rooms
+        """What tells the bodies of the dialect from others; None where the room does not say."""
+        return getattr(self._room, "SIGNS", None)
 
     def decode_request(self, body: Any) -> ChatRequest:
         """Return the canonical request of a wire body."""

@@ -13,8 +13,9 @@ from interlingua.first_use import on_first_use as part_on_first_use
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-# A function of the face -> the module of the room that has it.
+# A name of the face -> the module of the room that has it.
 _MODULES: Final[Mapping[str, str]] = MappingProxyType({
+    "SIGNS": "signs",
     "assemble_stream": "stream_assembly",
     "check_request": "rules",
     "decode_error": "errors",

@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from interlingua.rooms.claude.encode_answer import encode_response
     from interlingua.rooms.claude.errors import decode_error, encode_error
     from interlingua.rooms.claude.rules import check_request
+    from interlingua.rooms.claude.signs import SIGNS
     from interlingua.rooms.claude.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.claude.stream_encoder import encode_stream
 
 __all__ = [
     "DESCRIPTOR",
+    "SIGNS",
     "assemble_stream",
     "check_request",
     "decode_error",

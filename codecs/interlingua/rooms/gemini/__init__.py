@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from interlingua.rooms.gemini.encode_answer import encode_response
     from interlingua.rooms.gemini.errors import decode_error, encode_error
     from interlingua.rooms.gemini.rules import check_request
+    from interlingua.rooms.gemini.signs import SIGNS
     from interlingua.rooms.gemini.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.gemini.stream_encoder import encode_stream
 
 __all__ = [
     "DESCRIPTOR",
+    "SIGNS",
     "assemble_stream",
     "check_request",
     "decode_error",

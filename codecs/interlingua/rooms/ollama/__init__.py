@@ -20,11 +20,13 @@ if TYPE_CHECKING:
     from interlingua.rooms.ollama.encode_answer import encode_response
     from interlingua.rooms.ollama.errors import decode_error, encode_error
     from interlingua.rooms.ollama.rules import check_request
+    from interlingua.rooms.ollama.signs import SIGNS
     from interlingua.rooms.ollama.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.ollama.stream_encoder import encode_stream
 
 __all__ = [
     "DESCRIPTOR",
+    "SIGNS",
     "assemble_stream",
     "check_request",
     "decode_error",

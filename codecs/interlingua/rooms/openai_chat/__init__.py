@@ -18,11 +18,13 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_chat.encode import encode_request, encode_response
     from interlingua.rooms.openai_chat.errors import decode_error, encode_error
     from interlingua.rooms.openai_chat.rules import check_request
+    from interlingua.rooms.openai_chat.signs import SIGNS
     from interlingua.rooms.openai_chat.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.openai_chat.stream_encoder import encode_stream
 
 __all__ = [
     "DESCRIPTOR",
+    "SIGNS",
     "assemble_stream",
     "check_request",
     "decode_error",

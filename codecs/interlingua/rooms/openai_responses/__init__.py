@@ -21,12 +21,14 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_responses.encode_answer import encode_response
     from interlingua.rooms.openai_responses.errors import decode_error, encode_error
     from interlingua.rooms.openai_responses.rules import check_request
+    from interlingua.rooms.openai_responses.signs import SIGNS
     from interlingua.rooms.openai_responses.stream_assembly import assemble_stream
     from interlingua.rooms.openai_responses.stream_decoder import decode_stream
     from interlingua.rooms.openai_responses.stream_encoder import encode_stream
 
 __all__ = [
     "DESCRIPTOR",
+    "SIGNS",
     "assemble_stream",
     "check_request",
     "decode_error",

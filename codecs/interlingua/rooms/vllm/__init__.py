@@ -17,11 +17,13 @@ if TYPE_CHECKING:
     from interlingua.rooms.vllm.encode import encode_request, encode_response
     from interlingua.rooms.vllm.errors import decode_error, encode_error
     from interlingua.rooms.vllm.rules import check_request
+    from interlingua.rooms.vllm.signs import SIGNS
     from interlingua.rooms.vllm.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.vllm.stream_encoder import encode_stream
 
 __all__ = [
     "DESCRIPTOR",
+    "SIGNS",
     "assemble_stream",
     "check_request",
     "decode_error",

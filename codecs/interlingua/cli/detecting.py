@@ -1,0 +1,47 @@
+"""`--from auto`: whose the bodies of the input are, told by their shape."""
+
+from __future__ import annotations
+
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.detection import described, detect
+from interlingua.errors import DecodeError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from interlingua.frames import Frame
+
+__all__ = ["AUTO", "source_of", "source_of_stream"]
+
+AUTO: Final = "auto"
+_FRAMES: Final = 8  # so many are held back until it is known whose they are
+
+
+def source_of(body: Any, kind: str) -> str:
+    """Return the dialect that a body is likeliest of.
+
+    Raises:
+        DecodeError: it looks like nothing of that kind.
+    """
+    found = detect(body)
+    for one in found:
+        if one.kind == kind:
+            return one.dialect
+    reason = f"the body looks like no {kind} of a known dialect"
+    if not found:
+        raise DecodeError(AUTO, "", reason)
+    reason += f"; it looks like {described(found[0])}"
+    raise DecodeError(AUTO, "", reason, looks_like=found[0].kind, looks_like_dialect=found[0].dialect)
+
+
+def source_of_stream(frames: Iterable[Frame]) -> tuple[str, Iterable[Frame]]:
+    """Return the dialect that a stream is likeliest of, and all of its frames.
+
+    Raises:
+        DecodeError: the first frames look like those of no stream.
+    """
+    iterator = iter(frames)
+    held = list(islice(iterator, _FRAMES))
+    return source_of(held, "stream"), chain(held, iterator)
