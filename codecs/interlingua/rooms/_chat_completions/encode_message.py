@@ -14,6 +14,7 @@ from interlingua.rooms._chat_completions.encode_answer_part import encode_answer
 from interlingua.rooms._chat_completions.encode_call import encode_call, encode_function_call, wire_identifier
 from interlingua.rooms._chat_completions.encode_part import encode_cache_control, encode_part
 from interlingua.rooms._chat_completions.tables import ID_LIMIT
+from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.extra import (
     FOREIGN,
     NOTHING,
@@ -52,7 +53,8 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     out: list[dict[str, Any]] = []
     turn: list[tuple[int, dict[str, Any]]] = []
     answered = ResultMatching(messages)
-    for index, said in enumerate(messages):
+    is_tied = not to.answer and vendor.limited
+    for index, said in arranged(messages, "turn", to) if is_tied else enumerate(messages):
         if to.answer and said["role"] != "assistant":
             lost_members(to.log, said, to.message(index), "message", "an answer is the assistant's")
             continue

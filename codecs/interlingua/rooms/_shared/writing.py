@@ -60,21 +60,23 @@ class Pairing:
         # Ordered: the first one still open is found at once, however many before it have been answered.
         self._open: OrderedDict[str, RequestedCall] = OrderedDict()
         self._named: dict[str, OrderedDict[str, RequestedCall]] = {}
-        self._answering = False
+        self._turn_is_over = False  # somebody else has spoken since the last calls
 
     def follow(self, message: ChatMessage, index: int) -> RequestedCall | None:
         """Take the next message; return the call that it answers, if it is a result and there is one."""
         if message["role"] == "tool":
-            self._answering = True
+            self._turn_is_over = True
             return self._answered(message)
         if message["role"] == "opaque":  # nobody here knows what it does
             return None
-        if message["role"] != "assistant" or self._answering:
-            self._open.clear()
-            self._named.clear()
-            self._answering = False
-        if message["role"] == "assistant":
-            for at, call in enumerate(message.get("tool_calls", ())):
+        if message["role"] != "assistant":  # a result may still follow what was said in between
+            self._turn_is_over = True
+        elif "tool_calls" in message:
+            if self._turn_is_over:
+                self._open.clear()
+                self._named.clear()
+                self._turn_is_over = False
+            for at, call in enumerate(message["tool_calls"]):
                 asked = RequestedCall(call.get("id", f"call_{index}_{at}"), call["name"])
                 self._all[asked.id] = self._open[asked.id] = asked
                 self._named.setdefault(asked.name, OrderedDict())[asked.id] = asked

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.extra import (
     FOREIGN,
     NOTHING,
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
         ToolChatMessage,
         UserChatMessage,
     )
+    from interlingua.rooms._shared.arranging import Placed
     from interlingua.rooms._shared.writing import Target
 
 
@@ -45,7 +47,7 @@ _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:
     """Write leading instructions into `system`, and all other messages as turns."""
     if not to.home:
-        messages = _trimmed(without_notes(messages, DIALECT), to)
+        messages = without_notes(messages, DIALECT)
     first = 0
     for message in messages:
         if message["role"] not in _INSTRUCTIONS:
@@ -57,18 +59,19 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
         _encode_system(out, messages[:first], to)
     turns = _Turns()
     answered = ResultMatching(messages)
-    for index, message in enumerate(messages[first:], first):
-        _add_message(turns, message, index, answered, to)
+    for index, message in enumerate(messages) if to.home else _trimmed([*arranged(messages, "conversation", to)], to):
+        if index >= first:
+            _add_message(turns, message, index, answered, to)
     out["messages"] = turns.close()
 
 
-def _trimmed(messages: list[ChatMessage], to: Target) -> list[ChatMessage]:
+def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:
     """Return the messages; a last answer is without the white space at its end, which is refused (ENC-2)."""
-    last: Any = messages[-1] if messages else NOTHING
+    index, last = messages[-1] if messages else (0, NOTHING)
     content: Any = last.get("content")
     if last.get("role") != "assistant" or "tool_calls" in last or not content:
         return messages
-    path = f"{to.message(len(messages) - 1)}/content"
+    path = f"{to.message(index)}/content"
     parts: list[Any] = [] if type(content) is str else content
     text: Any = content
     if parts:
@@ -80,7 +83,7 @@ def _trimmed(messages: list[ChatMessage], to: Target) -> list[ChatMessage]:
     to.log.changed("content", path, "a last answer ends in no white space")
     said = [*parts[:-1], {**parts[-1], "text": trimmed}] if parts else trimmed
     shorter: Any = {**last, "content": said}
-    return [*messages[:-1], shorter]
+    return [*messages[:-1], (index, shorter)]
 
 
 def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:

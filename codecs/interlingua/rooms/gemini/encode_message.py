@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign, without_notes
 from interlingua.rooms._shared.writing import ResultMatching
 from interlingua.rooms.gemini.encode_part import (
@@ -51,8 +52,9 @@ def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to
     if first:
         _encode_system(out, messages[:first], to)
     turns = Turns(messages, to)
-    for index in range(first, len(messages)):
-        turns.take(messages[index], index)
+    for index, message in enumerate(messages) if to.home else arranged(messages, "turn", to):
+        if index >= first:
+            turns.take(message, index)
     contents = turns.close()
     out["contents"] = contents[0] if alone and len(contents) == 1 else contents
 

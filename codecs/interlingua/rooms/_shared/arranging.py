@@ -1,0 +1,259 @@
+"""The order of a conversation that a target demands: results directly behind the turn of their calls, no id twice.
+
+A provider that reads results by their ids takes them anywhere, or takes one id for several calls; another one refuses
+that. Nothing is made up here: what has no partner stays where it is.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias
+
+from interlingua.rooms._shared.writing import ResultMatching
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from interlingua.model_shapes import ChatMessage
+    from interlingua.rooms._shared.writing import Target
+
+# A message, and its number in the conversation, which is where losses lead.
+Placed: TypeAlias = "tuple[int, Any]"
+
+_TWO_TEXTS: Final = "\n\n"
+
+
+def arranged(
+    messages: Sequence[ChatMessage], distinct: Literal["turn", "conversation"], to: Target
+) -> Iterable[Placed]:
+    """Return the messages with their numbers, in the order that the target demands.
+
+    `distinct` says where no two calls may have the same id. What moves, and what is renamed, is noted as changed.
+    """
+    watch = _Watch(distinct)
+    if all(watch.goes_on(message, index) for index, message in enumerate(messages)) and watch.is_answered():
+        return enumerate(messages)
+    return _Arrangement(messages, distinct, to).made()
+
+
+class _Watch:
+    """Follows a conversation and tells whether each turn with calls has its results, and they alone, behind it.
+
+    Nearly all conversations are in order, so that this is all that is done for them.
+    """
+
+    __slots__ = ("_answering", "_asked", "_in_turn", "_seen", "_unnamed")
+
+    def __init__(self, distinct: str) -> None:
+        self._in_turn = distinct == "turn"
+        self._asked: set[str] = set()  # ids of the calls of the last turn that no result names
+        self._seen: set[str] = set()  # ids that no further call may have
+        self._unnamed = 0  # results that name no call
+        self._answering = False
+
+    def goes_on(self, message: Any, index: int) -> bool:
+        """Tell whether the next message is in its place."""
+        role = message["role"]
+        if role == "tool":
+            return self._is_awaited(message)
+        if role == "opaque":  # one of another dialect goes
+            return True
+        if self._answering or role != "assistant":
+            if not self.is_answered():
+                return False
+            if self._answering:
+                self._asked.clear()
+                self._answering, self._unnamed = False, 0
+                if self._in_turn:
+                    self._seen.clear()
+        return "tool_calls" not in message or self._are_new(message["tool_calls"], index)
+
+    def is_answered(self) -> bool:
+        """Tell whether all calls of the last turn have their results, and no others are there."""
+        return len(self._asked) == self._unnamed
+
+    def _is_awaited(self, message: Any) -> bool:
+        identifier = message.get("call_id", message.get("id"))
+        self._answering = True
+        if identifier is None:
+            self._unnamed += 1
+        elif identifier in self._asked:
+            self._asked.remove(identifier)
+        else:
+            return False
+        return True
+
+    def _are_new(self, calls: Sequence[Any], index: int) -> bool:
+        for at, call in enumerate(calls):
+            identifier = call["id"] if "id" in call else f"call_{index}_{at}"  # noqa: SIM401  # most have one
+            if identifier in self._seen:
+                return False
+            self._asked.add(identifier)
+            self._seen.add(identifier)
+        return True
+
+
+class _Call:
+    """A call: where it stands, its id as it came and as it is written, and its result."""
+
+    __slots__ = ("at", "came", "given", "index", "result", "turn", "written")
+
+    def __init__(self, index: int, at: int, given: str | None, turn: int) -> None:
+        self.index, self.at, self.given, self.turn = index, at, given, turn
+        self.came = self.written = f"call_{index}_{at}" if given is None else given
+        self.result: int | None = None
+
+
+class _Arrangement:
+    """One conversation that is put in order."""
+
+    def __init__(self, messages: Sequence[ChatMessage], distinct: str, to: Target) -> None:
+        self._messages: list[Any] = list(messages)
+        self._to = to
+        self._ends: list[int] = []  # the last message of each turn of the assistant
+        self._calls: list[_Call] = []
+        self._open: dict[str, list[deque[_Call]]] = {}  # ids -> calls without a result, turn by turn
+        self._last: dict[str, _Call] = {}  # ids -> the call that was answered last
+        self._behind: dict[int, list[int]] = {}  # turns -> their results
+        self._repeats: Counter[str] = Counter()  # ids -> how many others have been made of it
+        self._merged: dict[int, list[int]] = {}  # results -> further results of the same call
+        self._read()
+        self._rename(distinct)
+
+    def made(self) -> list[Placed]:
+        """Return the messages in order."""
+        results = {index for some in self._behind.values() for index in some}
+        results.update(index for some in self._merged.values() for index in some)
+        turns = {end: turn for turn, end in enumerate(self._ends)}
+        out: list[Placed] = []
+        furthest = -1
+        for index, message in enumerate(self._messages):
+            if index in results:
+                continue
+            if index < furthest and message["role"] != "opaque":
+                self._to.log.changed("message", self._to.message(index), "results stand directly behind their calls")
+            out.append((index, message))
+            for result in self._behind.get(turns.get(index, -1), ()):
+                out.append((result, self._whole(result)))
+                furthest = max(furthest, result)
+        return out
+
+    def _read(self) -> None:
+        """Find the turns of the assistant, and the call that each result answers."""
+        answered = ResultMatching(self._messages)
+        surplus = Counter(message.get("call_id", message.get("id")) for message in self._tools())
+        surplus.subtract(call["id"] for one in self._messages for call in one.get("tool_calls", ()) if "id" in call)
+        runs_on = False
+        for index, message in enumerate(self._messages):
+            role = message["role"]
+            if role == "assistant":
+                if runs_on:
+                    self._ends[-1] = index
+                else:
+                    self._ends.append(index)
+                runs_on = True
+                self._ask(message, index, surplus)
+            elif role == "tool":
+                self._answer(message, index, answered)
+                runs_on = False
+            elif role != "opaque" or message["dialect"] == self._to.dialect:
+                runs_on = False
+
+    def _tools(self) -> Iterable[Any]:
+        return (message for message in self._messages if message["role"] == "tool")
+
+    def _ask(self, message: Any, index: int, surplus: Counter[str | None]) -> None:
+        """Note the calls of a message. Where each call of an id has a result, they are answered in their order.
+
+        Where results are missing, they are those of earlier turns: a result answers a call of the last turn.
+        """
+        turn = len(self._ends) - 1
+        for at, one in enumerate(message.get("tool_calls", ())):
+            call = _Call(index, at, one.get("id"), turn)
+            self._calls.append(call)
+            waiting = self._open.setdefault(call.came, [])
+            if waiting and waiting[-1] and (waiting[-1][0].turn == turn or surplus[call.came] == 0):
+                waiting[-1].append(call)
+            else:
+                waiting.append(deque([call]))
+
+    def _answer(self, message: Any, index: int, answered: ResultMatching) -> None:
+        identifier: str | None = message.get("call_id", message.get("id"))
+        if identifier is None:
+            asked = answered.by(index)
+            identifier = None if asked is None else asked.id
+        if identifier is None:
+            return
+        waiting = self._open.get(identifier, [])
+        while waiting and not waiting[-1]:
+            waiting.pop()
+        if waiting:
+            call = waiting[-1].popleft()
+            call.result = index
+            self._last[identifier] = call
+            self._behind.setdefault(call.turn, []).append(index)
+        elif identifier in self._last and "call_id" in message:
+            first = self._last[identifier].result
+            if first is not None:
+                self._merged.setdefault(first, []).append(index)
+
+    def _rename(self, distinct: str) -> None:
+        """Give each call whose id another one has an id of its own, and its result the same."""
+        taken = {call.came for call in self._calls}
+        seen: set[str] = set()
+        turn = -1
+        for call in self._calls:
+            if distinct == "turn" and call.turn != turn:
+                seen.clear()
+                turn = call.turn
+            if call.came in seen:
+                self._give(call, self._free(call.came, taken))
+            seen.add(call.came)
+
+    def _free(self, identifier: str, taken: set[str]) -> str:
+        """Return an id that no call has, and take it."""
+        free = identifier
+        while free in taken:
+            self._repeats[identifier] += 1
+            free = f"{identifier}_{self._repeats[identifier] + 1}"
+        taken.add(free)
+        return free
+
+    def _give(self, call: _Call, identifier: str) -> None:
+        message = self._messages[call.index]
+        calls = list(message["tool_calls"])
+        calls[call.at] = {**calls[call.at], "id": identifier}
+        self._messages[call.index] = {**message, "tool_calls": calls}
+        self._note(f"{self._to.call(call.index, call.at)}/id", is_given=call.given is not None)
+        if call.result is None:
+            return
+        result = self._messages[call.result]
+        member = "call_id" if "call_id" in result or "id" not in result else "id"
+        self._note(f"{self._to.message(call.result)}/{member}", is_given=member in result)
+        self._messages[call.result] = {**result, member: identifier}
+
+    def _note(self, path: str, *, is_given: bool) -> None:
+        if is_given:
+            self._to.log.changed("name", path, "another call has this id")
+        else:
+            self._to.log.filled(path, "calls and results are told by ids")
+
+    def _whole(self, result: int) -> Any:
+        """Return a result, with what further results of its call say."""
+        message = self._messages[result]
+        for index in self._merged.get(result, ()):
+            path = self._to.message(index)
+            self._to.log.changed("message", path, "a call has one result, which says this, too")
+            message = _with_content(message, self._messages[index].get("content"))
+        return message
+
+
+def _with_content(message: Any, more: Any) -> Any:
+    """Return a message that says more."""
+    said = message.get("content")
+    if not more or not said:
+        return {**message, "content": said or more} if said or more else message
+    if type(said) is str and type(more) is str:
+        return {**message, "content": f"{said}{_TWO_TEXTS}{more}"}
+    parts = [[{"type": "text", "text": one}] if type(one) is str else one for one in (said, more)]
+    return {**message, "content": [*parts[0], *parts[1]]}

@@ -1,0 +1,175 @@
+"""The order that a target demands: results directly behind the turn of their calls, one a call, and no id twice."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from support.cost import seconds
+
+PAIRING: Final = ("openai_chat", "claude", "gemini")  # the dialects that pair calls and results by their places
+TOOLS: Final[list[dict[str, Any]]] = [
+    {"type": "function", "name": name, "parameters": {"type": "object", "properties": {}}, "strict": False}
+    for name in ("f", "g")
+]
+
+
+def call(identifier: str, name: str = "f") -> dict[str, Any]:
+    return {"type": "function_call", "call_id": identifier, "name": name, "arguments": "{}"}
+
+
+def result(identifier: str, output: str = "done") -> dict[str, Any]:
+    return {"type": "function_call_output", "call_id": identifier, "output": output}
+
+
+def said(text: str, role: str = "user") -> dict[str, Any]:
+    return {"role": role, "content": text}
+
+
+def request(*items: dict[str, Any]) -> dict[str, Any]:
+    return {"model": "gpt-5", "input": [said("Hi"), *items], "tools": TOOLS}
+
+
+def translated(target: str, *items: dict[str, Any]) -> il.Encoded:
+    body = request(*items)
+    assert il.check_request(body, "openai_responses") == []
+    return il.translate_request(body, "openai_responses", target)
+
+
+def order(body: dict[str, Any]) -> list[tuple[str, str]]:
+    """Return the roles of a chat request, with the text or the ids that each message is known by."""
+    known: list[tuple[str, str]] = []
+    for message in body["messages"]:
+        calls = [one["id"] for one in message.get("tool_calls", ())]
+        known.append((message["role"], " ".join(calls) or message.get("tool_call_id") or message["content"]))
+    return known
+
+
+OUT_OF_ORDER: Final = {
+    "a user between": [call("a"), said("wait"), result("a")],
+    "a developer between": [call("a"), said("Be brief.", "developer"), result("a"), said("Well?")],
+    "between two results": [call("a"), call("b"), result("a"), said("wait"), result("b")],
+    "an answer between": [call("a"), call("b"), result("a"), said("Hm.", "assistant"), result("b")],
+    "two turns": [call("a"), said("wait"), call("b"), result("a"), result("b")],
+    "far away": [call("a"), said("y"), call("b"), result("b"), said("z"), call("c"), result("c"), result("a")],
+    "one id for two calls": [call("a"), call("a", "g"), result("a", "1"), result("a", "2")],
+    "one id in two turns": [call("a"), result("a", "1"), said("x"), call("a"), result("a", "2")],
+    "one id in two turns, answered late": [call("a"), said("x"), call("a"), result("a", "1"), result("a", "2")],
+    "two results of one call": [call("a"), result("a", "1"), result("a", "2")],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("target", PAIRING)
+@pytest.mark.parametrize("items", OUT_OF_ORDER.values(), ids=list(OUT_OF_ORDER))
+def test_a_conversation_that_responses_takes_is_taken_in_the_order_that_the_target_demands(
+    items: list[dict[str, Any]], target: str
+) -> None:
+    encoded = translated(target, *items)
+    assert il.check_request(encoded.body, target) == []
+    assert all(loss.severity != "lost" for loss in encoded.losses)
+
+
+def test_what_stood_between_a_call_and_its_result_moves_behind_the_result_and_is_reported() -> None:
+    encoded = translated("openai_chat", call("a"), said("wait"), said("Be brief.", "developer"), result("a"))
+    assert order(encoded.body) == [
+        ("user", "Hi"), ("assistant", "a"), ("tool", "a"), ("user", "wait"), ("developer", "Be brief.")
+    ]  # fmt: skip
+    assert [(loss.code, loss.path, loss.severity) for loss in encoded.losses] == [
+        ("message", "/messages/2", "changed"),
+        ("message", "/messages/3", "changed"),
+    ]
+
+
+def test_a_late_result_moves_to_the_turn_of_its_call_behind_the_results_that_are_there() -> None:
+    items = [call("a"), call("b"), result("b"), said("x"), call("c"), result("c"), result("a")]
+    assert order(translated("openai_chat", *items).body)[1:] == [
+        ("assistant", "a b"), ("tool", "b"), ("tool", "a"), ("user", "x"), ("assistant", "c"), ("tool", "c")
+    ]  # fmt: skip
+
+
+def test_of_two_calls_with_one_id_the_second_is_renamed_and_its_result_follows() -> None:
+    encoded = translated("claude", call("a"), call("a", "g"), result("a", "1"), result("a", "2"))
+    asked, answered = encoded.body["messages"][1:]
+    assert [(one["id"], one["name"]) for one in asked["content"]] == [("a", "f"), ("a_2", "g")]
+    assert [(one["tool_use_id"], one["content"]) for one in answered["content"]] == [("a", "1"), ("a_2", "2")]
+    assert [(loss.code, loss.path) for loss in encoded.losses if loss.severity == "changed"] == [
+        ("name", "/messages/1/tool_calls/1/id"),
+        ("name", "/messages/3/call_id"),
+    ]
+
+
+def test_an_id_made_of_another_one_is_nobody_elses() -> None:
+    encoded = translated("claude", call("a"), call("a"), call("a_2"), result("a"), result("a"), result("a_2"))
+    assert [one["id"] for one in encoded.body["messages"][1]["content"]] == ["a", "a_3", "a_2"]
+
+
+def test_an_id_that_comes_back_in_a_later_turn_stays_where_the_target_takes_it() -> None:
+    items = [call("functions.f:0"), result("functions.f:0"), said("x"), call("functions.f:0"), result("functions.f:0")]
+    identifiers = {one for _, one in order(translated("openai_chat", *items).body) if one.startswith("functions")}
+    assert len(identifiers) == 1
+
+
+def test_a_result_of_a_repeated_id_answers_the_call_of_the_last_turn_where_one_has_no_result() -> None:
+    encoded = translated("gemini", call("a"), said("x"), call("a", "g"), result("a"))
+    answered = [part for content in encoded.body["contents"] for part in content["parts"] if "functionResponse" in part]
+    assert [part["functionResponse"]["name"] for part in answered] == ["g"]
+
+
+def test_two_results_of_one_call_become_one_that_says_both() -> None:
+    encoded = translated("openai_chat", call("a"), result("a", "1"), result("a", "2"))
+    assert encoded.body["messages"][-1] == {"role": "tool", "tool_call_id": "a", "content": "1\n\n2"}
+    assert [(loss.code, loss.path, loss.severity) for loss in encoded.losses] == [("message", "/messages/3", "changed")]
+
+
+@pytest.mark.parametrize("target", [*PAIRING, "openai_responses"])
+def test_a_result_without_an_id_answers_its_call_whatever_the_user_said_in_between(target: str) -> None:
+    calls: Any = [{"function": {"name": name, "arguments": {}}} for name in ("f", "g")]
+    messages: Any = [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "", "tool_calls": calls},
+        {"role": "tool", "content": "2", "tool_name": "g"},
+        {"role": "user", "content": "wait"},
+        {"role": "tool", "content": "1", "tool_name": "f"},
+    ]
+    body = il.translate_request({"model": "m", "messages": messages}, "ollama", target).body
+    assert il.check_request(body, target) == []
+
+
+def test_an_id_made_of_the_place_is_not_that_of_another_call() -> None:
+    given: Any = {"id": "call_3_0", "function": {"name": "f", "arguments": {}}}
+    unnamed: Any = {"function": {"name": "g", "arguments": {}}}
+    messages: Any = [
+        {"role": "user", "content": "Hi"},
+        {"role": "assistant", "content": "", "tool_calls": [given]},
+        {"role": "tool", "content": "1", "tool_call_id": "call_3_0"},
+        {"role": "assistant", "content": "", "tool_calls": [unnamed]},
+        {"role": "tool", "content": "2"},
+    ]
+    encoded = il.translate_request({"model": "m", "messages": messages}, "ollama", "claude")
+    assert il.check_request(encoded.body, "claude") == []
+    assert encoded.body["messages"][-1]["content"][0]["tool_use_id"] == "call_3_0_2"
+
+
+def test_a_result_that_answers_no_call_stays_and_nothing_is_made_up() -> None:
+    body = il.translate_request(
+        {"model": "m", "messages": [{"role": "user", "content": "Hi"}, {"role": "tool", "content": "1"}]},
+        "ollama",
+        "openai_chat",
+    ).body
+    assert [message["role"] for message in body["messages"]] == ["user", "tool"]
+
+
+def test_at_home_a_conversation_stays_as_it_came() -> None:
+    body = request(call("a"), said("wait"), call("a"), result("a"), result("a"))
+    assert il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses").body == body
+
+
+def test_to_arrange_takes_time_linear_in_the_conversation() -> None:
+    def arranging(turns: int) -> float:
+        items = [one for at in range(turns) for one in (call("a"), call(f"b{at}"), said("x"), result("a"))]
+        body = request(*items, *(result(f"b{at}") for at in range(turns)))
+        return seconds(lambda: il.translate_request(body, "openai_responses", "claude"), rounds=3)
+
+    assert arranging(16 * 100) < 80 * max(arranging(100), 0.001)
