@@ -59,6 +59,7 @@ if TYPE_CHECKING:
         UnresolvedMessageError,
         UnsupportedError,
     )
+    from interlingua.exchange import Exchange, ExchangeStream, exchange
     from interlingua.judging import check_request
     from interlingua.loss import Encoded, EncodedError, Loss
     from interlingua.migrate import downgrade, upgrade
@@ -151,6 +152,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "UnresolvedMessageError",
         "UnsupportedError",
     ),
+    "interlingua.exchange": ("Exchange", "ExchangeStream", "exchange"),
     "interlingua.judging": ("check_request",),
     "interlingua.loss": ("Encoded", "EncodedError", "Loss"),
     "interlingua.migrate": ("downgrade", "upgrade"),
@@ -210,6 +212,8 @@ __all__ = [
     "Encoded",
     "EncodedError",
     "EncodedStream",
+    "Exchange",
+    "ExchangeStream",
     "FileAccessError",
     "FilePolicy",
     "FileResolver",
@@ -279,6 +283,7 @@ __all__ = [
     "encode_request",
     "encode_response",
     "encode_stream",
+    "exchange",
     "find_mentions",
     "from_chat",
     "items",

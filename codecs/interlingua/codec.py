@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua import model_shapes
+    from interlingua.exchange import Exchange
     from interlingua.loss import Encoded
 
 __all__ = [
@@ -93,11 +94,20 @@ def restore_names(response: ChatResponse | Mapping[str, Any], renamed: Mapping[s
     return ChatResponse.model_validate(plain)
 
 
-def encode_response(response: ChatResponse | Mapping[str, Any], dialect: str, *, strict: bool = False) -> Encoded:
+def encode_response(
+    response: ChatResponse | Mapping[str, Any],
+    dialect: str,
+    *,
+    strict: bool = False,
+    exchange: Exchange | None = None,
+    input_tokens: int | None = None,
+) -> Encoded:
     """Return the wire body of a response, and what did not come along.
 
-    Raises `LossError` where `strict` and something is lost, `EncodeError` for a response that is not canonical, or a
-    value that the dialect has as text and that no JSON text holds.
+    `exchange` says what its client is to find: its own names and kinds of tools, its name for the model. `input_tokens`
+    is the count of the prompt, where the response has none. Raises `LossError` where `strict` and something is lost,
+    `EncodeError` for a response that is not canonical, or a value that the dialect has as text and that no JSON text
+    holds.
     """
     canonical = cast("model_shapes.ChatResponse", plain_response(response, dialect))
-    return encode_canonical_response(canonical, dialect, strict=strict)
+    return encode_canonical_response(canonical, dialect, strict=strict, exchange=exchange, input_tokens=input_tokens)

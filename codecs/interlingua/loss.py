@@ -66,9 +66,10 @@ class LossLog:
     It keeps only what they say: they are built when somebody looks at them.
     """
 
-    __slots__ = ("_built", "_noted", "renamed")
+    __slots__ = ("_built", "_noted", "own_names", "renamed")
 
-    def __init__(self) -> None:
+    def __init__(self, own_names: frozenset[str] = frozenset()) -> None:
+        self.own_names = own_names  # names that whoever reads the output has chosen: they are written as they are
         self.renamed: dict[str, str] = {}  # names and ids as they are written -> as they were
         self._noted: list[tuple[LossCode, str | tuple[int, str], str, Severity]] = []
         self._built: tuple[int, tuple[Loss, ...]] = (0, ())

@@ -13,9 +13,10 @@ from interlingua.errors import EncodeError, StreamError
 from interlingua.model import ChatResponse
 from interlingua.model import Event as AnyEvent
 from interlingua.plain import plain_json
-from interlingua.streaming import EncodedStream, EventDecoder, EventEncoder, StreamSteps, gather
+from interlingua.streaming import EncodedStream, EventDecoder, EventEncoder, StreamSteps, event_restorer, gather
 
 if TYPE_CHECKING:
+    from interlingua.exchange import Exchange
     from interlingua.loss import Loss
     from interlingua.model import Event
 
@@ -51,11 +52,14 @@ class StreamDecoder:
 
 
 class StreamEncoder:
-    """Writes one stream whose events are pushed: `feed` each, then `close`; `losses` says what did not come along."""
+    """Writes one stream whose events are pushed: `feed` each, then `close`; `losses` says what did not come along.
 
-    def __init__(self, dialect: str) -> None:
+    Options are those of `encode_stream`.
+    """
+
+    def __init__(self, dialect: str, *, exchange: Exchange | None = None, input_tokens: int | None = None) -> None:
         self._dialect = dialect
-        self._encoder = EventEncoder(dialect)
+        self._encoder = EventEncoder(dialect, event_restorer(exchange, input_tokens))
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -126,20 +130,25 @@ async def _decode_async(frames: AsyncIterable[Frame], decoder: StreamDecoder) ->
 
 
 def encode_stream(
-    events: Iterable[Event | Mapping[str, Any]] | AsyncIterable[Event | Mapping[str, Any]], dialect: str
+    events: Iterable[Event | Mapping[str, Any]] | AsyncIterable[Event | Mapping[str, Any]],
+    dialect: str,
+    *,
+    exchange: Exchange | None = None,
+    input_tokens: int | None = None,
 ) -> EncodedStream:
     """Return the frames of events, written as they are asked for, and what does not come along.
 
-    Raises `UnknownDialectError`; reading raises `EncodeError` for what is no event.
+    `exchange` and `input_tokens` are those of `translate_stream`. Raises `UnknownDialectError`; reading raises
+    `EncodeError` for what is no event.
     """
-    return EncodedStream(_ModelSteps(dialect), events)
+    return EncodedStream(_ModelSteps(dialect, exchange, input_tokens), events)
 
 
 class _ModelSteps(StreamSteps):
     """From a model of an event, or its plain JSON, to frames."""
 
-    def __init__(self, target: str) -> None:
-        super().__init__(None, target)
+    def __init__(self, target: str, exchange: Exchange | None, input_tokens: int | None) -> None:
+        super().__init__(None, target, exchange=exchange, input_tokens=input_tokens)
         self._dialect = target
 
     def feed(self, one: Any) -> list[Frame]:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
+    from interlingua.exchange import Exchange
     from interlingua.loss import Loss
+    from interlingua.restoring import EventRestorer
 
 __all__ = ["EncodedStream", "EventDecoder", "EventEncoder", "gather", "translate_stream"]
 
@@ -62,15 +64,18 @@ class EventDecoder:
 class EventEncoder:
     """Writes one stream, plain event by plain event.
 
-    `feed` returns the frames of an event; `close` what is still to be written where no `end` came.
+    `feed` returns the frames of an event; `close` what is still to be written where no `end` came. `restorer` makes
+    the events the client's own.
     """
 
     __slots__ = ("_log", "close", "feed")
 
-    def __init__(self, dialect: str) -> None:
-        self._log = LossLog()
+    def __init__(self, dialect: str, restorer: EventRestorer | None = None) -> None:
+        self._log = LossLog() if restorer is None else LossLog(restorer.own_names)
         writer = room(dialect).encode_stream(self._log)
         self.feed: Callable[[Event], list[Frame]] = writer.feed
+        if restorer is not None:
+            self.feed = lambda event: [frame for one in restorer.feed(event) for frame in writer.feed(one)]
         self.close: Callable[[], list[Frame]] = writer.close
 
     @property
@@ -194,12 +199,17 @@ class StreamSteps:
 
     __slots__ = ("_decoder", "_encoder", "_is_same", "_read", "_write")
 
-    def __init__(self, source: str | None, target: str) -> None:
-        self._decoder = None if source is None else EventDecoder(source, target)
-        self._encoder = EventEncoder(target)
+    def __init__(
+        self, source: str | None, target: str, *, exchange: Exchange | None = None, input_tokens: int | None = None
+    ) -> None:
+        restorer = event_restorer(exchange, input_tokens, at_home=source == target)
+        self._is_same = source == target and restorer is None
+        # What is not passed on as it came is told in full, at home, too.
+        told_to = None if source == target and not self._is_same else target
+        self._decoder = None if source is None else EventDecoder(source, told_to)
+        self._encoder = EventEncoder(target, restorer)
         self._read = None if self._decoder is None else self._decoder.feed
         self._write = self._encoder.feed
-        self._is_same = source == target
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -226,12 +236,37 @@ class StreamSteps:
         return [*frames, *self._encoder.close()]
 
 
-def translate_stream(frames: Iterable[Frame] | AsyncIterable[Frame], source: str, target: str) -> EncodedStream:
+def event_restorer(
+    exchange: Exchange | None, input_tokens: int | None, *, at_home: bool = False
+) -> EventRestorer | None:
+    """Return what makes events the client's own, or None where nothing is to be done.
+
+    At home that is the name of the model alone, where another one was asked for.
+    """
+    restoration = None if exchange is None else exchange.restoration
+    if (restoration is None and input_tokens is None) or (at_home and (restoration is None or not restoration.model)):
+        return None
+    from interlingua.restoring import EventRestorer  # noqa: PLC0415  # a plain stream needs none of it
+
+    return EventRestorer(restoration, input_tokens)
+
+
+def translate_stream(
+    frames: Iterable[Frame] | AsyncIterable[Frame],
+    source: str,
+    target: str,
+    *,
+    exchange: Exchange | None = None,
+    input_tokens: int | None = None,
+) -> EncodedStream:
     """Return the frames of a stream in another dialect, and what does not come along. Builds no model.
 
-    A frame is written as soon as it can be. Raises `DecodeError` where a frame is malformed, `UnknownDialectError`.
+    A frame is written as soon as it can be. `exchange` says what its client is to find: its own names and kinds of
+    tools, its name for the model, usage where it asked for it. `input_tokens` is the count of the prompt, for a dialect
+    that tells it first and a source that does not. Raises `DecodeError` where a frame is malformed,
+    `UnknownDialectError`.
     """
-    return EncodedStream(StreamSteps(source, target), frames)
+    return EncodedStream(StreamSteps(source, target, exchange=exchange, input_tokens=input_tokens), frames)
 
 
 def gather(events: Iterable[Event], *, refused: bool = True) -> dict[str, Any]:

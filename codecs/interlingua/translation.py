@@ -17,6 +17,7 @@ from interlingua.registry import check_api_version, room
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from interlingua.exchange import Exchange
     from interlingua.model_shapes import ChatRequest, ChatResponse
 
 __all__ = [
@@ -47,12 +48,21 @@ def translate_request(
     return encode_canonical_request(canonical, target, strict, model, defaults, api_version)
 
 
-def translate_response(body: dict[str, Any], source: str, target: str, *, strict: bool = False) -> Encoded:
+def translate_response(
+    body: dict[str, Any],
+    source: str,
+    target: str,
+    *,
+    strict: bool = False,
+    exchange: Exchange | None = None,
+    input_tokens: int | None = None,
+) -> Encoded:
     """Return the body of a response in another dialect, and what did not come along. Builds no model.
 
-    Options and errors are those of `decode_response` and `encode_response`.
+    Options and errors are those of `decode_response` and `encode_response`; the client is that of `target`.
     """
-    return encode_canonical_response(decode_canonical_response(body, source), target, strict=strict)
+    canonical = decode_canonical_response(body, source)
+    return encode_canonical_response(canonical, target, strict=strict, exchange=exchange, input_tokens=input_tokens)
 
 
 def decode_canonical_request(body: Any, dialect: str) -> ChatRequest:
@@ -89,9 +99,22 @@ def _looked_at(error: DecodeError, body: Any, wanted: Literal["request", "respon
     return with_looks(error, body, wanted)
 
 
-def encode_canonical_response(canonical: ChatResponse, dialect: str, *, strict: bool) -> Encoded:
-    """Return the wire body of a canonical response that is known to be one."""
+def encode_canonical_response(
+    canonical: ChatResponse,
+    dialect: str,
+    *,
+    strict: bool,
+    exchange: Exchange | None = None,
+    input_tokens: int | None = None,
+) -> Encoded:
+    """Return the wire body of a canonical response that is known to be one; options as in `encode_response`."""
     log = LossLog()
+    if exchange is not None or input_tokens is not None:
+        from interlingua.restoring import restored_response  # noqa: PLC0415  # a plain answer needs none of it
+
+        restoration = None if exchange is None else exchange.restoration
+        canonical = restored_response(canonical, restoration, input_tokens)
+        log = LossLog(frozenset() if restoration is None else restoration.own_names)
     try:
         body = room(dialect).encode_response(canonical, log)
     except (UnwritableError, RecursionError, OverflowError) as error:

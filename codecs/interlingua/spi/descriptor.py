@@ -38,6 +38,7 @@ class Descriptor(NamedTuple):
     `placed_state`: the member of `extra.<dialect>` that is a list of state, each with its place in the message as `at`.
     `opaque_calls`: whether `extra.<dialect>.opaque_calls` may hold calls of a type that only the dialect knows.
     `remembers_calls`: whether its server remembers calls that a request need not repeat.
+    `usage_on_request`: whether a stream says what it cost only where the request asks.
     `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
     must not change how stored rows are read. Rows of other dialects are read where the caller names it.
     """
@@ -54,4 +55,5 @@ class Descriptor(NamedTuple):
     placed_state: str | None = None
     opaque_calls: bool = False
     remembers_calls: bool = False
+    usage_on_request: bool = False
     marks: Marks = Marks()

@@ -261,7 +261,7 @@ class Arrivals:
             self._writer.log.filled(self._writer.path("id"), "every call has an id")
         if enclosed:
             del said["kind"]
-        scratch = LossLog()
+        scratch = LossLog(self._writer.log.own_names)
         wire = encode_call({**said, "arguments": "{}"}, 0, 0, self._vendor, self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         self._writer.relocated(scratch, self._writer.number, _CALL_PLACES)
         kind = "custom" if "custom" in wire else "function"

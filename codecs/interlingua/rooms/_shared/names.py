@@ -41,8 +41,8 @@ def made_acceptable(name: str, limit: int) -> str:
 
 
 def safe_name(name: str, limit: int, path: str, log: LossLog) -> str:
-    """Return the name, or one that is accepted and a `changed` loss."""
-    if len(name) <= limit and acceptable_128(name):
+    """Return the name, or one that is accepted and a `changed` loss. A name that the reader has chosen stays."""
+    if (len(name) <= limit and acceptable_128(name)) or name in log.own_names:
         return name
     log.changed("name", path, f"only letters, digits, _ and -, at most {limit}, are accepted")
     made = made_acceptable(name, limit)

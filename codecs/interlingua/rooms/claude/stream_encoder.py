@@ -184,7 +184,7 @@ class StreamEncoder(FrameWriter):
         if "id" not in call and not self.home:
             call["id"] = f"call_{block}"
             self.log.filled(self.path("id"), "every call has an id")
-        scratch = LossLog()
+        scratch = LossLog(self.log.own_names)
         given = arguments if self.home else {}
         content = encode_call({**call, "arguments": given}, 0, 0, Target(DIALECT, self.home, answer=True, log=scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         self.relocated(scratch, self.number, _CALL_PLACES)

@@ -196,7 +196,7 @@ def finished(
 
 def function_name(name: str, path: str, to: Target) -> str:
     """Return the name of a function, abroad one that is accepted, and then a `changed` loss."""
-    if to.home or is_accepted(name):
+    if to.home or is_accepted(name) or name in to.log.own_names:
         return name
     to.log.changed("name", path, "only letters, digits, _ . : and -, at most 64, not first a digit, are accepted")
     accepted = accepted_name(name)

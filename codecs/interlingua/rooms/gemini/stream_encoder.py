@@ -278,7 +278,7 @@ class StreamEncoder(FrameWriter):
 
     def _whole_call(self, number: int, event: Event) -> None:
         self._answer(event).begin(event, event["type"])
-        scratch = LossLog()
+        scratch = LossLog(self.log.own_names)
         self._add(event, encode_call(call_of(event, DIALECT), 0, 0, self._target(scratch), None))  # type: ignore[arg-type]  # the members of a call, taken by name
         self.relocated_call(scratch, number, self._calls.told(event, number), _CALL_PLACE)
 

@@ -49,6 +49,7 @@ DESCRIPTOR: Final = Descriptor(
         speakers=64,
     ),
     opaque_calls=True,
+    usage_on_request=True,
     marks=Marks(
         parts=frozenset({"image_url", "input_audio", "refusal"}),
         part_members={"file": "file"},

@@ -202,7 +202,7 @@ class Abroad:
         if "id" not in call:
             call["id"] = f"call_{block}"
             outer.log.filled(outer.path("id"), "every call has an id")
-        scratch = LossLog()
+        scratch = LossLog(outer.log.own_names)
         wire = encode_call({**call, "arguments": ""}, 0, 0, set(), self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         outer.relocated(scratch, outer.number, _CALL_PLACES)
         made: Event = {**call, "type": "tool_call_start", "block": block, "id": wire["call_id"], "name": wire["name"]}

@@ -42,6 +42,7 @@ DESCRIPTOR: Final = Descriptor(
     media=frozenset({"image", "audio"}),
     demands=Demands(results="unpaired", tied_by_id=False, distinct_ids="nowhere"),
     opaque_calls=True,
+    usage_on_request=True,
 )
 
 __getattr__ = on_first_use(

@@ -1,0 +1,208 @@
+"""An exchange: a request in another dialect, and what comes back for it as the client's own provider would say it.
+
+Source: docs/exchange.md; docs/laws.md, law 12.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.error_translation import translate_error
+from interlingua.errors import JsonDecodeError, UnsupportedError
+from interlingua.registry import descriptor
+from interlingua.restoring import OwnTool, Restoration
+from interlingua.streaming import EncodedStream, StreamSteps
+from interlingua.translation import decode_canonical_request, encode_canonical_request, translate_response
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
+    from typing import Self
+
+    from interlingua.loss import Encoded, EncodedError, Loss
+    from interlingua.streaming import Frame
+
+__all__ = ["Exchange", "ExchangeStream", "exchange"]
+
+_FORM: Final = 1  # of the JSON; a later one is refused
+_MEMBERS: Final[Mapping[str, tuple[type, ...]]] = MappingProxyType({
+    "source": (str,), "target": (str,), "model": (str, type(None)), "tells_usage": (bool,), "tools": (dict,)
+})  # fmt: skip
+_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")  # what every dialect takes as the name of a tool
+
+
+def exchange(
+    body: dict[str, Any],
+    source: str,
+    target: str,
+    *,
+    strict: bool = False,
+    model: str | None = None,
+    defaults: Mapping[str, Any] | None = None,
+    api_version: str | None = None,
+) -> Exchange:
+    """Return the request of a client of `source` as a provider of `target` takes it, and what its answer needs.
+
+    Options and errors are those of `translate_request`. Hand what the provider answers to the exchange: `response`,
+    `stream`, `push` and `error` say it in the client's dialect, as the client would have had it: its own names and
+    kinds of tools, its own name for the model, and usage in a stream if and only if it asked for it.
+    """
+    canonical = decode_canonical_request(body, source)
+    encoded = encode_canonical_request(canonical, target, strict, model, defaults, api_version)
+    asked = canonical.get("model")
+    if source == target:
+        return Exchange(source, target, asked if model is not None and model != asked else None, True, {}, encoded)
+    tells_usage = not descriptor(source).usage_on_request or _asks_for_usage(body)
+    names = _tool_names(canonical)
+    tools = {name: OwnTool(name) for name in names if not _PLAIN.fullmatch(name)}
+    tools |= {name: OwnTool(own) for name, own in encoded.renamed.items() if own in names}
+    return Exchange(source, target, asked, tells_usage, tools, encoded)
+
+
+def _asks_for_usage(body: Mapping[str, Any]) -> bool:
+    options: Any = body.get("stream_options")
+    return isinstance(options, dict) and cast("dict[str, Any]", options).get("include_usage") is True
+
+
+def _tool_names(canonical: Mapping[str, Any]) -> dict[str, None]:
+    """Return the names of the tools that a request offers, and of those that it tells of, in their order."""
+    return dict.fromkeys([*_offered(canonical), *_called(canonical)])
+
+
+def _offered(canonical: Mapping[str, Any]) -> Iterator[str]:
+    for tool in canonical.get("tools", ()):
+        if "name" in tool:
+            yield tool["name"]
+
+
+def _called(canonical: Mapping[str, Any]) -> Iterator[str]:
+    for message in canonical["messages"]:
+        for call in message.get("tool_calls", ()):
+            yield call["name"]
+
+
+def _is_exchange(found: object) -> bool:
+    """Tell whether a value is the JSON form of an exchange."""
+    if not isinstance(found, dict):
+        return False
+    members = cast("dict[str, Any]", found)
+    if members.get("form") != _FORM or any(type(members.get(name)) not in kinds for name, kinds in _MEMBERS.items()):
+        return False
+    return all(map(_is_own_tool, members["tools"].values()))
+
+
+def _is_own_tool(found: object) -> bool:
+    if not isinstance(found, dict) or not found.keys() <= set(OwnTool._fields):
+        return False
+    own = cast("dict[str, object]", found)
+    kinds = (type(own.get("name")), type(own.get("is_free", False)), type(own.get("group", "")))
+    return kinds == (str, bool, str)
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class Exchange:
+    """A request, and everything that comes back for it. `exchange` makes one.
+
+    `source` is the client's dialect, `target` the provider's. `model` is the model's name as the client wrote it, where
+    answers are to say it. `tells_usage` is whether a stream says what it cost. `tools` has the name of each tool as the
+    provider was told it, where the client knows the tool otherwise. Nothing of it is content but `body`.
+    """
+
+    source: str
+    target: str
+    model: str | None
+    tells_usage: bool
+    tools: Mapping[str, OwnTool]
+    _encoded: Encoded | None = field(default=None, compare=False)
+
+    __hash__ = None  # type: ignore[assignment]  # its tools are a mapping
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """Return the body of the request for the provider. Raises `UnsupportedError` after `from_json`."""
+        return self._request().body
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """Return what of the request did not come along. Raises `UnsupportedError` after `from_json`."""
+        return self._request().losses
+
+    @property
+    def restoration(self) -> Restoration:
+        """Return what answers need to be the client's own, as a plain value."""
+        return Restoration(self.source, self.tools, self.model, self.tells_usage)
+
+    def response(self, body: dict[str, Any], *, strict: bool = False) -> Encoded:
+        """Return the provider's answer in the client's dialect. Errors are those of `translate_response`."""
+        return translate_response(body, self.target, self.source, strict=strict, exchange=self)
+
+    def stream(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> EncodedStream:
+        """Return the provider's stream in the client's dialect. Errors are those of `translate_stream`."""
+        return EncodedStream(self._steps(), frames)
+
+    def push(self) -> ExchangeStream:
+        """Return what takes the frames of one stream as they are pushed: `feed` each, then `close`."""
+        return ExchangeStream(self._steps())
+
+    def error(self, body: Any, *, status: int | None = None, headers: Mapping[str, Any] | None = None) -> EncodedError:
+        """Return the provider's error as the client's own would send it. Errors are those of `translate_error`."""
+        return translate_error(body, self.target, self.source, status=status, headers=headers)
+
+    def to_json(self) -> str:
+        """Return all that answers need as JSON text: names of tools and of the model, and no content."""
+        tools = {
+            name: {key: value for key, value in own._asdict().items() if value} for name, own in self.tools.items()
+        }
+        members = {"source": self.source, "target": self.target, "model": self.model, "tells_usage": self.tells_usage}
+        return json.dumps({"form": _FORM, **members, "tools": tools})
+
+    @classmethod
+    def from_json(cls, text: str | bytes) -> Self:
+        """Return the exchange that `to_json` wrote down: all of it but the request, which has been sent.
+
+        Raises:
+            JsonDecodeError: it is not such a text, or one of a later version of this library.
+        """
+        try:
+            found: Any = json.loads(text)
+        except (ValueError, RecursionError):
+            found = None
+        if not _is_exchange(found):
+            raise JsonDecodeError("no exchange, as `to_json` writes one")
+        tools = {str(name): OwnTool(**own) for name, own in found["tools"].items()}
+        return cls(found["source"], found["target"], found["model"], found["tells_usage"], tools)
+
+    def __repr__(self) -> str:
+        """Return which dialects speak: a body is content."""
+        return f"Exchange({self.source!r}, {self.target!r}, tools={len(self.tools)})"
+
+    def _steps(self) -> StreamSteps:
+        return StreamSteps(self.target, self.source, exchange=self)
+
+    def _request(self) -> Encoded:
+        if self._encoded is None:
+            raise UnsupportedError(self.target, "the request of an exchange that was read from JSON")
+        return self._encoded
+
+
+class ExchangeStream:
+    """Translates one stream of an exchange whose frames are pushed: `feed` each, then `close`."""
+
+    def __init__(self, steps: StreamSteps) -> None:
+        self._steps = steps
+
+    @property
+    def losses(self) -> tuple[Loss, ...]:
+        """What has not come along so far; a path leads into the list of events."""
+        return self._steps.losses
+
+    def feed(self, frame: Frame) -> list[Frame]:
+        """Return the frames for the client that a frame of the provider makes. Raises `DecodeError`."""
+        return self._steps.feed(frame)
+
+    def close(self) -> list[Frame]:
+        """Return the frames that end the stream, where it has not ended."""
+        return self._steps.close()

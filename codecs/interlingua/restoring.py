@@ -1,0 +1,270 @@
+"""What comes back for a request, made the client's own: its tools by their names and kinds, its model, its usage.
+
+Works on canonical answers and events, between the room that reads them and the one that writes them. Source:
+docs/laws.md, law 12.
+"""
+
+from __future__ import annotations
+
+import re
+from string import hexdigits
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from interlingua.arguments import arguments_object, arguments_text
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from interlingua.model_shapes import ChatResponse
+
+__all__ = ["FREE_TEXT", "EventRestorer", "OwnTool", "Restoration", "restored_response"]
+
+Event = dict[str, Any]
+
+# The one member of the arguments of a tool of free text that was lowered to a function.
+FREE_TEXT: Final = "input"
+_SAYS_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({"type": "state"})
+_WORDS: Final[Mapping[str, str]] = MappingProxyType({"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"})
+_SPACE: Final = " \t\r\n"
+_HEX: Final = frozenset(hexdigits)
+_OPENING: Final = ("{", f'"{FREE_TEXT}"', ":", '"')
+_RUN: Final = re.compile(r'[^"\\]+')
+
+
+class OwnTool(NamedTuple):
+    """A tool as the client knows it: its name, whether it takes free text, and the group that it stands in."""
+
+    name: str
+    is_free: bool = False
+    group: str | None = None
+
+
+class Restoration(NamedTuple):
+    """What an answer needs to be the client's own.
+
+    `dialect` is the client's. `tools` has the name of each tool as the provider was told it, where the client knows the
+    tool otherwise. `model` is the client's name for the model, None where its body has none. `tells_usage` is whether a
+    stream says what it cost. `group_member` is the member of `extra.<dialect>` that names the group of a call.
+    """
+
+    dialect: str
+    tools: Mapping[str, OwnTool]
+    model: str | None
+    tells_usage: bool
+    group_member: str | None = None
+
+    @property
+    def own_names(self) -> frozenset[str]:
+        """Return the names of the client's tools that are not those that every dialect takes."""
+        return frozenset(own.name for own in self.tools.values())
+
+    def call(self, call: dict[str, Any]) -> dict[str, Any]:
+        """Return a call, or the start of one, as the client knows it. Free text comes out of the arguments."""
+        own = self.tools.get(call["name"])
+        if own is None:
+            return call
+        out = {**call, "name": own.name}
+        if own.is_free:
+            out["kind"] = "custom"
+            if "arguments" in call:
+                out["arguments"] = _free_text(call["arguments"])
+        if own.group is not None and self.group_member is not None:
+            extra = call.get("extra", {})
+            out["extra"] = {**extra, self.dialect: {**extra.get(self.dialect, {}), self.group_member: own.group}}
+        return out
+
+
+def restored_response(
+    response: ChatResponse, restoration: Restoration | None, input_tokens: int | None
+) -> ChatResponse:
+    """Return a canonical response as the client knows it; `input_tokens` is told where the answer does not."""
+    out: Any = {**response}
+    if input_tokens is not None and "input_tokens" not in response.get("usage", {}):
+        out["usage"] = {"input_tokens": input_tokens, **out.get("usage", {})}
+    if restoration is None:
+        return cast("ChatResponse", out)
+    if restoration.model is not None and "model" in out:
+        out["model"] = restoration.model
+    if restoration.tools:
+        out["messages"] = [_restored_message(message, restoration) for message in response["messages"]]
+        if "alternatives" in response:
+            out["alternatives"] = [
+                {**one, "messages": [_restored_message(message, restoration) for message in one["messages"]]}
+                for one in response["alternatives"]
+            ]
+    return cast("ChatResponse", out)
+
+
+def _restored_message(message: Any, restoration: Restoration) -> Any:
+    if not message.get("tool_calls"):
+        return message
+    return {**message, "tool_calls": [restoration.call(call) for call in message["tool_calls"]]}
+
+
+def _free_text(arguments: dict[str, Any] | str) -> str:
+    """Return what a function that stands for a tool of free text was told; all that was said where it is not that."""
+    told = arguments_object(arguments)[0] if type(arguments) is str else arguments
+    if not told:
+        return ""
+    said = told.get(FREE_TEXT) if type(told) is dict else None
+    return said if type(said) is str else arguments_text(arguments)
+
+
+class EventRestorer:
+    """Makes the events of one stream the client's own, one for one, but for free text that turns out to be none.
+
+    So the number of an event stays, by which losses are told.
+    """
+
+    __slots__ = ("_input_tokens", "_is_told", "_restoration", "_texts", "feed", "own_names")
+
+    def __init__(self, restoration: Restoration | None, input_tokens: int | None) -> None:
+        self._restoration = restoration
+        self.own_names: frozenset[str] = frozenset() if restoration is None else restoration.own_names
+        self._input_tokens = input_tokens
+        self._is_told = restoration is None or restoration.tells_usage
+        self._texts: dict[int, _FreeText] = {}  # by the blocks that are open
+        self.feed: Callable[[Event], list[Event]] = self._feed
+
+    def _feed(self, event: Event) -> list[Event]:
+        """Return the events that stand for one."""
+        kind = event["type"]
+        if kind == "start":
+            return [self._start(event)]
+        if kind == "usage":
+            return [event] if self._is_told else [{**_SAYS_NOTHING}]
+        if kind == "tool_call_start":
+            return [self._call(event)]
+        if self._texts:
+            if kind == "tool_call_delta" and event["block"] in self._texts:
+                return [{**event, "arguments": self._texts[event["block"]].feed(event["arguments"])}]
+            if kind == "block_end" and event["block"] in self._texts:
+                return [*self._ended(event["block"], event), event]
+            if kind == "end":
+                left = [one for block in list(self._texts) for one in self._ended(block, {"block": block})]
+                return [*left, event]
+        return [event]
+
+    def _start(self, event: Event) -> Event:
+        restoration = self._restoration
+        out = {**event}
+        if restoration is not None and restoration.model is not None and "model" in event:
+            out["model"] = restoration.model
+        if not self._is_told:
+            out.pop("usage", None)
+        elif self._input_tokens is not None and "input_tokens" not in event.get("usage", {}):
+            out["usage"] = {"input_tokens": self._input_tokens, **event.get("usage", {})}
+        return out
+
+    def _call(self, event: Event) -> Event:
+        restoration = self._restoration
+        own = None if restoration is None else restoration.tools.get(event["name"])
+        if restoration is None or own is None:
+            return event
+        if not own.is_free or event.get("arguments"):
+            return restoration.call(event)
+        self._texts[event["block"]] = _FreeText()
+        return restoration.call({name: value for name, value in event.items() if name != "arguments"})
+
+    def _ended(self, block: int, where: Event) -> list[Event]:
+        """Return the piece that is still to be said of a call; where it is cut, what came."""
+        rest = self._texts.pop(block).rest()
+        if not rest:
+            return []
+        piece: Event = {"type": "tool_call_delta", "block": block, "arguments": rest}
+        if "alternative" in where:
+            piece["alternative"] = where["alternative"]
+        return [piece]
+
+
+class _FreeText:
+    """Reads the text out of the pieces of an object with the one member `input`, as they come.
+
+    Where another member comes first, or the JSON is none, all is kept until the end and read at once.
+    """
+
+    __slots__ = ("_escape", "_high", "_matched", "_pieces", "_state", "_token")
+
+    def __init__(self) -> None:
+        self._state = "opening"  # then "text" and "closed", or "odd"
+        self._pieces: list[str] = []  # as long as nothing of them is said
+        self._token = self._matched = 0  # how much of the opening has come
+        self._escape = ""  # an escape that has not ended
+        self._high = ""  # the first half of a pair
+
+    def feed(self, piece: str) -> str:
+        """Return the text that a piece of JSON adds."""
+        if self._state == "text":
+            return self._text(piece, 0)
+        if self._state == "closed":
+            return ""
+        self._pieces.append(piece)
+        return self._text(piece, self._open(piece)) if self._state == "opening" else ""
+
+    def rest(self) -> str:
+        """Return what the pieces say that has not been said."""
+        return self._high if self._state in {"text", "closed"} else _free_text("".join(self._pieces))
+
+    def _open(self, piece: str) -> int:
+        """Return where the text begins in a piece, or its end, where it does not begin there."""
+        for at, character in enumerate(piece):
+            token = _OPENING[self._token]
+            if character == token[self._matched]:
+                self._matched += 1
+                if self._matched == len(token):
+                    self._token, self._matched = self._token + 1, 0
+                    if self._token == len(_OPENING):
+                        self._state = "text"
+                        self._pieces = []
+                        return at + 1
+            elif self._matched or character not in _SPACE:
+                self._state = "odd"
+                break
+        return len(piece)
+
+    def _text(self, piece: str, at: int) -> str:
+        """Return the text of a piece of a JSON string, from a place in it up to its end."""
+        out: list[str] = []
+        while at < len(piece) and self._state == "text":
+            if self._escape:
+                self._escape += piece[at]
+                at += 1
+                said = _unescaped(self._escape)
+                if said is not None:
+                    self._escape = ""
+                    out.append(self._paired(said))
+                continue
+            run = _RUN.match(piece, at)
+            if run is not None:
+                out.append(self._paired(run.group()))
+                at = run.end()
+                continue
+            if piece[at] == "\\":
+                self._escape = "\\"
+            else:
+                self._state = "closed"
+            at += 1
+        return "".join(out)
+
+    def _paired(self, said: str) -> str:
+        """Return text, together with the first half of a pair that waits for it; one of its own waits."""
+        before, self._high = self._high, ""
+        if before and "\udc00" <= said <= "\udfff":
+            return (before + said).encode("utf-16", "surrogatepass").decode("utf-16")
+        if len(said) == 1 and "\ud800" <= said <= "\udbff":
+            self._high = said
+            return before
+        return before + said
+
+
+def _unescaped(escape: str) -> str | None:
+    """Return what an escape stands for, or None where it has not ended."""
+    kind = escape[1]
+    if kind != "u":
+        return _WORDS.get(kind, kind)
+    if len(escape) < len("\\uXXXX"):
+        return None
+    digits = escape.removeprefix("\\u")
+    # What is no JSON is said as it stands.
+    return chr(int(digits, base=16)) if _HEX.issuperset(digits) else escape

@@ -1,0 +1,252 @@
+"""An exchange: what comes back for a request is as the client would have had it from its own provider."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import pickle
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+import interlingua as il
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncIterator
+
+DIALECTS: Final = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
+NAME: Final = "files.read one"
+SCHEMA: Final = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+TOOL: Final = {"type": "function", "name": NAME, "description": "Reads a file.", "parameters": SCHEMA}
+SECRET: Final = "the secret of the client"  # noqa: S105  # content, which goes into no JSON of an exchange
+
+
+def asked(client: str, **members: Any) -> dict[str, Any]:
+    """Return a request of a client: a dialect that refuses a name has none of its tools called so."""
+    request = {"model": "the-model", "messages": [{"role": "user", "content": SECRET}], "tools": [TOOL], **members}
+    request["dialect"] = client
+    return il.encode_request(request, client).body
+
+
+def answered(provider: str, one: il.Exchange, **members: Any) -> dict[str, Any]:
+    """Return the answer of a provider that calls the tool by the name that it was told."""
+    [name] = [tool["name"] for tool in il.decode_request(one.body, provider).model_dump(mode="json")["tools"]]
+    call = {"id": "call_1", "name": name, "arguments": {"path": "a.txt"}}
+    message = {"role": "assistant", "content": "I look.", "tool_calls": [call]}
+    usage = {"input_tokens": 11, "output_tokens": 7}
+    response = {
+        "id": "resp_1",
+        "model": "another",
+        "messages": [message],
+        "finish_reason": "tool_calls",
+        "usage": usage,
+    }
+    return il.encode_response({**response, **members}, provider).body
+
+
+def said(body: dict[str, Any], dialect: str) -> dict[str, Any]:
+    return il.decode_response(body, dialect).model_dump(mode="json")
+
+
+def streamed(provider: str, one: il.Exchange) -> list[Any]:
+    """Return the answer of a provider as a stream, through events made by hand."""
+    response = said(answered(provider, one), provider)
+    call = response["messages"][0]["tool_calls"][0]
+    events: list[dict[str, Any]] = [
+        {"type": "start", "id": "resp_1", "model": "another"},
+        {"type": "content", "block": 0, "text": "I "},
+        {"type": "content", "block": 0, "text": "look."},
+        {"type": "block_end", "block": 0},
+        {"type": "tool_call_start", "block": 1, "id": "call_1", "name": call["name"]},
+        {"type": "tool_call_delta", "block": 1, "arguments": '{"path":'},
+        {"type": "tool_call_delta", "block": 1, "arguments": '"a.txt"}'},
+        {"type": "block_end", "block": 1},
+        {"type": "finish", "reason": "tool_calls"},
+        {"type": "usage", "usage": {"input_tokens": 11, "output_tokens": 7}},
+        {"type": "end", "complete": True},
+    ]
+    return list(il.encode_stream(events, provider))
+
+
+def heard(frames: Any, dialect: str) -> dict[str, Any]:
+    return il.collect(il.decode_stream(list(frames), dialect)).model_dump(mode="json")
+
+
+PAIRS: Final = [
+    pytest.param(client, provider, id=f"{client}-to-{provider}")
+    for client in DIALECTS
+    for provider in DIALECTS
+    if client != provider
+]
+
+
+@pytest.mark.parametrize(("client", "provider"), PAIRS)
+def test_an_answer_calls_tools_by_the_clients_own_names_and_says_its_name_of_the_model(
+    client: str, provider: str
+) -> None:
+    one = il.exchange(asked(client), client, provider, model="another")
+    answer = said(one.response(answered(provider, one)).body, client)
+    assert [call["name"] for message in answer["messages"] for call in message.get("tool_calls", ())] == [NAME]
+    assert answer["model"] == ("another" if client == "gemini" else "the-model")  # Gemini's body has no model
+
+
+@pytest.mark.parametrize(("client", "provider"), PAIRS)
+def test_a_stream_says_what_the_answer_says(client: str, provider: str) -> None:
+    one = il.exchange(asked(client), client, provider, model="another")
+    pushed = one.push()
+    frames = [*(frame for each in streamed(provider, one) for frame in pushed.feed(each)), *pushed.close()]
+    assert frames == list(one.stream(streamed(provider, one)))
+    answer = heard(frames, client)
+    assert [call["name"] for message in answer["messages"] for call in message.get("tool_calls", ())] == [NAME]
+    assert answer["model"] == ("another" if client == "gemini" else "the-model")
+
+
+@pytest.mark.parametrize(("client", "provider"), PAIRS)
+def test_the_json_form_serves_as_the_exchange_does_and_holds_no_content(client: str, provider: str) -> None:
+    one = il.exchange(asked(client), client, provider, model="another")
+    text = one.to_json()
+    again = il.Exchange.from_json(text.encode())
+    assert again == one
+    assert SECRET not in text
+    assert "Reads a file" not in text
+    assert SECRET not in repr(one)
+    assert again.response(answered(provider, one)) == one.response(answered(provider, one))
+    assert list(again.stream(streamed(provider, one))) == list(one.stream(streamed(provider, one)))
+    with pytest.raises(il.UnsupportedError):
+        _ = again.body
+    with pytest.raises(il.UnsupportedError):
+        _ = again.losses
+
+
+def test_an_exchange_crosses_a_border_of_processes() -> None:
+    one = il.exchange(asked("ollama"), "ollama", "claude")
+    assert pickle.loads(pickle.dumps(one)).response(answered("claude", one)) == one.response(answered("claude", one))  # noqa: S301  # it is our own
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "null", "{}", '{"form": 2}', '{"form": 1, "source": 1, "target": "claude", "model": null}', "[" * 9_999],
+)
+def test_what_is_no_exchange_is_a_documented_error(text: str) -> None:
+    with pytest.raises(il.JsonDecodeError):
+        il.Exchange.from_json(text)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"source": 1},
+        {"target": None},
+        {"model": 1},
+        {"tells_usage": "yes"},
+        {"tools": []},
+        {"tools": {"a": {}}},
+        {"tools": {"a": {"name": 1}}},
+        {"tools": {"a": {"name": "b", "is_free": "no"}}},
+        {"tools": {"a": {"name": "b", "group": 1}}},
+        {"tools": {"a": {"name": "b", "other": 1}}},
+    ],
+)
+def test_a_member_of_another_type_makes_no_exchange(wrong: dict[str, Any]) -> None:
+    members = json.loads(il.exchange(asked("ollama"), "ollama", "claude").to_json())
+    assert il.Exchange.from_json(json.dumps(members)).tools
+    with pytest.raises(il.JsonDecodeError):
+        il.Exchange.from_json(json.dumps({**members, **wrong}))
+
+
+@pytest.mark.parametrize("provider", ["claude", "gemini", "openai_responses", "ollama"])
+@pytest.mark.parametrize("client", ["openai_chat", "vllm"])
+def test_a_chat_client_that_did_not_ask_never_sees_usage_and_one_that_did_gets_it_last(
+    client: str, provider: str
+) -> None:
+    body = {**asked(client), "stream": True}
+    silent = il.exchange(body, client, provider)
+    frames = [frame for frame in silent.stream(streamed(provider, silent)) if isinstance(frame, dict)]
+    assert all(frame["choices"] and "usage" not in frame for frame in frames)
+    told = il.exchange({**body, "stream_options": {"include_usage": True}}, client, provider)
+    *others, last, done = told.stream(streamed(provider, told))
+    assert done == "[DONE]"
+    assert (last["choices"], last["usage"]["prompt_tokens"], last["usage"]["completion_tokens"]) == ([], 11, 7)  # type: ignore[index]  # a frame
+    assert all(frame["choices"] for frame in others)  # type: ignore[index]  # frames
+
+
+@pytest.mark.parametrize("client", ["claude", "gemini", "openai_responses", "ollama"])
+def test_a_client_whose_streams_always_tell_usage_gets_it(client: str) -> None:
+    one = il.exchange(asked(client), client, "openai_chat")
+    usage = heard(one.stream(streamed("openai_chat", one)), client)["usage"]
+    assert (usage["input_tokens"], usage["output_tokens"]) == (11, 7)
+
+
+def test_the_tokens_of_the_prompt_stand_in_the_first_frame_where_the_provider_tells_them_last() -> None:
+    one = il.exchange(asked("claude"), "claude", "openai_chat")
+    frames = list(il.translate_stream(streamed("openai_chat", one), "openai_chat", "claude", input_tokens=12))
+    assert frames[0]["message"]["usage"]["input_tokens"] == 12  # type: ignore[index]  # a frame
+    assert frames[-2]["usage"]["input_tokens"] == 11  # type: ignore[index]  # what the provider counted
+    events = [event.model_dump(mode="json") for event in il.decode_stream(streamed("openai_chat", one), "openai_chat")]
+    pushed = il.StreamEncoder("claude", input_tokens=12, exchange=one)
+    made = [frame for event in events for frame in pushed.feed(event)]
+    assert made == list(il.encode_stream(events, "claude", input_tokens=12, exchange=one))
+    assert made[0]["message"]["usage"]["input_tokens"] == 12  # type: ignore[index]  # a frame
+    assert made[0]["message"]["model"] == "the-model"  # type: ignore[index]  # a frame
+
+
+def test_the_tokens_of_the_prompt_are_told_where_an_answer_has_none() -> None:
+    one = il.exchange(asked("claude"), "claude", "ollama")
+    body = answered("ollama", one, usage={"output_tokens": 3})
+    assert il.translate_response(body, "ollama", "claude", input_tokens=12).body["usage"]["input_tokens"] == 12
+    response = il.decode_response(body, "ollama")
+    encoded = il.encode_response(response, "claude", exchange=one, input_tokens=12)
+    assert encoded.body["usage"]["input_tokens"] == 12
+    assert [block["name"] for block in encoded.body["content"] if block["type"] == "tool_use"] == [NAME]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_at_home_an_answer_is_as_it_came_but_for_the_name_of_another_model(dialect: str) -> None:
+    body = asked(dialect)
+    one = il.exchange(body, dialect, dialect)
+    assert one.body == body
+    assert one.losses == ()
+    answer, frames = answered(dialect, one), streamed(dialect, one)
+    assert one.response(answer).body == answer
+    assert list(one.stream(frames)) == frames
+    if dialect != "gemini":
+        other = il.exchange(body, dialect, dialect, model="another")
+        assert said(other.response(answer).body, dialect) == {**said(answer, dialect), "model": "the-model"}
+        assert heard(other.stream(frames), dialect) == {**heard(frames, dialect), "model": "the-model"}
+
+
+def test_an_error_is_that_of_the_clients_own_provider() -> None:
+    one = il.exchange(asked("openai_chat"), "openai_chat", "claude")
+    body = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+    error = one.error(body, status=529, headers={"retry-after": "3"})
+    assert error == il.translate_error(body, "claude", "openai_chat", status=529, headers={"retry-after": "3"})
+
+
+def test_strict_refuses_a_loss_of_the_request_and_of_the_answer() -> None:
+    with pytest.raises(il.LossError):
+        il.exchange({**asked("openai_chat"), "seed": 1}, "openai_chat", "claude", strict=True)
+    one = il.exchange(asked("claude"), "claude", "openai_chat")
+    body = answered("openai_chat", one)
+    body["choices"].append({**body["choices"][0], "index": 1})
+    with pytest.raises(il.LossError):
+        one.response(body, strict=True)
+
+
+def test_an_asynchronous_stream_is_read_as_one() -> None:
+    one = il.exchange(asked("claude"), "claude", "openai_chat")
+    frames = streamed("openai_chat", one)
+
+    async def source() -> AsyncIterator[Any]:
+        for frame in frames:
+            yield frame
+
+    async def read() -> list[Any]:
+        return [frame async for frame in one.stream(source())]
+
+    assert asyncio.run(read()) == list(one.stream(frames))
+
+
+def test_a_frame_that_is_none_is_the_documented_error() -> None:
+    one = il.exchange(asked("claude"), "claude", "openai_chat")
+    with pytest.raises(il.DecodeError):
+        one.push().feed({"choices": 1})
