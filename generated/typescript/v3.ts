@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:6e8e8f5520a4620292ff975349fa720970b397cf0c8224b67867150b5d627ed4
+//     v3 sha256:433ebe553483d652c4cbba4a992d78fa0a669fd538fe4ad9756e1ea2fb7f2a12
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -331,8 +331,8 @@ export interface ClaudeSpelling {
   readonly system?: "inline";
   /** A new message begins here. */
   readonly turn?: "new";
-  /** The type of the tool was said. */
-  readonly type?: "custom";
+  /** The type of the tool was said, or which version of a tool of the provider's own. */
+  readonly type?: "custom" | "web_search_20260209" | "web_search_20260318" | "code_execution_20250522" | "code_execution_20260120" | "code_execution_20260521";
   /** The closing frames that came. */
   readonly frames?: readonly string[];
   /** Stream events: the next event came in the same frame, or no frame came for it. */
@@ -347,6 +347,16 @@ export interface ClaudeSpelling {
   readonly response_format?: "output_format";
   /** Errors: where the body says each member. */
   readonly error_places?: ErrorPlaces;
+}
+
+/** Lets the model run code that it writes; the provider runs it. */
+export interface CodeExecutionTool {
+  /** The tag of the variant: always `code_execution`. */
+  readonly type: "code_execution";
+  /** Marks the end of a prefix that the provider may cache. */
+  readonly cache?: CacheMark;
+  /** What only one dialect understands, keyed by the dialect. */
+  readonly extra?: Extra;
 }
 
 /** What is said: text, or a list of parts. */
@@ -1161,8 +1171,8 @@ export interface OpenaiResponsesSpelling {
   readonly input?: "string" | "absent";
   /** The system message came as `instructions`. */
   readonly system?: "instructions";
-  /** The type of the message was said or left out against the habit; or which of several types a text or a result had. */
-  readonly type?: "message" | "absent" | "input_text" | "output_text" | "text" | "summary_text" | "reasoning_text" | "function_call_output" | "custom_tool_call_output";
+  /** The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had. */
+  readonly type?: "message" | "absent" | "input_text" | "output_text" | "text" | "summary_text" | "reasoning_text" | "function_call_output" | "custom_tool_call_output" | "web_search_2025_08_26" | "web_search_preview" | "web_search_preview_2025_03_11";
   /** The older name of the end user's id. */
   readonly user?: "user";
   /** The older name of what is shown of the reasoning. */
@@ -1555,8 +1565,8 @@ export interface ThoughtSignature {
   readonly signature: string;
 }
 
-/** One of the variants that `type` tells apart: `function`, `opaque`. */
-export type Tool = ToolDefinition | OpaqueTool;
+/** One of the variants that `type` tells apart: `code_execution`, `function`, `opaque`, `web_search`. */
+export type Tool = CodeExecutionTool | ToolDefinition | OpaqueTool | WebSearchTool;
 
 /** A request of the model to run one tool. */
 export interface ToolCall {
@@ -1848,6 +1858,18 @@ export interface UserChatMessage {
   readonly extra?: Extra;
 }
 
+/** Where the user is, roughly: what is said of it helps a search. */
+export interface UserLocation {
+  /** The city. */
+  readonly city?: string;
+  /** The region or state. */
+  readonly region?: string;
+  /** The two letters of the country (ISO 3166-1). */
+  readonly country?: string;
+  /** The time zone (IANA). */
+  readonly timezone?: string;
+}
+
 /** What only vLLM understands. */
 export interface VllmExtra {
   /** Wire members without a canonical place, verbatim. */
@@ -1922,4 +1944,24 @@ export interface VllmSpelling {
   readonly repeats?: readonly ("reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "text" | "message" | "whole_message")[];
   /** Errors: where the body says each member. */
   readonly error_places?: ErrorPlaces;
+}
+
+/** Lets the model search the web; the provider runs the search. */
+export interface WebSearchTool {
+  /** The tag of the variant: always `web_search`. */
+  readonly type: "web_search";
+  /** The only domains whose pages may be found. */
+  readonly allowed_domains?: readonly string[];
+  /** Domains whose pages may not be found. */
+  readonly blocked_domains?: readonly string[];
+  /** How often the model may search in one answer. */
+  readonly max_uses?: number;
+  /** How much of what is found the model reads. */
+  readonly context_size?: string;
+  /** Where the user is, roughly. */
+  readonly user_location?: UserLocation;
+  /** Marks the end of a prefix that the provider may cache. */
+  readonly cache?: CacheMark;
+  /** What only one dialect understands, keyed by the dialect. */
+  readonly extra?: Extra;
 }

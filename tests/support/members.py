@@ -118,6 +118,15 @@ SAMPLES: Final[Mapping[str, Any]] = {
     "parameters": SCHEMA,
     "strict": True,
     "names": ["look"],
+    "allowed_domains": ["example.org"],
+    "blocked_domains": ["example.com"],
+    "max_uses": 3,
+    "context_size": "low",
+    "user_location": {"city": "Lisbon"},
+    "city": "Lisbon",
+    "region": "Alentejo",
+    "country": "PT",
+    "timezone": "Europe/Lisbon",
     "required": True,
     "effort": "high",
     "ReasoningSettings.mode": "disabled",
@@ -190,6 +199,7 @@ _RESULT: Final = Place("request", _asked(USER, CALLING, RESULT), ("messages", 2)
 _TOOLED: Final = Place("request", _asked(USER, tools=[TOOL, {**TOOL, "name": "see"}]), ())
 _CITING: Final = _in_content(TEXT, speakers="user assistant answer")
 
+_SEARCH: Final = Place("request", _asked(USER, tools=[{"type": "web_search"}]), ("tools", 0))
 _FORMS: Final[tuple[dict[str, Any], ...]] = ({"schema": {}}, {"name": "form", "schema": CLOSED})
 
 PLACES: Final[Mapping[str, Sequence[Place]]] = {
@@ -212,6 +222,9 @@ PLACES: Final[Mapping[str, Sequence[Place]]] = {
     "OpaqueChatMessage": (
         Place("request", _asked(USER, {"role": "opaque", "dialect": "elsewhere", "data": {"one": 1}}), ("messages", 1)),
     ),
+    "WebSearchTool": (_SEARCH,),
+    "UserLocation": _within([_SEARCH], "user_location", value={}),
+    "CodeExecutionTool": (Place("request", _asked(USER, tools=[{"type": "code_execution"}]), ("tools", 0)),),
     "ToolCall": _CALLS,
     "TextPart": _in_content(TEXT, speakers="system user tool assistant answer"),
     "ImagePart": _in_content(

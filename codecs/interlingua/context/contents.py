@@ -15,7 +15,7 @@ from interlingua.resolve.picture_formats import inspect_image
 
 if TYPE_CHECKING:
     from interlingua.context.counter import TokenCounter
-    from interlingua.model import Content, FilePart, OpaqueTool, Part, ToolCall, ToolDefinition
+    from interlingua.model import Content, FilePart, Part, Tool, ToolCall
 
 __all__ = ["ContentCounter", "Costs", "picture_size"]
 
@@ -145,10 +145,12 @@ class ContentCounter:
             return self.costs.media
         return max(1, math.ceil(len(data) * 3 / 4 / self.costs.media_bytes_per_token))
 
-    def count_tool(self, tool: ToolDefinition | OpaqueTool) -> int:
-        """Return how many tokens a tool takes that is offered."""
+    def count_tool(self, tool: Tool) -> int:
+        """Return how many tokens a tool takes that is offered; of one that the provider runs only that it is there."""
         if tool.type == "opaque":
             return self.costs.tool + self.count_opaque(tool.data)
+        if tool.type != "function":
+            return self.costs.tool
         described = self.counter.count(tool.name) + self.count_text(tool.description)
         return self.costs.tool + described + self.count_json(tool.parameters)
 

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:6e8e8f5520a4620292ff975349fa720970b397cf0c8224b67867150b5d627ed4
+    v3 sha256:433ebe553483d652c4cbba4a992d78fa0a669fd538fe4ad9756e1ea2fb7f2a12
 """
 
 from typing import TYPE_CHECKING
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
         CitationEvent,
         ClaudeExtra,
         ClaudeSpelling,
+        CodeExecutionTool,
         Content,
         ContentEvent,
         ContentItem,
@@ -143,8 +144,10 @@ if TYPE_CHECKING:
         Usage,
         UsageEvent,
         UserChatMessage,
+        UserLocation,
         VllmExtra,
         VllmSpelling,
+        WebSearchTool,
     )
 else:
 
@@ -189,6 +192,7 @@ __all__ = [
     "CitationEvent",
     "ClaudeExtra",
     "ClaudeSpelling",
+    "CodeExecutionTool",
     "Content",
     "ContentEvent",
     "ContentItem",
@@ -301,6 +305,8 @@ __all__ = [
     "Usage",
     "UsageEvent",
     "UserChatMessage",
+    "UserLocation",
     "VllmExtra",
     "VllmSpelling",
+    "WebSearchTool",
 ]

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:6e8e8f5520a4620292ff975349fa720970b397cf0c8224b67867150b5d627ed4
+    v3 sha256:433ebe553483d652c4cbba4a992d78fa0a669fd538fe4ad9756e1ea2fb7f2a12
 """
 
 from __future__ import annotations
@@ -58,6 +58,7 @@ __all__ = [
     "CitationEvent",
     "ClaudeExtra",
     "ClaudeSpelling",
+    "CodeExecutionTool",
     "Content",
     "ContentEvent",
     "ContentItem",
@@ -170,8 +171,10 @@ __all__ = [
     "Usage",
     "UsageEvent",
     "UserChatMessage",
+    "UserLocation",
     "VllmExtra",
     "VllmSpelling",
+    "WebSearchTool",
 ]
 
 
@@ -753,6 +756,22 @@ class UrlImageSource(InterlinguaModel):
     """The content in base64, once the picture was read there."""
 
 
+class UserLocation(InterlinguaModel):
+    """Where the user is, roughly: what is said of it helps a search."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    city: StrictStr | None = None
+    """The city."""
+    region: StrictStr | None = None
+    """The region or state."""
+    country: StrictStr | None = None
+    """The two letters of the country (ISO 3166-1)."""
+    timezone: StrictStr | None = None
+    """The time zone (IANA)."""
+
+
 class Approval(InterlinguaModel):
     """Whether a tool call may run, and who said so."""
 
@@ -785,8 +804,18 @@ class ClaudeSpelling(InterlinguaModel):
     """The system message stands among the messages."""
     turn: Literal["new"] | None = None
     """A new message begins here."""
-    type: Literal["custom"] | None = None
-    """The type of the tool was said."""
+    type: (
+        Literal[
+            "custom",
+            "web_search_20260209",
+            "web_search_20260318",
+            "code_execution_20250522",
+            "code_execution_20260120",
+            "code_execution_20260521",
+        ]
+        | None
+    ) = None
+    """The type of the tool was said, or which version of a tool of the provider's own."""
     frames: tuple[StrictStr, ...] | None = None
     """The closing frames that came."""
     frame: Literal["more", "alternative", "silent"] | None = None
@@ -1126,10 +1155,13 @@ class OpenaiResponsesSpelling(InterlinguaModel):
             "reasoning_text",
             "function_call_output",
             "custom_tool_call_output",
+            "web_search_2025_08_26",
+            "web_search_preview",
+            "web_search_preview_2025_03_11",
         ]
         | None
     ) = None
-    """The type of the message was said or left out against the habit; or which of several types a text or a result had."""
+    """The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had."""
     user: Literal["user"] | None = None
     """The older name of the end user's id."""
     display: Literal["generate_summary"] | None = None
@@ -1697,6 +1729,20 @@ class Citation(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
+class CodeExecutionTool(InterlinguaModel):
+    """Lets the model run code that it writes; the provider runs it."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    type: Literal["code_execution"] = "code_execution"
+    """The tag of the variant: always `code_execution`."""
+    cache: CacheMark | None = None
+    """Marks the end of a prefix that the provider may cache."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
 class ContentEvent(InterlinguaModel):
     """A piece of text; an empty one only opens its block."""
 
@@ -2158,6 +2204,30 @@ class Usage(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
+class WebSearchTool(InterlinguaModel):
+    """Lets the model search the web; the provider runs the search."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    type: Literal["web_search"] = "web_search"
+    """The tag of the variant: always `web_search`."""
+    allowed_domains: tuple[StrictStr, ...] | None = None
+    """The only domains whose pages may be found."""
+    blocked_domains: tuple[StrictStr, ...] | None = None
+    """Domains whose pages may not be found."""
+    max_uses: Integer | None = None
+    """How often the model may search in one answer."""
+    context_size: StrictStr | None = None
+    """How much of what is found the model reads."""
+    user_location: UserLocation | None = None
+    """Where the user is, roughly."""
+    cache: CacheMark | None = None
+    """Marks the end of a prefix that the provider may cache."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
 class CitationEvent(InterlinguaModel):
     """A source of the block's text."""
 
@@ -2232,8 +2302,10 @@ class TextPart(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
-Tool: TypeAlias = Annotated[ToolDefinition | OpaqueTool, Field(discriminator="type")]
-"""One of the variants that `type` tells apart: `function`, `opaque`."""
+Tool: TypeAlias = Annotated[
+    CodeExecutionTool | ToolDefinition | OpaqueTool | WebSearchTool, Field(discriminator="type")
+]
+"""One of the variants that `type` tells apart: `code_execution`, `function`, `opaque`, `web_search`."""
 
 
 class UsageEvent(InterlinguaModel):

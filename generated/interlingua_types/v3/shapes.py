@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:6e8e8f5520a4620292ff975349fa720970b397cf0c8224b67867150b5d627ed4
+    v3 sha256:433ebe553483d652c4cbba4a992d78fa0a669fd538fe4ad9756e1ea2fb7f2a12
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -30,6 +30,7 @@ __all__ = [
     "CitationEvent",
     "ClaudeExtra",
     "ClaudeSpelling",
+    "CodeExecutionTool",
     "Content",
     "ContentEvent",
     "ContentItem",
@@ -142,8 +143,10 @@ __all__ = [
     "Usage",
     "UsageEvent",
     "UserChatMessage",
+    "UserLocation",
     "VllmExtra",
     "VllmSpelling",
+    "WebSearchTool",
 ]
 
 
@@ -478,8 +481,17 @@ class ClaudeSpelling(TypedDict):
     """The system message stands among the messages."""
     turn: NotRequired[Literal["new"]]
     """A new message begins here."""
-    type: NotRequired[Literal["custom"]]
-    """The type of the tool was said."""
+    type: NotRequired[
+        Literal[
+            "custom",
+            "web_search_20260209",
+            "web_search_20260318",
+            "code_execution_20250522",
+            "code_execution_20260120",
+            "code_execution_20260521",
+        ]
+    ]
+    """The type of the tool was said, or which version of a tool of the provider's own."""
     frames: NotRequired[list[str]]
     """The closing frames that came."""
     frame: NotRequired[Literal["more", "alternative", "silent"]]
@@ -494,6 +506,17 @@ class ClaudeSpelling(TypedDict):
     """The older name of the answer's form."""
     error_places: NotRequired["ErrorPlaces"]
     """Errors: where the body says each member."""
+
+
+class CodeExecutionTool(TypedDict):
+    """Lets the model run code that it writes; the provider runs it."""
+
+    type: Literal["code_execution"]
+    """The tag of the variant: always `code_execution`."""
+    cache: NotRequired["CacheMark"]
+    """Marks the end of a prefix that the provider may cache."""
+    extra: NotRequired["Extra"]
+    """What only one dialect understands, keyed by the dialect."""
 
 
 class ContentEvent(TypedDict):
@@ -1338,9 +1361,12 @@ class OpenaiResponsesSpelling(TypedDict):
             "reasoning_text",
             "function_call_output",
             "custom_tool_call_output",
+            "web_search_2025_08_26",
+            "web_search_preview",
+            "web_search_preview_2025_03_11",
         ]
     ]
-    """The type of the message was said or left out against the habit; or which of several types a text or a result had."""
+    """The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had."""
     user: NotRequired[Literal["user"]]
     """The older name of the end user's id."""
     display: NotRequired[Literal["generate_summary"]]
@@ -2064,6 +2090,19 @@ class UserChatMessage(TypedDict):
     """What only one dialect understands, keyed by the dialect."""
 
 
+class UserLocation(TypedDict):
+    """Where the user is, roughly: what is said of it helps a search."""
+
+    city: NotRequired[str]
+    """The city."""
+    region: NotRequired[str]
+    """The region or state."""
+    country: NotRequired[str]
+    """The two letters of the country (ISO 3166-1)."""
+    timezone: NotRequired[str]
+    """The time zone (IANA)."""
+
+
 class VllmExtra(TypedDict):
     """What only vLLM understands."""
 
@@ -2156,6 +2195,27 @@ class VllmSpelling(TypedDict):
     """Stream events: where a chunk says the text once more. It holds until others are said."""
     error_places: NotRequired["ErrorPlaces"]
     """Errors: where the body says each member."""
+
+
+class WebSearchTool(TypedDict):
+    """Lets the model search the web; the provider runs the search."""
+
+    type: Literal["web_search"]
+    """The tag of the variant: always `web_search`."""
+    allowed_domains: NotRequired[list[str]]
+    """The only domains whose pages may be found."""
+    blocked_domains: NotRequired[list[str]]
+    """Domains whose pages may not be found."""
+    max_uses: NotRequired[int]
+    """How often the model may search in one answer."""
+    context_size: NotRequired[str]
+    """How much of what is found the model reads."""
+    user_location: NotRequired["UserLocation"]
+    """Where the user is, roughly."""
+    cache: NotRequired["CacheMark"]
+    """Marks the end of a prefix that the provider may cache."""
+    extra: NotRequired["Extra"]
+    """What only one dialect understands, keyed by the dialect."""
 
 
 ApprovalStatus: TypeAlias = Literal["pending", "approved", "denied"]
@@ -2306,8 +2366,8 @@ ResponseItem: TypeAlias = (
 """One of the variants that `type` tells apart: `function_call`, `function_call_result`, `message`, `reasoning`."""
 
 
-Tool: TypeAlias = ToolDefinition | OpaqueTool
-"""One of the variants that `type` tells apart: `function`, `opaque`."""
+Tool: TypeAlias = CodeExecutionTool | ToolDefinition | OpaqueTool | WebSearchTool
+"""One of the variants that `type` tells apart: `code_execution`, `function`, `opaque`, `web_search`."""
 
 
 ToolChoice: TypeAlias = AutoToolChoice | NamedToolChoice | NoneToolChoice | RequiredToolChoice | SubsetToolChoice

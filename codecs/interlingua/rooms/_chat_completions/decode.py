@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
+from interlingua.rooms._chat_completions.server_tools import read_search
 from interlingua.rooms._chat_completions.tables import RESPONSE_FORMATS
 from interlingua.rooms._shared.extra import Unmapped, read_setting, read_tools, take
 from interlingua.rooms._shared.reading import FLAG, OBJECT, TEXT, Malformed, expect, expect_integer, texts, top_object
@@ -239,4 +240,5 @@ _READERS: Final[Mapping[str, Reader]] = MappingProxyType({
     "function_call": _read_function_call,
     "response_format": _read_response_format,
     "prompt_cache_options": _read_cache_options,
+    "web_search_options": read_search,
 })  # fmt: skip

@@ -12,6 +12,7 @@ from interlingua.loss import lost_members, pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.encode_part import encode_time
+from interlingua.rooms._chat_completions.server_tools import write_search
 from interlingua.rooms._chat_completions.tables import CACHE_MODES, EFFORTS, FILLS, NAME_LIMIT, VERBOSITIES
 from interlingua.rooms._shared.extra import (
     FOREIGN,
@@ -161,6 +162,10 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
                 encoded.append(tool["data"])
             else:
                 lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
+        elif tool["type"] == "web_search":
+            write_search(out, tool, f"/tools/{index}", vendor, to)
+        elif tool["type"] == "code_execution":
+            to.log.lost("tool", f"/tools/{index}", "the dialect runs no code")
         else:
             assert_never(tool)
     if encoded or not (functions or tools):

@@ -48,6 +48,7 @@ class Vendor:
     `refusals`, `spoken`: whether a request may hold refusals and spoken answers.
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
     `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
+    `searches`: whether the server searches the web.
     `finish_reasons`, `finish_words`: why an answer ended, both ways; `accent_reasons`: words that are read only.
     `readers`, `writers`, `decode_part`, `encode_part`: what only this room reads and writes.
     """
@@ -69,6 +70,7 @@ class Vendor:
     tool_media: bool = False
     tool_names: bool = False
     cache_marks: bool = True
+    searches: bool = True
     finish_reasons: Mapping[str, str] = field(default_factory=lambda: FINISH_REASONS)
     finish_words: Mapping[str, tuple[str, bool]] = field(default_factory=lambda: FINISH_WORDS)
     accent_reasons: Mapping[str, str] = field(default_factory=lambda: ACCENT_REASONS)

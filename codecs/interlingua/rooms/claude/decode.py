@@ -12,6 +12,7 @@ from interlingua.rooms._shared.extra import NOTHING, Unmapped, read_setting, rea
 from interlingua.rooms._shared.reading import FLAG, OBJECT, TEXT, Malformed, expect, texts, top_object
 from interlingua.rooms.claude.decode_message import decode_message
 from interlingua.rooms.claude.decode_part import decode_cache, decode_content
+from interlingua.rooms.claude.server_tools import decode_server_tool
 from interlingua.rooms.claude.tables import DIALECT, SETTINGS, TOOL_CHOICES
 
 if TYPE_CHECKING:
@@ -163,12 +164,12 @@ def _read_tools(request: dict[str, Any], value: Any, left: Unmapped) -> None:
 
 
 def _decode_tool(wire: Any) -> dict[str, Any]:
-    """Decode one tool; all but the application's own are opaque."""
+    """Decode one tool; one of the provider's own that no other provider has is opaque."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     kind = wire.get("type")
     if kind is not None and kind != "custom":
-        return {"type": "opaque", "dialect": DIALECT, "data": wire}
+        return decode_server_tool(wire) or {"type": "opaque", "dialect": DIALECT, "data": wire}
     tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
     left = Unmapped()
     if kind == "custom":

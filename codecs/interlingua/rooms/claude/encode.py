@@ -16,6 +16,7 @@ from interlingua.rooms._shared.strict import can_be_closed, close, is_strict
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.encode_part import encode_cache
+from interlingua.rooms.claude.server_tools import encode_server_tool
 from interlingua.rooms.claude.tables import (
     DIALECT,
     DISPLAYS,
@@ -242,6 +243,8 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
             return tool["data"]  # type: ignore[no-any-return]  # verbatim
         lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
         return None
+    if tool["type"] == "web_search" or tool["type"] == "code_execution":
+        return encode_server_tool(tool, f"/tools/{index}", to)
     assert_never(tool)
 
 

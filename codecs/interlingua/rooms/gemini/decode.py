@@ -13,6 +13,7 @@ from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect, i
 from interlingua.rooms.gemini.decode_message import decode_contents, decode_instruction
 from interlingua.rooms.gemini.mapping import whole
 from interlingua.rooms.gemini.openapi import to_json_schema
+from interlingua.rooms.gemini.server_tools import decode_server_tool
 from interlingua.rooms.gemini.snake import (
     CONFIG,
     DECLARATION,
@@ -216,7 +217,7 @@ def _formatted(value: Any) -> dict[str, Any] | None:
 
 
 def _read_tools(request: dict[str, Any], value: Any, left: Unmapped) -> None:
-    """Read the tools: every Tool object with function declarations as many functions, any other as an opaque one."""
+    """Read the tools: every Tool object with function declarations as many functions, any other as one tool."""
     if type(value) is dict:
         left.spelling["tools"] = "object"
         value = [value]
@@ -229,7 +230,7 @@ def _read_tools(request: dict[str, Any], value: Any, left: Unmapped) -> None:
     try:
         for index, wire in enumerate(value):  # noqa: B007  # the index is read when a tool is malformed
             group = _decode_group(expect(wire, OBJECT), grouped=grouped)
-            tools.extend(group or [{"type": "opaque", "dialect": DIALECT, "data": wire}])
+            tools.extend(group or [decode_server_tool(wire) or {"type": "opaque", "dialect": DIALECT, "data": wire}])
             grouped = bool(group)
     except Malformed as malformed:
         raise malformed.under("tools", index) from None

@@ -22,6 +22,7 @@ from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_message import encode_conversation
 from interlingua.rooms.gemini.encode_part import function_name, is_accepted, report_beside
 from interlingua.rooms.gemini.openapi import to_openapi
+from interlingua.rooms.gemini.server_tools import encode_server_tool
 from interlingua.rooms.gemini.snake import DECLARATION, REQUEST, TOOL, with_snake_case
 from interlingua.rooms.gemini.tables import (
     ANY_BUDGET,
@@ -271,6 +272,10 @@ def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
                 declarations = None
             else:
                 lost_members(to.log, tool, f"/tools/{index}", "tool", "only its own dialect understands it")
+            continue
+        if tool["type"] == "web_search" or tool["type"] == "code_execution":
+            groups.append(encode_server_tool(tool, f"/tools/{index}", to))
+            declarations = None
             continue
         if tool["type"] != "function":
             assert_never(tool)

@@ -91,6 +91,7 @@ REQUEST: Final = _names(
     toolConfig=TOOL_CONFIG,
 )
 DECLARATION: Final = _names("parametersJsonSchema")
+SEARCH: Final = _names("excludeDomains", "timeRangeFilter", "searchTypes", "blockingConfidence")
 TOOL: Final = _names(
     "functionDeclarations",
     "codeExecution",
@@ -101,6 +102,7 @@ TOOL: Final = _names(
     "googleSearchRetrieval",
     "mcpServers",
     "urlContext",
+    googleSearch=SEARCH,
 )
 
 CANDIDATE: Final = _names("finishReason")

@@ -185,6 +185,9 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
             return tool["data"]  # type: ignore[no-any-return]  # verbatim
         lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
         return None
+    if tool["type"] == "web_search" or tool["type"] == "code_execution":
+        to.log.lost("tool", f"/tools/{index}", "the server runs no tools of its own")
+        return None
     assert_never(tool)
 
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.rooms._shared.extra import Unmapped, read_setting, rest
 from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect, top_object
 from interlingua.rooms.openai_responses.decode_message import decode_items
+from interlingua.rooms.openai_responses.server_tools import decode_server_tool
 from interlingua.rooms.openai_responses.tables import (
     DIALECT,
     DISPLAY_WORDS,
@@ -173,11 +174,11 @@ def _read_tools(request: dict[str, Any], value: Any, _body: dict[str, Any], left
 
 
 def _decode_tool(wire: Any) -> dict[str, Any]:
-    """Decode one tool; all but functions are opaque."""
+    """Decode one tool; one of the provider's own that no other provider has is opaque."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     if wire.get("type") != "function":
-        return {"type": "opaque", "dialect": DIALECT, "data": wire}
+        return decode_server_tool(wire) or {"type": "opaque", "dialect": DIALECT, "data": wire}
     tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
     for name, kind in _TOOL_MEMBERS.items():
         if type(wire.get(name)) is kind:

@@ -22,6 +22,7 @@ from interlingua.rooms._shared.strict import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
 from interlingua.rooms.openai_responses.encode_part import encode_time, plain_text
+from interlingua.rooms.openai_responses.server_tools import encode_server_tool
 from interlingua.rooms.openai_responses.tables import (
     CACHE_MODES,
     DIALECT,
@@ -228,6 +229,8 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
             return tool["data"]  # type: ignore[no-any-return]  # verbatim
         lost_members(to.log, tool, f"/tools/{index}", "tool", "only its own dialect understands it")
         return None
+    if tool["type"] == "web_search" or tool["type"] == "code_execution":
+        return encode_server_tool(tool, f"/tools/{index}", to)
     assert_never(tool)
 
 

@@ -36,6 +36,7 @@ VENDOR: Final = Vendor(
     tool_media=True,
     tool_names=True,
     cache_marks=False,
+    searches=False,
     finish_reasons=FINISH_REASONS,
     finish_words=FINISH_WORDS,
     usage_details=USAGE_DETAILS,

@@ -1,0 +1,58 @@
+"""Tools that the provider runs, searching the web and running code: what their wire forms share."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.extra import take
+from interlingua.rooms._shared.reading import TEXT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.rooms._shared.extra import Setting, Unmapped
+
+_LOCATION: Final[Mapping[str, Setting]] = MappingProxyType(
+    {name: (name, TEXT) for name in ("city", "region", "country", "timezone")}
+)
+_APPROXIMATE: Final = "approximate"
+_OF_TOOL: Final = frozenset({"type", "extra", "cache"})
+
+
+def read_domains(tool: dict[str, Any], name: str, wire: Any, key: str, left: Unmapped) -> bool:
+    """Read a list of domains into a member of a tool and tell whether it is one; null says nothing."""
+    if wire is None:
+        left.null(key)
+    elif type(wire) is list and all(type(one) is str for one in wire):
+        tool[name] = wire
+    else:
+        return False
+    return True
+
+
+def read_location(tool: dict[str, Any], wire: Any, left: Unmapped) -> None:
+    """Read `user_location`: `{"type": "approximate", "city": ...}`. One of another shape stays a leftover."""
+    if wire is None:
+        left.null("user_location")
+    elif type(wire) is dict and wire.get("type") == _APPROXIMATE:
+        tool["user_location"], others = take(wire, _LOCATION)
+        del others["type"]
+        left.keep_nested("user_location", others)
+    else:
+        left.fields["user_location"] = wire
+
+
+def written_location(location: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the wire form of where the user is."""
+    return {"type": _APPROXIMATE, **location}
+
+
+def report_unplaced(tool: Mapping[str, Any], placed: frozenset[str], path: str, log: LossLog) -> None:
+    """Note what a tool says that the target cannot say of its own tool of this kind."""
+    for name in tool:
+        if name not in placed and name not in _OF_TOOL:
+            log.lost("tool", f"{path}/{name}", f"the provider's own tool takes no {name}")
+    if "cache" in tool and "cache" not in placed:
+        log.lost("cache", f"{path}/cache", "no mark on this tool")

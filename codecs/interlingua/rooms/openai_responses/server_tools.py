@@ -1,0 +1,94 @@
+"""The tools that OpenAI runs and that other providers have too: web search, code execution.
+
+Source: docs/wire/openai_responses.md, section 1.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._shared.extra import Unmapped, merge_own_extra, own_spelling, read_text, rest
+from interlingua.rooms._shared.server_tools import read_domains, read_location, report_unplaced, written_location
+from interlingua.rooms.openai_responses.tables import DIALECT
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.rooms._shared.writing import Target
+
+# Canonical type -> the name that is written by habit.
+_HABITS: Final[Mapping[str, str]] = MappingProxyType({"web_search": "web_search", "code_execution": "code_interpreter"})
+_TYPES: Final[Mapping[str, str]] = MappingProxyType({
+    **{word: name for name, word in _HABITS.items()},
+    "web_search_2025_08_26": "web_search",
+    "web_search_preview": "web_search",
+    "web_search_preview_2025_03_11": "web_search",
+})  # fmt: skip
+_SEARCH_MEMBERS: Final = frozenset({"type", "filters", "user_location", "search_context_size"})
+_PLACED: Final = frozenset({"allowed_domains", "context_size", "user_location"})
+_ALLOWED: Final = frozenset({"allowed_domains"})
+# What a code interpreter runs in, where nobody chose a container.
+_AUTOMATIC: Final[Mapping[str, Any]] = MappingProxyType({"type": "auto"})
+
+
+def decode_server_tool(wire: dict[str, Any]) -> dict[str, Any] | None:
+    """Decode a web search or a code interpreter; None for any other tool."""
+    word = wire.get("type")
+    kind = _TYPES.get(word) if type(word) is str else None
+    if kind is None:
+        return None
+    tool: dict[str, Any] = {"type": kind}
+    left = Unmapped()
+    if word != _HABITS[kind]:
+        left.spelling["type"] = word
+    if kind == "web_search":
+        _read_search(tool, wire, left)
+    else:
+        left.fields |= {name: value for name, value in wire.items() if name != "type"}
+        if wire.get("container") == _AUTOMATIC:
+            del left.fields["container"]
+        elif "container" not in wire:
+            left.absent("container")
+    left.attach(tool, DIALECT)
+    return tool
+
+
+def _read_search(tool: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:
+    """Read the members of a web search."""
+    left.fields |= rest(wire, _SEARCH_MEMBERS)
+    read_text(tool, "context_size", wire, "search_context_size", left)
+    if "user_location" in wire:
+        read_location(tool, wire["user_location"], left)
+    filters = wire.get("filters")
+    if type(filters) is dict and "allowed_domains" in filters:
+        nested = Unmapped()
+        if read_domains(tool, "allowed_domains", filters["allowed_domains"], "allowed_domains", nested):
+            others = rest(cast("dict[str, Any]", filters), _ALLOWED)
+            if "null" in nested.spelling:
+                others["allowed_domains"] = None
+            left.keep_nested("filters", others)
+            return
+    if filters is None and "filters" in wire:
+        left.null("filters")
+    elif "filters" in wire:
+        left.fields["filters"] = filters
+
+
+def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[str, Any]:
+    """Return the wire form of a web search or a code interpreter."""
+    kind = tool["type"]
+    spelling = own_spelling(tool, DIALECT)
+    word = spelling.get("type", "")
+    out: dict[str, Any] = {"type": word if _TYPES.get(word) == kind else _HABITS[kind]}
+    if "allowed_domains" in tool:
+        out["filters"] = {"allowed_domains": tool["allowed_domains"]}
+    if "user_location" in tool:
+        out["user_location"] = written_location(tool["user_location"])
+    if "context_size" in tool:
+        out["search_context_size"] = tool["context_size"]
+    report_unplaced(tool, _PLACED, path, to.log)
+    merge_own_extra(out, tool, DIALECT, path, to.log)
+    if kind == "code_execution" and "container" not in out and "container" not in spelling.get("absent", ()):
+        out["container"] = dict(_AUTOMATIC)
+    return out

@@ -1,0 +1,151 @@
+"""Tools that the provider runs, web search and code execution: each provider has them in words of its own."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+HELLO: Final[dict[str, Any]] = {"role": "user", "content": "Hello"}
+WRAPPED: Final[dict[str, dict[str, Any]]] = {
+    "claude": {"model": "m", "max_tokens": 9, "messages": [HELLO]},
+    "openai_responses": {"model": "m", "input": [HELLO]},
+    "gemini": {"contents": [{"role": "user", "parts": [{"text": "Hello"}]}]},
+    "openai_chat": {"model": "m", "messages": [HELLO]},
+}
+PLACE: Final = {"type": "approximate", "city": "Lisbon", "country": "PT"}
+
+
+def body(dialect: str, tool: dict[str, Any]) -> dict[str, Any]:
+    """Return a request with one tool."""
+    member = {"web_search_options": tool} if dialect == "openai_chat" else {"tools": [tool]}
+    return {**WRAPPED[dialect], **member}
+
+
+DOMAINS: Final = ["a.example"]
+AT_HOME: Final[list[tuple[str, dict[str, Any]]]] = [
+    ("claude", {"type": "web_search_20250305", "name": "web_search"}),
+    ("claude", {"type": "web_search_20260318", "name": "web_search", "max_uses": 2, "response_inclusion": "full"}),
+    ("claude", {"type": "web_search_20260209", "name": "web_search", "allowed_domains": None, "strict": True}),
+    ("claude", {"type": "web_search_20250305", "name": "web_search", "blocked_domains": [1], "max_uses": "2"}),
+    ("claude", {"type": "web_search_20250305", "name": "web_search", "user_location": PLACE}),
+    ("claude", {"type": "web_search_20250305", "name": "web_search", "user_location": {**PLACE, "region": None}}),
+    ("claude", {"type": "web_search_20250305", "name": "web_search", "user_location": {"city": "Lisbon"}}),
+    ("claude", {"type": "web_search_20250305", "name": "search"}),
+    ("claude", {"type": "web_search_20991231", "name": "web_search"}),
+    ("claude", {"type": "code_execution_20260521", "name": "code_execution", "cache_control": {"type": "ephemeral"}}),
+    ("openai_responses", {"type": "web_search"}),
+    ("openai_responses", {"type": "web_search_preview", "search_context_size": "low", "user_location": PLACE}),
+    ("openai_responses", {"type": "web_search", "filters": {"allowed_domains": DOMAINS, "new": 1}}),
+    ("openai_responses", {"type": "web_search", "filters": {"allowed_domains": None}}),
+    ("openai_responses", {"type": "web_search", "filters": {}}),
+    ("openai_responses", {"type": "web_search", "filters": None, "external_web_access": False}),
+    ("openai_responses", {"type": "code_interpreter", "container": {"type": "auto"}}),
+    ("openai_responses", {"type": "code_interpreter", "container": {"type": "auto", "memory_limit": "4g"}}),
+    ("openai_responses", {"type": "code_interpreter", "container": "cntr_1"}),
+    ("openai_responses", {"type": "code_interpreter"}),
+    ("gemini", {"googleSearch": {}}),
+    ("gemini", {"google_search": {"exclude_domains": DOMAINS, "timeRangeFilter": {"startTime": "t"}}}),
+    ("gemini", {"googleSearch": {"excludeDomains": None}}),
+    ("gemini", {"googleSearch": {"excludeDomains": "a.example"}}),
+    ("gemini", {"googleSearch": None}),
+    ("gemini", {"codeExecution": {"new": 1}}),
+    ("gemini", {"googleSearch": {}, "codeExecution": {}}),
+    ("gemini", {"functionDeclarations": [{"name": "f"}], "googleSearch": {}}),
+    ("openai_chat", {}),
+    ("openai_chat", {"search_context_size": "high", "new": 1}),
+    ("openai_chat", {"user_location": {"type": "approximate", "approximate": {"city": "Lisbon", "new": 1}, "more": 2}}),
+    ("openai_chat", {"user_location": {"type": "approximate", "approximate": {"type": "x"}}}),
+    ("openai_chat", {"user_location": {"type": "exact"}, "search_context_size": 3}),
+    ("openai_chat", {"user_location": None}),
+]
+
+
+@pytest.mark.parametrize(("dialect", "tool"), AT_HOME)
+def test_a_tool_of_the_provider_s_own_comes_back_as_it_came(dialect: str, tool: dict[str, Any]) -> None:
+    asked = body(dialect, tool)
+    request = il.decode_request(asked, dialect)
+    encoded = il.encode_request(request, dialect)
+    assert (encoded.body, encoded.losses) == (asked, ())
+    stored = il.ChatRequest.model_validate_json(request.model_dump_json())
+    assert il.encode_request(stored, dialect).body == asked
+
+
+SEARCH: Final[dict[str, dict[str, Any]]] = {
+    "claude": {"type": "web_search_20250305", "name": "web_search", "user_location": PLACE},
+    "openai_responses": {"type": "web_search", "user_location": PLACE},
+    "openai_chat": {"user_location": {"type": "approximate", "approximate": {"city": "Lisbon", "country": "PT"}}},
+}
+
+
+@pytest.mark.parametrize("source", SEARCH)
+@pytest.mark.parametrize("target", SEARCH)
+def test_a_web_search_is_asked_for_in_the_words_of_each_provider(source: str, target: str) -> None:
+    encoded = il.translate_request(body(source, SEARCH[source]), source, target)
+    member = "web_search_options" if target == "openai_chat" else "tools"
+    wanted = SEARCH[target] if target == "openai_chat" else [SEARCH[target]]
+    assert encoded.body[member] == wanted
+    assert [loss for loss in encoded.losses if loss.path.startswith("/tools")] == []
+    assert il.check_request(encoded.body, target) == []
+
+
+@pytest.mark.parametrize("source", SEARCH)
+def test_gemini_searches_and_says_that_it_knows_no_place(source: str) -> None:
+    encoded = il.translate_request(body(source, SEARCH[source]), source, "gemini")
+    assert encoded.body["tools"] == [{"googleSearch": {}}]
+    losses = [(loss.severity, loss.path) for loss in encoded.losses if loss.path.startswith("/tools")]
+    assert losses == [("lost", "/tools/0/user_location")]
+
+
+@pytest.mark.parametrize(
+    ("source", "tool", "target", "wanted"),
+    [
+        ("claude", {"allowed_domains": DOMAINS}, "openai_responses", {"filters": {"allowed_domains": DOMAINS}}),
+        ("openai_responses", {"filters": {"allowed_domains": DOMAINS}}, "claude", {"allowed_domains": DOMAINS}),
+        ("claude", {"blocked_domains": DOMAINS}, "gemini", {"excludeDomains": DOMAINS}),
+        ("gemini", {"excludeDomains": DOMAINS}, "claude", {"blocked_domains": DOMAINS}),
+    ],
+)
+def test_domains_are_allowed_and_blocked_where_the_other_provider_says_so(
+    source: str, tool: dict[str, Any], target: str, wanted: dict[str, Any]
+) -> None:
+    bare = {
+        "claude": {"type": "web_search_20250305", "name": "web_search"},
+        "openai_responses": {"type": "web_search"},
+        "gemini": {},
+    }
+    forms = {dialect: {"googleSearch": tool} if dialect == "gemini" else bare[dialect] | tool for dialect in bare}
+    (written,) = il.translate_request(body(source, forms[source]), source, target).body["tools"]
+    assert written == ({"googleSearch": wanted} if target == "gemini" else {**bare[target], **wanted})
+
+
+RUNS: Final[dict[str, dict[str, Any]]] = {
+    "claude": {"type": "code_execution_20250825", "name": "code_execution"},
+    "openai_responses": {"type": "code_interpreter", "container": {"type": "auto"}},
+    "gemini": {"codeExecution": {}},
+}
+
+
+@pytest.mark.parametrize("source", RUNS)
+@pytest.mark.parametrize("target", RUNS)
+def test_code_is_run_by_the_tool_of_each_provider(source: str, target: str) -> None:
+    encoded = il.translate_request(body(source, RUNS[source]), source, target)
+    assert encoded.body["tools"] == [RUNS[target]]
+    assert il.check_request(encoded.body, target) == []
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "ollama", "vllm"])
+def test_a_tool_that_a_server_does_not_have_is_one_loss(target: str) -> None:
+    encoded = il.translate_request(body("claude", RUNS["claude"]), "claude", target)
+    assert "tools" not in encoded.body
+    losses = [(loss.severity, loss.code, loss.path) for loss in encoded.losses if loss.path.startswith("/tools")]
+    assert losses == [("lost", "tool", "/tools/0")]
+
+
+def test_of_two_searches_chat_completions_makes_one() -> None:
+    tools = [SEARCH["claude"], {"type": "web_search_20260209", "name": "web_search"}]
+    encoded = il.translate_request({**WRAPPED["claude"], "tools": tools}, "claude", "openai_chat")
+    assert encoded.body["web_search_options"] == SEARCH["openai_chat"]
+    assert [loss.path for loss in encoded.losses if loss.path.startswith("/tools")] == ["/tools/1"]
