@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:433ebe553483d652c4cbba4a992d78fa0a669fd538fe4ad9756e1ea2fb7f2a12
+//     v3 sha256:1af1ee214b73cd8b1169f9f5ef2469e0b4306dbcf95a2ff10f3a5e7b6d629b75
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -199,6 +199,8 @@ export interface ChatRequest {
   readonly top_p?: number;
   /** How many tokens to sample from. */
   readonly top_k?: number;
+  /** The least probability of a token, as a share of that of the likeliest one. */
+  readonly min_p?: number;
   /** Words at which the answer ends. */
   readonly stop?: readonly string[];
   /** The seed of the sampling. */
@@ -209,6 +211,8 @@ export interface ChatRequest {
   readonly frequency_penalty?: number;
   /** How much repeated tokens are avoided, by presence. */
   readonly presence_penalty?: number;
+  /** How much repeated tokens are avoided, as a factor; 1 is not at all. */
+  readonly repetition_penalty?: number;
   /** Whether to give the log probabilities of the tokens. */
   readonly logprobs?: boolean;
   /** How many alternatives to give for each token. */
@@ -217,18 +221,34 @@ export interface ChatRequest {
   readonly logit_bias?: Readonly<Record<string, unknown>>;
   /** Whether the answer comes as a stream. */
   readonly stream?: boolean;
+  /** Whether the stream tells the usage, where that must be asked for. */
+  readonly stream_usage?: boolean;
+  /** Whether the frames of the stream are padded, so that their length tells nothing. */
+  readonly stream_obfuscation?: boolean;
   /** Labels that the provider stores with the call. */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /** A stable id of the end user. */
   readonly user?: string;
+  /** The id by which the provider recognises who breaks its rules, where it is another one than `user`. */
+  readonly safety_identifier?: string;
+  /** Whether the provider may store the call and its answer. */
+  readonly store?: boolean;
+  /** How urgently the provider shall serve: `auto`, `default`, `flex`, `priority`, ... */
+  readonly service_tier?: string;
+  /** How the provider shall check what goes in and what comes out. */
+  readonly moderation?: Readonly<Record<string, unknown>>;
   /** How much the model shall think. */
   readonly reasoning?: ReasoningSettings;
   /** The form that the answer must have. */
   readonly response_format?: ResponseFormat;
   /** How long the answer shall be: `low`, `medium`, `high`. */
   readonly verbosity?: string;
+  /** What the answer may be made of: `text`, `audio`, `image`. */
+  readonly modalities?: readonly string[];
   /** Routes like requests to the same cache. */
-  readonly cache_key?: string;
+  readonly prompt_cache_key?: string;
+  /** How long the cached prefix is kept: `in_memory`, `24h`. */
+  readonly prompt_cache_retention?: string;
   /** Marks the end of a prefix that the provider may cache. */
   readonly cache?: CacheMark;
   /** What only one dialect understands, keyed by the dialect. */

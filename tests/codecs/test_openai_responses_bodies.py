@@ -84,7 +84,7 @@ def test_a_function_is_flat_and_abroad_says_whether_it_is_strict() -> None:
     tools = [{"type": "function", "name": "f"}]
     body, losses = encoded({"dialect": "openai_chat", "model": "m", "messages": [], "tools": tools})
     assert body["tools"] == [{"type": "function", "name": "f", "parameters": None, "strict": False}]
-    assert told(losses) == {("filled", "required", "/tools/0/strict")}
+    assert told(losses) == {("filled", "required", "/tools/0/strict"), ("filled", "required", "/store")}
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_settings_have_their_canonical_names() -> None:
     request = decoded(**body)
     assert request["max_tokens"] == 100
     assert request["user"] == "user_1"
-    assert request["cache_key"] == "k"
+    assert request["prompt_cache_key"] == "k"
     assert request["cache"] == {"mode": "explicit", "ttl": "30m"}
     assert request["verbosity"] == "low"
     assert request["response_format"] == {"type": "json_schema", "name": "n", "schema": {"type": "object"}}
@@ -183,9 +183,10 @@ def test_settings_that_the_dialect_does_not_have_are_lost_and_a_limit_that_is_to
         "n": 2,
     }
     body, losses = encoded(request)
-    assert body == {"model": "m", "max_output_tokens": 16, "input": []}
+    assert body == {"model": "m", "max_output_tokens": 16, "input": [], "store": False}
     assert told(losses) == {
         ("changed", "setting", "/max_tokens"),
+        ("filled", "required", "/store"),
         ("lost", "setting", "/stop"),
         ("lost", "setting", "/seed"),
         ("lost", "setting", "/n"),

@@ -198,14 +198,16 @@ def test_reasoning_settings_of_others_become_the_nearest() -> None:
 # Settings
 
 
-def test_top_k_is_a_setting_and_min_p_a_leftover() -> None:
-    request = decoded(top_k=20, min_p=0.1)
-    assert request["top_k"] == 20
-    assert request["extra"]["vllm"]["fields"] == {"min_p": 0.1}
+def test_top_k_and_min_p_are_settings_and_min_tokens_is_a_leftover() -> None:
+    request = decoded(top_k=20, min_p=0.1, repetition_penalty=1.1, min_tokens=3)
+    assert (request["top_k"], request["min_p"], request["repetition_penalty"]) == (20, 0.1, 1.1)
+    assert request["extra"]["vllm"]["fields"] == {"min_tokens": 3}
     assert encoded(openai_chat, top_k=20)[1] == {"/top_k": "lost"}
 
 
-@pytest.mark.parametrize("setting", [{"metadata": {"a": "b"}}, {"verbosity": "low"}, {"cache_key": "k"}, {"cache": {}}])
+@pytest.mark.parametrize(
+    "setting", [{"metadata": {"a": "b"}}, {"verbosity": "low"}, {"prompt_cache_key": "k"}, {"cache": {}}]
+)
 def test_settings_that_the_server_forgets_are_losses(setting: dict[str, Any]) -> None:
     assert encoded(**setting) == (asked(), {f"/{name}": "lost" for name in setting})
 

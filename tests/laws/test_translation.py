@@ -92,6 +92,8 @@ def test_the_way_without_models_gives_what_the_way_with_them_gives(source: str, 
 
 _CHAT: Final = frozenset(
     {
+        "/stream_options",
+        "/stream_options/include_usage",
         "/choices/*/index",
         "/choices/*/logprobs",
         "/choices/*/message/annotations/*/url_citation/end_index",
@@ -152,6 +154,7 @@ UNNOTICED: Final = {
         *("/parallel_tool_calls", "/status", "/tool_choice", "/tools"),
         *("/prompt_cache_options", "/prompt_cache_options/mode"),
         "/text/format/name",
+        "/store",
         "/tools/*/strict",
         "/usage",
         *(f"/usage/{member}_tokens" for member in ("input", "output", "total")),

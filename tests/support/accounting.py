@@ -39,7 +39,9 @@ if TYPE_CHECKING:
 _WORDS: Final = frozenset({"role", "type", "kind", "dialect", "finish_reason", "schema_version"})
 _MODES: Final = frozenset({"tool_choice", "reasoning", "cache"})
 # Said once for several, or in other words: the name of a speaker, a word that has another, text that is parsed.
-_SAID_ONCE: Final = frozenset({"arguments", "detail", "display", "effort", "format", "name"})
+_SAID_ONCE: Final = frozenset(
+    {"arguments", "detail", "display", "effort", "format", "modalities", "name", "service_tier"}
+)
 _EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001  # only the text before the offset is compared, and it is Z's
 # A shorter text inside a loss can be chance.
 _TELLING: Final = 12
@@ -49,9 +51,11 @@ _SAID_OTHERWISE: Final[Mapping[tuple[str | int, str], tuple[Any, ...]]] = {
     ("effort", "none"): ("disabled", False, 0),
     ("display", "omitted"): (False,),
     ("display", "summarized"): ("auto", True),
+    ("service_tier", "default"): ("standard", "standard_only"),
+    ("service_tier", "auto"): ("unspecified",),
 }
 # Members whose words Gemini writes in capitals, some behind the name of their list.
-_SHOUTED: Final = frozenset({"detail", "effort"})
+_SHOUTED: Final = frozenset({"detail", "effort", "modalities"})
 # Media types that nothing but the first bytes of base64 data tells.
 _TOLD_BY_DATA: Final[Mapping[str, tuple[str, ...]]] = {
     "image/png": ("iVBORw0KGgo",),
@@ -89,7 +93,7 @@ def unaccounted(canonical: Mapping[str, Any], body: Mapping[str, Any], losses: S
             continue
         if not told.holds(path, leaf):
             missing.append(pointer(path))
-        elif isinstance(leaf, str) and leaf and path[-1] not in _SAID_ONCE:
+        elif isinstance(leaf, str) and leaf and _SAID_ONCE.isdisjoint(path[-2:]):
             texts[leaf] += 1
             if told.count(leaf) < texts[leaf]:
                 missing.append(pointer(path))
@@ -124,7 +128,7 @@ class _Told:
         return path[0] == "usage" and leaf in self._sums
 
     def _holds_text(self, path: Tokens, leaf: str) -> bool:
-        name = path[-1]
+        name = path[-2] if len(path) > 1 and path[-2] == "modalities" else path[-1]
         if (name, leaf) in _SAID_OTHERWISE:
             return any(written(word) in self._values for word in (leaf, *_SAID_OTHERWISE[name, leaf]))
         if name == "arguments":

@@ -80,6 +80,15 @@ def _display(changed: Changed) -> bool:
     return bool(changed.found == words.get(nearest, nearest))
 
 
+def _tier(changed: Changed) -> bool:
+    return bool(changed.found == _tables(changed.dialect).NEAREST_SERVICE_TIERS.get(changed.original))
+
+
+def _nowhere(changed: Changed) -> bool:
+    """Take the id by which misuse is recognised as that of the user, which is another member."""
+    return changed.found is None
+
+
 def _detail(changed: Changed) -> bool:
     return bool(changed.found == _tables(changed.dialect).NEAREST_DETAILS.get(changed.original))
 
@@ -183,6 +192,8 @@ _RULES: Final[Mapping[tuple[str, str], Callable[[Changed], bool]]] = {
     ("setting", "/reasoning/display"): _display,
     ("setting", "/reasoning/mode"): _switch,
     ("setting", "/response_format/type"): _json_alone,
+    ("setting", "/service_tier"): _tier,
+    ("setting", "/safety_identifier"): _nowhere,
     ("setting", "/response_format/schema/*"): _closed_schema,
     ("setting", "/max_tokens"): _least_tokens,
     ("setting", "/tool_choice"): _any_tool,

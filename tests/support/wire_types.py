@@ -63,4 +63,6 @@ class GeminiRequest(TypedDict, total=False):
     generationConfig: types.GenerationConfig
     cachedContent: str
     labels: dict[str, str]
+    serviceTier: types.ServiceTier
+    store: bool
     modelArmorConfig: types.ModelArmorConfig

@@ -55,7 +55,17 @@ _SETTINGS: Final[Mapping[str, Any]] = MappingProxyType({
     "reasoning": {"effort": "low"},
     "response_format": {"type": "json_object"},
     "verbosity": "low",
-    "cache_key": "key-1",
+    "prompt_cache_key": "key-1",
+    "prompt_cache_retention": "24h",
+    "min_p": 0.125,
+    "repetition_penalty": 1.25,
+    "stream_usage": False,
+    "stream_obfuscation": False,
+    "safety_identifier": "person-1",
+    "store": True,
+    "service_tier": "flex",
+    "moderation": {"model": "some-model"},
+    "modalities": ["text", "video"],
     "cache": {"ttl": "5m"},
 })  # fmt: skip
 _WITH_TOOLS: Final[Mapping[str, Any]] = MappingProxyType({

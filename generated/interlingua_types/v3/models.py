@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:433ebe553483d652c4cbba4a992d78fa0a669fd538fe4ad9756e1ea2fb7f2a12
+    v3 sha256:1af1ee214b73cd8b1169f9f5ef2469e0b4306dbcf95a2ff10f3a5e7b6d629b75
 """
 
 from __future__ import annotations
@@ -2674,6 +2674,8 @@ class ChatRequest(InterlinguaModel):
     """Nucleus sampling: the mass of probability to sample from."""
     top_k: Integer | None = None
     """How many tokens to sample from."""
+    min_p: Number | None = None
+    """The least probability of a token, as a share of that of the likeliest one."""
     stop: tuple[StrictStr, ...] | None = None
     """Words at which the answer ends."""
     seed: Integer | None = None
@@ -2684,6 +2686,8 @@ class ChatRequest(InterlinguaModel):
     """How much repeated tokens are avoided, by count."""
     presence_penalty: Number | None = None
     """How much repeated tokens are avoided, by presence."""
+    repetition_penalty: Number | None = None
+    """How much repeated tokens are avoided, as a factor; 1 is not at all."""
     logprobs: StrictBool | None = None
     """Whether to give the log probabilities of the tokens."""
     top_logprobs: Integer | None = None
@@ -2692,18 +2696,34 @@ class ChatRequest(InterlinguaModel):
     """Token id to bias."""
     stream: StrictBool | None = None
     """Whether the answer comes as a stream."""
+    stream_usage: StrictBool | None = None
+    """Whether the stream tells the usage, where that must be asked for."""
+    stream_obfuscation: StrictBool | None = None
+    """Whether the frames of the stream are padded, so that their length tells nothing."""
     metadata: dict[str, Any] | None = None
     """Labels that the provider stores with the call."""
     user: StrictStr | None = None
     """A stable id of the end user."""
+    safety_identifier: StrictStr | None = None
+    """The id by which the provider recognises who breaks its rules, where it is another one than `user`."""
+    store: StrictBool | None = None
+    """Whether the provider may store the call and its answer."""
+    service_tier: StrictStr | None = None
+    """How urgently the provider shall serve: `auto`, `default`, `flex`, `priority`, ..."""
+    moderation: dict[str, Any] | None = None
+    """How the provider shall check what goes in and what comes out."""
     reasoning: ReasoningSettings | None = None
     """How much the model shall think."""
     response_format: ResponseFormat | None = None
     """The form that the answer must have."""
     verbosity: StrictStr | None = None
     """How long the answer shall be: `low`, `medium`, `high`."""
-    cache_key: StrictStr | None = None
+    modalities: tuple[StrictStr, ...] | None = None
+    """What the answer may be made of: `text`, `audio`, `image`."""
+    prompt_cache_key: StrictStr | None = None
     """Routes like requests to the same cache."""
+    prompt_cache_retention: StrictStr | None = None
+    """How long the cached prefix is kept: `in_memory`, `24h`."""
     cache: CacheMark | None = None
     """Marks the end of a prefix that the provider may cache."""
     extra: Extra | None = None

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:433ebe553483d652c4cbba4a992d78fa0a669fd538fe4ad9756e1ea2fb7f2a12
+    v3 sha256:1af1ee214b73cd8b1169f9f5ef2469e0b4306dbcf95a2ff10f3a5e7b6d629b75
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -344,6 +344,8 @@ class ChatRequest(TypedDict):
     """Nucleus sampling: the mass of probability to sample from."""
     top_k: NotRequired[int]
     """How many tokens to sample from."""
+    min_p: NotRequired[int | float]
+    """The least probability of a token, as a share of that of the likeliest one."""
     stop: NotRequired[list[str]]
     """Words at which the answer ends."""
     seed: NotRequired[int]
@@ -354,6 +356,8 @@ class ChatRequest(TypedDict):
     """How much repeated tokens are avoided, by count."""
     presence_penalty: NotRequired[int | float]
     """How much repeated tokens are avoided, by presence."""
+    repetition_penalty: NotRequired[int | float]
+    """How much repeated tokens are avoided, as a factor; 1 is not at all."""
     logprobs: NotRequired[bool]
     """Whether to give the log probabilities of the tokens."""
     top_logprobs: NotRequired[int]
@@ -362,18 +366,34 @@ class ChatRequest(TypedDict):
     """Token id to bias."""
     stream: NotRequired[bool]
     """Whether the answer comes as a stream."""
+    stream_usage: NotRequired[bool]
+    """Whether the stream tells the usage, where that must be asked for."""
+    stream_obfuscation: NotRequired[bool]
+    """Whether the frames of the stream are padded, so that their length tells nothing."""
     metadata: NotRequired[dict[str, Any]]
     """Labels that the provider stores with the call."""
     user: NotRequired[str]
     """A stable id of the end user."""
+    safety_identifier: NotRequired[str]
+    """The id by which the provider recognises who breaks its rules, where it is another one than `user`."""
+    store: NotRequired[bool]
+    """Whether the provider may store the call and its answer."""
+    service_tier: NotRequired[str]
+    """How urgently the provider shall serve: `auto`, `default`, `flex`, `priority`, ..."""
+    moderation: NotRequired[dict[str, Any]]
+    """How the provider shall check what goes in and what comes out."""
     reasoning: NotRequired["ReasoningSettings"]
     """How much the model shall think."""
     response_format: NotRequired["ResponseFormat"]
     """The form that the answer must have."""
     verbosity: NotRequired[str]
     """How long the answer shall be: `low`, `medium`, `high`."""
-    cache_key: NotRequired[str]
+    modalities: NotRequired[list[str]]
+    """What the answer may be made of: `text`, `audio`, `image`."""
+    prompt_cache_key: NotRequired[str]
     """Routes like requests to the same cache."""
+    prompt_cache_retention: NotRequired[str]
+    """How long the cached prefix is kept: `in_memory`, `24h`."""
     cache: NotRequired["CacheMark"]
     """Marks the end of a prefix that the provider may cache."""
     extra: NotRequired["Extra"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
 from interlingua.rooms._chat_completions.server_tools import read_search
-from interlingua.rooms._chat_completions.tables import RESPONSE_FORMATS
+from interlingua.rooms._chat_completions.tables import RESPONSE_FORMATS, STREAM_OPTIONS
 from interlingua.rooms._shared.extra import Unmapped, read_setting, read_tools, take
 from interlingua.rooms._shared.reading import FLAG, OBJECT, TEXT, Malformed, expect, expect_integer, texts, top_object
 
@@ -75,18 +75,30 @@ def _read_max_tokens(request: Object, value: Any, body: Object, _vendor: Vendor,
 
 
 def _read_user(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
-    if body.get("safety_identifier") is not None:
-        left.fields["user"] = value
-    else:
-        request["user"] = expect(value, TEXT, "user")
-        if vendor.end_user != "user":
-            left.spelling["user"] = "user"
+    request["user"] = expect(value, TEXT, "user")
+    if vendor.end_user != "user" and type(body.get("safety_identifier")) is not str:
+        left.spelling["user"] = "user"
 
 
-def _read_safety_identifier(request: Object, value: Any, _body: Object, vendor: Vendor, left: Unmapped) -> None:
+def _read_safety_identifier(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
+    """Read the newer name of `user`; where both are said, they are two."""
+    if type(body.get("user")) is str:
+        request["safety_identifier"] = expect(value, TEXT, "safety_identifier")
+        return
     request["user"] = expect(value, TEXT, "safety_identifier")
     if vendor.end_user != "safety_identifier":
         left.spelling["user"] = "safety_identifier"
+
+
+def _read_stream_options(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
+    taken, others = take(expect(value, OBJECT, "stream_options"), STREAM_OPTIONS)
+    request |= taken
+    if others or not taken:
+        left.fields["stream_options"] = others
+
+
+def _read_modalities(request: Object, value: Any, _body: Object, _vendor: Vendor, _left: Unmapped) -> None:
+    request["modalities"] = texts(value, "modalities")
 
 
 def _read_stop(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
@@ -233,6 +245,8 @@ _READERS: Final[Mapping[str, Reader]] = MappingProxyType({
     "user": _read_user,
     "safety_identifier": _read_safety_identifier,
     "stop": _read_stop,
+    "stream_options": _read_stream_options,
+    "modalities": _read_modalities,
     "reasoning_effort": _read_effort,
     "tools": _read_tools,
     "functions": _read_functions,

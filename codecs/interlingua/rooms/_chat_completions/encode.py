@@ -13,7 +13,18 @@ from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.encode_part import encode_time
 from interlingua.rooms._chat_completions.server_tools import write_search
-from interlingua.rooms._chat_completions.tables import CACHE_MODES, EFFORTS, FILLS, NAME_LIMIT, VERBOSITIES
+from interlingua.rooms._chat_completions.tables import (
+    CACHE_MODES,
+    EFFORTS,
+    FAMILY,
+    FILLS,
+    MODALITIES,
+    NAME_LIMIT,
+    NEAREST_SERVICE_TIERS,
+    SERVICE_TIERS,
+    STREAM_OPTION_NAMES,
+    VERBOSITIES,
+)
 from interlingua.rooms._shared.extra import (
     FOREIGN,
     NOTHING,
@@ -25,6 +36,7 @@ from interlingua.rooms._shared.extra import (
     report_members,
 )
 from interlingua.rooms._shared.names import safe_name
+from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_setting
 from interlingua.rooms._shared.strict import enforce_strict
 from interlingua.rooms._shared.writing import Target
 
@@ -45,17 +57,18 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
     writers = {**_WRITERS, **vendor.writers} if vendor.writers else _WRITERS
     for name, value in request.items():
         if name in vendor.ignored and not to.home:
-            log.lost("setting", f"/{name}", "the server takes it and forgets it")
+            report_setting(name, value, log, "the server takes it and forgets it")
         elif name in names:
             wire = names[name]
             out["max_tokens" if name == "max_tokens" and "max_tokens" in spelling else wire] = value
         elif name in writers:
             writers[name](out, value, request, vendor, to)
         elif name not in _WRITTEN_ELSEWHERE:
-            log.lost("setting", f"/{name}", f"the dialect has no {name}")
+            report_setting(name, value, log)
     merge_own_extra(out, request, vendor.dialect, "", log)
     if not to.home:
         _drop_refused(out, log)
+        _settle_stream(out, request, log)
         _settle_choice(out, request, vendor, to)
         if "top_logprobs" in out and "logprobs" not in out:
             out["logprobs"] = True
@@ -66,8 +79,28 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
     return out
 
 
+def _settle_stream(out: dict[str, Any], request: ChatRequest, log: LossLog) -> None:
+    """Ask for usage where the source tells it unasked; without a stream, options of one are refused."""
+    if out.get("stream") is True:
+        if "stream_usage" not in request and request.get("dialect", "openai_chat") not in FAMILY:
+            out["stream_options"] = {"include_usage": True, **out.get("stream_options", NOTHING)}
+            log.filled("/stream_usage", "a stream tells the usage where it is asked to")
+        return
+    if out.pop("stream_options", None) is not None:
+        for name in STREAM_OPTION_NAMES:
+            if name in request:
+                log.lost("setting", f"/{name}", "only a stream has it")
+
+
 def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
     """Drop the words and values that the dialect refuses."""
+    drop_refused_settings(out, log)
+    if "service_tier" in out:
+        word = nearest_word("service_tier", out["service_tier"], SERVICE_TIERS, NEAREST_SERVICE_TIERS, log)
+        if word is None:
+            del out["service_tier"]
+        else:
+            out["service_tier"] = word
     if out.get("verbosity", "low") not in VERBOSITIES:
         log.lost("setting", "/verbosity", "the dialect has other words")
         del out["verbosity"]
@@ -88,7 +121,31 @@ def _write_stop(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, _
 
 
 def _write_user(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, _to: Target) -> None:
-    out[own_spelling(request, vendor.dialect).get("user", vendor.end_user)] = value
+    both = "safety_identifier" in request and "safety_identifier" not in vendor.ignored
+    out["user" if both else own_spelling(request, vendor.dialect).get("user", vendor.end_user)] = value
+
+
+def _write_safety_identifier(out: dict[str, Any], value: Any, request: Any, _vendor: Vendor, to: Target) -> None:
+    out["safety_identifier"] = value
+    if "user" not in request:
+        to.log.changed("setting", "/safety_identifier", "alone, it is the id of the user")
+
+
+def _write_stream_options(out: dict[str, Any], _value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    out["stream_options"] = {
+        wire: request[name]
+        for name, wire in STREAM_OPTION_NAMES.items()
+        if name in request and (to.home or name not in vendor.ignored)
+    }
+
+
+def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    """Write what the answer may be made of; one that is spoken needs a voice, which only the dialect itself says."""
+    voiced = "audio" in own_extra(request, vendor.dialect).get("fields", NOTHING)
+    if to.home or (MODALITIES if voiced else MODALITIES - {"audio"}).issuperset(value):
+        out["modalities"] = value
+    else:
+        to.log.lost("setting", "/modalities", "the answer is text, or spoken by a voice")
 
 
 def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
@@ -255,6 +312,10 @@ _WRITERS: Final = MappingProxyType({
     "messages": _write_messages,
     "stop": _write_stop,
     "user": _write_user,
+    "safety_identifier": _write_safety_identifier,
+    "stream_usage": _write_stream_options,
+    "stream_obfuscation": _write_stream_options,
+    "modalities": _write_modalities,
     "cache": _write_cache,
     "schema_version": _write_schema_version,
     "tools": _write_tools,

@@ -26,9 +26,13 @@ SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "top_logprobs": ("top_logprobs", (int,)),
     "logit_bias": ("logit_bias", (dict,)),
     "stream": ("stream", (bool,)),
+    "store": ("store", (bool,)),
+    "service_tier": ("service_tier", (str,)),
     "metadata": ("metadata", (dict,)),
     "verbosity": ("verbosity", (str,)),
-    "prompt_cache_key": ("cache_key", (str,)),
+    "prompt_cache_key": ("prompt_cache_key", (str,)),
+    "prompt_cache_retention": ("prompt_cache_retention", (str,)),
+    "moderation": ("moderation", (dict,)),
 })  # fmt: skip
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
 
@@ -81,6 +85,23 @@ USAGE_DETAILS: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
 # How long a marked prefix may be asked to live.
 CACHE_TIMES: Final = frozenset({"30m", "12h"})
 RESPONSE_FORMATS: Final = frozenset({"text", "json_object", "json_schema"})
+# `stream_options`: wire member -> canonical setting.
+STREAM_OPTIONS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
+    "include_usage": ("stream_usage", (bool,)),
+    "include_obfuscation": ("stream_obfuscation", (bool,)),
+})  # fmt: skip
+STREAM_OPTION_NAMES: Final[Mapping[str, str]] = MappingProxyType(
+    {name: wire for wire, (name, _) in STREAM_OPTIONS.items()}
+)
+# Dialects of this family: their streams tell the usage where they are asked to, those of all others always.
+FAMILY: Final = frozenset({"openai_chat", "vllm"})
+# What an answer may be made of.
+MODALITIES: Final = frozenset({"text", "audio"})
+# How urgently a request is served; one word of Responses has another name here.
+SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
+    {word: word for word in ("auto", "default", "flex", "scale", "priority", "fast")}
+)
+NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({"ultrafast": "fast"})
 VERBOSITIES: Final = frozenset({"low", "medium", "high"})
 CACHE_MODES: Final = frozenset({"implicit", "explicit"})
 EFFORTS: Final = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})

@@ -13,7 +13,7 @@ from interlingua.rooms._shared.reading import FLAG, OBJECT, TEXT, Malformed, exp
 from interlingua.rooms.claude.decode_message import decode_message
 from interlingua.rooms.claude.decode_part import decode_cache, decode_content
 from interlingua.rooms.claude.server_tools import decode_server_tool
-from interlingua.rooms.claude.tables import DIALECT, SETTINGS, TOOL_CHOICES
+from interlingua.rooms.claude.tables import DIALECT, SERVICE_TIERS, SETTINGS, TOOL_CHOICES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -90,6 +90,13 @@ def _read_messages(messages: list[ChatMessage], wire: Any) -> None:
 
 def _read_stop(request: dict[str, Any], value: Any, _left: Unmapped) -> None:
     request["stop"] = texts(value, "stop_sequences")
+
+
+def _read_service_tier(request: dict[str, Any], value: Any, left: Unmapped) -> None:
+    if type(value) is str and value in SERVICE_TIERS:
+        request["service_tier"] = SERVICE_TIERS[value]
+    else:
+        left.fields["service_tier"] = value
 
 
 def _read_metadata(request: dict[str, Any], value: Any, left: Unmapped) -> None:
@@ -192,6 +199,7 @@ def _decode_tool(wire: Any) -> dict[str, Any]:
 _READERS: Final = {
     "stop_sequences": _read_stop,
     "metadata": _read_metadata,
+    "service_tier": _read_service_tier,
     "thinking": _read_thinking,
     "output_config": _read_output_config,
     "output_format": _read_output_format,

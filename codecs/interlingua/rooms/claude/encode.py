@@ -12,6 +12,7 @@ from interlingua.loss import lost_members
 from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_spelling, report_members
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schemas import count_optional, is_circular
+from interlingua.rooms._shared.settings import nearest_word, report_setting
 from interlingua.rooms._shared.strict import can_be_closed, close, is_strict
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_message import encode_conversation
@@ -29,8 +30,10 @@ from interlingua.rooms.claude.tables import (
     NAME_LIMIT,
     NEAREST_DISPLAYS,
     NEAREST_EFFORTS,
+    NEAREST_SERVICE_TIERS,
     NEWEST,
     SAMPLING,
+    SERVICE_TIER_WORDS,
     SETTING_NAMES,
     THINKING_MODES,
     TOOL_CHOICE_WORDS,
@@ -63,7 +66,7 @@ def encode_request(request: ChatRequest, log: LossLog, api_version: str | None =
         elif name in _WRITERS:
             _WRITERS[name](out, value, request, to)
         elif name not in _WRITTEN_ELSEWHERE:
-            log.lost("setting", f"/{name}", f"the dialect has no {name}")
+            report_setting(name, value, log)
     if not home:
         _drop_choice_without_tools(out, request, to)
     encode_conversation(out, request["messages"], to)
@@ -92,6 +95,21 @@ def _write_stop(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> 
 
 def _write_user(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
     out["metadata"] = {"user_id": value}
+
+
+def _write_safety_identifier(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write the id of the user, where nothing else is that."""
+    if "user" in request:
+        to.log.lost("setting", "/safety_identifier", "a user has one id")
+        return
+    out["metadata"] = {"user_id": value}
+    to.log.changed("setting", "/safety_identifier", "alone, it is the id of the user")
+
+
+def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    word = nearest_word("service_tier", value, SERVICE_TIER_WORDS, NEAREST_SERVICE_TIERS, to.log)
+    if word is not None:
+        out["service_tier"] = word
 
 
 def _write_cache(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
@@ -312,6 +330,8 @@ def _drop_choice_without_tools(out: dict[str, Any], request: Any, to: Target) ->
 _WRITERS: Final = MappingProxyType({
     "stop": _write_stop,
     "user": _write_user,
+    "safety_identifier": _write_safety_identifier,
+    "service_tier": _write_service_tier,
     "cache": _write_cache,
     "schema_version": _write_schema_version,
     "tools": _write_tools,

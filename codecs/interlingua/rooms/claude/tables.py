@@ -26,6 +26,13 @@ SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "stream": ("stream", (bool,)),
 })  # fmt: skip
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
+# `service_tier`: what Claude says -> what the others say.
+SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "standard_only": "default"})
+SERVICE_TIER_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in SERVICE_TIERS.items()})
+# Tiers that Claude does not have; `auto` is served before others where that was paid for.
+NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
+    {"priority": "auto", "scale": "auto", "fast": "auto", "ultrafast": "auto"}
+)
 # Refused since 2026-10-21.
 SAMPLING: Final = frozenset({"temperature", "top_p", "top_k"})
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.extra import Unmapped, rest
-from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect, is_integer, top_object
+from interlingua.rooms._shared.reading import FLAG, OBJECT, TEXT, Malformed, expect, is_integer, top_object
 from interlingua.rooms.gemini.decode_message import decode_contents, decode_instruction
 from interlingua.rooms.gemini.mapping import whole
 from interlingua.rooms.gemini.openapi import to_json_schema
@@ -30,7 +30,9 @@ from interlingua.rooms.gemini.tables import (
     DISPLAYS,
     FUNCTION_CALLING_MODES,
     JSON_TYPE,
+    MODALITIES,
     NO_BUDGET,
+    SERVICE_TIERS,
     SETTINGS,
     TEXT_TYPE,
     VALIDATED,
@@ -42,6 +44,8 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatMessage, ChatRequest
 
 _CONFIG: Final = "generationConfig"
+
+_MODALITIES: Final = "responseModalities"
 
 # The members that hold a schema, the first of which counts.
 _SCHEMAS: Final = ("responseJsonSchema", "responseSchema", "responseFormat")
@@ -106,13 +110,24 @@ def _read_labels(request: dict[str, Any], value: Any, _left: Unmapped) -> None:
     request["metadata"] = expect(value, OBJECT, "labels")
 
 
+def _read_store(request: dict[str, Any], value: Any, _left: Unmapped) -> None:
+    request["store"] = expect(value, FLAG, "store")
+
+
+def _read_service_tier(request: dict[str, Any], value: Any, left: Unmapped) -> None:
+    if type(value) is str and value in SERVICE_TIERS:
+        request["service_tier"] = SERVICE_TIERS[value]
+    else:
+        left.fields["serviceTier"] = value
+
+
 def _read_config(request: dict[str, Any], value: Any, left: Unmapped) -> None:
     """Read the settings of the model."""
     config = camel(expect(value, OBJECT, _CONFIG), CONFIG, left)
     others: dict[str, Any] = {}
     try:
         for key, setting in config.items():
-            if setting is None and (key in SETTINGS or key in _FORM or key == "thinkingConfig"):
+            if setting is None and (key in SETTINGS or key in _FORM or key in {"thinkingConfig", _MODALITIES}):
                 left.null(f"{_CONFIG}.{key}")
             elif key in SETTINGS:
                 name, kinds = SETTINGS[key]
@@ -120,6 +135,8 @@ def _read_config(request: dict[str, Any], value: Any, left: Unmapped) -> None:
                     request[name] = whole(setting, key, left) if kinds == (int,) else setting
                 else:
                     others[key] = setting
+            elif key == _MODALITIES and type(setting) is list and MODALITIES.keys() >= {*map(str, setting)}:
+                request["modalities"] = [MODALITIES[word] for word in setting]
             elif key == "thinkingConfig" and type(setting) is dict:
                 _read_thinking(request, setting, others, left)
             elif key not in _FORM:
@@ -359,6 +376,8 @@ _READERS: Final = {
     "toolConfig": _read_tool_config,
     "generationConfig": _read_config,
     "labels": _read_labels,
+    "store": _read_store,
+    "serviceTier": _read_service_tier,
 }
 
 _READ: Final = frozenset({"systemInstruction", "contents", *_READERS})

@@ -18,6 +18,7 @@ from interlingua.rooms._shared.extra import (
     own_spelling,
     report_members,
 )
+from interlingua.rooms._shared.settings import nearest_word, report_setting
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_message import encode_conversation
 from interlingua.rooms.gemini.encode_part import function_name, is_accepted, report_beside
@@ -34,9 +35,12 @@ from interlingua.rooms.gemini.tables import (
     MAX_LOGPROBS,
     MAX_STOPS,
     MAX_TEMPERATURE,
+    MODALITY_WORDS,
     NEAREST_DISPLAYS,
     NEAREST_EFFORTS,
+    NEAREST_SERVICE_TIERS,
     NO_BUDGET,
+    SERVICE_TIER_WORDS,
     SETTING_NAMES,
     TEXT_TYPE,
     VALIDATED,
@@ -79,7 +83,7 @@ def encode_request(request: ChatRequest, log: LossLog, api_version: str | None =
         elif name in _WRITERS:
             _WRITERS[name](out, value, request, to)
         else:
-            log.lost("setting", f"/{name}", f"the dialect has no {name}")
+            report_setting(name, value, log)
     if "tool_choice" not in request:
         _write_validation(out, request, to)
     if config:
@@ -214,6 +218,13 @@ def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any],
             to.log.lost("member", f"/response_format/{name}", "a form is a schema")
 
 
+def _write_modalities(config: dict[str, Any], value: Any, _spelling: Mapping[str, Any], to: Target) -> None:
+    if MODALITY_WORDS.keys() >= {*value}:
+        config["responseModalities"] = [MODALITY_WORDS[word] for word in value]
+    else:
+        to.log.lost("setting", "/modalities", "an answer is text, pictures or sound")
+
+
 def _write_schema(config: dict[str, Any], schema: Any, spelling: Mapping[str, Any]) -> None:
     form = spelling.get("schema")
     if form == "format":
@@ -248,6 +259,16 @@ def _write_metadata(out: dict[str, Any], value: Any, _request: Any, to: Target) 
             to.log.lost("setting", f"/metadata{pointer(name)}", "a label is a short word in lower case")
     if labels or not value:
         out["labels"] = labels
+
+
+def _write_store(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
+    out["store"] = value
+
+
+def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    word = nearest_word("service_tier", value, SERVICE_TIER_WORDS, NEAREST_SERVICE_TIERS, to.log)
+    if word is not None:
+        out["serviceTier"] = word
 
 
 def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
@@ -390,12 +411,16 @@ def _write_parallel(_out: dict[str, Any], value: Any, _request: Any, to: Target)
         to.log.lost("setting", "/parallel_tool_calls", "calls in parallel cannot be switched off")
 
 
-_CONFIG_WRITERS: Final = MappingProxyType({"reasoning": _write_reasoning, "response_format": _write_form})
+_CONFIG_WRITERS: Final = MappingProxyType({
+    "reasoning": _write_reasoning, "response_format": _write_form, "modalities": _write_modalities
+})  # fmt: skip
 
 _WRITERS: Final = MappingProxyType({
     "model": _write_model,
     "stream": _write_stream,
     "metadata": _write_metadata,
+    "store": _write_store,
+    "service_tier": _write_service_tier,
     "schema_version": _write_schema_version,
     "tools": _write_tools,
     "tool_choice": _write_tool_choice,

@@ -77,6 +77,7 @@ CONFIG: Final = _names(
     "responseJsonSchema",
     "responseFormat",
     "thinkingConfig",
+    "responseModalities",
     thinkingConfig=THINKING,
 )
 FUNCTION_CALLING_CONFIG: Final = _names("allowedFunctionNames")
@@ -87,6 +88,7 @@ REQUEST: Final = _names(
     "toolConfig",
     "safetySettings",
     "cachedContent",
+    "serviceTier",
     generationConfig=CONFIG,
     toolConfig=TOOL_CONFIG,
 )

@@ -40,6 +40,17 @@ SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "logprobs": ("top_logprobs", (int,)),
 })  # fmt: skip
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
+# `serviceTier`: what Gemini says -> what the others say.
+SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({
+    "unspecified": "auto", "standard": "default", "flex": "flex", "priority": "priority"
+})  # fmt: skip
+SERVICE_TIER_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in SERVICE_TIERS.items()})
+NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
+    {"scale": "priority", "fast": "priority", "ultrafast": "priority"}
+)
+# What an answer may be made of.
+MODALITIES: Final[Mapping[str, str]] = MappingProxyType({"TEXT": "text", "IMAGE": "image", "AUDIO": "audio"})
+MODALITY_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in MODALITIES.items()})
 MAX_TEMPERATURE: Final = 2
 MAX_STOPS: Final = 5
 MAX_LOGPROBS: Final = 20

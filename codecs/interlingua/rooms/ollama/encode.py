@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.extra import FOREIGN, lay_nulls, merge_own_extra, own_spelling, report_members
+from interlingua.rooms._shared.settings import report_setting
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.ollama.encode_message import encode_messages
 from interlingua.rooms.ollama.encode_schema import readable_schema
@@ -48,7 +49,7 @@ def encode_request(request: ChatRequest, log: LossLog, api_version: str | None =
         elif name in SETTING_NAMES and name != "stream":
             out[SETTING_NAMES[name]] = value
         elif name not in _WRITTEN_ELSEWHERE:
-            log.lost("setting", f"/{name}", f"the dialect has no {name}")
+            report_setting(name, value, log)
     _write_stream(out, request, spelling, to)
     _write_options(out, request, spelling, to)
     if "format" in spelling:

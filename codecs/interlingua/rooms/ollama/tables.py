@@ -27,6 +27,8 @@ OPTIONS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "temperature": ("temperature", (int, float)),
     "top_p": ("top_p", (int, float)),
     "top_k": ("top_k", (int,)),
+    "min_p": ("min_p", (int, float)),
+    "repeat_penalty": ("repetition_penalty", (int, float)),
     "seed": ("seed", (int,)),
     "presence_penalty": ("presence_penalty", (int, float)),
     "frequency_penalty": ("frequency_penalty", (int, float)),

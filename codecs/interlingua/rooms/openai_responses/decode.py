@@ -85,12 +85,23 @@ def _read_input(request: dict[str, Any], value: Any, _body: dict[str, Any], left
 
 
 def _read_user(request: dict[str, Any], value: Any, body: dict[str, Any], left: Unmapped) -> None:
-    """Read the older name of `safety_identifier`; beside it, it stays a leftover."""
-    if type(value) is not str or body.get("safety_identifier") is not None:
-        left.fields["user"] = value
-    else:
-        request["user"] = value
+    """Read the older name of `safety_identifier`; where both are said, they are two."""
+    request["user"] = expect(value, TEXT, "user")
+    if type(body.get("safety_identifier")) is not str:
         left.spelling["user"] = "user"
+
+
+def _read_safety_identifier(request: dict[str, Any], value: Any, body: dict[str, Any], _left: Unmapped) -> None:
+    name = "safety_identifier" if type(body.get("user")) is str else "user"
+    request[name] = expect(value, TEXT, "safety_identifier")
+
+
+def _read_stream_options(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
+    others = {**expect(value, OBJECT, "stream_options")}
+    if type(others.get("include_obfuscation")) is bool:
+        request["stream_obfuscation"] = others.pop("include_obfuscation")
+    if others or not value:
+        left.fields["stream_options"] = others
 
 
 def _read_reasoning(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
@@ -236,6 +247,8 @@ _READERS: Final = {
     "instructions": _read_instructions,
     "input": _read_input,
     "user": _read_user,
+    "safety_identifier": _read_safety_identifier,
+    "stream_options": _read_stream_options,
     "tools": _read_tools,
     "tool_choice": _read_tool_choice,
     "reasoning": _read_reasoning,

@@ -18,6 +18,7 @@ from interlingua.rooms._shared.extra import (
     without_notes,
 )
 from interlingua.rooms._shared.names import acceptable_128, safe_name
+from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_setting
 from interlingua.rooms._shared.strict import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
@@ -33,6 +34,7 @@ from interlingua.rooms.openai_responses.tables import (
     INCLUDE_LOGPROBS,
     MIN_OUTPUT_TOKENS,
     NAME_LIMIT,
+    SERVICE_TIERS,
     SETTING_NAMES,
     VERBOSITIES,
 )
@@ -61,7 +63,7 @@ def encode_request(request: ChatRequest, log: LossLog, api_version: str | None =
         elif name in SETTING_NAMES:
             out[SETTING_NAMES[name]] = value
         elif name not in _WRITTEN_ELSEWHERE:
-            log.lost("setting", f"/{name}", f"the dialect has no {name}")
+            report_setting(name, value, log)
     _write_conversation(out, request["messages"], bag.get("spelling", NOTHING), to)
     merge_extra(out, bag.get("server_state", NOTHING))
     merge_own_extra(out, request, DIALECT, "", log)
@@ -112,6 +114,17 @@ def _apply_demands(out: dict[str, Any], request: ChatRequest, log: LossLog) -> N
     if "model" not in out:
         out["model"] = FILLS["model"]
         log.filled("/model", "a request names its model")
+    drop_refused_settings(out, log)
+    if "service_tier" in out and nearest_word("service_tier", out["service_tier"], SERVICE_TIERS, NOTHING, log) is None:
+        del out["service_tier"]
+    if "store" not in out and "dialect" in request:
+        out["store"] = False  # no other dialect stores an answer unless it is asked to
+        log.filled("/store", "the dialect stores answers unless it is told not to")
+    if "safety_identifier" in request and "user" not in request:
+        log.changed("setting", "/safety_identifier", "alone, it is the id of the user")
+    if "stream_options" in out and out.get("stream") is not True:
+        del out["stream_options"]
+        log.lost("setting", "/stream_obfuscation", "only a stream has it")
     refused = [key for key, value in out.get("metadata", NOTHING).items() if type(value) is not str]
     if refused:
         out["metadata"] = {key: value for key, value in out["metadata"].items() if key not in refused}
@@ -126,7 +139,18 @@ def _apply_demands(out: dict[str, Any], request: ChatRequest, log: LossLog) -> N
 
 
 def _write_user(out: dict[str, Any], value: Any, bag: Mapping[str, Any], _to: Target) -> None:
-    out["user" if "user" in bag.get("spelling", NOTHING) else "safety_identifier"] = value
+    both = "safety_identifier" in out
+    out["user" if both or "user" in bag.get("spelling", NOTHING) else "safety_identifier"] = value
+
+
+def _write_safety_identifier(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], _to: Target) -> None:
+    if "safety_identifier" in out:
+        out["user"] = out["safety_identifier"]  # they are two
+    out["safety_identifier"] = value
+
+
+def _write_stream_obfuscation(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], _to: Target) -> None:
+    out["stream_options"] = {"include_obfuscation": value}
 
 
 def _write_schema_version(_out: dict[str, Any], _value: Any, _bag: Mapping[str, Any], to: Target) -> None:
@@ -290,6 +314,8 @@ def _write_tool_choice(out: dict[str, Any], value: Any, _bag: Mapping[str, Any],
 
 _WRITERS: Final = MappingProxyType({
     "user": _write_user,
+    "safety_identifier": _write_safety_identifier,
+    "stream_obfuscation": _write_stream_obfuscation,
     "schema_version": _write_schema_version,
     "cache": _write_cache,
     "logprobs": _write_logprobs,

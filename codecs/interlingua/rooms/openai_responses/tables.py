@@ -23,10 +23,16 @@ SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "top_logprobs": ("top_logprobs", (int,)),
     "stream": ("stream", (bool,)),
     "metadata": ("metadata", (dict,)),
-    "prompt_cache_key": ("cache_key", (str,)),
-    "safety_identifier": ("user", (str,)),
+    "prompt_cache_key": ("prompt_cache_key", (str,)),
+    "prompt_cache_retention": ("prompt_cache_retention", (str,)),
+    "store": ("store", (bool,)),
+    "service_tier": ("service_tier", (str,)),
+    "moderation": ("moderation", (dict,)),
 })  # fmt: skip
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
+SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
+    {word: word for word in ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")}
+)
 # References to what the provider's server holds: the conversation is elsewhere.
 SERVER_STATE: Final = frozenset({"previous_response_id", "conversation", "prompt"})
 # What asks for the log probabilities of the answer, in `include`.

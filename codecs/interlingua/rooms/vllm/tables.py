@@ -18,11 +18,19 @@ if TYPE_CHECKING:
 DIALECT: Final = "vllm"
 
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType(
-    {**FAMILY_SETTINGS, "top_k": ("top_k", (int,))}
+    {
+        **FAMILY_SETTINGS,
+        "top_k": ("top_k", (int,)),
+        "min_p": ("min_p", (int, float)),
+        "repetition_penalty": ("repetition_penalty", (int, float)),
+    }
 )
 SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire, (name, _) in SETTINGS.items()})
 # Canonical settings that the server takes and forgets.
-IGNORED: Final = frozenset({"metadata", "verbosity", "cache_key", "cache"})
+IGNORED: Final = frozenset({
+    "metadata", "verbosity", "prompt_cache_key", "prompt_cache_retention", "cache", "store", "service_tier",
+    "safety_identifier", "moderation", "modalities", "stream_obfuscation",
+})  # fmt: skip
 
 # `chat_template_kwargs.enable_thinking`: true is thinking at the model's own depth.
 THINKING: Final[Mapping[bool, str]] = MappingProxyType({True: "adaptive", False: "disabled"})
