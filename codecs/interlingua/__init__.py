@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from interlingua.chat import ConversationHistory, Repair, Repaired, repair_request
     from interlingua.codec import decode_request, decode_response, encode_request, encode_response, restore_names
     from interlingua.detection import Detection, detect
-    from interlingua.error_codec import decode_error, encode_error
+    from interlingua.error_codec import decode_error, encode_error, encode_error_stream
     from interlingua.error_translation import translate_error
     from interlingua.errors import (
         ApprovalError,
@@ -109,7 +109,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "interlingua.chat": ("ConversationHistory", "Repair", "Repaired", "repair_request"),
     "interlingua.codec": ("decode_request", "decode_response", "encode_request", "encode_response", "restore_names"),
     "interlingua.detection": ("Detection", "detect"),
-    "interlingua.error_codec": ("decode_error", "encode_error"),
+    "interlingua.error_codec": ("decode_error", "encode_error", "encode_error_stream"),
     "interlingua.error_translation": ("translate_error",),
     "interlingua.errors": (
         "ApprovalError",
@@ -280,6 +280,7 @@ __all__ = [
     "dump_message",
     "dump_message_json",
     "encode_error",
+    "encode_error_stream",
     "encode_request",
     "encode_response",
     "encode_stream",

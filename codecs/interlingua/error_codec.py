@@ -9,6 +9,7 @@ from pydantic import ValidationError
 from interlingua.checking import plain_error, undecodable
 from interlingua.error_translation import decode_canonical_error, encode_canonical_error
 from interlingua.model import ApiError
+from interlingua.streaming import EncodedStream, StreamSteps
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from interlingua import model_shapes
     from interlingua.loss import EncodedError
 
-__all__ = ["decode_error", "encode_error"]
+__all__ = ["decode_error", "encode_error", "encode_error_stream"]
 
 
 def decode_error(
@@ -48,3 +49,16 @@ def encode_error(error: ApiError | Mapping[str, Any], dialect: str) -> EncodedEr
     Raises `EncodeError` for an error that is not canonical.
     """
     return encode_canonical_error(cast("model_shapes.ApiError", plain_error(error, dialect)), dialect)
+
+
+def encode_error_stream(error: ApiError | Mapping[str, Any], dialect: str) -> EncodedStream:
+    """Return a stream that says nothing but an error, as the provider of a dialect breaks one off.
+
+    It is for clients that have been promised a stream: a status can no longer be said. Raises `EncodeError` for an
+    error that is not canonical.
+    """
+    plain = plain_error(error, dialect)
+    event = {name: value for name, value in plain.items() if name != "type"}
+    if "type" in plain:
+        event["error_type"] = plain["type"]
+    return EncodedStream(StreamSteps(None, dialect), [{**event, "type": "error"}])

@@ -280,7 +280,8 @@ def gather(events: Iterable[Event], *, refused: bool = True) -> dict[str, Any]:
     error = next((event for event in taken if event["type"] == "error"), None)
     if error is None or not refused:
         return _gathered(taken)
-    raise StreamError(error.get("code"), error.get("message"), _good_part(taken))
+    code = error.get("code", error.get("error_type"))
+    raise StreamError(code, error.get("message"), _good_part(taken), error.get("category"))
 
 
 def _good_part(events: list[Event]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ Do not edit: edit the source and run `nox -s generate`.
 Source:
     v1 sha256:815a483f904aad22059c81532f33b9acf50e72765070144434e0e2d5dd165e76
     v2 sha256:6ac077d12466456803ad69e25adcb8a766a819772ff8dd5cc487ae80562d6720
-    v3 sha256:1af1ee214b73cd8b1169f9f5ef2469e0b4306dbcf95a2ff10f3a5e7b6d629b75
+    v3 sha256:71a63ca16a28528d157f2bdfdf7331bcc10b85989768bb27413635653521903a
 """
 
 from typing import Final

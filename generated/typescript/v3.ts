@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:1af1ee214b73cd8b1169f9f5ef2469e0b4306dbcf95a2ff10f3a5e7b6d629b75
+//     v3 sha256:71a63ca16a28528d157f2bdfdf7331bcc10b85989768bb27413635653521903a
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -460,14 +460,34 @@ export interface EndEvent {
 /** What went wrong with a call, in the words of Interlingua. */
 export type ErrorCategory = "invalid_request" | "authentication" | "permission" | "not_found" | "request_too_large" | "context_overflow" | "output_overflow" | "rate_limit" | "quota" | "overloaded" | "server_error" | "timeout" | "content_filtered" | "cancelled" | "unavailable" | "unknown";
 
-/** The provider failed in mid-stream. */
+/** The provider failed in mid-stream. It says what an `ApiError` says. */
 export interface ErrorEvent {
   /** The tag of the variant: always `error`. */
   readonly type: "error";
-  /** The provider's word for it. */
+  /** The dialect of the stream that told the error; absent when made by hand. */
+  readonly dialect?: DialectName;
+  /** What went wrong. */
+  readonly category?: ErrorCategory;
+  /** The status that the frame repeats. */
+  readonly status?: number;
+  /** The provider's own word for what went wrong; that for the kind of error where it has no other. */
   readonly code?: string;
-  /** What the provider said. */
+  /** The provider's own word for the kind of error, beside the code. */
+  readonly error_type?: string;
+  /** The provider's own text, that of the innermost error. */
   readonly message?: string;
+  /** The place in the request of the source that the error is about, as a JSON Pointer. */
+  readonly param?: string;
+  /** How many seconds to wait before the next try. */
+  readonly retry_after?: number;
+  /** How many tokens the model takes, where there were too many. */
+  readonly limit_tokens?: number;
+  /** How many tokens the input has, where there were too many. */
+  readonly used_tokens?: number;
+  /** How many tokens of output were asked for, where there were too many. */
+  readonly requested_tokens?: number;
+  /** The provider's id of the request. */
+  readonly request_id?: string;
   /** Which answer the event belongs to; absent means the first. */
   readonly alternative?: number;
   /** What only one dialect understands, keyed by the dialect. */

@@ -166,12 +166,12 @@ def test_str_13_a_stream_that_was_cut_has_no_last_frame_and_its_item_is_incomple
 
 
 def test_an_error_is_written_as_one_and_ends_a_failed_answer() -> None:
-    error = {"type": "error", "code": "overloaded", "message": "Sorry."}
+    error = {"type": "error", "code": "overloaded_error", "message": "Sorry."}
     frames, _ = write(ROOM, [START, *text(0, "Hel"), error, *finish("error")])
     [told] = [frame for frame in frames if frame["type"] == "error"]
-    assert (told["code"], told["message"], told["param"]) == ("overloaded", "Sorry.", None)
+    assert (told["code"], told["message"], told["param"]) == ("server_is_overloaded", "Sorry.", None)
     assert frames[-1]["type"] == "response.failed"
-    assert frames[-1]["response"]["error"] == {"code": "overloaded", "message": "Sorry."}
+    assert frames[-1]["response"]["error"] == {"code": "server_is_overloaded", "message": "Sorry."}
     with pytest.raises(il.StreamError):
         il.collect(il.decode_stream(frames, ROOM))
 

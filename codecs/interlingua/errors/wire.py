@@ -73,11 +73,13 @@ class EncodeError(InterlinguaError, ValueError):
 class StreamError(InterlinguaError):
     """A provider broke off in mid-stream with an error.
 
-    `code` and `message` are the provider's own words, where it said any; `partial` is the response so far.
+    `code` and `message` are the provider's own words, where it said any; `category` says what went wrong as that of an
+    `ApiError` does; `partial` is the response so far.
     """
 
-    def __init__(self, code: str | None, message: str | None, partial: Any) -> None:
+    def __init__(self, code: str | None, message: str | None, partial: Any, category: str | None = None) -> None:
         self.code = code
+        self.category = category
         self.message = message
         self.partial = partial
         super().__init__(f"the stream broke off with the error {code or 'of no name'}")

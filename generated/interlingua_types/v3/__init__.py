@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:1af1ee214b73cd8b1169f9f5ef2469e0b4306dbcf95a2ff10f3a5e7b6d629b75
+    v3 sha256:71a63ca16a28528d157f2bdfdf7331bcc10b85989768bb27413635653521903a
 """
 
 from typing import TYPE_CHECKING

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:1af1ee214b73cd8b1169f9f5ef2469e0b4306dbcf95a2ff10f3a5e7b6d629b75
+    v3 sha256:71a63ca16a28528d157f2bdfdf7331bcc10b85989768bb27413635653521903a
 """
 
 from __future__ import annotations
@@ -1780,17 +1780,37 @@ class EndEvent(InterlinguaModel):
 
 
 class ErrorEvent(InterlinguaModel):
-    """The provider failed in mid-stream."""
+    """The provider failed in mid-stream. It says what an `ApiError` says."""
 
     model_config = ConfigDict(
         extra="forbid",
     )
     type: Literal["error"] = "error"
     """The tag of the variant: always `error`."""
+    dialect: DialectName | None = None
+    """The dialect of the stream that told the error; absent when made by hand."""
+    category: ErrorCategory | None = None
+    """What went wrong."""
+    status: Integer | None = None
+    """The status that the frame repeats."""
     code: StrictStr | None = None
-    """The provider's word for it."""
+    """The provider's own word for what went wrong; that for the kind of error where it has no other."""
+    error_type: StrictStr | None = None
+    """The provider's own word for the kind of error, beside the code."""
     message: StrictStr | None = None
-    """What the provider said."""
+    """The provider's own text, that of the innermost error."""
+    param: StrictStr | None = None
+    """The place in the request of the source that the error is about, as a JSON Pointer."""
+    retry_after: Number | None = None
+    """How many seconds to wait before the next try."""
+    limit_tokens: Integer | None = None
+    """How many tokens the model takes, where there were too many."""
+    used_tokens: Integer | None = None
+    """How many tokens the input has, where there were too many."""
+    requested_tokens: Integer | None = None
+    """How many tokens of output were asked for, where there were too many."""
+    request_id: StrictStr | None = None
+    """The provider's id of the request."""
     alternative: Annotated[int, Integral(ge=0)] | None = None
     """Which answer the event belongs to; absent means the first."""
     extra: Extra | None = None

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:1af1ee214b73cd8b1169f9f5ef2469e0b4306dbcf95a2ff10f3a5e7b6d629b75
+    v3 sha256:71a63ca16a28528d157f2bdfdf7331bcc10b85989768bb27413635653521903a
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -611,14 +611,34 @@ class EndEvent(TypedDict):
 
 
 class ErrorEvent(TypedDict):
-    """The provider failed in mid-stream."""
+    """The provider failed in mid-stream. It says what an `ApiError` says."""
 
     type: Literal["error"]
     """The tag of the variant: always `error`."""
+    dialect: NotRequired["DialectName"]
+    """The dialect of the stream that told the error; absent when made by hand."""
+    category: NotRequired["ErrorCategory"]
+    """What went wrong."""
+    status: NotRequired[int]
+    """The status that the frame repeats."""
     code: NotRequired[str]
-    """The provider's word for it."""
+    """The provider's own word for what went wrong; that for the kind of error where it has no other."""
+    error_type: NotRequired[str]
+    """The provider's own word for the kind of error, beside the code."""
     message: NotRequired[str]
-    """What the provider said."""
+    """The provider's own text, that of the innermost error."""
+    param: NotRequired[str]
+    """The place in the request of the source that the error is about, as a JSON Pointer."""
+    retry_after: NotRequired[int | float]
+    """How many seconds to wait before the next try."""
+    limit_tokens: NotRequired[int]
+    """How many tokens the model takes, where there were too many."""
+    used_tokens: NotRequired[int]
+    """How many tokens the input has, where there were too many."""
+    requested_tokens: NotRequired[int]
+    """How many tokens of output were asked for, where there were too many."""
+    request_id: NotRequired[str]
+    """The provider's id of the request."""
     alternative: NotRequired[int]
     """Which answer the event belongs to; absent means the first."""
     extra: NotRequired["Extra"]

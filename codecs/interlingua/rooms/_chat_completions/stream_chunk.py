@@ -211,7 +211,8 @@ def _repeats(event: Event) -> bool:
 
 def _error(event: Event) -> dict[str, Any]:
     code = event.get("code")
-    return {"message": event.get("message", ""), "type": code, "param": None, "code": code}
+    kind = event.get("error_type", code)
+    return {"message": event.get("message", ""), "type": kind, "param": None, "code": code}
 
 
 _ABSENT: Final = object()

@@ -22,7 +22,6 @@ from interlingua.rooms._shared.patch import difference
 from interlingua.rooms._shared.reading import OBJECT, Malformed, expect
 from interlingua.rooms._shared.stream import MORE, SILENT, FrameReader, noted, spelled, spelling
 from interlingua.rooms._shared.unknown import unknown
-from interlingua.strict_json import LARGEST_INTEGER
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
@@ -62,6 +61,8 @@ _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
     "usage": dict,
     "error": (str, dict.fromkeys(("message", "type", "code", "param"))),
 })  # fmt: skip
+
+_PLACES: Final[Mapping[str, int]] = MappingProxyType({"error": 1, "block_end": 2, "finish": 2, "usage": 2})
 
 
 class StreamDecoder(FrameReader[StreamEncoder]):
@@ -127,7 +128,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(usage) is dict:
             events.append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
         if error:
-            events.append(_error(error))
+            events.append(self._error(error))
         # What comes before the first label of an answer (Azure's filter of the prompt) is not yet its start.
         if not self._started and (choices or frame.get("id")):
             self._started = self._begun = True
@@ -136,7 +137,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.append({"type": "state"})
         self.finished = self._choices.finished
         if self.abroad:
-            return events
+            return _unfinished(events) if error else events
         for event in events[:-1]:
             if "frame" not in spelling(event, self.dialect):
                 spelled(event, self.dialect, "frame", MORE)
@@ -152,6 +153,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             if type(frame.get(name)) is kind:
                 event[name] = frame[name]
         return event
+
+    def _error(self, error: Any) -> Event:
+        from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
+
+        return error_event({"error": error}, self._writer.error_form())
 
     def _choices_of(self, choices: Any) -> list[Event]:
         expect(choices, (list,), "choices")
@@ -170,6 +176,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return events
 
 
+def _unfinished(events: list[Event]) -> list[Event]:
+    """Return the events of a chunk with an error, which comes before the ends of blocks: nothing is whole."""
+    return sorted(events, key=lambda event: _PLACES.get(event["type"], 0))
+
+
 def _said_otherwise(choice: Any) -> Iterator[str]:
     """Yield where a choice says a text beside its delta, or a second thought, that is not the one that is taken."""
     delta = choice.get("delta") if type(choice) is dict else None
@@ -185,17 +196,3 @@ def _said_otherwise(choice: Any) -> Iterator[str]:
             said = delta[name] if name != DETAILS else detail and detail[1]
             if said and said != text:
                 yield f"/choices/delta/{name}"
-
-
-def _error(error: Any) -> Event:
-    event: Event = {"type": "error"}
-    if type(error) is str:
-        event["message"] = error
-    elif type(error) is dict:
-        for name in ("type", "code"):
-            code = error.get(name)
-            if code and (type(code) is str or (type(code) is int and abs(code) <= LARGEST_INTEGER)):
-                event["code"] = str(code)
-        if type(error.get("message")) is str:
-            event["message"] = error["message"]
-    return event

@@ -17,12 +17,14 @@ from interlingua.rooms._chat_completions.encode_message import encode_assistant
 from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Answer, Chunks
 from interlingua.rooms._chat_completions.tables import FILLS
 from interlingua.rooms._shared.order import CallText, Paragraphs
-from interlingua.rooms._shared.stream import FrameWriter, StreamUsage, call_of, spelling
+from interlingua.rooms._shared.stream import FrameWriter, call_of, spelling
+from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
 
+    from interlingua.model_shapes import ApiError
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
@@ -77,6 +79,11 @@ class StreamEncoder(FrameWriter):
             return [event["data"]]
         self.lost_frame(event)
         return []
+
+    def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
+        """Return the chunk that says an error: no answer has an end."""
+        frames = [] if self._abroad is None else self._abroad.cut()
+        return [*frames, *super().failure(error, log)]
 
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
@@ -161,7 +168,7 @@ class Arrivals:
             self._usage = self._usage or StreamUsage(self._writer.number, {})
             self._usage.add(self._writer.number, event["usage"])
             return []
-        return [self._writer.chunks.chunk([event])] if kind == "error" else []
+        return []
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a text or of a call."""

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ApiError, ErrorCategory
     from interlingua.rooms._shared.error_bodies import Found
 
-__all__ = ["ErrorForm", "Words", "Written", "decode_api_error", "encode_api_error"]
+__all__ = ["ErrorForm", "Words", "Written", "decode_api_error", "encode_api_error", "encode_failure"]
 
 _SPELLING: Final = "error_places"
 _FACTS: Final = (("limit_tokens", "limit"), ("used_tokens", "used"), ("requested_tokens", "requested"))
@@ -59,7 +59,8 @@ class ErrorForm:
     lower case, of the headers that belong to an error, `request_id` is that of the request's id. `envelope` makes the
     body. `message` gives the wording that the dialect's clients act on. `param` finds the place in the request that a
     message names. `checks` are names that stand under `param` and are no place in the request. `exact_retry`: its
-    clients read milliseconds. `final` are categories that its clients would try again, and should not.
+    clients read milliseconds. `final` are categories that its clients would try again, and should not. `kind` is
+    what stands under `error`.
     """
 
     dialect: str
@@ -73,6 +74,7 @@ class ErrorForm:
     checks: frozenset[str] = frozenset()
     exact_retry: bool = False
     final: frozenset[ErrorCategory] = frozenset()
+    kind: type[dict[str, Any] | str] = dict
 
 
 def decode_api_error(
@@ -145,6 +147,29 @@ def encode_api_error(error: ApiError, form: ErrorForm, log: LossLog) -> tuple[in
                 _report_bag(error, owner, {}, None, log)
         status = error.get("status", form.words[error["category"]].status)
         return status, _headers_at_home(error, form, extra_of), laid_back(extra_of.get("fields", {}), error, places)
+    written = _written(error, form, log)
+    body, status = form.envelope(written), written.words.status
+    headers = _headers_abroad(error, form)
+    _report(error, decode_api_error(body, form, status, headers), headers, log)
+    return status, headers, body
+
+
+def encode_failure(error: ApiError, form: ErrorForm, log: LossLog) -> Any:
+    """Return the body of a canonical error in mid-stream, where no status and no headers can be said any more."""
+    extra_of = _own_bag(error, form.dialect)
+    places = extra_of.get("spelling", {}).get(_SPELLING)
+    if error.get("dialect") == form.dialect and places is not None:
+        body = laid_back(extra_of.get("fields", {}), error, places)
+        if type(body) is dict and type(body.get("error")) is form.kind:  # proxies answer with other bodies
+            return body
+    body = form.envelope(_written(error, form, log))
+    said = cast("ApiError", {name: value for name, value in error.items() if name != "status"})
+    _report(said, decode_api_error(body, form), {}, log)
+    return body
+
+
+def _written(error: ApiError, form: ErrorForm, log: LossLog) -> Written:
+    """Return what an error becomes abroad: the words of its category, and a message."""
     words = form.words[error["category"]]
     if form.choose is not None:
         words = form.choose(error, words)
@@ -154,10 +179,7 @@ def encode_api_error(error: ApiError, form: ErrorForm, log: LossLog) -> tuple[in
         log.filled("/message", "clients show it")
     if words.param is None and "dialect" not in error and "param" in error:
         words = Words(words.status, words.type, words.code, bracketed(error["param"]))
-    body = form.envelope(Written(words, message, error))
-    headers = _headers_abroad(error, form)
-    _report(error, decode_api_error(body, form, words.status, headers), headers, log)
-    return words.status, headers, body
+    return Written(words, message, error)
 
 
 def _own_bag(error: ApiError, dialect: str) -> Mapping[str, Any]:
@@ -206,7 +228,7 @@ def _report(error: ApiError, again: ApiError, headers: Mapping[str, str], log: L
     if "status" in was and was["status"] != now["status"] and was["status"] not in _statuses(was["category"]):
         log.changed("member", "/status", "the status that the dialect has for the category")
     for owner in was.get("extra", {}):
-        _report_bag(error, owner, headers, now["status"], log)
+        _report_bag(error, owner, headers, now.get("status"), log)
 
 
 def _statuses(category: ErrorCategory) -> tuple[int, ...]:

@@ -66,6 +66,11 @@ class Sequence:
             out.extend(self._next())
         return out
 
+    def given_up(self) -> list[Numbered]:
+        """Return what has been waiting, which will not be written: the stream has failed."""
+        waiting, self._waiting = self._waiting, {}
+        return [one for events in waiting.values() for one in events]
+
     def _open(self, event: Event) -> None:
         self.current = event["block"]
         self._kind = event["type"]

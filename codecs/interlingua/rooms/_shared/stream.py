@@ -23,9 +23,12 @@ from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, pi
 from interlingua.rooms._shared.unknown import unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
 
     from interlingua.loss import Loss, LossCode
+    from interlingua.model_shapes import ApiError
+    from interlingua.rooms._shared.api_errors import ErrorForm
+    from interlingua.rooms._shared.stream_usage import StreamUsage
     from interlingua.rooms._shared.template import TextPieces
 
 Event: TypeAlias = "dict[str, Any]"
@@ -34,6 +37,8 @@ Frame: TypeAlias = "dict[str, Any] | str"
 _OF_FRAMES: Final = frozenset({"frame", "moment"})
 # Members of events that say where they belong.
 _TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
+# Events that say something of the answer.
+_SAYING: Final = frozenset({*RANKS, "tool_call_delta", "citation"})
 MORE, SILENT = "more", "silent"
 PATCH: Final = "frame"  # what an event keeps of its frame
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -76,64 +81,6 @@ def with_more(events: list[Event], dialect: str) -> list[Event]:
     return events
 
 
-class StreamUsage:
-    """The usage of a stream, whose members overwrite, and the event that said each.
-
-    What an earlier event keeps for its dialect stays beside what a later one does.
-    """
-
-    __slots__ = ("_bags", "_last", "_numbers", "begun", "usage")
-
-    def __init__(self, number: int, usage: Mapping[str, Any]) -> None:
-        self.begun = self._last = number
-        self.usage: dict[str, Any] = {**usage}
-        self._numbers: dict[str, int] = dict.fromkeys(usage, number)
-        self._bags: dict[str, int] = {}  # paths of what is kept for a dialect
-        if "extra" in usage:
-            self._bags = dict.fromkeys(_kept(usage["extra"]), number)
-
-    def add(self, number: int, usage: Mapping[str, Any]) -> None:
-        """Take what an event says."""
-        self._last = number
-        before = self.usage.get("extra")
-        self.usage |= usage
-        self._numbers |= dict.fromkeys(usage, number)
-        if "extra" in usage:
-            self._bags |= dict.fromkeys(_kept(usage["extra"]), number)
-            if before is not None:
-                self.usage["extra"] = _both(before, usage["extra"])
-
-    def number(self, path: str) -> int:
-        """Return the event that says what stands at a path of a response, or the last one where none does."""
-        number = self._bags.get(path)
-        return self._numbers.get(path.split("/")[2], self._last) if number is None else number
-
-    def told(self) -> Iterator[tuple[LossCode, str, int]]:
-        """Yield the path of each member, the event that said it, and the code of its loss."""
-        for name, number in self._numbers.items():
-            if name != "extra":
-                yield "member", f"/usage{pointer(name)}", number
-        for path, number in self._bags.items():
-            yield "extra", path, number
-
-
-def _kept(extra: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the paths of what usage keeps for a dialect, as losses of a whole answer tell them."""
-    for owner, extra_of in extra.items():
-        fields = extra_of.get("fields") if type(extra_of) is dict else None
-        for name in fields if type(fields) is dict else ():
-            yield "/usage/extra" + pointer(owner, "fields", name)
-
-
-def _both(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what two events keep for dialects; the later one counts where both say something."""
-    out = {**before}
-    for key, value in now.items():
-        old = out.get(key)
-        out[key] = _both(old, value) if type(old) is dict and type(value) is dict and key != "spelling" else value
-    return out
-
-
 class FrameWriter(ABC):
     """The writing half of a room's streams: events in, frames out.
 
@@ -153,6 +100,7 @@ class FrameWriter(ABC):
         self.ended = False
         self._begun = False
         self._reported: set[str] = set()
+        self.failed = False  # abroad, where an error has ended the stream
         self._previous: Piece | None = None  # of the event before, where it was one
         self._template: Template | None = None
 
@@ -224,9 +172,14 @@ class FrameWriter(ABC):
         return self.write(event)
 
     def written(self, event: Event) -> list[Frame]:
-        """Return the frames that an event makes, with its notes laid over."""
+        """Return the frames that an event makes, with its notes laid over; behind an error abroad nothing comes."""
         if event["type"] not in TEXTS:
             self._previous = self._template = None
+            if event["type"] == "error" and not self.failed and self._is_foreign(event):
+                return self._fail(event)
+        if self.failed:
+            self._report_ignored(event)
+            return []
         frames = self.write(event) if self._begun else self._first(event)
         extra = event.get("extra")
         if extra is None:
@@ -240,6 +193,51 @@ class FrameWriter(ABC):
             if "frame" in extra_of and frames:
                 return apply_patch(frames, extra_of["frame"])
         return frames
+
+    def _is_foreign(self, event: Event) -> bool:
+        """Tell whether an error is not one of this stream, as its decoder told it."""
+        dialect = event.get("dialect")
+        if dialect == self.dialect:
+            return "error_places" in spelling(event, self.dialect)
+        return dialect is not None or not (self.home and self._begun)
+
+    def _fail(self, event: Event) -> list[Frame]:
+        """Return the frames that end a stream with an error: what is open stays open, and nothing follows."""
+        from interlingua.rooms._shared.stream_errors import PLACES, error_of  # noqa: PLC0415  # most streams have none
+
+        extra = event.get("extra", _NOTHING)
+        if not any("error_places" in bag.get("spelling", _NOTHING) for bag in extra.values()):  # it is of a frame
+            self._report_foreign("error", extra)
+            event = {name: value for name, value in event.items() if name != "extra"}
+        scratch = LossLog()
+        frames = self.failure(error_of(event), scratch)
+        self.relocated(scratch, self.number, PLACES)
+        self.failed = self.ended = True
+        return frames
+
+    def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
+        """Return the frames that say an error, the last of the stream; the log speaks of the error."""
+        from interlingua.rooms._shared.api_errors import encode_failure  # noqa: PLC0415  # most streams have none
+
+        return [encode_failure(error, self.error_form(), log)]
+
+    @abstractmethod
+    def error_form(self) -> ErrorForm:
+        """Return how the dialect says errors."""
+
+    def _report_ignored(self, event: Event) -> None:
+        """Note what an event says behind the error that ended the stream."""
+        kind = event["type"]
+        if kind == "usage":
+            self.log.lost("member", self.path("usage"), "the stream had failed before")
+        elif (kind == "finish" and event["reason"] != "error") or kind in _SAYING:
+            self.log.lost("message", self.path(), "the stream had failed before")
+
+    def lost_waiting(self, waiting: Iterable[tuple[int, Event]]) -> None:
+        """Note what had to wait for the end of an open block when the stream failed."""
+        for number, event in waiting:
+            if event["type"] in _SAYING:
+                self.log.lost("message", f"/{number}", "the stream failed before it could be written")
 
     def unencodable(self, event: Event, error: UnwritableError | RecursionError | OverflowError) -> Exception:
         """Return the error of an event that cannot be written, at its place; the given one if it is not to blame."""

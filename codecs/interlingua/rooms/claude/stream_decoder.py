@@ -53,7 +53,7 @@ _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({"": ("type", {
     "content_block_stop": dict.fromkeys(("type", "index")),
     "message_delta": {"type": None, "delta": dict.fromkeys(("stop_reason", "stop_sequence"), str), "usage": dict},
     "message_stop": {"type": None},
-    "error": {"type": None, "error": dict.fromkeys(("type", "message"), str)},
+    "error": {"type": None, "error": dict.fromkeys(("type", "message"), str), "request_id": str},
 })})  # fmt: skip
 
 
@@ -191,12 +191,10 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self.compared([end], [frame])
 
     def _error(self, frame: dict[str, Any]) -> list[Event]:
-        error = expect(frame.get("error"), OBJECT, "error")
-        event: Event = {"type": "error"}
-        for name, member in (("type", "code"), ("message", "message")):
-            if type(error.get(name)) is str:
-                event[member] = error[name]
-        return self.compared([event], [frame])
+        from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
+
+        expect(frame.get("error"), OBJECT, "error")
+        return self.compared([error_event(frame, self._writer.error_form())], [frame])
 
     _READERS: ClassVar[Mapping[str, Callable[..., list[Event]]]] = {
         "message_start": _start,

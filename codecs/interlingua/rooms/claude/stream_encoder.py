@@ -12,7 +12,8 @@ from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.extra import own_extra
 from interlingua.rooms._shared.order import CallText, Paragraphs, Sequence
-from interlingua.rooms._shared.stream import MORE, FrameWriter, StreamUsage, call_of, spelling
+from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
+from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_usage
 from interlingua.rooms.claude.encode_message import encode_call
@@ -22,7 +23,8 @@ from interlingua.rooms.claude.tables import DIALECT, FILLS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from interlingua.model_shapes import Usage
+    from interlingua.model_shapes import ApiError, Usage
+    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
@@ -313,6 +315,25 @@ class StreamEncoder(FrameWriter):
     def _error(self, event: Event) -> list[Frame]:
         error = {"type": event.get("code", "api_error"), "message": event.get("message", "")}
         return [{"type": "error", "error": error}]
+
+    def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
+        """Return the frame that says an error; the open block stays open."""
+        frames: list[Frame] = []
+        for block, cited in self._cited.items():
+            text = "".join(self._told.get(block, ()))
+            for number, citation in cited:
+                frames += self._cite(block, number, citation, text)
+        for block, numbers in self._empty.items():
+            self.lost_waiting((number, {"type": "content"}) for number in numbers if self._told.get(block))
+        self.lost_waiting(self._sequence.given_up())
+        self.cut(self._finish, self._usage, self._usage.begun)
+        return [*frames, *super().failure(error, log)]
+
+    def error_form(self) -> ErrorForm:
+        """Return how the dialect says errors."""
+        from interlingua.rooms.claude.errors import FORM  # noqa: PLC0415  # most streams have none
+
+        return FORM
 
     def _opaque(self, event: Event) -> list[Frame]:
         if event["dialect"] == DIALECT:

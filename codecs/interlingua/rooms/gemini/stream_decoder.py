@@ -51,7 +51,7 @@ def _both(table: Mapping[str, Any]) -> dict[str, Any]:
 _MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(_both({
     **dict.fromkeys(_HEAD, str),
     "usageMetadata": dict,
-    "error": {"status": str, "message": str},
+    "error": {"code": int, "status": str, "message": str},
     "candidates": {
         "finishReason": (int, str),
         "index": int,
@@ -300,12 +300,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [_of(silent, answer), _of({"type": "block_end", "block": partial.block}, answer)]
 
     def _error(self, frame: dict[str, Any]) -> list[Event]:
-        error = frame["error"]
-        event: Event = {"type": "error"}
-        if type(error) is dict:
-            names = (("status", "code"), ("message", "message"))
-            event |= {member: error[name] for name, member in names if type(error.get(name)) is str}
-        return self.compared([event], [frame])
+        from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
+
+        return self.compared([error_event({"error": frame["error"]}, self._writer.error_form())], [frame])
 
 
 def _parts(content: dict[str, Any]) -> list[Any]:

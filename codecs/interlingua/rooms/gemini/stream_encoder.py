@@ -14,7 +14,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra
 from interlingua.rooms._shared.order import Paragraphs, WholeCalls
-from interlingua.rooms._shared.stream import MORE, SILENT, FrameWriter, StreamUsage, call_of, spelling
+from interlingua.rooms._shared.stream import MORE, SILENT, FrameWriter, call_of, spelling
+from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_answer import encode_usage, finish_word, write_time
 from interlingua.rooms.gemini.encode_part import SIGNATURE, encode_call, encode_part
@@ -24,7 +25,8 @@ from interlingua.rooms.gemini.tables import DIALECT, MODEL
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from interlingua.model_shapes import Usage
+    from interlingua.model_shapes import ApiError, Usage
+    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
@@ -365,6 +367,20 @@ class StreamEncoder(FrameWriter):
             self.relocated_usage(scratch, self._counts)
         self._answers, self._counts = {}, StreamUsage(self.number, {})
 
+    def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
+        """Return the chunk that says an error; calls that are not whole are not written."""
+        self.lost_waiting(self._calls.close())
+        for answer in self._answers.values():
+            self.cut(answer.finish, None)
+        self.cut(None, self._counts)
+        return super().failure(error, log)
+
+    def error_form(self) -> ErrorForm:
+        """Return how the dialect says errors."""
+        from interlingua.rooms.gemini.errors import FORM  # noqa: PLC0415  # most streams have none
+
+        return FORM
+
     def _opaque(self, event: Event) -> list[Frame]:
         if event["dialect"] == DIALECT:
             return [event["data"]]
@@ -401,4 +417,5 @@ class StreamEncoder(FrameWriter):
 
 def _error(event: Event) -> dict[str, Any]:
     error = {"message": event.get("message", "")}
-    return {"error": {**error, "status": event["code"]} if "code" in event else error}
+    word = event.get("error_type", event.get("code"))
+    return {"error": error if word is None else {**error, "status": word}}

@@ -63,6 +63,7 @@ def _envelope(written: Written) -> dict[str, Any]:
 
 FORM: Final = ErrorForm(
     dialect=DIALECT,
+    kind=str,
     words=_WORDS,
     headers=_HEADERS,
     envelope=_envelope,

@@ -160,10 +160,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [*events, end if self.finished else spelled(end, DIALECT, "end", "done")]
 
     def _error(self, frame: dict[str, Any]) -> list[Event]:
-        error = frame["error"]
-        return self.compared(
-            [{"type": "error", "message": error} if type(error) is str else {"type": "error"}], [frame]
-        )
+        from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
+
+        return self.compared([error_event({"error": frame["error"]}, self._writer.error_form())], [frame])
 
 
 def _grouped(events: list[Event]) -> list[Event]:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.extra import own_extra
 from interlingua.rooms._shared.order import Paragraphs, WholeCalls
-from interlingua.rooms._shared.stream import MORE, FrameWriter, StreamUsage, call_of, spelling
+from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
+from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.ollama.encode_answer import write_created, write_done_reason, write_usage
 from interlingua.rooms.ollama.encode_message import encode_call
@@ -21,7 +22,8 @@ from interlingua.rooms.ollama.tables import DIALECT, FILLS
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from interlingua.model_shapes import Usage
+    from interlingua.model_shapes import ApiError, Usage
+    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
@@ -195,6 +197,18 @@ class StreamEncoder(FrameWriter):
         if "code" in event:
             self.log.lost("member", self.path("code"), "an error is a text")
         return [{"error": event.get("message", "")}]
+
+    def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
+        """Return the line that says an error; calls that are not whole are not written."""
+        self.lost_waiting(self._calls.close())
+        self.cut(self._finish, self._usage)
+        return super().failure(error, log)
+
+    def error_form(self) -> ErrorForm:
+        """Return how the dialect says errors."""
+        from interlingua.rooms.ollama.errors import FORM  # noqa: PLC0415  # most streams have none
+
+        return FORM
 
     def _opaque(self, event: Event) -> list[Frame]:
         if event["dialect"] == DIALECT:

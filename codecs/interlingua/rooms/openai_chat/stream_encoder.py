@@ -10,6 +10,7 @@ from interlingua.rooms.openai_chat.tables import DIALECT, VENDOR
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._shared.api_errors import ErrorForm
 
 
 def encode_stream(log: LossLog) -> StreamEncoder:
@@ -22,3 +23,9 @@ class StreamEncoder(FamilyEncoder):
 
     dialect: ClassVar[str] = DIALECT
     vendor: ClassVar[Vendor] = VENDOR
+
+    def error_form(self) -> ErrorForm:
+        """Return how the dialect says errors."""
+        from interlingua.rooms.openai_chat.errors import FORM  # noqa: PLC0415  # most streams have none
+
+        return FORM

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.arguments import arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.order import Sequence
-from interlingua.rooms._shared.stream import StreamUsage, noted, spelled
+from interlingua.rooms._shared.stream import noted, spelled
+from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_answer import encode_usage, fill_echo
 from interlingua.rooms.openai_responses.encode_message import encode_call
@@ -89,7 +90,6 @@ class Abroad:
             "block_end": self._block_end,
             "usage": self._note_usage,
             "finish": self._note_finish,
-            "error": self._error,
         }
 
     def write(self, event: Event) -> list[Frame]:
@@ -260,9 +260,6 @@ class Abroad:
         if not part.place:  # a call is an item of its own
             self._close_item()
 
-    def _error(self, event: Event) -> None:
-        self._emit({name: event[name] for name in ("type", "code", "message") if name in event})
-
     def _note_usage(self, event: Event) -> None:
         self._usage.add(self._outer.number, event["usage"])
 
@@ -276,14 +273,34 @@ class Abroad:
         if not event["complete"]:
             outer.cut(self._finish, self._usage)
             return
-        usage: dict[str, Any] | None = None
-        if self._usage.usage:
-            scratch = LossLog()
-            usage = encode_usage(self._usage.usage, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
-            outer.relocated_usage(scratch, self._usage)
+        usage = self._encode_usage()
         number, finish = (outer.number, None) if self._finish is None else self._finish
         scratch = LossLog()
         frame = self._outer.terminal("", self._begun, finish, usage, self._target(scratch))
         outer.relocated(scratch, number, _FINISH_PLACES)
         self._assembly.learn([frame])
         self._frames.append(frame)
+
+    def failed(self) -> dict[str, Any]:
+        """Return the last frame of a stream that has failed: the response as it is, its open items incomplete."""
+        outer = self._outer
+        outer.lost_waiting(self._sequence.given_up())
+        for number in self._empty.values():
+            outer.log.changed("empty_text", f"/{number}/text", "an empty text says nothing")
+        for number, event in (one for cited in self._citations.values() for one in cited):
+            outer.lost_waiting([(number, event)])
+        if self._finish is not None and self._finish[1]["reason"] != "error":
+            outer.cut(self._finish, None)
+        finish: Event = {"type": "finish", "reason": "error"}
+        frame = outer.terminal("failed", self._begun, finish, self._encode_usage(), self._target(LossLog()))
+        items = self._assembly.items
+        frame["response"]["output"] = [items[index].ended("incomplete") for index in sorted(items)]
+        return frame
+
+    def _encode_usage(self) -> dict[str, Any] | None:
+        if not self._usage.usage:
+            return None
+        scratch = LossLog()
+        usage = encode_usage(self._usage.usage, self._target(scratch))  # type: ignore[arg-type]  # the members of usage, merged
+        self._outer.relocated_usage(scratch, self._usage)
+        return usage

@@ -351,7 +351,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(response.get("usage")) is dict:
             events.append(silent({"type": "usage", "usage": decode_usage(response["usage"])}))
         if type(response.get("error")) is dict and not self._refused:
-            events.append(silent(_error_event(response["error"])))
+            events.append(silent(self._told_error(response["error"])))
         final = _final_event(response, output or self._assembly.output())
         self.finished = self.finished or final["type"] == "finish"
         spelled(final, DIALECT, "frames", [frame["type"].removeprefix("response.")])
@@ -359,11 +359,18 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _error(self, frame: dict[str, Any]) -> list[Event]:
         nested = type(frame.get("error")) is dict
-        event = _error_event(frame["error"] if nested else frame)
+        event = self._told_error(frame["error"] if nested else frame)
         self._refused = True
         if nested:
             spelled(event, DIALECT, "error", "nested")
         return self.compared([event], [frame])
+
+    def _told_error(self, wire: dict[str, Any]) -> Event:
+        """Return the event of an error; a frame of its own is an error whose type says no more."""
+        from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
+
+        members = {name: value for name, value in wire.items() if (name, value) != ("type", "error")}
+        return error_event({"error": members}, self._writer.error_form())
 
     def _next_block(self) -> int:
         self._opened += 1
@@ -379,11 +386,6 @@ def _final_event(response: dict[str, Any], output: Any) -> Event:
         return {"type": "state"}
     raw = {"raw": said["finish_reason_raw"]} if "finish_reason_raw" in said else {}
     return {"type": "finish", "reason": said["finish_reason"], **raw}
-
-
-def _error_event(wire: dict[str, Any]) -> Event:
-    """Return the event of an error."""
-    return {"type": "error", **{name: wire[name] for name in ("code", "message") if type(wire.get(name)) is str}}
 
 
 def _fits(kind: str, place: str, wire: dict[str, Any]) -> bool:

@@ -46,6 +46,8 @@ from interlingua.rooms.openai_responses.tables import DIALECT, REASONING_TEXT
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
+    from interlingua.model_shapes import ApiError
+    from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
     from interlingua.rooms.openai_responses.stream_tables import TextFrames
@@ -371,8 +373,27 @@ class StreamEncoder(FrameWriter):
         self.error = {name: event[name] for name in ("code", "message") if name in event}
         said: dict[str, Any] = {"code": event.get("code"), "message": event.get("message", ""), "param": None}
         if notes.get("error") == "nested":
-            return [self._number({"type": "error", "error": {"type": event.get("code"), **said}})]
+            kind = event.get("error_type", event.get("code"))
+            return [self._number({"type": "error", "error": {"type": kind, **said}})]
         return [self._number({"type": "error", **said})]
+
+    def error_form(self) -> ErrorForm:
+        """Return how the dialect says errors."""
+        from interlingua.rooms.openai_responses.errors import FORM  # noqa: PLC0415  # most streams have none
+
+        return FORM
+
+    def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
+        """Return the frames that say an error, and the response with all that has come so far."""
+        from interlingua.rooms.openai_responses.stream_failure import (  # noqa: PLC0415  # most streams have none
+            failure_frames,
+        )
+
+        frames: list[Frame] = [] if self._started else self._abroad.write({"type": "start"})
+        self._started = True
+        said, told = failure_frames(error, self.error_form(), log)
+        self.error = told
+        return [*frames, self._number(said), self._abroad.failed()]
 
     def _end(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
         if notes.get("end") == "done":

@@ -1,0 +1,69 @@
+"""Errors in mid-stream: a frame that tells one becomes an event with what an `ApiError` says, and the other way round.
+
+What the room says of errors serves frames and bodies alike. Source: docs/provider_errors.md.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.errors import DecodeError
+from interlingua.rooms._shared.api_errors import decode_api_error
+from interlingua.rooms._shared.error_words import TEXT_LIMIT, Told, category_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.model_shapes import ApiError
+    from interlingua.rooms._shared.api_errors import ErrorForm
+    from interlingua.rooms._shared.stream import Event
+
+__all__ = ["PLACES", "error_event", "error_of"]
+
+_MEMBERS: Final = (
+    "dialect",
+    "category",
+    "status",
+    "message",
+    "param",
+    "retry_after",
+    "limit_tokens",
+    "used_tokens",
+    "requested_tokens",
+    "request_id",
+    "extra",
+)
+# Where members of an error stand in its event.
+PLACES: Final[Mapping[str, str]] = MappingProxyType(
+    {"/type": "/error_type", **{f"/{name}": f"/{name}" for name in (*_MEMBERS, "code")}}
+)
+
+
+def error_event(body: Any, form: ErrorForm) -> Event:
+    """Return the event of an error; one of no known shape says only that there was one."""
+    try:
+        error = cast("dict[str, Any]", decode_api_error(body, form))
+    except DecodeError:
+        return {"type": "error", "dialect": form.dialect, "category": "unknown"}
+    event: Event = {"type": "error"}
+    event |= {name: error[name] for name in _MEMBERS if name in error and name != "extra" and error[name] != ""}
+    words = [error[name] for name in ("code", "type") if name in error]
+    if words:
+        event["code"] = words[0]
+    if len(words) > 1:
+        event["error_type"] = words[1]
+    return event
+
+
+def error_of(event: Event) -> ApiError:
+    """Return the error that an event tells; what it does not say of one is found as of a body."""
+    error: dict[str, Any] = {name: event[name] for name in _MEMBERS if name in event}
+    error |= {name: event[word] for name, word in (("code", "code"), ("type", "error_type")) if word in event}
+    error.setdefault("message", "")
+    if "category" not in error:
+        words = tuple(event[name] for name in ("code", "error_type") if name in event)
+        error["category"] = category_of(
+            Told(status=event.get("status"), words=words, text=error["message"][:TEXT_LIMIT])
+        )
+    return cast("ApiError", error)
