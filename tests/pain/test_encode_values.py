@@ -142,10 +142,15 @@ def test_enc_17_a_history_of_calls_without_tools_is_a_valid_request_and_none_are
 
 
 @pytest.mark.parametrize("dialect", ["claude", "gemini"])
-def test_enc_18_a_conversation_of_instructions_alone_is_told_before_it_is_sent(dialect: str) -> None:
-    for messages in ([], [{"role": "system", "content": "Be brief."}]):
-        body = il.encode_request(request(*messages), dialect).body
-        assert [one.code for one in il.check_request(body, dialect)] == ["empty"]
+def test_enc_18_of_instructions_alone_the_user_says_the_last_and_of_nothing_it_is_told(dialect: str) -> None:
+    body = il.encode_request(request(), dialect).body
+    assert [one.code for one in il.check_request(body, dialect)] == ["empty"]
+    instructions = [{"role": "system", "content": "Be brief."}, {"role": "developer", "content": "Greet them."}]
+    encoded = il.encode_request(request(*instructions), dialect)
+    assert il.check_request(encoded.body, dialect) == []
+    messages = il.decode_request(encoded.body, dialect).model_dump(mode="json")["messages"]
+    assert [(one["role"], one["content"]) for one in messages] == [("system", "Be brief."), ("user", "Greet them.")]
+    assert ("role", "/messages/1/role", "changed") in {(one.code, one.path, one.severity) for one in encoded.losses}
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -57,10 +57,10 @@ def parts_of(body: dict[str, Any], dialect: str) -> list[dict[str, Any]]:
 
 # --- places -----------------------------------------------------------------------------------------------------------
 
-# Who can carry what in a result of a tool.
+# Who can carry what in a result of a tool, or directly behind it.
 IN_RESULTS: Final = {
-    "image": {"openai_responses", "claude", "gemini", "ollama", "vllm"},
-    "file": {"openai_responses", "claude", "gemini"},
+    "image": {"openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm"},
+    "file": {"openai_chat", "openai_responses", "claude", "gemini"},
 }
 
 

@@ -19,7 +19,13 @@ if TYPE_CHECKING:
 # Dialects whose names and words stand in the tables of their family.
 _FAMILY: Final[Mapping[str, str]] = {"openai_chat": "_chat_completions"}
 # Older words for media types.
-_MEDIA_ALIASES: Final[Mapping[str, str]] = {"audio/mp3": "audio/mpeg", "audio/x-wav": "audio/wav"}
+_MEDIA_ALIASES: Final[Mapping[str, str]] = {
+    "audio/mp3": "audio/mpeg",
+    "audio/x-wav": "audio/wav",
+    "image/jpg": "image/jpeg",
+    "image/pjpeg": "image/jpeg",
+    "image/x-png": "image/png",
+}
 # Media types, and how their data begins in base64.
 _FIRST_BYTES: Final[Mapping[str, tuple[str, ...]]] = {
     "image/png": ("iVBORw0KGgo",),

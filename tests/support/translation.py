@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.normal import normal_form
+from interlingua.rooms._chat_completions.tables import ATTACHED, ATTACHMENT
 from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 from support.changed_values import Changed, arrives
@@ -29,9 +30,12 @@ if TYPE_CHECKING:
 # What becomes of a role, and whether only instructions stand before it.
 Roles: TypeAlias = "Mapping[tuple[str, bool], str]"
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
+# Dialects that take no conversation of instructions alone: the last one is the user's there.
+_ASKED: Final = frozenset({"claude", "gemini"})
 _GONE: Final = object()
 _OPEN, _CLOSE = "\U000f0000", "\U000f0001"
 _MARK: Final = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
+_ATTACHMENT: Final = re.compile(re.escape(ATTACHMENT).replace(r"\{\}", "(.*)"))
 # Where the names of tools and the ids of calls stand.
 _NAMED: Final = re.compile(r"/(tools|tool_calls)/\d+/(name|id)$|/call_id$|^/tool_choice/(name|names/\d+)$")
 # What makes an object what it is: without it, all the rest of it must be a loss, too. The first that it has counts.
@@ -87,6 +91,7 @@ def differences(
     `roles` says which role the other dialect gives to one that it does not have, where that one leads and elsewhere.
     """
     noted = list(losses)
+    after = _detached(after)
     # Content that was only joined or regrouped is often the same in normal form: then nothing is masked at all. And a
     # message that lost all its content may be gone, or say nothing.
     sharp = [loss for loss in noted if loss.severity != "changed" or loss.code not in _REGROUPED]
@@ -103,6 +108,39 @@ def differences(
     if not found and pairs(kept["messages"]) != pairs(after["messages"]):
         found.append("/messages: results answer other calls")
     return found
+
+
+def _detached(after: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a value in which pictures and files that were attached to a result stand in it again."""
+    messages: list[Any] = []
+    for message in after["messages"]:
+        content = message.get("content")
+        if message["role"] != "user" or not messages or messages[-1]["role"] != "tool" or not isinstance(content, list):
+            messages.append(message)
+            continue
+        rest: list[Any] = []
+        holder: dict[str, Any] | None = None
+        for part in content:
+            match = _ATTACHMENT.fullmatch(part["text"]) if part["type"] == "text" else None
+            if match is not None:
+                holder = _holder(messages, match.group(1))
+            elif holder is not None:
+                holder["content"].append(part)
+            else:
+                rest.append(part)
+        if rest:
+            messages.append({**message, "content": rest})
+    return {**after, "messages": messages}
+
+
+def _holder(messages: list[Any], identifier: str) -> dict[str, Any]:
+    """Return a copy, put in its place, of the last result of a call; its content is a list that may grow."""
+    at = next(at for at in reversed(range(len(messages))) if messages[at].get("call_id") == identifier)
+    said = messages[at].get("content", [])
+    parts = [{"type": "text", "text": said}] if isinstance(said, str) else list(said)
+    messages[at] = {**messages[at], "content": [part for part in parts if part.get("text") != ATTACHED]}
+    holder: dict[str, Any] = messages[at]
+    return holder
 
 
 def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> Any:
@@ -191,7 +229,10 @@ def _swept_value(value: Any, comparison: _Comparison) -> dict[str, Any]:
 def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparison: _Comparison) -> Any:
     original = lookup(value, path)
     if loss.code == "role":
-        leads = all(message["role"] in _INSTRUCTIONS for message in lookup(value, path[:-2])[: int(path[-2])])
+        messages, at = lookup(value, path[:-2]), int(path[-2])
+        leads = all(message["role"] in _INSTRUCTIONS for message in messages[:at])
+        if leads and at == len(messages) - 1 and comparison.dialect in _ASKED:
+            return "user"
         if (original, leads) not in roles:
             comparison.found.append(f"{loss.path}: no such change of role is documented")
         return roles.get((original, leads), original)

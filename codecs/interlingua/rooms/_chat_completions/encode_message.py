@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, assert_never, cast
 from interlingua.loss import lost_members
 from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.encode_answer_part import encode_answer_parts
+from interlingua.rooms._chat_completions.encode_attachment import attach_media
 from interlingua.rooms._chat_completions.encode_call import encode_call, encode_function_call, wire_identifier
 from interlingua.rooms._chat_completions.encode_part import encode_cache_control, encode_part
 from interlingua.rooms._chat_completions.tables import ID_LIMIT
@@ -48,19 +49,20 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     if to.home:
         encoded = [encode_message(message, index, vendor, to) for index, message in enumerate(messages)]
         return [message for message in encoded if message is not None]
-    if not to.answer:
-        messages = without_notes(messages, vendor.dialect)
+    if to.answer:
+        return _answer(messages, vendor, to)
+    messages = without_notes(messages, vendor.dialect)
     out: list[dict[str, Any]] = []
     turn: list[tuple[int, dict[str, Any]]] = []
+    attached: list[dict[str, Any]] = []
     answered = ResultMatching(messages)
-    is_tied = not to.answer and vendor.limited
-    for index, said in arranged(messages, "turn", to) if is_tied else enumerate(messages):
-        if to.answer and said["role"] != "assistant":
-            lost_members(to.log, said, to.message(index), "message", "an answer is the assistant's")
-            continue
+    for index, said in arranged(messages, "turn", to) if vendor.limited else enumerate(messages):
         message = encode_message(said, index, vendor, to)
         if message is None:
             continue
+        if attached and message["role"] != "tool":
+            out.append({"role": "user", "content": attached})
+            attached = []
         if message["role"] == "assistant":
             turn.append((index, message))
             continue
@@ -73,10 +75,26 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
             refused = vendor.limited and not acceptable_40(identifier)
             message["tool_call_id"] = made_acceptable(identifier, ID_LIMIT) if refused else identifier
             to.log.filled(f"{to.message(index)}/call_id", "a result names its call")
+        content: Any = said.get("content")
+        if message["role"] == "tool" and type(content) is list and not vendor.tool_media:
+            attached.extend(attach_media(message, content, index, vendor, to))
         out.append(message)
     if turn:
         out.append(_joined_turn(turn, messages, to))
+    if attached:
+        out.append({"role": "user", "content": attached})
     return out
+
+
+def _answer(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dict[str, Any]]:
+    """Return the one message of an answer from elsewhere."""
+    turn: list[tuple[int, dict[str, Any]]] = []
+    for index, said in enumerate(messages):
+        if said["role"] == "assistant":
+            turn.append((index, encode_assistant(said, index, vendor, to)))
+        else:
+            lost_members(to.log, said, to.message(index), "message", "an answer is the assistant's")
+    return [_joined_turn(turn, messages, to)] if turn else []
 
 
 def _joined_turn(turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMessage], to: Target) -> dict[str, Any]:

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any, assert_never
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.tables import CACHE_TIMES, DETAILS, PDF
 from interlingua.rooms._shared.extra import FOREIGN, merge_own_extra, own_spelling, report_foreign
-from interlingua.rooms._shared.media import audio_media_type, audio_word, data_url
+from interlingua.rooms._shared.media import audio_media_type, audio_word, data_url, with_usual_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.model_shapes import Part
+    from interlingua.model_shapes import AudioPart, FilePart, ImagePart, Part
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.writing import Target
 
@@ -36,8 +36,15 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
     if part["type"] == "file" and ("text" in part or "content" in part):
         return _encode_readable(part, path, vendor, to)
     if not (to.home or role == "user" or (role == "tool" and vendor.tool_media)):
-        lost_members(to.log, part, path, "part", f"a {role} message holds text alone")
+        if role != "tool" or to.answer:  # else it is attached behind the results
+            lost_members(to.log, part, path, "part", f"a {role} message holds text alone")
         return None
+    return _encode_media(part, path, vendor, to)
+
+
+def _encode_media(
+    part: ImagePart | AudioPart | FilePart, path: str, vendor: Vendor, to: Target
+) -> list[dict[str, Any]] | None:
     if part["type"] == "image":
         return _encode_image(part, path, vendor, to)
     if part["type"] == "audio":
@@ -57,6 +64,7 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
     if "file_id" in part:
         lost_members(to.log, part, path, "part", "pictures are given by address or data")
         return None
+    part = with_usual_type(part, path, to)
     if "url" in part:
         url = part["url"]
         if "format" in part and not to.home:

@@ -116,3 +116,7 @@ FILLS: Final[Mapping[str, Any]] = MappingProxyType(
 
 # The one type of files that are given as data: all others are refused.
 PDF: Final = "application/pdf"
+
+# What a result says that holds nothing but pictures and files, and what stands before these in the user's message.
+ATTACHED: Final = "The result is attached to the next message of the user."
+ATTACHMENT: Final = "Attached to the result of the call {}:"

@@ -11,6 +11,8 @@ from urllib.parse import unquote, unquote_to_bytes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from interlingua.rooms._shared.writing import Target
+
 _DATA_URL: Final = re.compile(r"data:([A-Za-z0-9.+-]+/[A-Za-z0-9.+-]+);base64,")
 _ANY_DATA_URL: Final = re.compile(r"data:([^,;]*)((?:;[^,;]*)*),", re.IGNORECASE)
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]*")
@@ -18,6 +20,11 @@ _BASE64: Final = re.compile(r"[A-Za-z0-9+/]*")
 _UNUSUAL: Final = ("-", "_", "%", " ", "\n", "\r")
 _URL_ALPHABET: Final = str.maketrans("-_", "+/")
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]{1,15}://")
+
+# Media types by another name, which providers refuse.
+_USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
+    "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png"
+})  # fmt: skip
 
 # What a `changed` loss says of a part that `with_data` made.
 REENCODED_DATA: Final = "the data stands in the part, in base64 as everybody reads it"
@@ -68,6 +75,14 @@ def with_data(part: Any) -> Any:
     if read is None:
         return part
     return {**{name: value for name, value in part.items() if name != "url"}, "format": read[0], "data": read[1]}
+
+
+def with_usual_type(part: Any, path: str, to: Target) -> Any:
+    """Return a part with the usual name of its media type, abroad, and note the change; or the part as it is."""
+    if to.home or part.get("format") not in _USUAL_TYPES:
+        return part
+    to.log.changed("member", f"{path}/format", "the media type has this name")
+    return {**part, "format": _USUAL_TYPES[part["format"]]}
 
 
 def is_address(text: str) -> bool:

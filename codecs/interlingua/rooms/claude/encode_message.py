@@ -6,7 +6,7 @@ leading instructions in `system` (MAP-6.1).
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.arranging import arranged
@@ -55,6 +55,9 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
         if "extra" in message and own_spelling(message, DIALECT).get("system") == "inline":
             break
         first += 1
+    if 0 < first == len(messages) and not to.home:
+        first -= 1  # somebody must ask
+        messages = [*messages[:first], _asking(messages[first], first, to)]
     if first:
         _encode_system(out, messages[:first], to)
     turns = _Turns()
@@ -63,6 +66,13 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
         if index >= first:
             _add_message(turns, message, index, answered, to)
     out["messages"] = turns.close()
+
+
+def _asking(message: Any, index: int, to: Target) -> ChatMessage:
+    """Return the last instruction of a conversation that has nothing else, as the user says it."""
+    to.log.changed("role", f"{to.message(index)}/role", "a conversation of instructions alone is refused")
+    asking: Any = {**message, "role": "user"}
+    return cast("ChatMessage", asking)
 
 
 def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:
@@ -133,6 +143,8 @@ def _add_message(turns: _Turns, message: Any, index: int, answered: ResultMatchi
             role, content = _encode_user_content(message, index, to)
         if content or to.home:
             turns.add(message, role, content)
+        elif role == "user" and message.get("content") and type(message["content"]) is list:
+            to.log.lost("message", to.message(index), "nothing of it has a place")
 
 
 def _encode_opaque(turns: _Turns, message: Any, index: int, to: Target) -> None:

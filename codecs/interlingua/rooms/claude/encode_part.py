@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_extra, own_spelling
-from interlingua.rooms._shared.media import REENCODED_DATA, with_data
+from interlingua.rooms._shared.media import REENCODED_DATA, with_data, with_usual_type
 from interlingua.rooms._shared.writing import PLAIN_TEXT
 from interlingua.rooms.claude.tables import (
     CACHE_TIMES,
@@ -93,6 +93,8 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], f
     """Encode the sources that pictures and documents share, or note the part as lost."""
     given, part = part, part if to.home else with_data(part)
     if "data" in part:
+        is_read = part is not given
+        part = with_usual_type(part, path, to)
         media_type = part.get("format")
         if not to.home:
             if media_type is None:
@@ -101,7 +103,7 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], f
             elif media_type not in accepted:
                 lost_members(to.log, given, path, "part", "the dialect does not take this media type")
                 return None
-        if part is not given:
+        if is_read:
             to.log.changed("part", path, REENCODED_DATA)
         kind = {} if media_type is None else {"media_type": media_type}
         return {"type": "base64", **kind, "data": part["data"]}

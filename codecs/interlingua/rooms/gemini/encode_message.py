@@ -49,6 +49,8 @@ def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to
     first = 0
     while first < len(messages) and messages[first]["role"] in _INSTRUCTIONS:
         first += 1
+    if 0 < first == len(messages) and not to.home:
+        first -= 1  # the last one is said by the user, as those further back are: somebody must ask
     if first:
         _encode_system(out, messages[:first], to)
     turns = Turns(messages, to)
@@ -145,6 +147,8 @@ class Turns:
                 self.to.log.changed("role", path, "the dialect has instructions only at the top")
             parts = _encode_message(message, index, self.to)
         if not parts and not self._home:
+            if role == USER and type(message.get("content")) is list and message.get("content"):
+                self.to.log.lost("message", self.to.message(index), "nothing of it has a place")
             return
         if "extra" in message:
             self._place(parts, role, own_extra(message, DIALECT), result=message["role"] == "tool")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign
-from interlingua.rooms._shared.media import REENCODED_DATA, with_data
+from interlingua.rooms._shared.media import REENCODED_DATA, with_data, with_usual_type
 from interlingua.rooms._shared.names import accepting, made_acceptable
 from interlingua.rooms._shared.writing import object_arguments
 from interlingua.rooms.gemini.mapping import kind_of, media_type_of, read_json
@@ -87,6 +87,7 @@ def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
     given, part = part, part if to.home else with_data(part)
     if part is not given:
         to.log.changed("part", path, REENCODED_DATA)
+    part = with_usual_type(part, path, to)
     if "data" in part:
         outer, wire, value = "inlineData", "data", part["data"]
     elif "url" in part:

@@ -13,7 +13,7 @@ from interlingua.rooms._shared.extra import (
     own_spelling,
     report_foreign,
 )
-from interlingua.rooms._shared.media import data_url
+from interlingua.rooms._shared.media import data_url, with_usual_type
 from interlingua.rooms.openai_responses.tables import (
     CACHE_TIMES,
     CITATION_TYPES,
@@ -131,6 +131,7 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> dict[str, Any]
     if "data" in part and "format" not in part:
         to.log.filled(f"{path}/format", "a data URL has a media type")
         part = {"format": "image/png", **part}
+    part = with_usual_type(part, path, to)
     _write_source(out, part, _IMAGE_SOURCES, path, to)
     if "name" in part:
         to.log.lost("part", f"{path}/name", "pictures have no name")
