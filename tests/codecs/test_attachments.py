@@ -17,7 +17,9 @@ PDF: Final = {"type": "document", "title": "p.pdf",
 
 def shown(*results: list[dict[str, Any]], said: str | None = None) -> il.Encoded:
     """Return a request of Claude's, in which tools gave these blocks, as Chat Completions has it."""
-    calls: list[Any] = [{"type": "tool_use", "id": f"toolu_{at}", "name": "f", "input": {}} for at in range(len(results))]
+    calls: list[Any] = [
+        {"type": "tool_use", "id": f"toolu_{at}", "name": "f", "input": {}} for at in range(len(results))
+    ]
     content: list[dict[str, Any]] = [
         {"type": "tool_result", "tool_use_id": f"toolu_{at}", "content": blocks} for at, blocks in enumerate(results)
     ]

@@ -11,6 +11,7 @@ from interlingua.rooms._shared.extra import Unmapped
 from interlingua.rooms._shared.moment import UTC, parse_timestamp
 from interlingua.rooms._shared.reading import OBJECT, Malformed, expect, is_integer, top_object
 from interlingua.rooms.gemini.decode_message import decode_answer
+from interlingua.rooms.gemini.grounding import METADATA, read_grounding
 from interlingua.rooms.gemini.mapping import blocked, ends_with_calls, read_counts, reason_of, whole, write_counts
 from interlingua.rooms.gemini.snake import CANDIDATE, RESPONSE, camel
 from interlingua.rooms.gemini.snake import USAGE as USAGE_NAMES
@@ -113,6 +114,8 @@ def _decode_candidate(answer: dict[str, Any], wire: dict[str, Any], position: in
         )
     if "index" not in candidate:
         left.absent("index")
+    if METADATA in others:
+        read_grounding(answer["messages"], others)
     if others:
         left.typed["candidate"] = others
 

@@ -20,6 +20,7 @@ from interlingua.rooms._shared.extra import (
 from interlingua.rooms._shared.moment import UTC, format_timestamp
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_message import Turns
+from interlingua.rooms.gemini.grounding import write_grounding
 from interlingua.rooms.gemini.mapping import blocked, ends_with_calls, reason_of, write_counts
 from interlingua.rooms.gemini.snake import CANDIDATE, RESPONSE, with_snake_case
 from interlingua.rooms.gemini.snake import USAGE as USAGE_NAMES
@@ -106,6 +107,8 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
         to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "a word without a reason")
     if "stop_sequence" in answer:
         to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
+    if to.home:
+        write_grounding(out, answer["messages"], bag.get("candidate", NOTHING), to)
     merge_extra(out, bag.get("candidate", NOTHING))
     lay_nulls(out, spelling, "candidate")
     if "index" not in out and "index" not in spelling.get("absent", ()):

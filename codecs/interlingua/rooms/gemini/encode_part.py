@@ -60,7 +60,7 @@ def encode_part(
             to.log.changed("empty_text", f"{path}/text", "an empty text is refused")
             lost_members(to.log, beyond(part, _PLAIN_TEXT), path, "empty_text", "an empty text is refused")
             return []
-        if "citations" in part:
+        if "citations" in part and not (to.home and to.answer):  # they stand beside the answer
             to.log.lost("citation", f"{path}/citations", "sources stand beside an answer, and only in Gemini's own")
         return [_finish({"text": part["text"]}, part, path, to, marks)]
     if part["type"] == "opaque":

@@ -17,6 +17,7 @@ from interlingua.rooms._shared.stream import SILENT, FrameReader, noted, spelled
 from interlingua.rooms._shared.unknown import unknown
 from interlingua.rooms.gemini.decode_answer import REASONS, TEXTS, decode_reason, decode_usage, read_time
 from interlingua.rooms.gemini.decode_part import decode_part, opaque
+from interlingua.rooms.gemini.grounding import METADATA, Spoken
 from interlingua.rooms.gemini.mapping import blocked
 from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, camel, snake_case
 from interlingua.rooms.gemini.stream_encoder import StreamEncoder, last_call
@@ -36,6 +37,7 @@ _KNOWN: Final = frozenset({"candidates", "usageMetadata", "promptFeedback", *_HE
 _TEXTS: Final = frozenset({"reasoning", "content"})
 _TEXT_MEMBERS: Final = frozenset({"text", "thought"})
 _CONTENT_MEMBERS: Final = frozenset({"role", "parts"})
+_UNWRITTEN: Final = frozenset({"block_end", "citation"})
 _LOGPROBS: Final = "logprobsResult"
 
 
@@ -80,11 +82,14 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._called: dict[int, int | None] = {}
         self._answering: set[int] = set()  # answers that have not finished
         self._snake: set[str] = set()
+        self._spoken: dict[int, Spoken] = {}  # what each answer has said so far
         self._head: dict[str, Any] = {}  # what the first chunk says of the response
         self._counted: dict[str, Any] = {}  # the counts so far, as they came
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
-        """Return what keeps the pieces of a text: nothing, since a text goes on where the chunks say no more."""
+        """Return what keeps the pieces of a text: sources may be told of it at the end."""
+        if event["type"] == "content":
+            return (self._spoken[event.get("alternative", 0)].pieces,)
         return () if event["type"] in _TEXTS else None
 
     def beyond(self, frame: dict[str, Any]) -> Iterable[str]:
@@ -132,7 +137,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if self.abroad:
             return events
         new = [name for name in dict.fromkeys(left.spelling.get("snake", ())) if name not in self._snake]
-        first = next(at for at, event in enumerate(events) if event["type"] != "block_end")
+        first = next(at for at, event in enumerate(events) if event["type"] not in _UNWRITTEN)
         if new:
             self._snake.update(new)
             given = events[first].get("extra", {}).get(DIALECT, {}).get("spelling", {}).get("snake", [])
@@ -190,6 +195,10 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         for event in events:
             called = last_call(event, called)
         self._called[answer] = called
+        if METADATA in candidate and answer in self._spoken:
+            # The chunk keeps them at home, as it came.
+            told = self._spoken[answer].citations(candidate[METADATA])
+            events.extend(spelled(event, DIALECT, "frame", SILENT) for event in told)
         word = candidate.get("finishReason")
         if word is not None and type(word) in REASONS:
             events.extend(self._abandoned(answer))
@@ -197,8 +206,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.append({"type": "finish", **decode_reason(word, "reason", "raw", called=called is not None)})
             self._answering.discard(answer)
             self.finished = True
-        if not any(event["type"] != "block_end" for event in events):
-            events.append({"type": "state"})
+        if all(event["type"] in _UNWRITTEN for event in events) or events[-1]["type"] == "citation":
+            events.append({"type": "state"})  # what the chunk keeps stands on its last event
         return events
 
     def _part(self, answer: int, wire: Any, left: Unmapped) -> list[Event]:
@@ -231,6 +240,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     def _text(self, answer: int, kind: str, text: str, signature: str | None) -> list[Event]:
         """Return the events of a text or a thought: an empty text opens no block, and a signed one stays alone."""
         opened = self._open.get(answer, ("", -1))
+        if kind == "content" and text:
+            block = opened[1] if opened[0] == kind and signature is None else self._opened
+            self._spoken.setdefault(answer, Spoken(block)).add(text, block)
         if signature is not None:
             return self._alone(answer, {"type": kind, "block": self._opened, "text": text}, signature)
         if opened[0] == kind:
