@@ -110,6 +110,7 @@ def test_the_file_of_another_provider_is_lost() -> None:
     assert losses == {
         "/messages/0/content/0/type": ("part", "lost"),
         "/messages/0/content/0/file_id": ("part", "lost"),
+        "/messages/0": ("message", "lost"),
     }
 
 

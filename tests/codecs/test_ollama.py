@@ -363,8 +363,8 @@ def test_a_media_type_that_the_bytes_deny_is_changed() -> None:
 
 def test_a_document_of_text_becomes_text() -> None:
     message, losses = wire_message({"role": "user", "content": [{"type": "file", "text": "All of it", "title": "T"}]})
-    assert message == {"role": "user", "content": "All of it"}
-    assert losses == {"/messages/0/content/0": "changed", "/messages/0/content/0/title": "lost"}
+    assert message == {"role": "user", "content": "Title: T\n\nAll of it"}
+    assert losses == {"/messages/0/content/0": "changed"}
 
 
 # Tools

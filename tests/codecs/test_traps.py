@@ -120,13 +120,14 @@ def test_trap_3_an_error_is_marked_where_there_is_a_mark_and_told_elsewhere() ->
         assert "it broke" in str(written)
 
 
-def test_trap_4_a_picture_in_a_result_is_told_where_there_is_no_place_for_it() -> None:
+def test_trap_4_a_picture_in_a_result_stands_behind_it_where_there_is_no_place_in_it() -> None:
     data = "iVBORw0KGgo="
     picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": data}}
     body = claude_result([{"type": "text", "text": "see"}, picture])
     written, lost = sent(body, "claude", "openai_chat")
-    assert data not in str(written)
-    assert "/messages/2/content/1/data" in lost
+    assert data not in str([one for one in written["messages"] if one["role"] == "tool"])
+    assert written["messages"][-1]["content"][-1]["image_url"]["url"] == f"data:image/png;base64,{data}"
+    assert "/messages/2/content" in lost
     output = sent(body, "claude", "openai_responses")[0]["input"][-1]["output"]
     assert output[1] == {"type": "input_image", "image_url": f"data:image/png;base64,{data}"}
     parts = members(sent(body, "claude", "gemini")[0], "functionResponse")[0]["parts"]

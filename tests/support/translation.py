@@ -9,6 +9,7 @@ everywhere, and no two of them to one; results must answer the calls that they a
 
 from __future__ import annotations
 
+import base64
 import itertools
 import json
 import re
@@ -36,6 +37,8 @@ _GONE: Final = object()
 _OPEN, _CLOSE = "\U000f0000", "\U000f0001"
 _MARK: Final = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 _ATTACHMENT: Final = re.compile(re.escape(ATTACHMENT).replace(r"\{\}", "(.*)"))
+# Dialects that have documents of text.
+_DOCUMENTED: Final = frozenset({"claude"})
 # Where the names of tools and the ids of calls stand.
 _NAMED: Final = re.compile(r"/(tools|tool_calls)/\d+/(name|id)$|/call_id$|^/tool_choice/(name|names/\d+)$")
 # What makes an object what it is: without it, all the rest of it must be a loss, too. The first that it has counts.
@@ -396,7 +399,7 @@ def _compare_content(expected: str, found: Any, path: str, comparison: _Comparis
             texts.append(piece)
             continue
         original = comparison.marks[int(piece)].original
-        texts.extend(_texts(original))
+        texts.extend(_texts(original, headed=comparison.dialect not in _DOCUMENTED))
         cited.extend(_cited(original))
         others.extend(_media(original))
     # The gap beside a text that may be missing is no text.
@@ -406,15 +409,33 @@ def _compare_content(expected: str, found: Any, path: str, comparison: _Comparis
     _compare(others, _media(found), f"{path}/media", comparison)
 
 
-def _texts(content: Any) -> list[str]:
-    """Return the texts of content, of a part, or of what a part holds."""
+def _texts(content: Any, *, headed: bool = False) -> list[str]:
+    """Return the texts of content, of a part, or of what a part holds; with `headed`, what a document is called."""
     if isinstance(content, str):
         return [content]
     if isinstance(content, list):
-        return [text for part in content for text in _texts(part)]
+        return [text for part in content for text in _texts(part, headed=headed)]
+    if isinstance(content, dict) and content.get("type") == "file":
+        said = [*_texts(content.get("text", content.get("content"))), *_decoded(content)]
+        return [*(_heading(content) if headed else ()), *said]
     if isinstance(content, dict) and "type" in content:
         return _texts(content.get("text", content.get("content")))
     return []
+
+
+def _heading(document: dict[str, Any]) -> list[str]:
+    """Return the lines that stand before the text of a document, which say what it is called."""
+    if not isinstance(document.get("text", document.get("content")), (str, list)) and not _decoded(document):
+        return []
+    words = {"title": "Title", "name": "Source", "context": "Context"}
+    return [f"{word}: {document[name]}" for name, word in words.items() if document.get(name)]
+
+
+def _decoded(document: dict[str, Any]) -> list[str]:
+    """Return the text that a file of text holds in base64."""
+    if "data" not in document or not str(document.get("format", "")).startswith("text/"):
+        return []
+    return [base64.b64decode(document["data"]).decode()]
 
 
 def _cited(content: Any) -> list[dict[str, Any]]:
@@ -430,7 +451,7 @@ def _media(content: Any) -> list[dict[str, Any]]:
     return [
         {key: value for key, value in part.items() if key != "extra"}
         for part in parts
-        if part.get("type", "text") != "text"
+        if part.get("type", "text") != "text" and not (part["type"] == "file" and "text" in part)
     ]
 
 

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:71a63ca16a28528d157f2bdfdf7331bcc10b85989768bb27413635653521903a
+    v3 sha256:d8e2ce4a4eccba8e18cf2f107fdab0f6196ade2305e5c5ebdb018a10d1732ea1
 """
 
 from typing import TYPE_CHECKING

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:71a63ca16a28528d157f2bdfdf7331bcc10b85989768bb27413635653521903a
+    v3 sha256:d8e2ce4a4eccba8e18cf2f107fdab0f6196ade2305e5c5ebdb018a10d1732ea1
 """
 
 from __future__ import annotations
@@ -807,6 +807,7 @@ class ClaudeSpelling(InterlinguaModel):
     type: (
         Literal[
             "custom",
+            "search_result",
             "web_search_20260209",
             "web_search_20260318",
             "code_execution_20250522",
@@ -815,7 +816,7 @@ class ClaudeSpelling(InterlinguaModel):
         ]
         | None
     ) = None
-    """The type of the tool was said, or which version of a tool of the provider's own."""
+    """The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result."""
     frames: tuple[StrictStr, ...] | None = None
     """The closing frames that came."""
     frame: Literal["more", "alternative", "silent"] | None = None

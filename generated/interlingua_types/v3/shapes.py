@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:71a63ca16a28528d157f2bdfdf7331bcc10b85989768bb27413635653521903a
+    v3 sha256:d8e2ce4a4eccba8e18cf2f107fdab0f6196ade2305e5c5ebdb018a10d1732ea1
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -504,6 +504,7 @@ class ClaudeSpelling(TypedDict):
     type: NotRequired[
         Literal[
             "custom",
+            "search_result",
             "web_search_20260209",
             "web_search_20260318",
             "code_execution_20250522",
@@ -511,7 +512,7 @@ class ClaudeSpelling(TypedDict):
             "code_execution_20260521",
         ]
     ]
-    """The type of the tool was said, or which version of a tool of the provider's own."""
+    """The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result."""
     frames: NotRequired[list[str]]
     """The closing frames that came."""
     frame: NotRequired[Literal["more", "alternative", "silent"]]

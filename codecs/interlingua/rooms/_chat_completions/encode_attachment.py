@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.encode_part import encode_part
+from interlingua.rooms._chat_completions.encode_part import encode_part, is_told
 from interlingua.rooms._chat_completions.tables import ATTACHED, ATTACHMENT
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ def attach_media(
     """Return the parts of the user's message that the media of a result make; the result refers to them."""
     attached: list[dict[str, Any]] = []
     for at, part in enumerate(content):
-        if part["type"] in _MEDIA and "text" not in part and "content" not in part:
+        if part["type"] in _MEDIA and not is_told(part, vendor, to):
             attached.extend(encode_part(part, index, at, "user", vendor, to) or ())
     if not attached:
         return []

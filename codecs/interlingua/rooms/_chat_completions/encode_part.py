@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, assert_never
 
-from interlingua.loss import beyond, lost_members
+from interlingua.loss import lost_members
 from interlingua.rooms._chat_completions.tables import CACHE_TIMES, DETAILS, PDF
+from interlingua.rooms._shared.documents import as_text, told_parts
 from interlingua.rooms._shared.extra import FOREIGN, merge_own_extra, own_spelling, report_foreign
 from interlingua.rooms._shared.media import audio_media_type, audio_word, data_url, with_usual_type
 
@@ -33,8 +34,8 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
             return [part["data"]]
         lost_members(to.log, part, path, "part", FOREIGN)
         return None
-    if part["type"] == "file" and ("text" in part or "content" in part):
-        return _encode_readable(part, path, vendor, to)
+    if part["type"] == "file" and is_told(part, vendor, to):
+        return _encode_readable(as_text(part, to), path, vendor, to)
     if not (to.home or role == "user" or (role == "tool" and vendor.tool_media)):
         if role != "tool" or to.answer:  # else it is attached behind the results
             lost_members(to.log, part, path, "part", f"a {role} message holds text alone")
@@ -100,6 +101,13 @@ def _encode_audio(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
     return [_finish_part({"type": "input_audio", "input_audio": audio}, part, path, vendor, to)]
 
 
+def is_told(part: Any, vendor: Vendor, to: Target) -> bool:
+    """Tell whether a part is a document that becomes text."""
+    if "text" in part or "content" in part:
+        return bool(part["type"] == "file")
+    return part["type"] == "file" and not _is_taken(part, vendor) and "text" in as_text(part, to)
+
+
 def _is_taken(part: Any, vendor: Vendor) -> bool:
     """Whether a file from abroad has a place."""
     return vendor.files and "url" not in part and ("data" not in part or part.get("format", PDF) == PDF)
@@ -136,20 +144,16 @@ def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[
 
 def _encode_readable(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
     """Write a document that is text, or parts, as what it says."""
-    to.log.changed("part", path, "a document of text becomes text")
-    lost_members(to.log, beyond(part, {"type", "text", "content", "extra", "cache"}), path, "part", "text has no name")
     if "extra" in part:
         report_foreign(part, vendor.dialect, path, to.log)
     if "cache" in part:
         to.log.lost("cache", f"{path}/cache", "no place for the mark")
-    if "text" in part:
-        return [{"type": "text", "text": part["text"]}]
     inner: list[dict[str, Any]] = []
-    for which, one in enumerate(part["content"]):
+    for where, one in told_parts(part, path, to):
         if one["type"] == "text" and len(one) == 2:
             inner.append(one)
         else:
-            lost_members(to.log, one, f"{path}/content/{which}", "part", "only plain text inside a document")
+            lost_members(to.log, one, where, "part", "only plain text inside a document")
     return inner
 
 

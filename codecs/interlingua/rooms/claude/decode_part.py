@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.extra import NOTHING, Unmapped, read_mark, read_text, rest, take
 from interlingua.rooms._shared.reading import TEXT, Malformed, decode_list, expect
-from interlingua.rooms.claude.tables import CITATION_HABITS, CITATIONS, DIALECT, PLAIN
+from interlingua.rooms.claude.tables import CITATION_HABITS, CITATIONS, DIALECT, PLAIN, SEARCH_RESULT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +23,8 @@ _TEXT_MEMBERS: Final = frozenset({"type", "text", "citations", "cache_control"})
 _IMAGE_MEMBERS: Final = frozenset({"type", "source", "cache_control"})
 
 _DOCUMENT_MEMBERS: Final = frozenset({"type", "source", "cache_control", "title", "context"})
+
+_SEARCH_RESULT_MEMBERS: Final = frozenset({"type", "source", "title", "content", "cache_control"})
 
 # The members of a source, by its type.
 _SOURCES: Final[Mapping[str, Mapping[str, Setting]]] = MappingProxyType({
@@ -60,6 +62,8 @@ def decode_part(block: Any, role: str) -> dict[str, Any]:
         part = _decode_image(block, left)
     elif kind == "document":
         part = _decode_document(block, role, left)
+    elif kind == SEARCH_RESULT:
+        part = _decode_search_result(block, role, left)
     if part is None:
         return {"type": "opaque", "dialect": DIALECT, "data": block}
     decode_cache(part, block, left)
@@ -108,6 +112,16 @@ def _decode_document(block: dict[str, Any], role: str, left: Unmapped) -> dict[s
         read_text(part, name, block, name, left)
     left.fields |= rest(block, _DOCUMENT_MEMBERS)
     return part
+
+
+def _decode_search_result(block: dict[str, Any], role: str, left: Unmapped) -> dict[str, Any] | None:
+    """Decode what the caller found: a document of parts, whose name is where it comes from."""
+    source, title, content = block.get("source"), block.get("title"), block.get("content")
+    if type(source) is not str or type(title) is not str or type(content) is not list:
+        return None
+    left.spelling["type"] = SEARCH_RESULT
+    left.fields |= rest(block, _SEARCH_RESULT_MEMBERS)
+    return {"type": "file", "name": source, "title": title, "content": decode_content(content, role)}
 
 
 def _decode_source(part: dict[str, Any], source: Any, left: Unmapped) -> bool:

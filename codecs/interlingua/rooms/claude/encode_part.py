@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, lost_members
+from interlingua.rooms._shared.documents import as_text
 from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_extra, own_spelling
 from interlingua.rooms._shared.media import REENCODED_DATA, with_data, with_usual_type
 from interlingua.rooms._shared.writing import PLAIN_TEXT
@@ -17,11 +18,15 @@ from interlingua.rooms.claude.tables import (
     NEWEST,
     PDF,
     PLAIN,
+    SEARCH_RESULT,
 )
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import Part
     from interlingua.rooms._shared.writing import Target
+
+
+_SEARCHED: Final = frozenset({"content", "name", "title"})
 
 
 def encode_texts(content: Any, path: str, to: Target) -> Any:
@@ -151,6 +156,11 @@ def _encode_document(part: Any, path: str, role: str, to: Target) -> list[dict[s
     if role == "assistant" and not to.home:
         lost_members(to.log, part, path, "part", "an answer has no documents")
         return []
+    if own_spelling(part, DIALECT).get("type") == SEARCH_RESULT and part.keys() >= _SEARCHED:
+        return [_encode_search_result(part, path, role, to)]
+    given, part = part, as_text(part, to)
+    if part is not given:
+        to.log.changed("part", path, "a file of text stands here as its text")
     source = _encode_document_source(part, path, role, to)
     if source is None:
         return []
@@ -163,6 +173,15 @@ def _encode_document(part: Any, path: str, role: str, to: Target) -> list[dict[s
             out["title"] = part["name"]
             to.log.changed("part", f"{path}/name", "the name became the title")
     return [_finish_part(out, part, path, to)]
+
+
+def _encode_search_result(part: Any, path: str, role: str, to: Target) -> dict[str, Any]:
+    content = encode_parts(part["content"], f"{path}/content", role, to)
+    out: dict[str, Any] = {"type": SEARCH_RESULT, "source": part["name"], "title": part["title"], "content": content}
+    for name in ("context", "format"):
+        if name in part:
+            to.log.lost("part", f"{path}/{name}", "no place in a search result")
+    return _finish_part(out, part, path, to)
 
 
 def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[str, Any]:

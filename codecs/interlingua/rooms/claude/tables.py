@@ -76,6 +76,7 @@ MIN_THINKING_BUDGET: Final = 1024
 IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 PDF: Final = "application/pdf"
 PLAIN: Final = "text/plain"
+SEARCH_RESULT: Final = "search_result"
 CACHE_TIMES: Final = frozenset({"5m", "1h"})
 MAX_TEMPERATURE: Final = 1
 

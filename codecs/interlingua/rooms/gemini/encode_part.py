@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import beyond, lost_members
+from interlingua.rooms._shared.documents import told_parts
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign
 from interlingua.rooms._shared.media import REENCODED_DATA, with_data, with_usual_type
 from interlingua.rooms._shared.names import accepting, made_acceptable
@@ -25,7 +26,6 @@ if TYPE_CHECKING:
 SIGNATURE: Final = "thoughtSignature"
 
 _PLAIN_TEXT: Final = frozenset({"type", "text"})
-_READABLE: Final = frozenset({"type", "text", "content", "extra", "cache"})
 
 # A result of one of these alone is plain text, or another JSON value.
 _PLAIN_FORMS: Final = frozenset({"output", "error"})
@@ -149,14 +149,10 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Mapping
     if part.get("text") == "":
         lost_members(to.log, part, path, "part", "a document of nothing says nothing")
         return []
-    to.log.changed("part", path, "a document of text becomes text")
-    lost_members(to.log, beyond(part, _READABLE), path, "part", "text has no name")
     report_beside(part, "part", path, to)
-    if "text" in part:
-        return [{"text": part["text"], **marks}]
     encoded: list[dict[str, Any]] = []
-    for at, inner in enumerate(part["content"]):
-        made = encode_part(inner, f"{path}/content/{at}", role, to, marks)
+    for where, inner in told_parts(part, path, to):
+        made = encode_part(inner, where, role, to, marks)
         if made and inner["type"] != "opaque":
             marks = {name: mark for name, mark in marks.items() if name != SIGNATURE}
         encoded.extend(made)
@@ -278,12 +274,14 @@ def _separate(content: Any, path: str, to: Target) -> tuple[str | None, list[dic
         return content, []
     texts: list[str] = []
     media: list[dict[str, Any]] = []
-    mixed = False
+    mixed = is_apart = False
     for at, part in enumerate(content):
+        is_document = part["type"] == "file"  # a blank line keeps it apart from other texts
         is_text = part["type"] == "text" and len(part) == 2  # an empty one stays, where it is text among texts
         for wire in [part] if is_text else encode_part(part, f"{path}/{at}", "tool", to):
             if "text" in wire and part["type"] != "opaque":
-                texts.append(wire["text"])
+                texts.append(f"\n\n{wire['text']}" if texts and (is_apart or is_document) else wire["text"])
+                is_apart = is_document
                 mixed = mixed or bool(media)
             else:
                 media.append(wire)

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import beyond, lost_members
+from interlingua.loss import lost_members
+from interlingua.rooms._shared.documents import as_text, told_parts
 from interlingua.rooms._shared.extra import FOREIGN, own_spelling, report_foreign
 from interlingua.rooms._shared.media import REENCODED_DATA, data_url, with_data
 from interlingua.rooms.ollama.media import detected_media_type
@@ -73,6 +74,7 @@ class _Said:
         self.images: list[Any] = []
         self.interleaved = False
         self._after_image = False
+        self._is_apart = False
 
     @property
     def text(self) -> str:
@@ -83,10 +85,14 @@ class _Said:
             return
         if self._after_image:
             self.interleaved = True
-            self._after_image = False
-            if self._texts:
-                self._texts.append("\n\n")
+        if self._texts and (self._after_image or self._is_apart):
+            self._texts.append("\n\n")
+        self._after_image = self._is_apart = False
         self._texts.append(text)
+
+    def set_apart(self) -> None:
+        """Put a blank line before the next text, if one stands before it."""
+        self._is_apart = True
 
     def add_image(self, image: Any) -> None:
         self.images.append(image)
@@ -158,19 +164,19 @@ def encode_media(part: Any, path: str, to: Target) -> str | None:
 
 
 def _add_document(said: _Said, part: Any, path: str, to: Target) -> None:
-    """Write a document that is text, or parts, as what it says."""
+    """Write a document that is text, or parts, as what it says; a blank line keeps it apart from other texts."""
+    part = as_text(part, to)
     if "text" not in part and "content" not in part:
         lost_members(to.log, part, path, "part", "the dialect has no files")
         return
-    to.log.changed("part", path, "a document of text becomes text")
-    lost_members(to.log, beyond(part, {"type", "text", "content", "extra"}), path, "part", "text has no name")
+    if "cache" in part:
+        to.log.lost("cache", f"{path}/cache", "no place for the mark")
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
-    if "text" in part:
-        said.add_text(part["text"])
-        return
-    for at, inner in enumerate(part["content"]):
-        _add_part(said, inner, f"{path}/content/{at}", to)
+    said.set_apart()
+    for where, inner in told_parts(part, path, to):
+        _add_part(said, inner, where, to)
+        said.set_apart()
 
 
 def _report(part: Any, names: tuple[tuple[str, Any], ...], path: str, to: Target) -> None:

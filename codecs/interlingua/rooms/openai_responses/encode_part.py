@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.documents import told_parts
 from interlingua.rooms._shared.extra import (
     NOTHING,
     merge_extra,
@@ -186,8 +187,6 @@ def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
     """Write a document that is text, or parts, as what it says."""
-    to.log.changed("part", path, "a document of text becomes text")
-    lost_members(to.log, [name for name in part if name not in _READABLE], path, "part", "text has no name")
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
     if "cache" in part:
@@ -196,14 +195,12 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool
     beside: dict[str, Any] = {}
     if to.answer or (whole and role == "assistant"):
         beside = {"annotations": [], "logprobs": []}
-    if "text" in part:
-        return [{**frame, "text": part["text"], **beside}]
     inner: list[dict[str, Any]] = []
-    for at, one in enumerate(part["content"]):
+    for where, one in told_parts(part, path, to):
         if one["type"] == "text" and one.keys() == _PLAIN_TEXT:
             inner.append({**frame, "text": one["text"], **beside})
         else:
-            lost_members(to.log, one, f"{path}/content/{at}", "part", "only plain text inside a document")
+            lost_members(to.log, one, where, "part", "only plain text inside a document")
     return inner
 
 

@@ -1,0 +1,101 @@
+"""Documents where there are none, or none of their kind: what they say becomes text, with what they are called."""
+
+from __future__ import annotations
+
+import base64
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+FOUND: Final[dict[str, Any]] = {
+    "type": "search_result",
+    "source": "https://example.com/a",
+    "title": "Rivers",
+    "content": [{"type": "text", "text": "The Elbe is long."}, {"type": "text", "text": "So is the Oder."}],
+    "citations": {"enabled": True},
+}
+NOTES: Final[dict[str, Any]] = {
+    "type": "document",
+    "source": {"type": "text", "media_type": "text/plain", "data": "Bring a coat."},
+    "title": "Notes",
+    "context": "Of yesterday",
+}
+TOLD: Final = "Title: Rivers\nSource: https://example.com/a\n\nThe Elbe is long."
+TARGETS: Final = ("openai_chat", "openai_responses", "gemini", "ollama", "vllm")
+
+
+def asking(*blocks: dict[str, Any]) -> dict[str, Any]:
+    return {"model": "claude-opus-4-5", "max_tokens": 100, "messages": [{"role": "user", "content": list(blocks)}]}
+
+
+def texts(body: Any) -> list[str]:
+    """Return the texts of a body, in their order."""
+    if isinstance(body, dict):
+        return [
+            text
+            for name, value in body.items()
+            for text in ([value] if name in {"text", "content"} and isinstance(value, str) else texts(value))
+        ]
+    return [text for one in body for text in texts(one)] if isinstance(body, list) else []
+
+
+def test_a_search_result_is_a_document_whose_name_is_its_source_and_comes_back_as_it_was() -> None:
+    request = il.decode_request(asking(FOUND), "claude")
+    (part,) = request.model_dump(mode="json")["messages"][0]["content"]
+    assert (part["type"], part["name"], part["title"]) == ("file", "https://example.com/a", "Rivers")
+    assert [one["text"] for one in part["content"]] == ["The Elbe is long.", "So is the Oder."]
+    assert il.encode_request(request, "claude").body == asking(FOUND)
+
+
+@pytest.mark.parametrize("broken", [{"source": None}, {"title": 7}, {"content": "text"}])
+def test_a_search_result_of_another_shape_is_kept_as_it_came(broken: dict[str, Any]) -> None:
+    body = asking({**FOUND, **broken}, {"type": "text", "text": "Well?"})
+    assert il.encode_request(il.decode_request(body, "claude"), "claude").body == body
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_was_found_arrives_as_text_with_its_title_and_source(target: str) -> None:
+    encoded = il.translate_request(asking(FOUND, NOTES, {"type": "text", "text": "Well?"}), "claude", target)
+    expected = [TOLD, "So is the Oder.", "Title: Notes\nContext: Of yesterday\n\nBring a coat.", "Well?"]
+    assert texts(encoded.body) == (["\n\n".join(expected)] if target == "ollama" else expected)
+    assert [(one.code, one.path) for one in encoded.losses if one.severity == "changed" and one.code == "part"] == [
+        ("part", "/messages/0/content/0"),
+        ("part", "/messages/0/content/1"),
+    ]
+    assert not [one for one in encoded.losses if one.severity == "lost" and one.code != "extra"]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_what_a_tool_found_arrives_in_its_result(target: str) -> None:
+    body = asking({"type": "text", "text": "Hi"})
+    body["messages"] += [
+        {"role": "assistant", "content": [{"type": "tool_use", "id": "a", "name": "f", "input": {}}]},
+        {"role": "user", "content": [{"type": "tool_result", "tool_use_id": "a", "content": [FOUND, FOUND]}]},
+    ]
+    encoded = il.translate_request(body, "claude", target)
+    assert il.check_request(encoded.body, target) == []
+    assert str(encoded.body).count("The Elbe is long.") == 2
+    if target == "gemini":
+        answered = encoded.body["contents"][-1]["parts"][0]["functionResponse"]["response"]["output"]
+        assert answered == "\n\n".join([TOLD + "\n\nSo is the Oder."] * 2)
+
+
+@pytest.mark.parametrize(("target", "place"), [("claude", "document"), ("openai_chat", "text"), ("ollama", "content")])
+def test_a_file_of_text_reaches_a_target_that_has_no_such_files_as_its_text(target: str, place: str) -> None:
+    data = base64.b64encode("a,b\n1,2 \u00e9\n".encode()).decode()
+    parts = [{"inlineData": {"mimeType": "text/csv", "data": data}}]
+    encoded = il.translate_request({"contents": [{"role": "user", "parts": parts}]}, "gemini", target)
+    assert "a,b\\n1,2 \u00e9\\n" in str(encoded.body)
+    assert place in str(encoded.body)
+    assert ("part", "/messages/0/content/0", "changed") in {
+        (one.code, one.path, one.severity) for one in encoded.losses
+    }
+
+
+def test_data_that_is_no_text_does_not_become_text() -> None:
+    parts = [{"inlineData": {"mimeType": "text/plain", "data": "//79"}}, {"text": "Well?"}]
+    encoded = il.translate_request({"contents": [{"role": "user", "parts": parts}]}, "gemini", "ollama")
+    assert encoded.body["messages"][0]["content"] == "Well?"
+    assert "/messages/0/content/0/data" in {one.path for one in encoded.losses if one.severity == "lost"}
