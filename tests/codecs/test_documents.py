@@ -8,6 +8,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from support.canonical import leaves
 
 FOUND: Final[dict[str, Any]] = {
     "type": "search_result",
@@ -32,13 +33,7 @@ def asking(*blocks: dict[str, Any]) -> dict[str, Any]:
 
 def texts(body: Any) -> list[str]:
     """Return the texts of a body, in their order."""
-    if isinstance(body, dict):
-        return [
-            text
-            for name, value in body.items()
-            for text in ([value] if name in {"text", "content"} and isinstance(value, str) else texts(value))
-        ]
-    return [text for one in body for text in texts(one)] if isinstance(body, list) else []
+    return [leaf for path, leaf in leaves(body) if path[-1] in {"text", "content"} and isinstance(leaf, str)]
 
 
 def test_a_search_result_is_a_document_whose_name_is_its_source_and_comes_back_as_it_was() -> None:
