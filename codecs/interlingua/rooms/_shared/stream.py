@@ -178,8 +178,10 @@ class FrameWriter(ABC):
             if event["type"] == "error" and not self.failed and self._is_foreign(event):
                 return self._fail(event)
         if self.failed:
-            self._report_ignored(event)
-            return []
+            if event["type"] != "start" or event.get("dialect") != self.dialect or self._begun:
+                self._report_ignored(event)
+                return []
+            self.failed = self.ended = False  # a stream of our own whose first frame was an error
         frames = self.write(event) if self._begun else self._first(event)
         extra = event.get("extra")
         if extra is None:
@@ -199,7 +201,7 @@ class FrameWriter(ABC):
         dialect = event.get("dialect")
         if dialect == self.dialect:
             return "error_places" in spelling(event, self.dialect)
-        return dialect is not None or not (self.home and self._begun)
+        return dialect is not None or not (own_extra(event, self.dialect) or (self.home and self._begun))
 
     def _fail(self, event: Event) -> list[Frame]:
         """Return the frames that end a stream with an error: what is open stays open, and nothing follows."""
