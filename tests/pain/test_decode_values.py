@@ -155,7 +155,7 @@ ERRORS: Final[dict[str, tuple[list[Any], str, str]]] = {
             *chunks({"role": "assistant", "content": "It is"})[:1],
             {"error": {"message": "Overloaded", "type": "server_error", "code": 500}},
         ],
-        "500",
+        "server_error",
         "Overloaded",
     ),
     "openai_responses": (
