@@ -57,9 +57,26 @@ def compat(session: nox.Session) -> None:
 
 @nox.session
 def seal(session: nox.Session) -> None:
-    """Seal a version, as in `nox -s seal -- v3`; the newest is copied under the next number."""
+    """Seal a version, as in `nox -s seal -- v3`: it never changes again."""
     install(session, "codegen")
     session.run("python", "schema/compiler", "seal", *session.posargs)
+
+
+@nox.session(name="open")
+def open_next(session: nox.Session) -> None:
+    """Open the next version, as in `nox -s open -- v4`: a copy of the newest, which must be sealed."""
+    install(session, "codegen")
+    session.run("python", "schema/compiler", "open", *session.posargs)
+    session.run("python", "tools/pages.py")
+
+
+@nox.session
+def move(session: nox.Session) -> None:
+    """Make a version the one that the codecs speak and write, as in `nox -s move -- v4`."""
+    install(session, "codegen")
+    session.run("python", "schema/compiler", "move", *session.posargs)
+    session.run("python", "tools/pages.py")
+    session.run("python", "tools/facade.py")
 
 
 @nox.session(python=PYTHONS)

@@ -41,10 +41,15 @@ def render(changes: Mapping[int, Sequence[Mapping[str, Any]]]) -> str:
 
 
 def _table(changes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if not changes:
+        yield "Nothing but the number."
+        return
     yield "| change | place | what became of what, and why |"
     yield "| --- | --- | --- |"
     for change in changes:
         to = change.get("to")
-        place = f"`{change['where']}`" + (f" → `{to}`" if to is not None else "")
+        others = [to] if to is not None else change.get("members", ())
+        arrow = " ← " if change["op"] == "join_members" else " → "
+        place = f"`{change['where']}`" + (arrow + ", ".join(f"`{other}`" for other in others) if others else "")
         description = str(change["description"]).replace("|", "\\|").replace("\n", " ")
         yield f"| `{change['change']}` | {place} | {description} |"

@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    import interlingua_types.v3 as _version
+    import interlingua_types.current as _version
     from interlingua import chat, context, items, resolve, sessions, spi, tools
     from interlingua.chat import ConversationHistory, Repair, Repaired, repair_request
     from interlingua.codec import decode_request, decode_response, encode_request, encode_response, restore_names

@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from interlingua_types.v3 import *  # noqa: F403  # the purpose of this module is to re-export one version whole
+from interlingua_types.current import *  # noqa: F403  # the purpose of this module is to re-export one version whole

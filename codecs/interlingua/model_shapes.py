@@ -2,4 +2,4 @@
 
 from __future__ import annotations
 
-from interlingua_types.v3.shapes import *  # noqa: F403  # the purpose of this module is to re-export one version whole
+from interlingua_types.current.shapes import *  # noqa: F403  # the purpose of this module is to re-export one version whole

@@ -83,6 +83,19 @@ def validate(document: Any, version: int = CURRENT, union: str = "message") -> l
     return list(dict.fromkeys(found))
 
 
+def fits(value: Any, schema: Json, version: int) -> bool:
+    """Tell whether a value is what a schema says that stands in the bundle of a version."""
+    try:
+        return next(_inner_validator(schema, version).iter_errors(value), None) is None
+    except RecursionError:
+        return False
+
+
+def _inner_validator(schema: Json, version: int) -> _Validator:
+    """Return the validator of a schema whose references lead into the bundle of a version."""
+    return _TAGGED_VALIDATOR({**schema, "$defs": bundle(version)["$defs"]})
+
+
 def _class_name(version: int, union: str) -> str:
     """Return the name under which the bundle holds what a caller asks for."""
     if type(version) is not int or version not in VERSIONS:

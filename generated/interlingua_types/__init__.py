@@ -18,4 +18,4 @@ VERSIONS: Final = (1, 2, 3)
 
 CURRENT: Final = 3
 
-"""The newest version of the format."""
+"""The version of the format that is spoken and written; a newer one is being made."""

@@ -13,7 +13,7 @@ from interlingua_types._base import InterlinguaModel, InvalidArgumentError
 from interlingua_types._checks import check_call_ids, check_content, check_list, check_text, made
 
 if TYPE_CHECKING:
-    from interlingua_types.v3 import ToolCall
+    from interlingua_types.current import ToolCall
 
 
 def _words(content: Any) -> str:

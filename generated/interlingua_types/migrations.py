@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-__all__ = ["CHANGES", "Change"]
+__all__ = ["CHANGES", "FUNCTIONS", "Change"]
 
 
 class Change(NamedTuple):
@@ -34,6 +34,8 @@ class Change(NamedTuple):
     """The new name of what is renamed."""
     value: Any = None
     """What a member that is added has in an upgraded document; None: it is absent."""
+    members: tuple[str, ...] = ()
+    """The members that one is split into, or joined of."""
 
 
 CHANGES: Final[Mapping[tuple[int, int], tuple[Change, ...]]] = MappingProxyType(
@@ -318,3 +320,22 @@ CHANGES: Final[Mapping[tuple[int, int], tuple[Change, ...]]] = MappingProxyType(
     }
 )
 """The declared changes of every step from one version to the next."""
+
+FUNCTIONS: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "write_arguments": "between_1_2",
+        "read_arguments": "between_1_2",
+        "fill_call_id": "between_1_2",
+        "name_the_call": "between_1_2",
+        "join_texts": "between_1_2",
+        "join_spoken_texts": "between_1_2",
+        "speak_as_system": "between_1_2",
+        "fold_messages": "downgrade_3_2",
+        "upgrade_extra": "extras",
+        "downgrade_extra": "extras",
+        "upgrade_part": "parts",
+        "downgrade_part": "parts",
+        "split_message": "upgrade_2_3",
+    }
+)
+"""The module below `interlingua.migrate` of every handwritten function."""

@@ -14,5 +14,5 @@ export * as v3 from "./v3.js";
 /** The versions of the format, oldest first. */
 export const VERSIONS = [1, 2, 3] as const;
 
-/** The newest version of the format. */
+/** The version of the format that is spoken and written; a newer one is being made. */
 export const CURRENT = 3;

@@ -1,10 +1,11 @@
-"""The schema compiler: `python schema/compiler [generate|check|compat|seal]`. Text in, text out, no network, no git."""
+"""The schema compiler: `python schema/compiler [generate|check|compat|seal|open|move]`. No network, no git."""
 
 from __future__ import annotations
 
 import argparse
 import sys
 from pathlib import Path
+from typing import Final
 
 import comparison
 import compat
@@ -17,6 +18,11 @@ from problems import SchemaProblem
 from tables import Change, check_changes, read_changes
 
 ROOT = Path(__file__).resolve().parents[2]
+_STEPS: Final = {
+    "seal": "seal a version: it never changes again",
+    "open": "copy the newest version, which is sealed, under the next number, and generate",
+    "move": "make a version the one that the codecs speak and write, and generate",
+}
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -31,8 +37,11 @@ def main(arguments: list[str] | None = None) -> int:
         commands.add_parser(name, help="compare generated/ with the source; print a diff and return 1 if it differs")
     diff = commands.add_parser("compat", help="verify the seals, then compare every version with all sealed before it")
     diff.add_argument("--all", action="store_true", help="tell additions, too, which break nothing")
-    seal = commands.add_parser("seal", help="seal a version; the newest is copied under the next number")
-    seal.add_argument("version", nargs="?", help="the version's folder, for example v3 (default: the newest)")
+    for name, meaning in _STEPS.items():
+        step = commands.add_parser(name, help=meaning, allow_abbrev=False)
+        step.add_argument(
+            "version", nargs="?", help="the version's folder, for example v3 (default: the newest, or next)"
+        )
     chosen = parser.parse_args(["generate"] if not (arguments or sys.argv[1:]) else arguments)
     try:
         if chosen.command in {"check", "fresh"} or getattr(chosen, "check", False):
@@ -41,9 +50,11 @@ def main(arguments: list[str] | None = None) -> int:
             return _compat(chosen.root, tell_all=chosen.all)
         if chosen.command == "seal":
             return _seal(chosen.root, chosen.version)
+        if chosen.command in {"open", "move"}:
+            return _step(chosen.root, chosen.command, chosen.version)
         return _generate(chosen.root, rewrite=getattr(chosen, "format", False))
     except SchemaProblem as problem:
-        print(f"error: {problem}", file=sys.stderr)
+        print("\n".join(f"error: {one}" for one in problem.every), file=sys.stderr)
         return 1
 
 
@@ -105,6 +116,13 @@ def _seal(root: Path, key: str | None) -> int:
         return failed
     print("\n".join(seals.seal(root, key)))
     return 0
+
+
+def _step(root: Path, command: str, key: str | None) -> int:
+    """Open the next version, or move the codecs to one, and generate; nothing is written where the source is wrong."""
+    packages.read_versions(root)
+    print("\n".join(seals.open_next(root, key) if command == "open" else seals.move(root, key)))
+    return _generate(root, rewrite=False)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 """The structural differences of two bundles: what a document of an older version meets in a newer one.
 
-A difference breaks the wire if a document that the old schema accepts may be refused by the new one. Members that an
-open version does not describe are left out of account: nobody promised their form, and upgrading sets them aside.
+A difference breaks the wire if a document that the old schema accepts may be refused by the new one, or if a reader of
+the old one may meet a variant that it does not know. A member that is new and may be absent breaks nothing. What an
+open version does not describe is left out of account: nobody promised its form, and upgrading sets it aside.
 """
 
 from __future__ import annotations
@@ -82,6 +83,12 @@ def differences(old: Document, new: Document) -> list[Difference]:
     return sorted({(item.path, item.text): item for item in found}.values(), key=lambda item: (item.path, item.text))
 
 
+def types_break(old: Document, new: Document, path: str, before: Type, after: Type) -> bool:
+    """Tell whether a value of a type of one bundle may be refused by a type of another."""
+    comparison = _Comparison(old["$defs"], new["$defs"], (_version_mark(old), _version_mark(new)))
+    return bool(_types(comparison, path, before, after, "type changed"))
+
+
 def _version_mark(bundle: Document) -> Words:
     """Return what `schema_version` says in the documents of a bundle: the number in its address."""
     number = bundle["$id"].rsplit("/", 2)[1].removeprefix("v")
@@ -116,7 +123,8 @@ def _unions(comparison: _Comparison, name: str, old: Document, new: Document) ->
         else:
             found.append(_breaking(f"{name}.{tag}", "variant removed", "the variant is gone"))
     added = (tag for tag in after if tag not in before)
-    return found + [_additive(f"{name}.{tag}", "variant added", "the variant is new") for tag in added]
+    told = "the variant is new; an older reader does not know it"
+    return found + [_breaking(f"{name}.{tag}", "variant added", told) for tag in added]
 
 
 def _variants(definition: Document) -> dict[str, str]:

@@ -11,10 +11,11 @@ from models import models_module
 from rules import RUNTIME, check_version
 from seals import digest
 from shapes import shapes_module
-from sources import Document, Version, read_settings, read_version, version_folders
+from sources import Document, Version, read_current, read_settings, read_version, version_folders
 from tables import check_changes, migrations_module, read_changes
 from toolchain import PINS, format_python
 from typescript import typescript_index, typescript_module
+from words import unions_module
 
 PACKAGE: Final = "generated/interlingua_types"
 TYPESCRIPT: Final = "generated/typescript"
@@ -48,9 +49,9 @@ def generated_files(root: Path) -> dict[str, str]:
     files: dict[str, str] = {}
     for version in versions:
         files |= _version_files(version, bundles[version.number], digests[version.key])
-    files |= _common_files(versions, digests)
+    files |= _common_files(versions, read_current(root), digests)
     header = python_header("schema/*/changes.json", digests)
-    files[f"{PACKAGE}/migrations.py"] = format_python(migrations_module(changes, header))
+    files[f"{PACKAGE}/migrations.py"] = format_python(migrations_module(root, changes, header))
     for path in sorted(RUNTIME.glob("*.py")):
         files[f"{PACKAGE}/_{path.name}"] = _copied(path)
     return files
@@ -86,8 +87,8 @@ def _version_files(version: Version, bundled: Document, sha: str) -> dict[str, s
     }
 
 
-def _common_files(versions: Sequence[Version], digests: Mapping[str, str]) -> dict[str, str]:
-    """Return what is made of all versions together."""
+def _common_files(versions: Sequence[Version], current: int, digests: Mapping[str, str]) -> dict[str, str]:
+    """Return what is made of all versions together; `current` is the one that the codecs speak."""
     header = python_header("schema", digests)
     numbers = tuple(version.number for version in versions)
     body = [
@@ -96,13 +97,22 @@ def _common_files(versions: Sequence[Version], digests: Mapping[str, str]) -> di
         '__all__ = ["CURRENT", "VERSIONS"]',
         f"VERSIONS: Final = {numbers!r}",
         '"""The versions of the format, oldest first."""',
-        f"CURRENT: Final = {numbers[-1]!r}",
-        '"""The newest version of the format."""',
+        f"CURRENT: Final = {current!r}",
+        '"""The version of the format that is spoken and written; a newer one is being made."""',
     ]
+    spoken = versions[current - 1]
+    names = sorted(bundle(spoken)["$defs"])
+    shapes = f"""{header}
+
+from interlingua_types.{spoken.key}.shapes import *  # noqa: F403  # the purpose of this module is to name one version
+"""
     return {
         f"{PACKAGE}/__init__.py": format_python("\n\n".join(body)),
         f"{PACKAGE}/py.typed": "",
-        f"{TYPESCRIPT}/index.ts": typescript_index([version.key for version in versions], _slashed(header)),
+        f"{PACKAGE}/current/__init__.py": format_python(_version_package(spoken.key, names, header)),
+        f"{PACKAGE}/current/shapes.py": format_python(shapes),
+        f"{PACKAGE}/unions.py": format_python(unions_module(versions, header)),
+        f"{TYPESCRIPT}/index.ts": typescript_index([version.key for version in versions], current, _slashed(header)),
     }
 
 

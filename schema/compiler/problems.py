@@ -1,13 +1,21 @@
-"""What can be wrong with the source, told with the file and the rule that it breaks."""
+"""What can be wrong with the source, told with the file, the rule that it breaks, and what to do.
+
+All problems of one stage are told together: one run, one list.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
+
+T = TypeVar("T")
+Item = TypeVar("Item")
 
 
 @dataclass
 class SchemaProblem(Exception):  # noqa: N818 - a fact about a file, raised and reported
-    """A source file, setting or tool is not as it must be. Compiling stops at the first one."""
+    """A source file, setting or tool is not as it must be."""
 
     file: str
     rule: str
@@ -16,3 +24,65 @@ class SchemaProblem(Exception):  # noqa: N818 - a fact about a file, raised and 
     def __str__(self) -> str:
         """Return one line: where, which rule, what to do."""
         return f"{self.file}: {self.rule}: {self.detail}"
+
+    @property
+    def every(self) -> tuple[SchemaProblem, ...]:
+        """All problems that were found together: this one, unless it stands for several."""
+        return (self,)
+
+
+class SchemaProblems(SchemaProblem):
+    """Several problems, found together. Read as one problem it is the first of them."""
+
+    def __init__(self, problems: Sequence[SchemaProblem]) -> None:
+        first = problems[0]
+        super().__init__(first.file, first.rule, first.detail)
+        self._every = tuple(problems)
+
+    def __str__(self) -> str:
+        """Return one line for each problem."""
+        return "\n".join(map(str, self._every))
+
+    @property
+    def every(self) -> tuple[SchemaProblem, ...]:
+        """All problems that were found together."""
+        return self._every
+
+
+def refuse(problems: Iterable[SchemaProblem]) -> None:
+    """Return if there is no problem.
+
+    Raises:
+        SchemaProblem: there is one, or several, which it then stands for.
+    """
+    found = list({str(problem): problem for problem in problems}.values())
+    if len(found) == 1:
+        raise found[0]
+    if found:
+        raise SchemaProblems(found)
+
+
+def collected(function: Callable[[Item], T], items: Iterable[Item]) -> list[T]:
+    """Return what a function makes of every item.
+
+    Raises:
+        SchemaProblem: it refuses one, or several: all of them are told.
+    """
+    made: list[T] = []
+    problems: list[SchemaProblem] = []
+    for item in items:
+        try:
+            made.append(function(item))
+        except SchemaProblem as problem:
+            problems += problem.every
+    refuse(problems)
+    return made
+
+
+def problems_of(checks: Iterable[Callable[[], object]]) -> Iterator[SchemaProblem]:
+    """Yield what each of some checks finds; one that fails does not keep the others from being made."""
+    for check in checks:
+        try:
+            check()
+        except SchemaProblem as problem:
+            yield from problem.every

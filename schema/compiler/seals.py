@@ -1,4 +1,8 @@
-"""Seals: a sealed version never changes again. SEALS.json holds the digest of each sealed folder."""
+"""Seals: a sealed version never changes again. SEALS.json holds the digest of each sealed folder.
+
+Sealing, opening the next version and moving the codecs to it are three steps, so that a release can seal what it writes
+without opening anything, and people can work at a next version that no codec speaks yet.
+"""
 
 from __future__ import annotations
 
@@ -12,6 +16,7 @@ from typing import Any, Final, cast
 from problems import SchemaProblem
 from sources import (
     CHANGES_FILE,
+    SETTINGS_FILE,
     VERSION_FILE,
     canonical_text,
     is_json_array,
@@ -60,7 +65,7 @@ def verify(root: Path) -> dict[str, str]:
 
 
 def seal(root: Path, key: str) -> list[str]:
-    """Seal a version; if it is the newest, copy it as the next number, which is open. Return what was done.
+    """Seal a version. Return what was done.
 
     Raises:
         SchemaProblem: there is no such version, or it is sealed already.
@@ -73,17 +78,60 @@ def seal(root: Path, key: str) -> list[str]:
     seals[key] = digest(folders[key])
     ordered = {name: seals[name] for name in folders if name in seals}
     (root / SEALS_FILE).write_text(canonical_text(ordered), encoding="utf-8", newline="\n")
-    done = [f"sealed {key}"]
-    if key == list(folders)[-1]:
-        number = int(key[1:])
-        _copy_as_next(folders[key], number)
-        done.append(f"copied {key} to v{number + 1}, which is open")
-    return done
+    return [f"sealed {key}; `nox -s open -- v{len(folders) + 1}` opens the next"]
+
+
+def open_next(root: Path, key: str | None) -> list[str]:
+    """Copy the newest version, which must be sealed, with its vectors under the next number. Return what was done.
+
+    Raises:
+        SchemaProblem: the newest version is open itself, or `key` is not the number that follows.
+    """
+    newest = version_folders(root)[-1]
+    following = f"v{int(newest.name[1:]) + 1}"
+    if key not in {None, following}:
+        raise SchemaProblem(f"schema/{key}", "open", f"the next version is {following}, not {key}")
+    if newest.name not in read_seals(root):
+        detail = f"{newest.name} is open; seal it first, with `nox -s seal -- {newest.name}`, or go on with it"
+        raise SchemaProblem(f"schema/{newest.name}", "open", detail)
+    _copy_as_next(newest, int(newest.name[1:]))
+    done = [f"copied {newest.name} to {following}, which is open"]
+    vectors = newest.parent / "vectors" / newest.name
+    if vectors.is_dir():
+        _copy_raised(vectors, vectors.with_name(following), int(newest.name[1:]))
+        done.append(f"copied the vectors of {newest.name} to schema/vectors/{following}")
+    return [*done, f"the codecs go on with what they speak; `nox -s move -- {following}` moves them"]
+
+
+def move(root: Path, key: str | None) -> list[str]:
+    """Make a version the one that the codecs speak and write. Return what was done.
+
+    Raises:
+        SchemaProblem: there is no such version, or it is older than the one that they speak.
+    """
+    folders = [folder.name for folder in version_folders(root)]
+    key = key or folders[-1]
+    if key not in folders:
+        raise SchemaProblem(SETTINGS_FILE, "current", f"there is no {key}; the versions are {', '.join(folders)}")
+    settings = read_json(root, root / SETTINGS_FILE)
+    spoken, wanted = settings.get("current", len(folders)), int(key[1:])
+    if wanted < spoken:
+        detail = f"the codecs speak v{spoken} and do not go back to {key}: what they wrote would be newer than they are"
+        raise SchemaProblem(SETTINGS_FILE, "current", detail)
+    text = canonical_text({**settings, "current": wanted})
+    (root / SETTINGS_FILE).write_text(text, encoding="utf-8", newline="\n")
+    return [f"the codecs speak {key}; `nox -s generate` makes the rest follow"]
 
 
 def _copy_as_next(folder: Path, number: int) -> None:
     """Copy a version under the next number, which starts without changes of its own."""
     target = folder.with_name(f"v{number + 1}")
+    _copy_raised(folder, target, number)
+    (target / CHANGES_FILE).write_text(canonical_text([]), encoding="utf-8", newline="\n")
+
+
+def _copy_raised(folder: Path, target: Path, number: int) -> None:
+    """Copy the JSON files of a folder, with what they say of the version raised by one."""
     shutil.copytree(folder, target)
     for path in target.rglob("*.json"):
         document = json.loads(path.read_bytes())
@@ -92,7 +140,6 @@ def _copy_as_next(folder: Path, number: int) -> None:
         else:
             document = _raised(document, number)
         path.write_text(canonical_text(document), encoding="utf-8", newline="\n")
-    (target / CHANGES_FILE).write_text(canonical_text([]), encoding="utf-8", newline="\n")
 
 
 def _next(title: str, number: int) -> str:

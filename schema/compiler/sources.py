@@ -23,6 +23,7 @@ Document: TypeAlias = dict[str, Any]
 SHARED: Final = "shared"
 VERSION_FILE: Final = "version.json"
 CHANGES_FILE: Final = "changes.json"
+SETTINGS_FILE: Final = "schema/settings.json"
 
 
 @dataclass(frozen=True)
@@ -151,10 +152,26 @@ def read_settings(root: Path) -> str:
     Raises:
         SchemaProblem: a setting is missing, misspelt or unknown.
     """
-    path = root / "schema" / "settings.json"
-    settings = read_json(root, path)
-    check_against(root / "schema" / "settings.schema.json", settings, "schema/settings.json")
-    return cast("str", settings["base"])
+    return cast("str", _settings(root)["base"])
+
+
+def read_current(root: Path) -> int:
+    """Return the version that the codecs speak and write; where nothing is said, the newest.
+
+    Raises:
+        SchemaProblem: a setting is missing, misspelt or unknown, or there is no such version.
+    """
+    newest = len(version_folders(root))
+    current = cast("int", _settings(root).get("current", newest))
+    if current > newest:
+        raise SchemaProblem(SETTINGS_FILE, "current", f"there is no v{current}; the newest version is v{newest}")
+    return current
+
+
+def _settings(root: Path) -> Document:
+    settings: Document = read_json(root, root / SETTINGS_FILE)
+    check_against(root / "schema" / "settings.schema.json", settings, SETTINGS_FILE)
+    return settings
 
 
 def version_folders(root: Path) -> list[Path]:

@@ -1,22 +1,26 @@
 """Declared changes -> the migration tables.
 
 A change that is one member in, one member out says all in its row. Where it is more, the row names a handwritten
-function of `interlingua/migrate.py`, and that it exists is checked here, before anything is written.
+function of `interlingua.migrate`; that it exists, and that it is named where it is needed, is checked here, before
+anything is written.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from problems import SchemaProblem
+from compat_places import MemberPlace, member_differences, reachable
+from compat_places import member_place as _member
+from problems import SchemaProblem, refuse
 from sources import CHANGES_FILE, Document, Version, check_against, read_json
 
 MIGRATE: Final = "codecs/interlingua/migrate"
-_ADDITIONS: Final = frozenset({"add_member", "add_variant", "add_type"})
+_ADDITIONS: Final = frozenset({"add_member", "add_variant", "add_type", "join_members"})
+_CATCH_ALL: Final = "opaque"
 
 
 @dataclass(frozen=True)
@@ -31,6 +35,7 @@ class Change:
     downgrade: str | None
     to: str | None = None
     value: Any = None
+    members: tuple[str, ...] = ()
 
     @property
     def type_name(self) -> str:
@@ -52,7 +57,7 @@ def read_changes(root: Path, version: Version) -> tuple[Change, ...]:
     file = f"{version.path}/{CHANGES_FILE}"
     rows = read_json(root, root / file)
     check_against(root / "schema" / "changes.schema.json", rows, file)
-    changes = tuple(Change(**row) for row in rows)
+    changes = tuple(_change(row) for row in rows)
     names = [change.change for change in changes]
     for name in names:
         if names.count(name) > 1:
@@ -60,24 +65,42 @@ def read_changes(root: Path, version: Version) -> tuple[Change, ...]:
     return changes
 
 
+def _change(row: Document) -> Change:
+    """Return a row as a change."""
+    said: dict[str, Any] = {**row, "members": tuple(row.get("members", ()))}
+    return Change(**said)
+
+
 def check_changes(root: Path, bundles: Mapping[int, Document], changes: Mapping[int, Sequence[Change]]) -> None:
-    """Check that every declared change is about something, and that the functions that it names exist.
+    """Check that every declared change is about something, and that the functions that it names, or needs, exist.
 
     Raises:
-        SchemaProblem: a place or a function does not exist.
+        SchemaProblem: a place or a function does not exist, or a change cannot be carried out without a function.
     """
-    functions = _handwritten_functions(root)
+    functions = handwritten_functions(root)
+    problems: list[SchemaProblem] = []
     for number, declared in changes.items():
         file = f"schema/v{number}/{CHANGES_FILE}"
+        old, new = bundles[number - 1], bundles[number]
         for change in declared:
-            _check_place(file, change, bundles[number - 1]["$defs"], bundles[number]["$defs"])
+            misplaced = _misplaced(change, old["$defs"], new["$defs"])
+            problems += [SchemaProblem(file, *problem) for problem in misplaced]
             for function in (change.upgrade, change.downgrade):
                 if function is not None and function not in functions:
-                    detail = f"{change.change} names {function}, which {MIGRATE}.py does not define"
-                    raise SchemaProblem(file, "function", detail)
+                    detail = f"{change.change} names {function}, which no module of {MIGRATE} defines; write it there"
+                    problems.append(SchemaProblem(file, "function", detail))
+        below = {name for change in declared if change.op == "restructure" for name in reachable(old, change.where)}
+        for change in declared:
+            if change.type_name not in below and not _misplaced(change, old["$defs"], new["$defs"]):
+                needed = [(way, why) for way, why in _needed(change, old, new) if getattr(change, way) is None]
+                problems += [
+                    SchemaProblem(file, "function", f"{change.change} needs a function under `{way}`: {why}")
+                    for way, why in needed
+                ]
+    refuse(problems)
 
 
-def migrations_module(changes: Mapping[int, Sequence[Change]], header: str) -> str:
+def migrations_module(root: Path, changes: Mapping[int, Sequence[Change]], header: str) -> str:
     """Return the text of `migrations.py`, unformatted."""
     rows: list[str] = []
     for number, declared in changes.items():
@@ -85,13 +108,17 @@ def migrations_module(changes: Mapping[int, Sequence[Change]], header: str) -> s
         rows += [f"        {_row(change)}," for change in declared]
         rows.append("    ),")
     table = "\n".join(rows)
+    named = {
+        name for declared in changes.values() for change in declared for name in (change.upgrade, change.downgrade)
+    }
+    modules = {name: module for name, module in handwritten_functions(root).items() if name in named}
     return f'''{header}
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-__all__ = ["CHANGES", "Change"]
+__all__ = ["CHANGES", "FUNCTIONS", "Change"]
 
 
 class Change(NamedTuple):
@@ -113,47 +140,113 @@ class Change(NamedTuple):
     """The new name of what is renamed."""
     value: Any = None
     """What a member that is added has in an upgraded document; None: it is absent."""
+    members: tuple[str, ...] = ()
+    """The members that one is split into, or joined of."""
 
 
 CHANGES: Final[Mapping[tuple[int, int], tuple[Change, ...]]] = MappingProxyType({{
 {table}
 }})
 """The declared changes of every step from one version to the next."""
+
+FUNCTIONS: Final[Mapping[str, str]] = MappingProxyType({modules!r})
+"""The module below `interlingua.migrate` of every handwritten function."""
 '''
 
 
 def _row(change: Change) -> str:
     """Return a change as Python writes it; defaults are left out."""
-    members = {key: value for key, value in vars(change).items() if not (key in {"to", "value"} and value is None)}
+    left_out = {"to": None, "value": None, "members": ()}
+    members = {key: value for key, value in vars(change).items() if key not in left_out or value != left_out[key]}
     return f"Change({', '.join(f'{key}={value!r}' for key, value in members.items())})"
 
 
-def _handwritten_functions(root: Path) -> frozenset[str]:
-    """Return the functions that `interlingua/migrate.py`, or the modules of a package of that name, define."""
-    single, package = root / f"{MIGRATE}.py", root / MIGRATE
-    paths = [single] if single.is_file() else sorted(package.glob("*.py"))
-    trees = [ast.parse(path.read_text(encoding="utf-8")) for path in paths]
-    return frozenset(node.name for tree in trees for node in tree.body if isinstance(node, ast.FunctionDef))
-
-
-def _check_place(file: str, change: Change, old: Mapping[str, Document], new: Mapping[str, Document]) -> None:
-    """Check that the place of a change exists: in the new version for an addition, else in the old one.
+def handwritten_functions(root: Path) -> Mapping[str, str]:
+    """Return the functions of `interlingua/migrate.py`, or of the modules of a package of that name, with the module.
 
     Raises:
-        SchemaProblem: it does not.
+        SchemaProblem: two modules define the same public function.
+    """
+    single, package = root / f"{MIGRATE}.py", root / MIGRATE
+    paths = [single] if single.is_file() else sorted(package.glob("*.py"))
+    found: dict[str, str] = {}
+    for path in paths:
+        module = "" if path == single else path.stem
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.FunctionDef) and not node.name.startswith("_"):
+                if node.name in found:
+                    detail = f"{node.name} is defined in {found[node.name]} and in {module}; a row could mean both"
+                    raise SchemaProblem(path.relative_to(root).as_posix(), "function", detail)
+                found[node.name] = module
+    return found
+
+
+def _misplaced(change: Change, old: Mapping[str, Document], new: Mapping[str, Document]) -> list[tuple[str, str]]:
+    """Return what is wrong with the places of a change: they stand in the new version for an addition, else in the old.
+
+    A problem is the member of the row and what is wrong there.
     """
     definitions = new if change.op in _ADDITIONS else old
     if not has_place(definitions, change.type_name, change.member):
-        raise SchemaProblem(file, "where", f"{change.change}: there is no {change.where}")
+        known = ", ".join(sorted(_places(definitions, change.type_name))) or "no such type"
+        return [("where", f"{change.change}: there is no {change.where}; there is: {known}")]
     renamed = (change.to, "") if change.op == "rename_type" else (change.type_name, change.to or "")
     if change.to is not None and not has_place(new, renamed[0] or "", renamed[1]):
-        raise SchemaProblem(file, "to", f"{change.change}: there is no {change.to}")
+        return [("to", f"{change.change}: there is no {change.to}")]
+    others = old if change.op == "join_members" else new
+    return [
+        ("members", f"{change.change}: there is no {change.type_name}.{member}")
+        for member in change.members
+        if not has_place(others, change.type_name, member)
+    ]
+
+
+def _needed(change: Change, old: Document, new: Document) -> Iterator[tuple[str, str]]:
+    """Yield the functions that a change cannot do without: the way, and why its row does not say all."""
+    before, after = _member(old, change.type_name, change.member), _member(new, change.type_name, change.member)
+    match change.op:
+        case "add_member" if after.is_required and change.value is None:
+            yield "upgrade", "the new version demands the member; or give its `value`"
+        case "remove_member" if before.is_required:
+            yield "downgrade", "the old version demands the member"
+        case "rename_member":
+            after = _member(new, change.type_name, change.to or "")
+            yield from _unsaid(change, before, after, member_differences(old, new, change.type_name, before, after))
+        case "change_type" if change.member and before.is_there and after.is_there:
+            yield from _unsaid(change, before, after, member_differences(old, new, change.type_name, before, after))
+        case "add_variant" if not _has_catch_all(old, change.type_name):
+            yield "downgrade", "the old version has no place for a variant that it does not know"
+        case "remove_variant" if not _has_catch_all(new, change.type_name):
+            yield "upgrade", "the new version has no place for a variant that it does not know"
+        case _:
+            pass
+
+
+def _unsaid(
+    change: Change, before: MemberPlace, after: MemberPlace, differences: tuple[bool, bool]
+) -> Iterator[tuple[str, str]]:
+    """Yield the ways on which a value may not fit where one is demanded, or none is there."""
+    breaks_up, breaks_down = differences
+    if after.is_required and (breaks_up or not before.is_required):
+        yield "upgrade", f"the new version demands `{change.to or change.member}`, and not every old document has such"
+    if before.is_required and (breaks_down or not after.is_required):
+        yield "downgrade", f"the old version demands `{change.member}`, and not every new document has such"
+
+
+def _has_catch_all(bundled: Document, union: str) -> bool:
+    """Tell whether a version can keep a variant that it does not know: in the union itself, or as an opaque message."""
+    root = str(bundled.get("$ref", "")).rpartition("/")[2]
+    return any(has_place(bundled["$defs"], name, _CATCH_ALL) for name in (union, root) if name)
 
 
 def has_place(definitions: Mapping[str, Document], type_name: str, member: str) -> bool:
     """Tell whether a bundle has a type, and in it a member or tag (empty: the type alone)."""
     if type_name not in definitions:
         return False
-    definition = definitions[type_name]
-    names = {*definition.get("properties", ()), *definition.get("discriminator", {}).get("mapping", ())}
-    return not member or member in names
+    return not member or member in _places(definitions, type_name)
+
+
+def _places(definitions: Mapping[str, Document], type_name: str) -> set[str]:
+    """Return the members and tags of a type."""
+    definition = definitions.get(type_name, {})
+    return {*definition.get("properties", ()), *definition.get("discriminator", {}).get("mapping", ())}

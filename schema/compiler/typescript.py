@@ -35,8 +35,8 @@ def typescript_module(bundled: Document, header: str) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def typescript_index(keys: Iterable[str], header: str) -> str:
-    """Return the module that hands out the versions under their names, and the newest under its own."""
+def typescript_index(keys: Iterable[str], current: int, header: str) -> str:
+    """Return the module that hands out the versions under their names; `current` is the one that is spoken."""
     versions = list(keys)
     lines = [f'export * as {key} from "./{key}.js";' for key in versions]
     numbers = ", ".join(key[1:] for key in versions)
@@ -45,8 +45,8 @@ def typescript_index(keys: Iterable[str], header: str) -> str:
         "/** The versions of the format, oldest first. */",
         f"export const VERSIONS = [{numbers}] as const;",
         "",
-        "/** The newest version of the format. */",
-        f"export const CURRENT = {versions[-1][1:]};",
+        "/** The version of the format that is spoken and written; a newer one is being made. */",
+        f"export const CURRENT = {current};",
     ]
     return f"{header}\n\n" + "\n".join(lines) + "\n"
 

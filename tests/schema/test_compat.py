@@ -35,6 +35,7 @@ def opened_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
     tree = Tree(tmp_path_factory.mktemp("opened"))
     for key in ("v1", "v2"):
         seals.seal(tree.root, key)
+    seals.open_next(tree.root, "v3")
     return tree.root
 
 
@@ -158,6 +159,15 @@ BREAKS = [
         "NoticeMessage.schema",
         "type changed",
     ),
+    case(
+        "a new variant",
+        lambda tree: tree.write(
+            "schema/v3/part/sound.json",
+            object_file("SoundPart", {"type": {"const": "sound"}}, ["type"], example={"type": "sound"}),
+        ),
+        "Part.sound",
+        "variant added",
+    ),
 ]
 
 
@@ -174,15 +184,6 @@ ADDITIONS = [
         lambda tree: tree.edit_member(DATA, "tone", type="string", description="The tone."),
         "TextData.tone",
         "member demanded",
-    ),
-    case(
-        "a new variant",
-        lambda tree: tree.write(
-            "schema/v3/part/sound.json",
-            object_file("SoundPart", {"type": {"const": "sound"}}, ["type"], example={"type": "sound"}),
-        ),
-        "Part.sound",
-        "variant added",
     ),
 ]
 

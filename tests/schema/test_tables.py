@@ -118,6 +118,6 @@ def test_the_table_says_what_was_declared(tree: Tree) -> None:
     module = importlib.util.module_from_spec(spec)
     spec.loader.exec_module(module)
     rows = module.CHANGES[1, 2]
-    assert [{"to": None, "value": None, **row} for row in declared] == [row._asdict() for row in rows]
+    assert [{"to": None, "value": None, "members": (), **row} for row in declared] == [row._asdict() for row in rows]
     with pytest.raises(TypeError):
         module.CHANGES[1, 2] = ()

@@ -21,6 +21,7 @@ from interlingua.chat.snapshot import Messages
 from interlingua.errors import ConversationOrderError, EncodeError, JsonDecodeError, MigrationError
 from interlingua.loss import pointer
 from interlingua.migrate.kinds import is_list, is_object
+from interlingua.migrate.steps import current_frame
 from interlingua.model import Conversation
 from interlingua.strict_json import RefusedError, parse
 from interlingua_types import CURRENT
@@ -305,6 +306,7 @@ def _conversation(document: Any) -> Conversation:
     Raises:
         MigrationError: it is none of the current version.
     """
+    document = current_frame(document, "Conversation")
     found = _validated(document)
     if isinstance(found, MigrationError) and is_object(document) and is_list(document.get("messages")):
         found = _validated({**document, "messages": [declared(message) for message in document["messages"]]})

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
 ASIDE: Final = "unknown"
+_EXTRA: Final = "extra"
 
 
 def set_aside(document: Mapping[str, Any], taken: AbstractSet[str]) -> dict[str, Any]:
@@ -50,3 +51,24 @@ def is_aside(value: Any, taken: AbstractSet[str]) -> TypeGuard[dict[str, Any]]:
             return True
         value = value[ASIDE]
     return False
+
+
+def add_unknown(value: dict[str, Any], unknown: dict[str, Any]) -> None:
+    """Put members into `extra.unknown` of a value that has just been made; what stands there keeps its place.
+
+    Where something stands there that is no object, nothing is done: the value is wrong, and will be refused.
+    """
+    extra = value.get(_EXTRA)
+    if extra is None:
+        value[_EXTRA] = {ASIDE: unknown}
+        return
+    known = extra.get(ASIDE, unknown) if is_object(extra) else None
+    if not is_object(extra) or not is_object(known):
+        return
+    merged = {} if known is unknown else dict(known)
+    for name, member in unknown.items():
+        free = name
+        while free in merged:
+            free = f"/{free}"
+        merged[free] = member
+    value[_EXTRA] = {**extra, ASIDE: merged}

@@ -7,6 +7,7 @@ refuse one, the validator explains why.
 from __future__ import annotations
 
 from functools import cache
+from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -14,7 +15,8 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 from interlingua.errors import MigrationError
 from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.validation import validate
-from interlingua_types import v1, v2, v3
+from interlingua_types import CURRENT, VERSIONS
+from interlingua_types.unions import UNIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -83,20 +85,23 @@ def known_reader() -> SchemaValidator | PluggableSchemaValidator:
 
 def members(version: int, shape: str) -> frozenset[str]:
     """Return the members that a version knows of a shape, by the name of its class."""
-    module: Any = {1: v1, 2: v2, 3: v3}[version]
+    module = version_module(version)
     return frozenset(field.alias or name for name, field in getattr(module, shape).model_fields.items())
+
+
+def version_module(version: int) -> Any:
+    """Return the generated models of a version."""
+    return import_module(f"interlingua_types.v{version}")
 
 
 @cache
 def _adapters() -> Mapping[int | str, TypeAdapter[Any]]:
     silent = ConfigDict(hide_input_in_errors=True)  # the classes are; a union of them is asked separately
-    unions: Mapping[int | str, Any] = {
-        1: v1.Message,
-        2: v2.Message,
-        3: v3.AnyMessage,
-        "known": v3.Message,
-        "part": v2.Part,
+    modules = {version: version_module(version) for version in VERSIONS}
+    unions: dict[int | str, Any] = {
+        version: getattr(module, "AnyMessage", None) or module.Message for version, module in modules.items()
     }
+    unions |= {"known": modules[CURRENT].Message, "part": modules[OPEN_PARTS].Part}
     return {name: TypeAdapter(union, config=silent) for name, union in unions.items()}
 
 
@@ -117,4 +122,4 @@ def _has_unknown_type(part: Any) -> bool:
     return is_object(part) and is_text(part.get("type")) and part["type"] not in _PART_KINDS
 
 
-_PART_KINDS: Final = frozenset({"text", "image", "audio", "file"})
+_PART_KINDS: Final = UNIONS[OPEN_PARTS]["part"].variants.keys()

@@ -37,7 +37,7 @@ def fold_messages(messages: list[Json], places: list[str], log: LossLog) -> list
 
     `places` are the JSON Pointers of the messages in the list that the caller gave.
     """
-    answered = answered_calls(messages)
+    answered = answered_calls(messages, VERSION)
     folded: list[Draft] = []
     for index, (message, place) in enumerate(zip(messages, places, strict=True)):
         writer = _WRITERS.get(message["type"]) if message.get("schema_version") == VERSION else None

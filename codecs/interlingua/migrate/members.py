@@ -14,6 +14,7 @@ from interlingua.migrate.downgrade_scope import Scope
 from interlingua.migrate.kinds import is_object
 from interlingua.migrate.table import TypePlan, step_plan
 from interlingua.migrate.versions import stated_version
+from interlingua_types.unions import UNIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,9 +34,7 @@ _CODES: Final[Mapping[str, LossCode]] = {
     "reasoning": "reasoning",
     "refusal": "refusal",
 }
-_KINDS: Final[Mapping[str, str]] = {
-    role: f"{role.capitalize()}Message" for role in ("system", "developer", "user", "assistant", "tool")
-}
+_KINDS: Final = UNIONS[_NEWER]["message"].variants
 _PRINTED: Final = ("role", "tool_call_id", "id", "name", "content", "arguments", "tool_calls")
 _BAG: Final = "extra"
 
@@ -63,7 +62,7 @@ def downgrade_message(message: Json, origin: Origin, index: int, conversation: C
     plan = step_plan(_OLDER, _NEWER)
     downgraded = dict(message)
     scope = Scope(conversation, origin, index)
-    variant = plan.variants.get(downgraded["role"])
+    variant = plan.older_variants.get(("Message", downgraded["role"]))
     if variant is not None:
         variant(downgraded, scope)
     calls = downgraded.get("tool_calls")

@@ -96,12 +96,12 @@ def is_in_turn(kind: str, role: str | None) -> bool:
     return kind in _IN_TURN or role == "assistant"
 
 
-def answered_calls(messages: list[dict[str, Any]]) -> set[Place]:
-    """Return the calls that have a result among the transcript messages."""
+def answered_calls(messages: list[dict[str, Any]], version: int = CURRENT) -> set[Place]:
+    """Return the calls that have a result among the transcript messages of a version."""
     calls = OpenCalls()
     answered: set[Place] = set()
     for index, message in enumerate(messages):
-        kind = message.get("type") if message.get("schema_version") == CURRENT else None  # unknown ones say nothing
+        kind = message.get("type") if message.get("schema_version") == version else None  # unknown ones say nothing
         if kind == "tool_request":
             for order, requested in enumerate(message["data"]["calls"]):
                 calls.add((index, order), requested["call"])

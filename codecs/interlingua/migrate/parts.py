@@ -21,6 +21,7 @@ from interlingua.migrate.checks import is_part
 from interlingua.migrate.extras import OWN, UNKNOWN, Notes, attach
 from interlingua.migrate.kinds import is_text
 from interlingua_types import v3
+from interlingua_types.unions import UNIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 
 Json: TypeAlias = dict[str, Any]
 
-FILE_KINDS: Final = frozenset({"image", "audio", "file"})
+FILE_KINDS: Final = UNIONS[2]["part"].variants.keys() - {"text"}
 _SOURCES: Final = ("data", "url", "file_id")
 _TEXT: Final = frozenset({"type", "text"})
 _FILE: Final = frozenset({"type", "format", "file_id", "name", "url", "data"})

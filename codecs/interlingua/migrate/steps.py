@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, TypeAlias
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from interlingua.errors import MigrationError
 from interlingua.loss import Loss, LossLog, pointer
+from interlingua.migrate.bundles import definitions
 from interlingua.migrate.checks import accepts, adapter, check, violation
+from interlingua.migrate.conversion import Trail, conversion
 from interlingua.migrate.downgrade_scope import Conversation
+from interlingua.migrate.kinds import is_object
 from interlingua.migrate.members import downgrade_message, upgrade_message
 from interlingua.migrate.origin import Origin
 from interlingua.migrate.pairing import answered_calls
@@ -17,9 +20,12 @@ from interlingua.migrate.table import step_plan
 from interlingua.migrate.undeclared import keep_undeclared
 from interlingua.migrate.versions import detect_versions, known_version, stated_version
 from interlingua_types import CURRENT
+from interlingua_types.unions import OPEN, SILENT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
+
+    Fold: TypeAlias = Callable[[list[dict[str, Any]], list[str], LossLog], list[tuple[dict[str, Any], Origin]]]
 
 Json: TypeAlias = dict[str, Any]
 
@@ -63,7 +69,7 @@ def upgrade(documents: Iterable[Json], *, version: int | None = None) -> Upgrade
         except MigrationError as error:
             raise _at(index, error) from None
         produced += made
-        fresh += [upgraded is not None] * len(made)
+        fresh += [upgraded is not None and found in SILENT] * len(made)
     approve_answered(produced, fresh)
     return Upgraded(produced)
 
@@ -82,22 +88,16 @@ def downgrade(documents: Iterable[Json], to: int = 1) -> Downgraded:
         return Downgraded(upgrade(documents).documents)
     listed = _listed(documents)
     log = LossLog()
-    items: list[tuple[int, Json, Origin]] = []
+    items: list[_Item] = []
     for index, found in enumerate(detect_versions(listed, None)):
         try:
             items += [
-                (version, one, Origin(pointer(index))) for version, one in _at_version(listed[index], found, target)
+                _Item(version, one, Origin(pointer(index)))
+                for version, one in _at_version(listed[index], found, target)
             ]
         except MigrationError as error:
             raise _at(index, error) from None
-    items = _folded(items, log)
-    downgraded = [one for _, one, _ in items]
-    if target == 1:
-        conversation = Conversation(log)
-        downgraded = [
-            one if version == 1 else downgrade_message(one, origin, index, conversation)
-            for index, (version, one, origin) in enumerate(items)
-        ]
+    downgraded = _lowered(items, CURRENT, target, log)
     for index, one in enumerate(downgraded):
         check(one, target, pointer(index))
     return Downgraded(downgraded, log.losses())
@@ -112,8 +112,7 @@ def upgraded_document(document: Json, found: int | MigrationError, *, is_look: b
     Raises:
         MigrationError: the document is not what its version says.
     """
-    document = _readable(document, found)
-    version = _version_of(document, found, is_look=is_look)
+    version, document = _checked(_readable(document, found), found, is_look=is_look)
     return None if version >= CURRENT else upgrade_to(document, version, CURRENT)
 
 
@@ -134,13 +133,39 @@ def current_document(document: Json) -> Json:
     return kept
 
 
+def current_frame(document: Any, shape: str) -> Any:
+    """Return a document that is no message, of the older closed version that it says, as the current one writes it.
+
+    Any other is returned as it is; one that is not what its version says has only its number raised, and is to be
+    refused by whoever reads it.
+    """
+    version = stated_version(document) if is_object(document) else None
+    if version is None or version in OPEN or version >= CURRENT:
+        return document
+    for older in range(version, CURRENT):
+        known = definitions(older)
+        if not known.has(shape) or not known.fits(document, known.named(shape)):
+            return {**document, "schema_version": CURRENT}
+        document = conversion(older, older + 1).document(document, shape, "", Trail())
+    return document
+
+
 def upgrade_to(document: Json, version: int, target: int) -> list[Json]:
     """Return what a document becomes on the way up, step by step; it has been checked."""
     documents = [document]
     for older in range(version, target):
-        step = step_plan(older, older + 1).split or upgrade_message
-        documents = [made for one in documents for made in step(one)]
+        documents = [made for one in documents for made in _raised(one, older)]
     return documents
+
+
+def _raised(document: Json, older: int) -> list[Json]:
+    """Return what a document becomes in the version after its own."""
+    split = step_plan(older, older + 1).split
+    if split is not None:
+        return split(document)
+    if older in OPEN:
+        return upgrade_message(document)
+    return [conversion(older, older + 1).message(document, "", Trail())]
 
 
 def approve_answered(documents: list[Json], fresh: list[bool]) -> None:
@@ -157,52 +182,108 @@ def _readable(document: Json, found: int | MigrationError) -> Json:
     return document if isinstance(found, MigrationError) else with_plain_role(document)
 
 
-def _version_of(document: Json, found: int | MigrationError, *, is_look: bool) -> int:
-    """Return the version of a document that has been checked against it.
+def _checked(document: Json, found: int | MigrationError, *, is_look: bool) -> tuple[int, Json]:
+    """Return the version of a document, and the document as that accepts it; of the current one on it is not checked.
 
-    A look may be wrong, since version 1 and 2 are open: where the document is not of that version, but of the other
+    A look may be wrong, since silent versions are open: where the document is not of that version, but of another such
     one, it is of that.
     """
     if isinstance(found, MigrationError):
         raise found
-    if found >= CURRENT:
-        return found
-    if accepts(document, found):
-        return found
-    other = 3 - found
-    if is_look and stated_version(document) is None and accepts(document, other):
-        return other
+    if found >= CURRENT or accepts(document, found):
+        return found, document
+    if found not in OPEN:
+        kept = keep_undeclared(document, found)
+        if kept is not None:
+            return found, kept
+    elif is_look and stated_version(document) is None:
+        for other in SILENT:
+            if accepts(document, other):
+                return other, document
     raise violation(document, found)
 
 
 def _at_version(document: Json, found: int | MigrationError, target: int) -> list[tuple[int, Json]]:
     """Return a document with its version, brought up to `target` where it is older."""
-    document = _readable(document, found)
-    version = _version_of(document, found, is_look=True)
+    version, document = _checked(_readable(document, found), found, is_look=True)
     if version < target:
         return [(target, one) for one in upgrade_to(document, version, target)]
-    if version < CURRENT:
+    if version in OPEN:
         return [(version, document)]
     # Nulls that say nothing go here, so that no step has to look for them.
-    read = adapter(CURRENT).validate_python(current_document(document))
-    return [(CURRENT, adapter(CURRENT).dump_python(read, mode="json"))]
+    document = current_document(document) if version >= CURRENT else document
+    reader = adapter(min(version, CURRENT))
+    return [(min(version, CURRENT), reader.dump_python(reader.validate_python(document), mode="json"))]
 
 
-def _folded(items: list[tuple[int, Json, Origin]], log: LossLog) -> list[tuple[int, Json, Origin]]:
-    """Return the items with each run of current messages folded into messages of version 2."""
-    fold = step_plan(CURRENT - 1, CURRENT).fold
-    folded: list[tuple[int, Json, Origin]] = []
-    run: list[tuple[Json, str]] = []
-    for version, document, origin in [*items, (0, {}, Origin(""))]:
-        if version == CURRENT:
-            run.append((document, origin.base))
+class _Item(NamedTuple):
+    """A document on the way down: its version, and where it and its members came from."""
+
+    version: int
+    document: Json
+    origin: Origin
+
+
+def _lowered(items: list[_Item], version: int, target: int, log: LossLog) -> list[Json]:
+    """Return the documents of no version above `version` in the version `target`."""
+    if version == target:
+        return [item.document for item in items]
+    plan = step_plan(version - 1, version)
+    if plan.fold is not None:
+        return _lowered(_folded(items, version, plan.fold, log), version - 1, target, log)
+    if version - 1 in OPEN:
+        conversation = Conversation(log)
+        lowered = [
+            item._replace(
+                version=version - 1, document=downgrade_message(item.document, item.origin, index, conversation)
+            )
+            if item.version == version
+            else item
+            for index, item in enumerate(items)
+        ]
+        return _lowered(lowered, version - 1, target, log)
+    trail = Trail()
+    lowered = [
+        item._replace(
+            version=version - 1,
+            document=conversion(version, version - 1).message(item.document, item.origin.base, trail),
+        )
+        if item.version == version
+        else item
+        for item in items
+    ]
+    _tell(trail.losses, log)
+    # What is found further down is told in the words of the version below, and stands where that put it.
+    below = LossLog()
+    made = _lowered(lowered, version - 1, target, below)
+    _tell([replace(loss, path=trail.back(loss.path)) for loss in below.losses()], log)
+    return made
+
+
+def _tell(losses: Iterable[Loss], log: LossLog) -> None:
+    for loss in losses:
+        if loss.severity == "filled":
+            log.filled(loss.path, loss.detail)
+        elif loss.severity == "changed":
+            log.changed(loss.code, loss.path, loss.detail)
+        else:
+            log.lost(loss.code, loss.path, loss.detail)
+
+
+def _folded(items: list[_Item], version: int, fold: Fold, log: LossLog) -> list[_Item]:
+    """Return the items with each run of messages of a version folded into messages of the one before."""
+    folded: list[_Item] = []
+    run: list[_Item] = []
+    for item in [*items, None]:
+        if item is not None and item.version == version:
+            run.append(item)
             continue
-        if run and fold is not None:
-            messages, places = [one for one, _ in run], [place for _, place in run]
-            folded += [(CURRENT - 1, one, source) for one, source in fold(messages, places, log)]
+        if run:
+            made = fold([one.document for one in run], [one.origin.base for one in run], log)
+            folded += [_Item(version - 1, document, origin) for document, origin in made]
             run = []
-        if version:
-            folded.append((version, document, origin))
+        if item is not None:
+            folded.append(item)
     return folded
 
 

@@ -16,6 +16,7 @@ from interlingua.migrate.extras import Notes, attach, upgrade_extra
 from interlingua.migrate.kinds import is_list
 from interlingua.migrate.parts import upgrade_content
 from interlingua.migrate.versions import stated_version
+from interlingua_types.unions import UNIONS
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -54,8 +55,7 @@ def split_message(document: Json) -> list[Json]:
 @cache
 def known_members() -> Mapping[str, frozenset[str]]:
     """Return what version 2 knows of each role's message, and of a call."""
-    roles = ("system", "developer", "user", "assistant", "tool")
-    known = {role: members(2, f"{role.capitalize()}Message") for role in roles}
+    known = {role: members(2, shape) for role, shape in UNIONS[2]["message"].variants.items()}
     return {**known, "call": members(2, "ToolCall")}
 
 

@@ -15,6 +15,7 @@ from interlingua.errors import MigrationError, UnknownVersionError
 from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.migrate.roles import plain_role
 from interlingua_types import CURRENT, VERSIONS
+from interlingua_types.unions import SILENT
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -47,10 +48,10 @@ def detect_versions(documents: Sequence[Any], version: int | None) -> list[int |
                 found.append(_agreed(version, stated))
         except MigrationError as error:
             found.append(error)
-    marked = next((one for one in found if one in {1, 2}), 1)
+    marked = next((one for one in found if one in SILENT), SILENT[0])
     versions: list[int | MigrationError] = []
     for one in found:
-        if one is not None and one in {1, 2}:
+        if one is not None and one in SILENT:
             marked = one
         versions.append(marked if one is None else one)
     return versions

@@ -16,7 +16,8 @@ from interlingua.loss import pointer
 from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.registry import known_descriptor
 from interlingua.transcript.load import load_message
-from interlingua_types import CURRENT, v3
+from interlingua_types import CURRENT
+from interlingua_types.unions import UNIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -41,8 +42,8 @@ _FIXED: Final = frozenset(
 """Members whose values are words or identifiers of the schema."""
 
 _MEDIA: Final = frozenset({"image", "audio", "file"})
-_SOURCES: Final = frozenset({"base64", "file_path", "url"})
-_KNOWN: Final = frozenset(member.value for member in v3.MessageType)
+_SOURCES: Final = UNIONS[CURRENT]["image_source"].variants.keys()
+_KNOWN: Final = UNIONS[CURRENT]["message"].variants.keys()
 
 
 @dataclass(frozen=True, slots=True)

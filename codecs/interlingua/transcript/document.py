@@ -12,6 +12,7 @@ from interlingua import model
 from interlingua.errors import JsonDecodeError, MigrationError, TranscriptError
 from interlingua.loss import pointer
 from interlingua.migrate.kinds import is_list, is_object
+from interlingua.migrate.steps import current_frame
 from interlingua.transcript.branch_tree import Lineage
 from interlingua.transcript.dump import dump_message
 from interlingua.transcript.load import load_messages, read_json
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 Json: TypeAlias = dict[str, Any]
 
 _MAIN = "main"
+_SHAPE = "TranscriptDocument"
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +82,7 @@ def read_document(document: Json | str | bytes) -> StoredTranscript:
     plain = read_json(document)
     if not is_object(plain) or not is_list(plain.get("messages")):
         raise MigrationError(CURRENT, "", "a transcript is an object with a list of messages")
-    frame = _frame({**plain, "messages": []})
+    frame = _frame(current_frame({**plain, "messages": []}, _SHAPE))
     messages = _messages(plain["messages"])
     branch = frame.branch or _MAIN
     described = frame.branches

@@ -27,6 +27,7 @@ from interlingua.transcript.dialect_rows import find_dialects, read_dialect_rows
 from interlingua.transcript.doubt import mark_doubtful, message_places
 from interlingua.transcript.orphans import orphaned
 from interlingua_types import CURRENT
+from interlingua_types.unions import SILENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -245,16 +246,24 @@ def _known(document: Document) -> AnyMessage | None:
 
 @dataclass(slots=True)
 class _Row:
-    """What one document became; `messages` is empty as long as approvals may change."""
+    """What one document became; `messages` is empty as long as approvals may change, or nobody has looked.
+
+    `is_fresh` says that its approvals were made up: it came from a form that has none.
+    """
 
     index: int
     documents: list[Json]
     messages: list[AnyMessage]
+    is_fresh: bool = True
 
 
 def _row(index: int, document: Any, found: int | MigrationError, *, is_look: bool) -> _Row:
     raised = _upgraded(document, found, is_look=is_look)
-    return _Row(index, [document], [_current(document)]) if raised is None else _Row(index, raised, [])
+    return (
+        _Row(index, [document], [_current(document)], is_fresh=False)
+        if raised is None
+        else _Row(index, raised, [], is_fresh=found in SILENT)
+    )
 
 
 def _dialect_row(index: int, document: Json, found: int | MigrationError, read: list[Json] | DecodeError) -> _Row:
@@ -302,7 +311,7 @@ def _text_of(content: Any) -> str | None:
 def _approve(rows: list[_Row]) -> None:
     """Approve the calls of old documents that have a result."""
     documents = [one for row in rows for one in row.documents]
-    fresh = [not row.messages for row in rows for _ in row.documents]
+    fresh = [row.is_fresh for row in rows for _ in row.documents]
     if any(fresh):
         approve_answered(documents, fresh)
 

@@ -1,0 +1,450 @@
+"""One document between two neighbouring versions that are both closed: as their bundles and the declared changes say.
+
+Nothing here knows a type, a tag or a member by name but those of the envelope: two bundles are walked side by side.
+Upwards everything is kept: what has no place any more moves to `extra.unknown` of the innermost value around it that
+has an `extra`. Downwards what has no place is lost, and reported; what an older document had in `extra.unknown` and the
+older version knows comes back. A variant that the other version does not know is kept whole as an opaque part or
+message of dialect `interlingua_v<number>`, and comes back whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
+
+from interlingua.errors import MigrationError
+from interlingua.loss import LossLog, pointer
+from interlingua.migrate.aside import ASIDE, add_unknown
+from interlingua.migrate.bundles import Definitions, Node, are_same_schemas, definitions
+from interlingua.migrate.kinds import is_list, is_object, is_text
+from interlingua.migrate.table import TypePlan, step_plan
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from interlingua.loss import Loss, LossCode
+    from interlingua.migrate.table import Handled
+
+Json: TypeAlias = dict[str, Any]
+
+_UNFIT: Final = object()
+"""What a value becomes that the other version has no form for: whatever holds it must do without it."""
+
+_VERSION: Final = "schema_version"
+_EXTRA: Final = "extra"
+_OPAQUE: Final = "opaque"
+_DIALECT: Final = "interlingua_v"
+_UNCHANGED: Final = TypePlan()
+_CODES: Final[Mapping[str, LossCode]] = {"Message": "message", "Part": "part"}
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a value stands: in the document that is read, in the one that is written, and below which `extra`."""
+
+    source: str
+    target: str
+    base: str = ""
+    """The JSON Pointer in the older version from the value that owns `unknown`."""
+    unknown: Json | None = None
+    """What is, or goes, to `extra.unknown` of the value around that has one."""
+
+    def member(self, name: str, target: str, older: str) -> Place:
+        """Return the place of a member, by its names in what is read, in what is written, and in the older version."""
+        return Place(
+            self.source + pointer(name), self.target + pointer(target), self.base + pointer(older), self.unknown
+        )
+
+    def key(self, older: str) -> str:
+        """Return the name under which a member of this value stands in `extra.unknown`."""
+        return self.base + pointer(older) if self.base else older
+
+
+@dataclass(frozen=True, slots=True)
+class Scope:
+    """What a handwritten function of a downgrade may look at: where a value came from, and where losses go."""
+
+    log: LossLog
+    base: str
+
+    def at(self, member: str) -> str:
+        """Return the JSON Pointer of the source of a member."""
+        return self.base + pointer(member)
+
+
+@dataclass(slots=True)
+class Trail:
+    """What is to be told of a conversion: the losses, and what stands elsewhere than it stood."""
+
+    losses: list[Loss] = field(default_factory=list["Loss"])
+    moved: dict[str, str] = field(default_factory=dict[str, str])
+    """JSON Pointers into what was written, to where that came from."""
+
+    def noted(self, report: Callable[[LossLog], object]) -> None:
+        """Note losses through a log."""
+        log = LossLog()
+        report(log)
+        self.losses += log.losses()
+
+    def back(self, path: str) -> str:
+        """Return where something came from that stands at a place of what was written."""
+        head, tail = path, ""
+        while head:
+            if head in self.moved:
+                return self.moved[head] + tail
+            head, _, last = head.rpartition("/")
+            tail = f"/{last}{tail}"
+        return path
+
+
+@cache
+def conversion(source: int, target: int) -> Conversion:
+    """Return what brings documents of a version to its neighbour."""
+    return Conversion(source, target)
+
+
+class Conversion:
+    """The way from one version to its neighbour, upwards or downwards."""
+
+    __slots__ = ("_is_up", "_plan", "_plans", "_same", "_source", "_target")
+
+    def __init__(self, source: int, target: int) -> None:
+        self._source: Final[Definitions] = definitions(source)
+        self._target: Final[Definitions] = definitions(target)
+        self._is_up: Final = target > source
+        self._plan: Final = step_plan(min(source, target), max(source, target))
+        self._plans: Final[dict[tuple[str, str], TypePlan]] = {}
+        self._same: Final[dict[tuple[str, str], bool]] = {}
+
+    def message(self, document: Json, place: str, trail: Trail) -> Json:
+        """Return a message, of whatever type, as the other version writes it.
+
+        A message of a type that its version does not know is kept as it is, as far as the other one lets it.
+
+        Raises:
+            MigrationError: it has no form in the other version, not even an opaque one.
+        """
+        root = self._source.named("Message")
+        is_known = document.get(_VERSION) == self._source.version and document.get(root.tag) in root.variants
+        if is_known:
+            return self.document(document, "Message", place, trail)
+        if not self._is_up:
+            return document
+        other = self._target.named("Message")
+        if document.get(_VERSION) != self._source.version or document.get(other.tag) not in other.variants:
+            return document
+        raised = {**document, _VERSION: self._target.version}
+        return raised if self._target.fits(raised, other) else self._wrapped(document, other)
+
+    def document(self, document: Json, shape: str, place: str, trail: Trail) -> Json:
+        """Return a document of a shape as the other version writes it.
+
+        Raises:
+            MigrationError: it has no form there.
+        """
+        names = self._plan.renamed_types
+        other = names.get(shape, shape) if self._is_up else next((old for old in names if names[old] == shape), shape)
+        source, target = {"$ref": f"#/$defs/{shape}"}, {"$ref": f"#/$defs/{other}"}
+        made = self._value(document, source, target, Place(place, place), trail)
+        if not is_object(made):
+            raise MigrationError(self._target.version, place, "the version has no form for it")
+        return made
+
+    def _value(self, value: Any, source: Json, target: Json, place: Place, trail: Trail) -> Any:
+        """Return a value of a schema as another schema of the other version wants it, or `_UNFIT`."""
+        old, new = self._source.of_value(source, value), self._target.of_value(target, value)
+        if old is None or new is None:
+            return _UNFIT
+        if self._is_same(old, new):
+            return value
+        if old.tag and new.tag:
+            return self._variant(value, old, new, place, trail)
+        if old.members and new.members:
+            return self._object(value, old, new, place, trail)
+        if is_list(value) and "items" in old.schema and "items" in new.schema:
+            return self._list(value, old, new, place, trail)
+        return value if self._target.fits(value, new) else _UNFIT
+
+    def _list(self, value: list[Any], old: Node, new: Node, place: Place, trail: Trail) -> Any:
+        made: list[Any] = []
+        for index, item in enumerate(value):
+            name = str(index)
+            found = self._value(item, old.schema["items"], new.schema["items"], place.member(name, name, name), trail)
+            if found is _UNFIT:
+                return _UNFIT
+            made.append(found)
+        is_short = len(made) < new.schema.get("minItems", 0)
+        return _UNFIT if is_short or len(made) > new.schema.get("maxItems", len(made)) else made
+
+    def _variant(self, value: Json, old: Node, new: Node, place: Place, trail: Trail) -> Any:
+        """Return a variant of a union: the one of its tag, its opaque form, or `_UNFIT`."""
+        tag = value[old.tag]
+        if tag == _OPAQUE:
+            restored = self._restored(value, old, new)
+            if restored is not None:
+                return restored
+        other = self._tag(old.name, tag)
+        if other in new.variants:
+            state = _State.of(trail, place)
+            made = self._object(value, self._source.variant(old, tag), self._target.variant(new, other), place, trail)
+            if made is not _UNFIT:
+                return made
+            state.restore(trail, place)
+        written = self._by_hand(value, old, new, place, trail)
+        if written is not None:
+            return written
+        if _OPAQUE not in new.variants:
+            return _UNFIT
+        if not self._is_up:
+            told = f"version {self._target.version} does not know it and keeps it whole, as opaque"
+            trail.noted(lambda log: log.changed(_CODES.get(new.name, "migration"), place.source, told))
+        return self._wrapped(value, new)
+
+    def _by_hand(self, value: Json, old: Node, new: Node, place: Place, trail: Trail) -> Any:
+        """Return what a handwritten function makes of a variant that the other version does not know, or None."""
+        key = old.name, value[old.tag]
+        made = dict(value)
+        if self._is_up and key in self._plan.newer_variants:
+            self._plan.newer_variants[key](made)
+        elif not self._is_up and key in self._plan.older_variants:
+            trail.noted(lambda log: self._plan.older_variants[key](made, Scope(log, place.source)))
+        else:
+            return None
+        if made.get(_VERSION) == self._source.version:
+            made[_VERSION] = self._target.version
+        return made if self._target.fits(made, new) else None
+
+    def _tag(self, union: str, tag: str) -> str:
+        """Return the tag of a variant in the other version."""
+        if self._is_up:
+            return self._plan.renamed_variants.get((union, tag), tag)
+        older = ((old, new) for (of, old), new in self._plan.renamed_variants.items() if of == union)
+        return next((old for old, new in older if new == tag), tag)
+
+    def _wrapped(self, value: Json, union: Node) -> Json:
+        """Return a value as the opaque variant of a union, with what is said of it beside what it holds."""
+        opaque = self._target.variant(union, _OPAQUE)
+        held: Json = {"dialect": f"{_DIALECT}{self._source.version}", "data": value}
+        if "dialect" in opaque.members:
+            return {union.tag: _OPAQUE, **held}
+        made: Json = {name: value[name] for name in opaque.members if name in value and name not in {"data", _EXTRA}}
+        return {_VERSION: self._target.version, union.tag: _OPAQUE, **_without(made, _VERSION, union.tag), "data": held}
+
+    def _restored(self, value: Json, old: Node, new: Node) -> Json | None:
+        """Return what an opaque value keeps, where that is a variant which this version knows and the other did not."""
+        held = value if "dialect" in value else value.get("data")
+        if not is_object(held) or not is_text(held.get("dialect")) or not is_object(held.get("data")):
+            return None
+        kept: Json = held["data"]
+        tag = kept.get(new.tag)
+        numbers = {f"{_DIALECT}{version.version}" for version in (self._source, self._target)}
+        is_ours = held["dialect"] in numbers and is_text(tag) and tag in new.variants
+        if not is_ours or (tag in old.variants and held["dialect"] != f"{_DIALECT}{self._target.version}"):
+            return None
+        return kept if self._target.fits(kept, new) else None
+
+    def _object(self, value: Json, old: Node, new: Node, place: Place, trail: Trail) -> Any:
+        """Return an object, member by member, or `_UNFIT`."""
+        plan = self._plan_of(old, new)
+        owns = new.is_closed and _EXTRA in new.members
+        if owns:
+            place = Place(place.source, place.target, "", self._unknown_of(value))
+        made = dict(value)
+        restored = {} if self._is_up else self._taken_back(value, old, new, place)
+        done = self._run(made, plan, restored, place, trail)
+        written: Json = {}
+        for name, member in made.items():
+            if name in done:
+                written[name] = member
+            elif not self._write(written, name, member, (old, new, plan), place, trail):
+                return _UNFIT
+        for name, member in plan.defaults.items() if self._is_up else ():
+            written.setdefault(name, member)
+        written |= {name: member for name, member in restored.items() if name not in written}
+        if owns:
+            self._put_unknown(written, value, place)
+        return written if self._is_whole(written, new, done) else _UNFIT
+
+    def _write(
+        self, written: Json, name: str, member: Any, shapes: tuple[Node, Node, TypePlan], place: Place, trail: Trail
+    ) -> bool:
+        """Write a member of an object as the other version wants it; return whether the object can do so."""
+        old, new, plan = shapes
+        other = self._name(plan, name)
+        older = name if self._is_up else other
+        if name == _EXTRA and place.unknown is not None and is_object(member):
+            member = {each: value for each, value in member.items() if each != ASIDE}
+        if name not in old.members and other not in new.members and not new.is_closed:
+            written[name] = member
+            return True
+        if other not in new.members:
+            return self._leave(name, member, plan, place, trail)
+        target, inner = new.members[other], place.member(name, other, older)
+        if "const" in target and "const" in old.members.get(name, ()):
+            written[other] = target["const"]  # the tag of a variant, the number of the version
+            return True
+        if other == _VERSION and member == self._source.version:
+            written[other] = self._target.version
+            return True
+        if member is None and self._target.of_value(target, None) is None:
+            return other not in new.required  # null was a way to say nothing
+        state = _State.of(trail, place)
+        if name in old.members:
+            found = self._value(member, old.members[name], target, inner, trail)
+        else:
+            found = member if self._target.fits(member, self._target.followed(target)) else _UNFIT
+        if found is _UNFIT:
+            state.restore(trail, place)
+            return other not in new.required and self._leave(name, member, plan, place, trail)
+        written[other] = found
+        if inner.source != inner.target:
+            trail.moved[inner.target] = inner.source
+        return True
+
+    def _leave(self, name: str, member: Any, plan: TypePlan, place: Place, trail: Trail) -> bool:
+        """Do without a member: upwards it is set aside, downwards it is lost. Return whether that is possible."""
+        if self._is_up:
+            if place.unknown is None:
+                return False
+            key = place.key(name)
+            while key in place.unknown:
+                key = f"/{key}"
+            place.unknown[key] = member
+        elif member is not None and plan.defaults.get(name, _UNFIT) != member:
+            told = f"version {self._target.version} has no place for it"
+            trail.noted(lambda log: log.lost(_code(name), place.source + pointer(name), told))
+        return True
+
+    def _run(self, made: Json, plan: TypePlan, restored: Json, place: Place, trail: Trail) -> set[str]:
+        """Let the handwritten functions of a type change a value; return the members that are as they should be."""
+        done: set[str] = set()
+        for change in plan.handled:
+            function = change.upgrade if self._is_up else change.downgrade
+            wanted = change.new if self._is_up else change.old
+            if function is None or (wanted and all(name in restored for name in wanted)):
+                continue
+            if not _is_called_for(change, made, is_up=self._is_up):
+                continue
+            if self._is_up and change.upgrade is not None:
+                change.upgrade(made)
+            elif change.downgrade is not None:
+                self._run_down(change, made, place, trail)
+            done |= {name for name in wanted if name in made}
+        return done
+
+    def _run_down(self, change: Handled, made: Json, place: Place, trail: Trail) -> None:
+        function = change.downgrade
+        if function is not None:
+            trail.noted(lambda log: function(made, Scope(log, place.source)))
+
+    def _name(self, plan: TypePlan, name: str) -> str:
+        """Return the name of a member in the other version."""
+        if self._is_up:
+            return plan.renamed.get(name, name)
+        return next((old for old, new in plan.renamed.items() if new == name), name)
+
+    def _unknown_of(self, value: Json) -> Json:
+        """Return a copy of what stands in `extra.unknown` of a value."""
+        extra = value.get(_EXTRA)
+        unknown = extra.get(ASIDE) if is_object(extra) else None
+        return dict(unknown) if is_object(unknown) else {}
+
+    def _taken_back(self, value: Json, old: Node, new: Node, place: Place) -> Json:
+        """Return the members that an upgrade has set aside, which this version knows and the newer one does not."""
+        found: Json = {}
+        for name, schema in new.members.items():
+            key = place.key(name)
+            if name == _EXTRA or name in value or place.unknown is None or key not in place.unknown:
+                continue
+            member = place.unknown[key]
+            is_newer = name in old.members and self._source.fits(member, self._source.followed(old.members[name]))
+            if not is_newer and self._target.fits(member, self._target.followed(schema)):
+                found[name] = place.unknown.pop(key)
+        return found
+
+    def _put_unknown(self, written: Json, value: Json, place: Place) -> None:
+        """Write what is in `extra.unknown` now."""
+        if place.unknown:
+            add_unknown(written, place.unknown)
+        extra, before = written.get(_EXTRA), value.get(_EXTRA)
+        if extra == {} and before:
+            del written[_EXTRA]
+
+    def _is_whole(self, written: Json, new: Node, done: set[str]) -> bool:
+        """Tell whether an object has what it must have, and no function left something wrong in it."""
+        if not new.required <= written.keys():
+            return False
+        if new.alternatives and sum(name in written for name in new.alternatives) != 1:
+            return False
+        return all(
+            self._target.fits(written[name], self._target.followed(new.members[name]))
+            for name in done
+            if name in new.members
+        )
+
+    def _is_same(self, old: Node, new: Node) -> bool:
+        """Tell whether a value needs no change: both schemas, and all below, are the same and nothing is declared."""
+        if not old.name or not new.name:
+            return not self._plan.types and not self._plan.renamed_variants and self._are_same(old, new)
+        key = old.name, new.name
+        if key not in self._same:
+            self._same[key] = self._are_same(old, new) and self._is_undeclared(old)
+        return self._same[key]
+
+    def _are_same(self, old: Node, new: Node) -> bool:
+        older, newer = (old, new) if self._is_up else (new, old)
+        versions = sorted((self._source.version, self._target.version))
+        return are_same_schemas(versions[0], versions[1], older.schema, newer.schema)
+
+    def _is_undeclared(self, old: Node) -> bool:
+        """Tell whether nothing is declared for a class, or for any that it refers to, that its schema does not show."""
+        handled = {name for name, plan in self._plan.types.items() if plan.handled or plan.renamed}
+        if not self._is_up:
+            handled |= {self._plan.renamed_types[name] for name in handled & self._plan.renamed_types.keys()}
+        return not handled or handled.isdisjoint(self._source.reachable(old))
+
+    def _plan_of(self, old: Node, new: Node) -> TypePlan:
+        """Return what is declared for a class: additions under its newer name, all else under its older one."""
+        older, newer = (old.name, new.name) if self._is_up else (new.name, old.name)
+        if (older, newer) not in self._plans:
+            found = [self._plan.types[name] for name in dict.fromkeys((older, newer)) if name in self._plan.types]
+            self._plans[older, newer] = found[0].joined(found[1]) if len(found) > 1 else (found or [_UNCHANGED])[0]
+        return self._plans[older, newer]
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    """What had been told before an attempt that may fail."""
+
+    losses: int
+    unknown: Json | None
+
+    @classmethod
+    def of(cls, trail: Trail, place: Place) -> _State:
+        return cls(len(trail.losses), None if place.unknown is None else dict(place.unknown))
+
+    def restore(self, trail: Trail, place: Place) -> None:
+        """Forget what the attempt has told."""
+        del trail.losses[self.losses :]
+        if place.unknown is not None and self.unknown is not None:
+            place.unknown.clear()
+            place.unknown.update(self.unknown)
+
+
+def _is_called_for(change: Handled, made: Json, *, is_up: bool) -> bool:
+    """Tell whether a value has what a change is about; what is added, or gone, may have to be made of other members."""
+    if change.op in {"add_member", "remove_member"}:
+        return True
+    names: Sequence[str] = change.old if is_up else change.new
+    return not names or any(name in made for name in names)
+
+
+def _without(value: Json, *names: str) -> Json:
+    """Return a copy of an object without some members."""
+    return {name: member for name, member in value.items() if name not in names}
+
+
+def _code(name: str) -> LossCode:
+    """Return the code of a member that has no place."""
+    return "local_id" if name in {"id", "call_id"} else "cache" if name == "cache" else "migration"
