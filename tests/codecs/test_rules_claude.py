@@ -45,6 +45,13 @@ def image(media_type: str) -> dict[str, Any]:
     return {"type": "image", "source": {"type": "base64", "media_type": media_type, "data": "AAAA"}}
 
 
+def unions(count: int) -> dict[str, Any]:
+    """Return settings with a strict tool that has so many members of several types."""
+    named = {f"a{at}": {"type": ["string", "null"]} for at in range(count)}
+    schema = {**CLOSED, "properties": named, "required": [*named]}
+    return {"tools": [{"name": "f", "strict": True, "input_schema": schema}]}
+
+
 def optional(count: int) -> dict[str, Any]:
     schema = {**CLOSED, "properties": {f"p{index}": {"type": "string"} for index in range(count)}}
     return {"tools": [{"name": "f", "strict": True, "input_schema": schema}]}
@@ -271,6 +278,21 @@ ROWS: Final = [
         {"tools": [{"name": "f", "strict": True, "input_schema": STRAIGHT}]},
     ),
     Row("many_optional_members", optional(25), "limit", "/tools", optional(24)),
+    Row("many_unions", unions(17), "limit", "/tools", unions(16)),
+    Row(
+        "loose_schemas",
+        {"tools": [{"name": "f", "strict": True, "input_schema": {**CLOSED, "maxProperties": 1}}]},
+        "schema",
+        "/tools/0/input_schema/maxProperties",
+        {"tools": [{"name": "f", "input_schema": {**CLOSED, "maxProperties": 1}}]},
+    ),
+    Row(
+        "tool_schemas",
+        {"tools": [{"name": "f", "input_schema": {**CLOSED, "anyOf": [CLOSED]}}]},
+        "schema",
+        "/tools/0/input_schema/anyOf",
+        {"tools": [{"name": "f", "input_schema": CLOSED}]},
+    ),
     Row("many_strict_tools", strict(21), "limit", "/tools/20/strict", strict(20)),
     Row(
         "choice_and_tools",

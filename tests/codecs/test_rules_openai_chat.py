@@ -246,6 +246,44 @@ ROWS: Final = [
         "/tools/0/function/parameters",
         {"tools": [{"type": "function", "function": {"name": "f", "strict": True, "parameters": CLOSED}}]},
     ),
+    Row(
+        "function_schemas",
+        {
+            "tools": [
+                {
+                    "type": "function",
+                    "function": {"name": "f", "parameters": {"type": "object", "properties": {"a": {"type": "array"}}}},
+                }
+            ]
+        },
+        "schema",
+        "/tools/0/function/parameters/properties/a/items",
+        {
+            "tools": [
+                {
+                    "type": "function",
+                    "function": {
+                        "name": "f",
+                        "parameters": {"type": "object", "properties": {"a": {"type": "array", "items": {}}}},
+                    },
+                }
+            ]
+        },
+    ),
+    Row(
+        "function_schemas",
+        {
+            "tools": [
+                {
+                    "type": "function",
+                    "function": {"name": "f", "parameters": {"type": "object", "anyOf": [{"type": "object"}]}},
+                }
+            ]
+        },
+        "schema",
+        "/tools/0/function/parameters/anyOf",
+        {"tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}]},
+    ),
 ]
 
 

@@ -144,6 +144,47 @@ ROWS: Final = [
         "/text/format/schema",
         form(strict=True),
     ),
+    Row(
+        "function_schemas",
+        {
+            "tools": [
+                {
+                    "type": "function",
+                    "name": "f",
+                    "parameters": {"type": "object", "properties": {"a": {"type": "array"}}},
+                    "strict": False,
+                }
+            ]
+        },
+        "schema",
+        "/tools/0/parameters/properties/a/items",
+        {
+            "tools": [
+                {
+                    "type": "function",
+                    "name": "f",
+                    "parameters": {"type": "object", "properties": {"a": {"type": "array", "items": {}}}},
+                    "strict": False,
+                }
+            ]
+        },
+    ),
+    Row(
+        "function_schemas",
+        {
+            "tools": [
+                {
+                    "type": "function",
+                    "name": "f",
+                    "parameters": {"type": "object", "anyOf": [{"type": "object"}]},
+                    "strict": False,
+                }
+            ]
+        },
+        "schema",
+        "/tools/0/parameters/anyOf",
+        {"tools": [{"type": "function", "name": "f", "parameters": {"type": "object"}, "strict": False}]},
+    ),
 ]
 
 

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from support.adapted_schemas import is_adapted
 from support.canonical import same
 
 if TYPE_CHECKING:
@@ -125,7 +126,9 @@ def _object_schema(changed: Changed) -> bool:
     """Take a schema that does not say so as that of an object; that of a strict tool may be closed, too."""
     expected = {**changed.original, "type": "object"}
     closed = {**expected, "additionalProperties": False}
-    return same(changed.found, expected) or (changed.around.get("strict") is True and same(changed.found, closed))
+    if same(changed.found, expected) or (changed.around.get("strict") is True and same(changed.found, closed)):
+        return True
+    return is_adapted(changed.original, changed.found)
 
 
 def _closed_schema(changed: Changed) -> bool:
@@ -133,9 +136,17 @@ def _closed_schema(changed: Changed) -> bool:
     original, found = changed.original, changed.found
     if isinstance(original, list):
         return isinstance(found, list) and all(name in found for name in original)
-    if isinstance(original, dict) and "type" in original:
-        return same(found, {**original, "type": [original["type"], "null"]})
-    return False
+    if (
+        isinstance(original, dict)
+        and "type" in original
+        and same(found, {**original, "type": [original["type"], "null"]})
+    ):
+        return True
+    return is_adapted(original, found)
+
+
+def _adapted_or_unchanged(changed: Changed) -> bool:
+    return is_adapted(changed.original, changed.found) or _closed_schema(changed)
 
 
 def _unchanged(changed: Changed) -> bool:
@@ -201,11 +212,12 @@ _RULES: Final[Mapping[tuple[str, str], Callable[[Changed], bool]]] = {
     ("setting", "/service_tier"): _tier,
     ("setting", "/safety_identifier"): _nowhere,
     ("setting", "/response_format/schema/*"): _closed_schema,
+    ("setting", "/response_format/schema"): _closed_schema,
     ("setting", "/max_tokens"): _least_tokens,
     ("setting", "/tool_choice"): _any_tool,
     ("setting", f"{_PART}/detail"): _detail,
     ("tool", "/tools/*/parameters"): _object_schema,
-    ("tool", "/tools/*/parameters/*"): _unchanged,
+    ("tool", "/tools/*/parameters/*"): _adapted_or_unchanged,
     ("member", f"{_PART}/format"): _media_type,
     ("member", f"{_PART}/type"): _kind_of_media,
     ("member", "/created"): _no_moment,

@@ -113,7 +113,7 @@ def test_what_is_optional_may_be_null_instead_and_every_change_is_told(dialect: 
     ((schema, _),) = wire_tools(encoded.body, dialect)
     step = {
         "type": "object",
-        "properties": {"do": {"type": "string"}, "times": {"type": ["integer", "null"], "default": 1}},
+        "properties": {"do": {"type": "string"}, "times": {"type": ["integer", "null"], "description": "Default: 1"}},
         "required": ["do", "times"],
         "additionalProperties": False,
     }
@@ -122,9 +122,12 @@ def test_what_is_optional_may_be_null_instead_and_every_change_is_told(dialect: 
         "properties": {
             "title": {"type": "string"},
             "first": {"$ref": "#/$defs/Step"},
-            "steps": {"type": ["array", "null"], "items": {"$ref": "#/$defs/Step"}, "default": []},
+            "steps": {"type": ["array", "null"], "items": {"$ref": "#/$defs/Step"}, "description": "Default: []"},
             "last": {"anyOf": [{"$ref": "#/$defs/Step"}, {"type": "null"}]},
-            "either": {"anyOf": [{"$ref": "#/$defs/Step"}, {"type": "integer"}, {"type": "null"}], "default": 0},
+            "either": {
+                "anyOf": [{"$ref": "#/$defs/Step"}, {"type": "integer"}, {"type": "null"}],
+                "description": "Default: 0",
+            },
         },
         "required": ["title", "first", "steps", "last", "either"],
         "additionalProperties": False,

@@ -36,6 +36,7 @@ from interlingua.rooms._shared.extra import (
     report_members,
 )
 from interlingua.rooms._shared.names import safe_name
+from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_setting
 from interlingua.rooms._shared.strict import enforce_strict
 from interlingua.rooms._shared.writing import Target
@@ -194,6 +195,8 @@ def write_response_format(out: dict[str, Any], value: Any, _request: Any, vendor
         to.log.filled("/response_format/name", "a schema has a name")
     if vendor.closes and not to.home and inner.get("strict"):
         enforce_strict(inner, "schema", "/response_format", to.log, "setting")
+    if "schema" in inner and not to.home and not (vendor.closes and inner.get("strict")):
+        inner["schema"] = adapt(inner["schema"], vendor.form_schemas, "/response_format/schema", to.log, "setting")
     out["response_format"] = {"type": "json_schema", "json_schema": inner}
 
 
@@ -247,6 +250,9 @@ def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[
             function.setdefault(name, None)
     if vendor.closes and not to.home and tool.get("strict"):
         enforce_strict(function, "parameters", f"/tools/{index}", to.log, "tool")
+    if function.get("parameters") and not to.home and not (vendor.closes and function.get("strict")):
+        path = f"/tools/{index}/parameters"
+        function["parameters"] = adapt(function["parameters"], vendor.function_schemas, path, to.log, "tool")
     out: dict[str, Any] = {"type": "function", "function": function}
     if "tool" in spelling:
         out = function

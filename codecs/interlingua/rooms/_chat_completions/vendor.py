@@ -15,9 +15,11 @@ from interlingua.rooms._chat_completions.tables import (
     USAGE_DETAILS,
 )
 from interlingua.rooms._shared.extra import NOTHING
+from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
 
 if TYPE_CHECKING:
     from interlingua.rooms._shared.extra import Unmapped
+    from interlingua.rooms._shared.schema_adaption import Subset
     from interlingua.rooms._shared.writing import Target
 
 Object: TypeAlias = dict[str, Any]
@@ -44,6 +46,7 @@ class Vendor:
     `stop_words`: whether an answer tells its stop word.
     `limited`: whether names and ids are limited to few characters.
     `closes`: whether a strict schema is closed, and requires all that it names.
+    `function_schemas`, `form_schemas`: what is taken of the schema of a function, and of an answer, that is not strict.
     `custom`: whether tools may take free text, and a choice may allow some tools only.
     `refusals`, `spoken`: whether a request may hold refusals and spoken answers.
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
@@ -63,6 +66,8 @@ class Vendor:
     stop_words: bool = False
     limited: bool = True
     closes: bool = True
+    function_schemas: Subset = FUNCTION
+    form_schemas: Subset = FORM
     custom: bool = True
     refusals: bool = True
     spoken: bool = True

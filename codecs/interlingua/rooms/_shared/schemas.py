@@ -74,6 +74,14 @@ def count_optional(schema: Any) -> int:
     return count
 
 
+def count_unions(schema: Any) -> int:
+    """Return how many schemas take values of several types."""
+    return sum(
+        type(one.get("anyOf")) is list or (type(one.get("type")) is list and len(one["type"]) > 1)
+        for _, one in schemas_in(schema, "")
+    )
+
+
 def is_object(schema: dict[str, Any]) -> bool:
     """Whether a schema describes an object."""
     kind: Any = schema.get("type")
@@ -97,6 +105,29 @@ def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
             if type(known.get(name)) is dict:
                 inner += [(f"{where}/{name}{pointer(word)}", item) for word, item in known[name].items()]
         waiting.extend(reversed(inner))
+
+
+def places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
+    """Yield holder, key and path of every schema directly in a schema; lists and maps of them are made new."""
+    yield from ((schema, name, f"/{name}") for name in SCHEMA_MEMBERS if name in schema)
+    for name in SCHEMA_LISTS:
+        if type(schema.get(name)) is list:
+            schema[name] = [*schema[name]]
+            yield from ((schema[name], at, f"/{name}/{at}") for at in range(len(schema[name])))
+    for name in SCHEMA_MAPS:
+        if type(schema.get(name)) is dict:
+            schema[name] = {**schema[name]}
+            yield from ((schema[name], word, f"/{name}{pointer(word)}") for word in schema[name])
+
+
+def property_places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
+    """Yield holder, key and path of the properties of a schema and of its alternatives; their holders are made new."""
+    if type(schema.get("properties")) is dict:
+        named = schema["properties"] = {**schema["properties"]}
+        yield from ((named, word, f"/properties{pointer(word)}") for word in named)
+    if type(schema.get("anyOf")) is list:
+        either = schema["anyOf"] = [*schema["anyOf"]]
+        yield from ((either, at, f"/anyOf/{at}") for at in range(len(either)))
 
 
 def _referred(schema: Any) -> set[str]:

@@ -13,7 +13,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import pointer
-from interlingua.rooms._shared.schemas import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS, is_object
+from interlingua.rooms._shared.openai_schemas import STRICT
+from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA, MAX_SCHEMA_DEPTH, Subset, adapted
+from interlingua.rooms._shared.schema_remarks import Remarks
+from interlingua.rooms._shared.schemas import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS, is_object, places
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,11 +33,11 @@ _ALTERNATIVES: Final = ("anyOf", "oneOf")
 _NOTES: Final = ("title", "description", "default", "examples", "deprecated")
 # The shape that most strict tools have; no `default`, which may have to be written in other words.
 _SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
-_PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum", "minimum", "maximum", "pattern", "format"})
+_PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
 _PLAIN_LIST: Final = frozenset({"type", "title", "description", "items"})
 _PLAIN_OBJECT: Final = frozenset({"type", "title", "description", "properties", "required", "additionalProperties"})
-# Deeper than any that a provider takes (OpenAI: 10 levels), and shallow enough to name each place in it.
-_MAX_SCHEMA_DEPTH: Final = 64
+# A schema as it is before anything is moved into descriptions.
+_AS_READ: Final = Subset(merges_root=True)
 
 
 def is_strict(schema: dict[str, Any]) -> bool:
@@ -82,32 +85,53 @@ def can_be_closed(schema: dict[str, Any], *, complete: bool = False) -> bool:
     waiting = [(schema, 0)]
     while waiting:
         one, depth = waiting.pop()
-        if depth > _MAX_SCHEMA_DEPTH or _is_combined(one) or _is_free(one, at_the_top=depth == 0):
+        if depth > MAX_SCHEMA_DEPTH or _is_combined(one) or _is_free(one, at_the_top=depth == 0):
             return False
         waiting += [(child, depth + 1) for child in _inner(one)]
     return True
 
 
-def close(schema: dict[str, Any], path: str, log: LossLog, code: LossCode, *, complete: bool = False) -> dict[str, Any]:
-    """Return a schema as it is when enforced, and report each change below the path; the given one stays.
+def close(schema: dict[str, Any], remarks: Remarks, *, complete: bool = False) -> dict[str, Any]:
+    """Return a schema as it is when enforced, and remark each change; the given one stays.
 
     `complete`: all members are required too, and what was optional may be null.
     """
     out = {**schema}
-    waiting = [(out, path)]
+    waiting = [(out, "")]
     while waiting:
         one, where = waiting.pop()
         inner: list[tuple[dict[str, Any], str]] = []
-        for holder, key, place in _places(one):
+        for holder, key, place in places(one):
             if type(holder[key]) is dict:
                 holder[key] = {**holder[key]}
                 inner.append((holder[key], where + place))
         waiting.extend(reversed(inner))
         if is_object(one):
-            _refuse_others(one, where, log, code)
+            _refuse_others(one, where, remarks)
         if complete:
-            _require_all(one, where, log, code)
-            _respell(one, where, log, code)
+            _require_all(one, where, remarks)
+            _respell(one, where, remarks)
+    return out
+
+
+def strict_schema(
+    schema: dict[str, Any], subset: Subset, path: str, log: LossLog, code: LossCode, *, complete: bool = False
+) -> dict[str, Any] | None:
+    """Return a schema as a dialect enforces it, and report each change; None for one that closing would break."""
+    remarks = Remarks()
+    read = adapted(schema, _AS_READ if subset.merges_root else ANY_SCHEMA, Remarks())
+    if not can_be_closed(read, complete=complete):
+        return None
+    out = close(adapted(schema, subset, remarks), remarks, complete=complete)
+    remarks.tell(schema, path, log, code)
+    return out
+
+
+def enforced_schema(schema: dict[str, Any], subset: Subset, path: str, log: LossLog, code: LossCode) -> dict[str, Any]:
+    """Return a schema as a dialect enforces it that enforces every one, and report each change."""
+    remarks = Remarks()
+    out = close(adapted(schema, subset, remarks), remarks)
+    remarks.tell(schema, path, log, code)
     return out
 
 
@@ -116,8 +140,9 @@ def enforce_strict(holder: dict[str, Any], member: str, path: str, log: LossLog,
     schema = holder.get(member)
     if schema is None or is_strict(schema):
         return
-    if can_be_closed(schema, complete=True):
-        holder[member] = close(schema, f"{path}/{member}", log, code, complete=True)
+    closed = strict_schema(schema, STRICT, f"{path}/{member}", log, code, complete=True)
+    if closed is not None:
+        holder[member] = closed
     else:
         del holder["strict"]
         log.lost(code, f"{path}/strict", "its schema cannot be closed")
@@ -133,19 +158,6 @@ def _inner(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
         if type(schema.get(name)) is dict:
             found += schema[name].values()
     return (one for one in found if type(one) is dict)
-
-
-def _places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
-    """Yield holder, key and path of every schema directly in a schema; lists and maps of them are made new."""
-    yield from ((schema, name, f"/{name}") for name in SCHEMA_MEMBERS if name in schema)
-    for name in SCHEMA_LISTS:
-        if type(schema.get(name)) is list:
-            schema[name] = [*schema[name]]
-            yield from ((schema[name], at, f"/{name}/{at}") for at in range(len(schema[name])))
-    for name in SCHEMA_MAPS:
-        if type(schema.get(name)) is dict:
-            schema[name] = {**schema[name]}
-            yield from ((schema[name], word, f"/{name}{pointer(word)}") for word in schema[name])
 
 
 def _is_combined(schema: dict[str, Any]) -> bool:
@@ -171,15 +183,15 @@ def _is_free(schema: dict[str, Any], *, at_the_top: bool) -> bool:
     return type(others) is dict or (others is not False and not schema.get("properties"))
 
 
-def _refuse_others(schema: dict[str, Any], path: str, log: LossLog, code: LossCode) -> None:
+def _refuse_others(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     if "additionalProperties" not in schema:
-        log.filled(f"{path}/additionalProperties", "objects are closed")
+        remarks.filled(f"{path}/additionalProperties", "objects are closed")
     elif schema["additionalProperties"] is not False:
-        log.changed(code, f"{path}/additionalProperties", "objects are closed")
+        remarks.changed(f"{path}/additionalProperties", "objects are closed")
     schema["additionalProperties"] = False
 
 
-def _require_all(schema: dict[str, Any], path: str, log: LossLog, code: LossCode) -> None:
+def _require_all(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     """Require all that an object names; what was optional may be null."""
     named, listed = schema.get("properties"), schema.get("required")
     if type(named) is not dict:
@@ -190,16 +202,16 @@ def _require_all(schema: dict[str, Any], path: str, log: LossLog, code: LossCode
     if not optional:
         return
     if "required" in schema:
-        log.changed(code, f"{path}/required", "every member is required")
+        remarks.changed(f"{path}/required", "every member is required")
     else:
-        log.filled(f"{path}/required", "every member is required")
+        remarks.filled(f"{path}/required", "every member is required")
     schema["required"] = [*required, *optional]
     for name in optional:
         if type(named[name]) is dict and not takes_null(named[name]):
             place = f"{path}/properties{pointer(name)}"
-            log.changed(code, place, "what may be absent is null instead")
+            remarks.changed(place, "what may be absent is null instead")
             named[name] = _nullable(named[name])
-            _respell(named[name], place, log, code)
+            _respell(named[name], place, remarks)
 
 
 def takes_null(schema: dict[str, Any]) -> bool:
@@ -236,18 +248,18 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
     return {**notes, "anyOf": [schema, {"type": "null"}]}
 
 
-def _respell(schema: dict[str, Any], path: str, log: LossLog, code: LossCode) -> None:
+def _respell(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     """Write with other words what OpenAI does not take as it is written."""
     if "default" in schema and schema["default"] is None:
         del schema["default"]
-        log.changed(code, f"{path}/default", "null is one of the values")
+        remarks.changed(f"{path}/default", "null is one of the values")
     for name in ("oneOf", "allOf"):
         if name in schema:
             _rename(schema, name, schema[name])
-            log.changed(code, f"{path}/{name}", "alternatives are called anyOf")
+            remarks.changed(f"{path}/{name}", "alternatives are called anyOf")
     if "$ref" in schema and len(schema) > 1:
         _rename(schema, "$ref", [{"$ref": schema["$ref"]}])
-        log.changed(code, f"{path}/$ref", "a reference stands alone")
+        remarks.changed(f"{path}/$ref", "a reference stands alone")
 
 
 def _rename(schema: dict[str, Any], name: str, alternatives: Any) -> None:

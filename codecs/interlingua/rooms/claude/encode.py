@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_spelling, report_members
 from interlingua.rooms._shared.names import safe_name
-from interlingua.rooms._shared.schemas import count_optional, is_circular
+from interlingua.rooms._shared.schema_adaption import adapt
+from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular
 from interlingua.rooms._shared.settings import nearest_word, report_setting
-from interlingua.rooms._shared.strict import can_be_closed, close, is_strict
+from interlingua.rooms._shared.strict import enforced_schema, is_strict, strict_schema
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.encode_part import encode_cache
@@ -22,10 +23,12 @@ from interlingua.rooms.claude.tables import (
     DIALECT,
     DISPLAYS,
     EFFORTS,
+    ENFORCED_SCHEMAS,
     FILLS,
     MAX_OPTIONAL_PARAMETERS,
     MAX_STRICT_TOOLS,
     MAX_TEMPERATURE,
+    MAX_UNION_PARAMETERS,
     MIN_THINKING_BUDGET,
     NAME_LIMIT,
     NEAREST_DISPLAYS,
@@ -37,6 +40,7 @@ from interlingua.rooms.claude.tables import (
     SETTING_NAMES,
     THINKING_MODES,
     TOOL_CHOICE_WORDS,
+    TOOL_SCHEMAS,
 )
 
 if TYPE_CHECKING:
@@ -183,7 +187,9 @@ def _nearest(word: str, nearest: Mapping[str, str], path: str, to: Target) -> st
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
-        schema = value["schema"] if to.home else close(value["schema"], "/response_format/schema", to.log, "setting")
+        schema = value["schema"]
+        if not to.home:
+            schema = enforced_schema(schema, ENFORCED_SCHEMAS, "/response_format/schema", to.log, "setting")
         form = {"type": "json_schema", "schema": schema}
         known.add("schema")
         if "response_format" in own_spelling(request, DIALECT):
@@ -222,18 +228,23 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
 
 def _close_schemas(strict: list[tuple[int, dict[str, Any]]], to: Target) -> None:
     """Close the schemas of strict tools; those that Claude would not enforce are strict no more."""
-    optional = closed = 0
+    optional = unions = closed = 0
     for index, wire in strict:
         schema = wire["input_schema"]
         if closed < MAX_STRICT_TOOLS and is_strict(schema):
             closed += 1
             continue
+        path = f"/tools/{index}/parameters"
         count = MAX_OPTIONAL_PARAMETERS + 1
-        if closed < MAX_STRICT_TOOLS and can_be_closed(schema) and not is_circular(schema):
+        if closed < MAX_STRICT_TOOLS and not is_circular(schema):
             count = optional + count_optional(schema)
-        if count <= MAX_OPTIONAL_PARAMETERS:
-            wire["input_schema"] = close(schema, f"/tools/{index}/parameters", to.log, "tool")
-            optional, closed = count, closed + 1
+        enforced = None
+        several = unions + count_unions(schema)
+        if count <= MAX_OPTIONAL_PARAMETERS and several <= MAX_UNION_PARAMETERS:
+            enforced = strict_schema(schema, ENFORCED_SCHEMAS, path, to.log, "tool")
+        if enforced is not None:
+            wire["input_schema"] = enforced
+            optional, unions, closed = count, several, closed + 1
         else:
             del wire["strict"]
             to.log.lost("tool", f"/tools/{index}/strict", "its schema is none that is enforced")
@@ -273,9 +284,8 @@ def _complete_schema(out: dict[str, Any], path: str, to: Target) -> None:
         closing = {"additionalProperties": False} if out.get("strict") else {}
         out["input_schema"] = {"type": "object", "properties": {}, **closing}
         to.log.filled(f"{path}/parameters", "a tool has a schema")
-    elif schema.get("type") != "object":
-        out["input_schema"] = {**schema, "type": "object"}
-        to.log.changed("tool", f"{path}/parameters", "the arguments are an object")
+    else:
+        out["input_schema"] = adapt(schema, TOOL_SCHEMAS, f"{path}/parameters", to.log, "tool")
 
 
 def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

@@ -33,19 +33,25 @@ from interlingua.rooms._shared.ruling import (
     wrong_item_types,
     wrong_types,
 )
-from interlingua.rooms._shared.schemas import count_optional, is_circular, loose_objects
+from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.turns import Turn, unpaired
+from interlingua.rooms.claude.rules_schemas import (
+    circular_schemas,
+    loose_schemas,
+    many_optional_members,
+    many_strict_tools,
+    many_unions,
+)
 from interlingua.rooms.claude.tables import (
     DIALECT,
     IMAGE_TYPES,
-    MAX_OPTIONAL_PARAMETERS,
-    MAX_STRICT_TOOLS,
     MAX_TEMPERATURE,
     MIN_THINKING_BUDGET,
     NEWEST,
     PDF,
     PLAIN,
     SAMPLING,
+    TOOL_SCHEMAS,
 )
 from interlingua.violation import Violation
 
@@ -479,43 +485,10 @@ def tool_schemas(body: Object) -> Iterator[Violation]:
             yield Violation("required", f"{path}/input_schema", "a tool has a schema")
         elif type(schema) is not dict:
             yield Violation("schema", f"{path}/input_schema", "expected an object")
-        elif object_of(tool, "input_schema").get("type") != "object":
+        elif not schema:
             yield Violation("schema", f"{path}/input_schema/type", "a schema of type object")
-
-
-def loose_schemas(body: Object) -> Iterator[Violation]:
-    """Strict schemas close every object (section 4)."""
-    form = object_of(object_of(body, "output_config"), "format")
-    if form.get("type") == "json_schema":
-        yield from loose_objects(form.get("schema"), "/output_config/format/schema")
-    for path, tool in objects(body.get("tools"), "/tools"):
-        if tool.get("strict") is True:
-            yield from loose_objects(tool.get("input_schema"), f"{path}/input_schema")
-
-
-def many_strict_tools(body: Object) -> Iterator[Violation]:
-    """At most 20 strict tools ("The maximum number of strict tools supported is 20")."""
-    strict = [path for path, tool in objects(body.get("tools"), "/tools") if tool.get("strict") is True]
-    for path in strict[MAX_STRICT_TOOLS:]:
-        yield Violation("limit", f"{path}/strict", "at most 20 strict tools")
-
-
-def circular_schemas(body: Object) -> Iterator[Violation]:
-    """A strict tool's schema does not refer to itself ("Circular reference detected in schema definitions")."""
-    for path, tool in objects(body.get("tools"), "/tools"):
-        if tool.get("strict") is True and is_circular(tool.get("input_schema")):
-            yield Violation("schema", f"{path}/input_schema", "a schema that does not refer to itself")
-
-
-def many_optional_members(body: Object) -> Iterator[Violation]:
-    """The strict tools' optional members are few ("too many optional parameters ... (limit: 24)")."""
-    optional = sum(
-        count_optional(tool.get("input_schema"))
-        for _, tool in objects(body.get("tools"), "/tools")
-        if tool.get("strict") is True
-    )
-    if optional > MAX_OPTIONAL_PARAMETERS:
-        yield Violation("limit", "/tools", "at most 24 optional members in all strict tools")
+        else:
+            yield from refusals(schema, TOOL_SCHEMAS, f"{path}/input_schema")
 
 
 def choice_and_tools(body: Object) -> Iterator[Violation]:
@@ -581,6 +554,7 @@ RULES: Final[tuple[Rule, ...]] = (
     loose_schemas,
     circular_schemas,
     many_optional_members,
+    many_unions,
     many_strict_tools,
     choice_and_tools,
     tool_references,

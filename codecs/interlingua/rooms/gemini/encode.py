@@ -18,6 +18,7 @@ from interlingua.rooms._shared.extra import (
     own_spelling,
     report_members,
 )
+from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.settings import nearest_word, report_setting
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_message import encode_conversation
@@ -30,7 +31,9 @@ from interlingua.rooms.gemini.tables import (
     DIALECT,
     DISPLAYS,
     EFFORTS,
+    FORM_SCHEMAS,
     FUNCTION_CALLING_WORDS,
+    FUNCTION_SCHEMAS,
     JSON_TYPE,
     MAX_LOGPROBS,
     MAX_STOPS,
@@ -206,7 +209,10 @@ def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any],
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
         known.add("schema")
-        _write_schema(config, value["schema"], spelling)
+        schema = value["schema"]
+        if not to.home:
+            schema = adapt(schema, FORM_SCHEMAS, "/response_format/schema", to.log, "setting")
+        _write_schema(config, schema, spelling)
     else:
         config["responseMimeType"] = TEXT_TYPE if value["type"] == "text" else JSON_TYPE
         if value["type"] == "json_schema":
@@ -331,7 +337,10 @@ def _encode_declaration(tool: ToolDefinition, index: int, bag: Mapping[str, Any]
     if "parameters" in tool:
         form = spelling.get("parameters")
         if form is None:
-            declaration[_SCHEMA] = tool["parameters"]
+            parameters = tool["parameters"]
+            if not to.home:
+                parameters = adapt(parameters, FUNCTION_SCHEMAS, f"{path}/parameters", to.log, "tool")
+            declaration[_SCHEMA] = parameters
         else:
             declaration["parameters"] = to_openapi(tool["parameters"]) if form == "openapi" else tool["parameters"]
     report_beside(tool, "tool", path, to)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.schema_adaption import Subset
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -52,6 +54,19 @@ NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
 MODALITIES: Final[Mapping[str, str]] = MappingProxyType({"TEXT": "text", "IMAGE": "image", "AUDIO": "audio"})
 MODALITY_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in MODALITIES.items()})
 MAX_TEMPERATURE: Final = 2
+# What is taken of the schema of a function, and of an answer; of the latter, the service passes over the rest.
+FUNCTION_SCHEMAS: Final = Subset(root_object=True, ordering=True)
+FORM_SCHEMAS: Final = Subset(
+    unheard=frozenset({
+        "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength", "pattern", "uniqueItems",
+        "contains", "minContains", "maxContains", "minProperties", "maxProperties", "propertyNames",
+        "patternProperties", "not", "if", "then", "else", "dependentRequired", "dependentSchemas", "default",
+        "examples",
+    }),
+    constants=False,
+    siblings=False,
+    ordering=True,
+)  # fmt: skip
 MAX_STOPS: Final = 5
 MAX_LOGPROBS: Final = 20
 

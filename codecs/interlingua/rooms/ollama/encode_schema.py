@@ -1,7 +1,8 @@
 """What the server hears of the schema of a tool.
 
 It reads a schema into an object with a handful of members and drops all other keywords without a word. They are written
-all the same, since later servers may know them, and each is reported. What the server refuses is written otherwise.
+all the same, since later servers may know them, said in the description, which is heard, and reported. A reference is
+not heard at all: what it refers to stands in its place. What the server refuses is written otherwise.
 
 Source: docs/wire/ollama.md, section 4; https://github.com/ollama/ollama/blob/main/api/types.go
 """
@@ -10,76 +11,80 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.loss import pointer
-from interlingua.rooms.ollama.tables import PARAMETER_KEYWORDS, PROPERTY_KEYWORDS
+from interlingua.rooms._shared.schema_adaption import MAX_SCHEMA_DEPTH, adapted, is_plain, say
+from interlingua.rooms._shared.schema_remarks import Remarks
+from interlingua.rooms._shared.schema_roots import resolved
+from interlingua.rooms._shared.schemas import property_places
+from interlingua.rooms.ollama.tables import PARAMETER_KEYWORDS, PROPERTY_KEYWORDS, SILENT_KEYWORDS, TOOL_SCHEMAS
 
 if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
-_Place: TypeAlias = tuple[str | int, ...]
+# A schema, its place, the references that lead to it, and how deep it stands.
+_Seen: TypeAlias = "tuple[dict[str, Any], str, tuple[str, ...], int]"
 
 _DROPPED: Final = "the server drops this keyword of a schema"
-_FLAT_KEYWORDS: Final = PROPERTY_KEYWORDS - {"properties", "anyOf"}
+# How many references of one schema are followed; those beyond, and circles, are named alone.
+_MAX_REFERENCES: Final = 256
 
 
 def readable_schema(schema: dict[str, Any], path: str, to: Target) -> dict[str, Any]:
     """Return the schema as the server takes it, and report what it does not hear."""
-    heard = schema
-    if schema.get("type") != "object":
-        heard = {**schema, "type": "object"}
-        if "type" in schema:
-            to.log.changed("tool", f"{path}/type", "the arguments are an object")
-        else:
-            to.log.filled(f"{path}/type", "the arguments are an object")
+    if is_plain(schema):
+        return schema
+    remarks = Remarks()
+    heard = adapted(schema, TOOL_SCHEMAS, remarks)
     for name in schema:
-        if name not in PARAMETER_KEYWORDS:
-            to.log.changed("tool", path + pointer(name), _DROPPED)
-    properties = schema.get("properties")
-    return heard if type(properties) is not dict or _are_flat(properties) else _readable_properties(heard, path, to)
-
-
-def _are_flat(properties: dict[str, Any]) -> bool:
-    """Tell whether all properties are flat and heard whole, as those of most tools are: the walk would find nothing."""
-    for one in properties.values():  # noqa: SIM110  # no generator for each tool
-        if type(one) is not dict or not one.keys() <= _FLAT_KEYWORDS:
-            return False
-    return True
-
-
-def _readable_properties(schema: dict[str, Any], path: str, to: Target) -> dict[str, Any]:
-    """Return the schema with its properties, and what is in them, as the server takes them."""
-    heard = schema
-    waiting = _properties((), schema)
+        if name not in PARAMETER_KEYWORDS and name not in SILENT_KEYWORDS and name in heard:
+            remarks.changed(f"/{name}", _DROPPED)
+    waiting: list[_Seen] = [(heard, "", (), 0)]
+    left = _MAX_REFERENCES
     while waiting:  # a schema may be nested more deeply than functions may call each other
-        at, inner = waiting.pop()
-        if type(inner) is not dict:
-            to.log.changed("tool", path + pointer(*at), "a property that takes anything has an empty schema")
-            heard = _replaced(heard, at, {})
+        one, where, followed, depth = waiting.pop()
+        if depth == MAX_SCHEMA_DEPTH:
             continue
-        for name in inner:
-            if name not in PROPERTY_KEYWORDS:
-                to.log.changed("tool", path + pointer(*at, name), _DROPPED)
-        waiting += _properties(at, inner)
-        either = inner.get("anyOf")
-        if type(either) is list:
-            waiting.extend(((*at, "anyOf", place), one) for place, one in enumerate(either))
+        inner: list[_Seen] = []
+        for holder, key, place in property_places(one):
+            if type(holder[key]) is not dict:
+                remarks.changed(where + place, "a property that takes anything has an empty schema")
+                holder[key] = {}
+                continue
+            names = followed
+            reference = holder[key].get("$ref")
+            if type(reference) is str:
+                is_alone = left == 0 or reference in followed
+                holder[key] = _without_reference(holder[key], where + place, heard, remarks, is_alone=is_alone)
+                names, left = (*followed, reference), max(0, left - 1)
+            else:
+                holder[key] = {**holder[key]}
+            _say_dropped(holder[key], where + place, remarks)
+            inner.append((holder[key], where + place, names, depth + 1))
+        waiting.extend(reversed(inner))
+    remarks.tell(schema, path, to.log, "tool")
     return heard
 
 
-def _properties(at: _Place, schema: dict[str, Any]) -> list[tuple[_Place, Any]]:
-    """Return the properties of a schema, each with its place, the first one last."""
-    properties = schema.get("properties")
-    if type(properties) is not dict:
-        return []
-    return [((*at, "properties", name), one) for name, one in reversed(properties.items())]
+def _without_reference(
+    one: dict[str, Any], where: str, root: dict[str, Any], remarks: Remarks, *, is_alone: bool
+) -> dict[str, Any]:
+    """Return a new schema with what it refers to in its place; alone, its kind and name."""
+    found = resolved(one, root)
+    if found is None:
+        return {**one}
+    remarks.changed(where, "what it refers to stands in its place")
+    rest = {name: value for name, value in one.items() if name != "$ref"}
+    if not is_alone:
+        return {**found, **rest}
+    kind = {"type": found["type"]} if "type" in found else {}
+    return {**kind, "description": f"as above: {one['$ref'].rpartition('/')[2]}", **rest}
 
 
-def _replaced(schema: dict[str, Any], at: _Place, new: Any) -> dict[str, Any]:
-    """Return the schema with another value at a place; the given one is not changed."""
-    first = dict(schema)
-    holder: Any = first
-    for token in at[:-1]:
-        holder[token] = dict(holder[token]) if type(holder[token]) is dict else list(holder[token])
-        holder = holder[token]
-    holder[at[-1]] = new
-    return first
+def _say_dropped(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    """Say in the description what the server drops of a property; the keywords stay."""
+    dropped = {name: value for name, value in one.items() if name not in PROPERTY_KEYWORDS}
+    told = {name: value for name, value in dropped.items() if name not in SILENT_KEYWORDS}
+    said = {name: value for name, value in told.items() if name != "additionalProperties" or type(value) is dict}
+    if said:
+        say(one, said)
+    if told:
+        remarks.changed(where, f"the server drops {', '.join(told)}: said in the description")

@@ -8,6 +8,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.schema_adaption import Subset
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -66,6 +68,11 @@ USAGE: Final[Mapping[str, str]] = MappingProxyType({
 # What the server keeps of the schema of a tool, and of each property in it; it drops all else without a word.
 PARAMETER_KEYWORDS: Final = frozenset({"type", "$defs", "items", "required", "properties"})
 PROPERTY_KEYWORDS: Final = frozenset({"anyOf", "type", "items", "description", "enum", "properties", "required"})
+
+# Keywords that limit nothing, so that nothing is lost where they are not heard.
+SILENT_KEYWORDS: Final = frozenset({"$schema", "$id", "$comment", "title", "definitions", "description"})
+# What is said with other words, since the server hears these.
+TOOL_SCHEMAS: Final = Subset(root_object=True, merges_root=True, one_of=False, constants=False, tuples=False)
 
 # What the dialect demands and the source may not have said.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "created": 0})

@@ -28,6 +28,7 @@ from interlingua.rooms._chat_completions.rules import (
 )
 from interlingua.rooms._chat_completions.tables import PDF
 from interlingua.rooms._shared.media import split_data_url
+from interlingua.rooms._shared.openai_schemas import FUNCTION, STRICT
 from interlingua.rooms._shared.ruling import (
     OBJECT,
     TEXT,
@@ -45,6 +46,7 @@ from interlingua.rooms._shared.ruling import (
     word_of,
     wrong_types,
 )
+from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.schemas import is_object, loose_objects, optional_members
 from interlingua.rooms._shared.turns import Turn, unpaired
 from interlingua.rooms.openai_chat.tables import DIALECT
@@ -253,6 +255,7 @@ def strict_schemas(body: Object) -> Iterator[Violation]:
     for path, schema in _strict(body):
         yield from loose_objects(schema, path)
         yield from optional_members(schema, path)
+        yield from refusals(schema, STRICT, path)
         if schema and (not is_object(schema) or "anyOf" in schema):
             yield Violation("schema", path, "a schema of type object")
 
@@ -262,6 +265,14 @@ def audio_settings(body: Object) -> Iterator[Violation]:
     modalities = body.get("modalities")
     if type(modalities) is list and "audio" in modalities and body.get("audio") is None:
         yield Violation("required", "/audio", "a spoken answer has a voice")
+
+
+def function_schemas(body: Object) -> Iterator[Violation]:
+    """The arguments of a function are one object, and lists say what they hold ("array schema missing items")."""
+    for path, tool in objects(body.get("tools"), "/tools"):
+        function = object_of(tool, "function")
+        if function.get("strict") is not True:
+            yield from refusals(function.get("parameters"), FUNCTION, f"{path}/function/parameters")
 
 
 def _strict(body: Object) -> Iterator[tuple[str, Object]]:
@@ -308,6 +319,7 @@ RULES: Final[tuple[Rule, ...]] = (
     choice_without_tools,
     choice_of_unknown_tool,
     strict_schemas,
+    function_schemas,
 )
 
 

@@ -18,6 +18,8 @@ from interlingua.rooms._shared.extra import (
     without_notes,
 )
 from interlingua.rooms._shared.names import acceptable_128, safe_name
+from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
+from interlingua.rooms._shared.schema_adaption import adapt, is_plain
 from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_setting
 from interlingua.rooms._shared.strict import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target
@@ -202,6 +204,8 @@ def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, A
                     to.log.filled(f"/response_format/{name}", "a format of this type has it")
             if wanted.get("strict"):
                 enforce_strict(wanted, "schema", "/response_format", to.log, "setting")
+            if not wanted.get("strict"):
+                wanted["schema"] = adapt(wanted["schema"], FORM, "/response_format/schema", to.log, "setting")
     else:
         report_members(inner, "/response_format", to.log, "only a schema has this")
     out["text"] = {**out.get("text", NOTHING), "format": wanted}
@@ -273,6 +277,8 @@ def _encode_function(tool: Any, index: int, to: Target) -> dict[str, Any]:
     if not to.home and tool.get("strict"):
         enforce_strict(out, "parameters", path, to.log, "tool")
         out.setdefault("strict", None)  # strictness is tried, and the schema taken as it is
+    if not to.home and out.get("parameters") and not out.get("strict"):
+        out["parameters"] = adapt(out["parameters"], FUNCTION, f"{path}/parameters", to.log, "tool")
     if not to.home and (plain or not own_extra(tool, DIALECT)):
         if not acceptable_128(tool["name"]):
             out["name"] = safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
@@ -289,7 +295,7 @@ def _is_accepted(tool: Any) -> bool:
     strict, parameters = tool.get("strict"), tool.get("parameters")
     if strict is None or parameters is None or not acceptable_128(tool["name"]):
         return False
-    return not strict or is_strict(parameters)
+    return is_strict(parameters) if strict else not parameters or is_plain(parameters)
 
 
 def _write_tool_choice(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.media import split_data_url
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128
+from interlingua.rooms._shared.openai_schemas import FUNCTION, STRICT
 from interlingua.rooms._shared.ruling import (
     FLAG,
     INTEGER,
@@ -34,6 +35,7 @@ from interlingua.rooms._shared.ruling import (
     wrong_item_types,
     wrong_types,
 )
+from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.schemas import is_object, loose_objects, optional_members
 from interlingua.rooms.openai_responses.tables import DIALECT, NO_FILES
 from interlingua.violation import Violation
@@ -171,8 +173,16 @@ def strict_schemas(body: Object) -> Iterator[Violation]:
     for path, schema in _strict(body):
         yield from loose_objects(schema, path)
         yield from optional_members(schema, path)
+        yield from refusals(schema, STRICT, path)
         if schema and (not is_object(schema) or "anyOf" in schema):
             yield Violation("schema", path, "a schema of type object")
+
+
+def function_schemas(body: Object) -> Iterator[Violation]:
+    """The arguments of a function are one object, and lists say what they hold ("array schema missing items")."""
+    for path, tool in objects(body.get("tools"), "/tools"):
+        if tool.get("type") == "function" and tool.get("strict") is not True:
+            yield from refusals(tool.get("parameters"), FUNCTION, f"{path}/parameters")
 
 
 def _strict(body: Object) -> Iterator[tuple[str, Object]]:
@@ -357,4 +367,5 @@ RULES: Final[tuple[Rule, ...]] = (
     tool_types,
     choice_of_unknown_tool,
     strict_schemas,
+    function_schemas,
 )

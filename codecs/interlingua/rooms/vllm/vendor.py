@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from interlingua.rooms._chat_completions.vendor import Vendor
+from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA
 from interlingua.rooms.vllm.decode_own import READERS, decode_part
 from interlingua.rooms.vllm.encode_own import WRITERS, encode_part
 from interlingua.rooms.vllm.tables import (
@@ -29,6 +30,8 @@ VENDOR: Final = Vendor(
     stop_words=True,
     limited=False,
     closes=False,
+    function_schemas=ANY_SCHEMA,
+    form_schemas=ANY_SCHEMA,
     custom=False,
     refusals=False,
     spoken=False,

@@ -1,0 +1,75 @@
+"""What Claude refuses of the schemas that it enforces.
+
+Source: docs/wire/claude.md, section 4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from interlingua.rooms._shared.ruling import object_of, objects
+from interlingua.rooms._shared.schema_adaption import refusals
+from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular, loose_objects
+from interlingua.rooms.claude.tables import (
+    ENFORCED_SCHEMAS,
+    MAX_OPTIONAL_PARAMETERS,
+    MAX_STRICT_TOOLS,
+    MAX_UNION_PARAMETERS,
+)
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interlingua.rooms._shared.ruling import Object
+
+
+def loose_schemas(body: Object) -> Iterator[Violation]:
+    """Strict schemas close every object (section 4)."""
+    form = object_of(object_of(body, "output_config"), "format")
+    if form.get("type") == "json_schema":
+        where = "/output_config/format/schema"
+        yield from loose_objects(form.get("schema"), where)
+        yield from refusals(form.get("schema"), ENFORCED_SCHEMAS, where)
+        if is_circular(form.get("schema")):
+            yield Violation("schema", where, "a schema that does not refer to itself")
+    for path, tool in objects(body.get("tools"), "/tools"):
+        if tool.get("strict") is True:
+            yield from loose_objects(tool.get("input_schema"), f"{path}/input_schema")
+            yield from refusals(tool.get("input_schema"), ENFORCED_SCHEMAS, f"{path}/input_schema")
+
+
+def many_strict_tools(body: Object) -> Iterator[Violation]:
+    """At most 20 strict tools ("The maximum number of strict tools supported is 20")."""
+    strict = [path for path, tool in objects(body.get("tools"), "/tools") if tool.get("strict") is True]
+    for path in strict[MAX_STRICT_TOOLS:]:
+        yield Violation("limit", f"{path}/strict", "at most 20 strict tools")
+
+
+def circular_schemas(body: Object) -> Iterator[Violation]:
+    """A strict tool's schema does not refer to itself ("Circular reference detected in schema definitions")."""
+    for path, tool in objects(body.get("tools"), "/tools"):
+        if tool.get("strict") is True and is_circular(tool.get("input_schema")):
+            yield Violation("schema", f"{path}/input_schema", "a schema that does not refer to itself")
+
+
+def many_optional_members(body: Object) -> Iterator[Violation]:
+    """The strict tools' optional members are few ("too many optional parameters ... (limit: 24)")."""
+    optional = sum(
+        count_optional(tool.get("input_schema"))
+        for _, tool in objects(body.get("tools"), "/tools")
+        if tool.get("strict") is True
+    )
+    if optional > MAX_OPTIONAL_PARAMETERS:
+        yield Violation("limit", "/tools", "at most 24 optional members in all strict tools")
+
+
+def many_unions(body: Object) -> Iterator[Violation]:
+    """The strict tools' members of several types are few (at most 16)."""
+    unions = sum(
+        count_unions(tool.get("input_schema"))
+        for _, tool in objects(body.get("tools"), "/tools")
+        if tool.get("strict") is True
+    )
+    if unions > MAX_UNION_PARAMETERS:
+        yield Violation("limit", "/tools", "at most 16 members of several types in all strict tools")

@@ -1,0 +1,360 @@
+"""Schemas abroad: what a target refuses is said in another way, told once, and `check_request` finds nothing more."""
+
+from __future__ import annotations
+
+import copy
+import itertools
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+
+import interlingua as il
+from support import corpus
+from support.rooms import ROWS, decode, encode
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+DIALECTS: Final = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
+CLOSED: Final = {"required": ["a"], "additionalProperties": False}
+
+
+def asked(**members: Any) -> dict[str, Any]:
+    return {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Say it in JSON."}], **members}
+
+
+def with_tool(schema: Any, *, strict: bool) -> dict[str, Any]:
+    return asked(tools=[{"type": "function", "name": "f", "parameters": schema, "strict": strict}])
+
+
+def with_form(schema: Any, *, strict: bool = True) -> dict[str, Any]:
+    return asked(response_format={"type": "json_schema", "name": "n", "schema": schema, "strict": strict})
+
+
+def tool_schema(body: dict[str, Any]) -> Any:
+    (tool,) = body["tools"]
+    if "functionDeclarations" in tool:
+        (tool,) = tool["functionDeclarations"]
+    tool = tool.get("function", tool)
+    return next((tool[name] for name in ("parameters", "input_schema", "parametersJsonSchema") if name in tool), None)
+
+
+def form_schema(body: dict[str, Any]) -> Any:
+    form = body.get("response_format", body.get("format"))
+    if form is None:
+        form = body.get("text", body.get("output_config", {})).get("format")
+    if form is None:
+        return body["generationConfig"]["responseJsonSchema"]
+    return form.get("json_schema", form).get("schema", form)
+
+
+def one(member: Any, **more: Any) -> dict[str, Any]:
+    return {"type": "object", "properties": {"a": member}, **CLOSED, **more}
+
+
+@pytest.mark.parametrize(
+    ("target", "member", "expected"),
+    [
+        ("claude", {"type": "integer", "minimum": 1}, {"type": "integer", "description": "Limits: minimum 1"}),
+        (
+            "claude",
+            {"type": "string", "description": "A.", "minLength": 2, "format": "byte"},
+            {"type": "string", "description": 'A.\n\nLimits: minLength 2, format "byte"'},
+        ),
+        ("claude", {"type": "string", "format": "uri"}, {"type": "string", "format": "uri"}),
+        (
+            "claude",
+            {"type": "array", "items": {"type": "string"}, "minItems": 3},
+            {"type": "array", "items": {"type": "string"}, "description": "Limits: minItems 3"},
+        ),
+        ("claude", {"type": "array", "items": {}, "minItems": 1}, {"type": "array", "items": {}, "minItems": 1}),
+        (
+            "claude",
+            {"oneOf": [{"type": "string"}, {"type": "null"}]},
+            {"anyOf": [{"type": "string"}, {"type": "null"}]},
+        ),
+        ("openai_chat", {"type": "string", "maxLength": 2}, {"type": "string", "description": "Limits: maxLength 2"}),
+        ("openai_chat", {"type": "integer", "minimum": 1}, {"type": "integer", "minimum": 1}),
+        ("openai_chat", {"type": "string", "pattern": "^a+$"}, {"type": "string", "pattern": "^a+$"}),
+        (
+            "openai_responses",
+            {"type": "string", "pattern": "(?=a)b"},
+            {"type": "string", "description": 'Limits: pattern "(?=a)b"'},
+        ),
+        ("openai_responses", {"type": "string", "default": "x"}, {"type": "string", "description": 'Default: "x"'}),
+        (
+            "openai_responses",
+            {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}]},
+            {
+                "type": "array",
+                "items": {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+                "description": "Items in order: string, integer",
+            },
+        ),
+        (
+            "openai_chat",
+            {"type": "array", "items": {"type": "string"}, "uniqueItems": True},
+            {"type": "array", "items": {"type": "string"}, "description": "Limits: uniqueItems true"},
+        ),
+    ],
+)
+@pytest.mark.parametrize("place", ["tool", "form"])
+def test_a_limit_that_an_enforced_schema_may_not_have_is_said_in_its_description(
+    place: str, target: str, member: Any, expected: Any
+) -> None:
+    schema = one(member)
+    before = copy.deepcopy(schema)
+    encoded = il.encode_request(with_tool(schema, strict=True) if place == "tool" else with_form(schema), target)
+    written = tool_schema(encoded.body) if place == "tool" else form_schema(encoded.body)
+    assert written == one(expected)
+    assert schema == before
+    assert il.check_request(encoded.body, target) == []
+    below = "/tools/0/parameters" if place == "tool" else "/response_format/schema"
+    told = [loss for loss in encoded.losses if loss.path.startswith(below)]
+    assert [loss.severity for loss in told] == (["changed"] if expected != member else [])
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize(
+    ("schema", "properties"),
+    [
+        ({"type": "OBJECT", "properties": {"a": {"type": "STRING"}}}, {"a": {"type": "string"}}),
+        (
+            {"type": "object", "properties": {"a": {"type": "string", "nullable": True}}},
+            {"a": {"type": ["string", "null"]}},
+        ),
+        (
+            {"type": "object", "properties": {"a": {"type": "string", "enum": ["x"], "nullable": True}}},
+            {"a": {"type": ["string", "null"], "enum": ["x", None]}},
+        ),
+        ({"type": "object", "properties": {"a": {"type": "string", "nullable": False}}}, {"a": {"type": "string"}}),
+        (
+            {"type": "object", "properties": {"a": {"type": "integer", "minimum": 1, "exclusiveMinimum": True}}},
+            {"a": {"type": "integer", "exclusiveMinimum": 1}},
+        ),
+    ],
+)
+def test_words_of_openapi_and_of_older_drafts_become_those_of_today(target: str, schema: Any, properties: Any) -> None:
+    encoded = il.encode_request(with_tool(schema, strict=False), target)
+    written = tool_schema(encoded.body)
+    assert written["type"] == "object"
+    without_words = {name: {**said, "description": ""} for name, said in written["properties"].items()}
+    assert without_words == {name: {**said, "description": ""} for name, said in properties.items()}
+    Draft202012Validator.check_schema(written)
+    assert il.check_request(encoded.body, target) == []
+    assert {loss.severity for loss in encoded.losses if loss.path.startswith("/tools/0/parameters")} == {"changed"}
+
+
+def test_properties_stand_in_the_order_that_was_wished_for() -> None:
+    schema = {"type": "object", "properties": {"a": {}, "b": {}, "c": {}}, "propertyOrdering": ["c", "a"]}
+    for target in ("claude", "openai_chat"):
+        written = tool_schema(il.encode_request(with_tool(schema, strict=False), target).body)
+        assert (list(written["properties"]), "propertyOrdering" in written) == (["c", "a", "b"], False)
+    assert tool_schema(il.encode_request(with_tool(schema, strict=False), "gemini").body) == schema
+
+
+UNION: Final = {
+    "oneOf": [
+        {"type": "object", "properties": {"a": {"type": "string"}, "k": {"const": 1}}, "required": ["a", "k"]},
+        {"$ref": "#/$defs/b"},
+    ],
+    "$defs": {"b": {"type": "object", "properties": {"b": {"type": "integer"}, "k": {"const": 2}}, "required": ["k"]}},
+}
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude", "ollama"])
+def test_a_union_at_the_root_of_a_tool_becomes_one_object(target: str) -> None:
+    encoded = il.encode_request(with_tool(UNION, strict=False), target)
+    written = tool_schema(encoded.body)
+    assert (written["type"], list(written["properties"]), written["required"]) == ("object", ["a", "k", "b"], ["k"])
+    assert written["description"] == "Give one of these sets of arguments: a, k; k"
+    assert "oneOf" not in written
+    assert il.check_request(encoded.body, target) == []
+    assert ("/tools/0/parameters/oneOf", "changed") in {(loss.path, loss.severity) for loss in encoded.losses}
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude", "ollama"])
+def test_a_reference_at_the_root_is_followed(target: str) -> None:
+    schema = {"$ref": "#/$defs/x", "$defs": {"x": {"type": "object", "properties": {"a": {"type": "string"}}}}}
+    written = tool_schema(il.encode_request(with_tool(schema, strict=False), target).body)
+    assert (written["type"], written["properties"]) == ("object", {"a": {"type": "string"}})
+
+
+def test_ollama_hears_what_a_reference_names_and_a_circle_ends() -> None:
+    node = {"type": "object", "properties": {"value": {"type": "integer"}, "next": {"$ref": "#/$defs/node"}}}
+    schema = {"type": "object", "properties": {"first": {"$ref": "#/$defs/node"}}, "$defs": {"node": node}}
+    encoded = il.encode_request(with_tool(schema, strict=False), "ollama")
+    inner = {"type": "object", "description": "as above: node"}
+    assert tool_schema(encoded.body)["properties"] == {
+        "first": {"type": "object", "properties": {"value": {"type": "integer"}, "next": inner}}
+    }
+
+
+def test_references_that_multiply_are_followed_a_limited_number_of_times() -> None:
+    definitions: dict[str, Any] = {"d0": {"type": "string"}}
+    for at in range(1, 30):
+        both = {name: {"$ref": f"#/$defs/d{at - 1}"} for name in ("l", "r")}
+        definitions[f"d{at}"] = {"type": "object", "properties": both}
+    schema = {"type": "object", "properties": {"a": {"$ref": "#/$defs/d29"}}, "$defs": definitions}
+    body = il.encode_request(with_tool(schema, strict=False), "ollama").body
+    assert len(json.dumps(body)) < 100_000
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+def test_a_list_says_what_its_items_are(target: str) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "array"}}}
+    encoded = il.encode_request(with_tool(schema, strict=False), target)
+    assert tool_schema(encoded.body)["properties"] == {"a": {"type": "array", "items": {}}}
+    assert il.check_request(encoded.body, target) == []
+
+
+def test_claude_enforces_few_members_of_several_types() -> None:
+    named = {f"a{at}": {"type": ["string", "null"]} for at in range(17)}
+    schema = {"type": "object", "properties": named, "required": [*named], "additionalProperties": False}
+    encoded = il.encode_request(with_tool(schema, strict=True), "claude")
+    assert "strict" not in encoded.body["tools"][0]
+    assert "/tools/0/strict" in {loss.path for loss in encoded.losses}
+
+
+REFUSED: Final = {"minLength": 1, "oneOf": [{"type": "string"}], "uniqueItems": True, "maxItems": 2, "multipleOf": 2}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "keywords"),
+    [
+        ("claude", {"maxItems", "minLength", "multipleOf"}),
+        ("openai_chat", {"oneOf", "uniqueItems"}),
+        ("openai_responses", {"oneOf", "uniqueItems"}),
+    ],
+)
+def test_who_adapts_nothing_is_told_the_same(dialect: str, keywords: set[str]) -> None:
+    body = il.encode_request(with_tool(one({"type": "string"}), strict=True), dialect).body
+    schema = tool_schema(body)
+    schema["properties"]["a"].update(REFUSED)
+    told = {violation.path.rpartition("/")[2] for violation in il.check_request(body, dialect)}
+    assert told == keywords
+
+
+# --- all recorded ones ------------------------------------------------------------------------------------------------
+
+
+def names(schema: Any) -> list[Any]:
+    """Return the names of the properties of a schema, in their order, as far as its objects nest."""
+    if not isinstance(schema, dict) or not isinstance(schema.get("properties"), dict) or "$ref" in schema:
+        return []
+    return [(name, names(inner)) for name, inner in schema["properties"].items()]
+
+
+def same_names(before: Any, after: Any) -> bool:
+    """Tell whether a schema has the names of another one; what stood behind a reference may stand there itself."""
+    named = before["properties"] if isinstance(before, dict) and isinstance(before.get("properties"), dict) else {}
+    found = after.get("properties", {})
+    return list(named) == list(found) and all(names(inner) in ([], names(found[name])) for name, inner in named.items())
+
+
+def recorded(source: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield id and request of each recording with functions or with the form of an answer."""
+    for folder in (ROWS[source].folder, *ROWS[source].compatible):
+        for line in corpus.lines(folder, "request"):
+            if line["id"] not in ROWS[source].unreadable:
+                request = decode(source, "request", line["body"])
+                if request.get("tools") or "schema" in request.get("response_format", {}):
+                    yield line["id"], request
+
+
+@pytest.mark.corpus
+@pytest.mark.parametrize(("source", "target"), list(itertools.permutations(DIALECTS, 2)))
+def test_every_recorded_schema_is_taken_and_keeps_its_names(source: str, target: str) -> None:
+    wrong = {}
+    for identifier, request in recorded(source):
+        functions = [tool for tool in request.get("tools", ()) if tool["type"] == "function"]
+        for function in functions:
+            alone = {**request, "tools": [function]}
+            alone.pop("tool_choice", None)
+            body = encode(target, "request", alone)[0]
+            schema = tool_schema(body)
+            if schema is None:
+                continue
+            Draft202012Validator.check_schema(schema)
+            if not same_names(function.get("parameters"), schema):
+                wrong[identifier] = "names"
+            refused = [one for one in il.check_request(body, target) if one.code == "schema"]
+            if refused:
+                wrong[identifier] = repr(refused)
+    assert wrong == {}
+
+
+# --- any schema -------------------------------------------------------------------------------------------------------
+
+SCALARS: Final = st.one_of(
+    st.fixed_dictionaries(
+        {"type": st.sampled_from(["string", "STRING"])},
+        optional={
+            "minLength": st.integers(0, 3),
+            "pattern": st.sampled_from(["^a$", "(?!x)y"]),
+            "format": st.sampled_from(["date", "byte", "uri"]),
+            "nullable": st.booleans(),
+            "default": st.sampled_from(["a", None]),
+            "description": st.just("Words."),
+        },
+    ),
+    st.fixed_dictionaries(
+        {"type": st.sampled_from(["integer", "number", "NUMBER"])},
+        optional={"minimum": st.integers(-3, 3), "multipleOf": st.just(2), "exclusiveMaximum": st.booleans()},
+    ),
+    st.just({"const": 1}),
+    st.just({"$ref": "#/$defs/x", "description": "Beside."}),
+    st.just({"enum": ["p", "q"]}),
+    st.just({"type": "array"}),
+)
+
+
+def deeper(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    """Return schemas that hold others."""
+    return st.one_of(
+        st.fixed_dictionaries(
+            {"type": st.sampled_from(["object", "OBJECT"])},
+            optional={
+                "properties": st.dictionaries(st.sampled_from(["b", "c", "nullable", "type"]), inner, max_size=3),
+                "additionalProperties": st.booleans(),
+                "maxProperties": st.just(2),
+            },
+        ),
+        st.builds(lambda items: {"type": "array", "items": items, "minItems": 2}, inner),
+        st.builds(lambda items: {"type": "array", "items": items}, st.lists(inner, min_size=1, max_size=2)),
+        st.builds(
+            lambda name, parts: {name: parts},
+            st.sampled_from(["anyOf", "oneOf", "allOf"]),
+            st.lists(inner, min_size=1, max_size=2),
+        ),
+    )
+
+
+SCHEMAS: Final = st.builds(
+    lambda named: {"type": "object", "properties": named, "$defs": {"x": {"type": "string", "maxLength": 1}}},
+    st.dictionaries(st.sampled_from(["a", "b", "format"]), st.recursive(SCALARS, deeper, max_leaves=5), max_size=3),
+)
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize("strict", [True, False])
+def test_any_schema_is_taken_stays_valid_and_keeps_its_names(target: str, *, strict: bool) -> None:
+    @settings(max_examples=60, deadline=None)
+    @given(SCHEMAS)
+    def check(schema: dict[str, Any]) -> None:
+        before = copy.deepcopy(schema)
+        encoded = il.encode_request(with_tool(schema, strict=strict), target)
+        written = tool_schema(encoded.body)
+        assert schema == before
+        Draft202012Validator.check_schema(written)
+        assert list(written["properties"]) == list(schema["properties"])
+        assert [one for one in il.check_request(encoded.body, target) if one.code == "schema"] == []
+        if target not in {"gemini", "vllm", "ollama"}:
+            again = il.encode_request(with_tool(written, strict=strict), target).body
+            assert tool_schema(again) == written
+
+    check()

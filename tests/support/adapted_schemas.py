@@ -1,0 +1,57 @@
+"""Whether a schema is another one as a dialect takes it: nothing is gone but what its description says."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+from support.canonical import same
+
+# Keywords that have another name, or none since another says the same.
+_RENAMED: Final = {"oneOf": "anyOf", "const": "enum", "prefixItems": "items", "$ref": "anyOf"}
+# Words of OpenAPI, which others say.
+_SAID_OTHERWISE: Final = frozenset({"nullable", "propertyOrdering", "property_ordering", "example"})
+# What closing and completing add.
+_ADDED: Final = frozenset(
+    {"additionalProperties", "required", "type", "anyOf", "items", "enum", "description", "examples"}
+)
+
+
+def is_adapted(original: Any, found: Any) -> bool:
+    """Tell whether each keyword of a schema is in the other one, there by another name, or said in its description."""
+    if not isinstance(original, dict) or not isinstance(found, dict):
+        return same(original, found)
+    if not found.keys() <= original.keys() | _ADDED:
+        return False
+    return all(_arrives(name, value, found) for name, value in original.items())
+
+
+def _arrives(name: str, value: Any, found: dict[str, Any]) -> bool:
+    if name not in found:
+        return name in _SAID_OTHERWISE or _RENAMED.get(name) in found or _is_said(name, value, found)
+    new = found[name]
+    if name == "description":
+        return isinstance(new, str) and new.startswith(str(value))
+    if name in {"properties", "$defs", "definitions"}:
+        return (
+            isinstance(new, dict) and list(new) == list(value) and all(is_adapted(value[one], new[one]) for one in new)
+        )
+    if name in {"anyOf", "allOf", "oneOf"}:
+        return len(new) >= len(value) and all(is_adapted(*pair) for pair in zip(value, new, strict=False))
+    if name in {"items", "additionalProperties"}:
+        return new is False or is_adapted(value, new)
+    if name in {"type", "required", "enum"}:
+        return _listed(value) <= _listed(new)
+    return same(value, new)
+
+
+def _listed(value: Any) -> set[str]:
+    return {json.dumps(one).lower() for one in (value if isinstance(value, list) else [value])}
+
+
+def _is_said(name: str, value: Any, found: dict[str, Any]) -> bool:
+    """Tell whether a description has a keyword and its value; a default of null says nothing."""
+    text = str(found.get("description", "")).lower()
+    return (name == "default" and value is None) or (
+        name.lower() in text and json.dumps(value, ensure_ascii=False).lower() in text
+    )
