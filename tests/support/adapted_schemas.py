@@ -21,6 +21,9 @@ def is_adapted(original: Any, found: Any) -> bool:
     """Tell whether each keyword of a schema is in the other one, there by another name, or said in its description."""
     if not isinstance(original, dict) or not isinstance(found, dict):
         return same(original, found)
+    if "$ref" in original and "$ref" not in found and "anyOf" not in found:
+        # What it refers to stands in its place.
+        return bool(found) and all(_arrives(name, value, found) for name, value in original.items() if name != "$ref")
     if not found.keys() <= original.keys() | _ADDED:
         return False
     return all(_arrives(name, value, found) for name, value in original.items())
