@@ -329,7 +329,7 @@ def test_other_choices_are_alternatives() -> None:
 def test_a_reason_and_more_are_filled_in_for_an_answer_made_by_hand() -> None:
     encoded = il.encode_response({"messages": [{"role": "assistant", "content": "Hi"}]}, "openai_chat")
     assert encoded.body == {
-        "id": "chatcmpl-0",
+        "id": "chatcmpl-01ba4719c80b",
         "object": "chat.completion",
         "created": 0,
         "model": "",

@@ -207,7 +207,7 @@ def test_str_15_a_call_without_type_and_id_is_a_function() -> None:
     assert (call["name"], call["arguments"]) == ("f", '{"x":1}')
     (block,) = claude.assemble_stream(translate_stream(frames, "openai_chat", "claude"))["content"]
     assert block["input"] == {"x": 1}
-    assert block["id"] == "call_0"
+    assert block["id"] == "call_0adc2896ac2c_0"
 
 
 def test_a_call_under_the_older_function_call_comes_back_there() -> None:

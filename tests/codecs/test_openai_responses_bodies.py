@@ -269,8 +269,21 @@ def test_an_answer_of_another_dialect_is_whole() -> None:
         "error": None,
         "incomplete_details": None,
         "output": [
-            {"type": "message", "id": "msg_0", "role": "assistant", "status": "completed", "content": [part]},
-            {"type": "function_call", "call_id": "c", "name": "f", "arguments": '{"a":1}'},
+            {
+                "type": "message",
+                "id": "msg_2d711642b726_0",
+                "role": "assistant",
+                "status": "completed",
+                "content": [part],
+            },
+            {
+                "type": "function_call",
+                "call_id": "c",
+                "name": "f",
+                "arguments": '{"a":1}',
+                "id": "fc_2d711642b726_1",
+                "status": "completed",
+            },
         ],
         "usage": {
             "input_tokens": 3,

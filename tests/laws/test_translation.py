@@ -148,7 +148,7 @@ UNNOTICED: Final = {
         "/input/*/content/*/filename",
         "/input/*/output/*/filename",
         "/object",
-        *(f"/output/*/{member}" for member in ("call_id", "content", "id", "role", "status", "type")),
+        *(f"/output/*/{member}" for member in ("call_id", "content", "id", "role", "status", "summary", "type")),
         *(f"/output/*/content/*/{member}" for member in ("annotations", "logprobs")),
         *(f"/output/*/content/*/annotations/*/{member}" for member in ("end_index", "start_index")),
         *("/parallel_tool_calls", "/status", "/tool_choice", "/tools"),

@@ -13,6 +13,7 @@ from interlingua.rooms._chat_completions.tables import (
     FILLS,
     USAGE,
 )
+from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.extra import (
     NOTHING,
     lay_nulls,
@@ -33,7 +34,8 @@ if TYPE_CHECKING:
 
 def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dict[str, Any]:
     """Return a `chat.completion`; what does not come along is noted in the log."""
-    to = Target(vendor.dialect, response.get("dialect") == vendor.dialect, answer=True, log=log)
+    home = response.get("dialect") == vendor.dialect
+    to = Target(vendor.dialect, home, answer=True, log=log, ids=None if home else AnswerIds(response))
     bag = own_extra(response, vendor.dialect)
     absent = bag.get("spelling", NOTHING).get("absent", ())
     out: dict[str, Any] = {}
@@ -44,7 +46,8 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     has_choice = response["messages"] or not to.home or _is_silent(bag)
     out["choices"] = [_encode_choice(response, response, 0, vendor, to)] if has_choice else []
     for index, answer in enumerate(response.get("alternatives", ())):
-        inner = Target(vendor.dialect, to.home, answer=True, log=log, base=f"/alternatives/{index}")
+        inner = Target(vendor.dialect, home, answer=True, log=log, base=f"/alternatives/{index}")
+        inner.ids = None if home else AnswerIds(response, index + 1)
         out["choices"].append(_encode_choice(answer, answer, index + 1, vendor, inner))
         if "extra" in answer:
             report_foreign(answer, vendor.dialect, inner.base, log)
@@ -55,15 +58,15 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     merge_own_extra(out, response, vendor.dialect, "", log)
     if "object" not in out and "object" not in absent:
         out["object"] = "chat.completion"
-    if not to.home:
-        _fill_response(out, log)
+    if to.ids is not None:
+        _fill_response(out, to.ids, log)
     return out
 
 
-def _fill_response(out: dict[str, Any], log: LossLog) -> None:
-    for name, value in (("id", "chatcmpl-0"), ("created", FILLS["created"]), ("model", FILLS["model"])):
+def _fill_response(out: dict[str, Any], ids: AnswerIds, log: LossLog) -> None:
+    for name in ("id", "created", "model"):
         if name not in out:
-            out[name] = value
+            out[name] = ids.response("chatcmpl-") if name == "id" else FILLS[name]
             log.filled(f"/{name}", "a response has it")
 
 

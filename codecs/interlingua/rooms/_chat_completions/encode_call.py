@@ -33,14 +33,18 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     """Return the wire form of a tool call."""
     name, arguments = call["name"], call["arguments"]
     free = to.home or not vendor.limited
+    if arguments == "" and not to.home and call.get("kind") != "custom":
+        arguments = "{}"  # clients parse it
     out: dict[str, Any] = {}
     if "id" in call:
         identifier = call["id"]
         if not (free or acceptable_40(identifier)):
             identifier = wire_identifier(identifier, f"{to.call(index, at)}/id", vendor, to)
         out["id"] = identifier
+        if to.ids is not None:
+            to.ids.next_call()
     elif not to.home:
-        out["id"] = f"call_{index}_{at}"
+        out["id"] = to.made_call_id(index, at)
         to.log.filled(f"{to.call(index, at)}/id", "every call has an id")
     if not (free or acceptable_64(name)):
         name = wire_name(name, f"{to.call(index, at)}/name", vendor, to)
@@ -68,6 +72,8 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
 def _object_text(call: ToolCall, index: int, at: int, to: Target) -> str:
     """Return arguments as the text of an object, for a server that forgets all others."""
     arguments = call["arguments"]
+    if arguments == "":
+        return "{}"
     is_faithful = type(arguments) is str and call.get("kind") != "custom" and arguments_object(arguments)[1]
     return arguments_text(arguments if is_faithful else object_arguments(call, index, at, to))
 

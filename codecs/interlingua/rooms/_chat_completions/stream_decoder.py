@@ -130,7 +130,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if error:
             events.append(self._error(error))
         # What comes before the first label of an answer (Azure's filter of the prompt) is not yet its start.
-        if not self._started and (choices or frame.get("id")):
+        if not self._started and (choices or (frame.get("id") and (frame.get("model") or not self.abroad))):
             self._started = self._begun = True
             events.insert(0, self._start(frame))
         if not events:

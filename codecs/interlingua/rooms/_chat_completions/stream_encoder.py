@@ -16,6 +16,7 @@ from interlingua.rooms._chat_completions.encode_call import encode_call
 from interlingua.rooms._chat_completions.encode_message import encode_assistant
 from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Answer, Chunks
 from interlingua.rooms._chat_completions.tables import FILLS
+from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.order import CallText, Paragraphs
 from interlingua.rooms._shared.stream import FrameWriter, call_of, spelling
 from interlingua.rooms._shared.stream_usage import StreamUsage
@@ -94,7 +95,7 @@ class StreamEncoder(FrameWriter):
         return rest if silent else [*rest, DONE]
 
 
-_LABELS: Final = (("id", "chatcmpl-0"), ("created", FILLS["created"]), ("model", FILLS["model"]))
+_LABELS: Final = ("id", "created", "model")
 # Where members of a response stand in events.
 _CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
 _PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/content/0": "/part"})
@@ -153,6 +154,7 @@ class Arrivals:
         self._vendor = writer.vendor
         self._answers: dict[int, _Answer] = {}
         self._usage: StreamUsage | None = None
+        self._facts: Mapping[str, Any] = {}
 
     def write(self, event: Event) -> list[Frame]:
         """Return the chunks of an event."""
@@ -206,9 +208,12 @@ class Arrivals:
         if self._answers:
             self._writer.restarted()
         labels: dict[str, Any] = {}
-        for name, fill in _LABELS:
-            labels[name] = event.get(name, fill)
-            if name not in event:
+        self._facts = event
+        for name in _LABELS:
+            if name in event:
+                labels[name] = event[name]
+            else:
+                labels[name] = AnswerIds(event).response("chatcmpl-") if name == "id" else FILLS[name]
                 self._writer.log.filled(self._writer.path(name), "a response has it")
         identifier = labels.pop("id")
         self._writer.chunks.envelope = {"id": identifier, "object": CHUNK, **labels, "choices": None}
@@ -261,11 +266,11 @@ class Arrivals:
         answer.paragraphs.begin(event)
         enclosed = event.get("kind") == "custom" and not self._vendor.custom
         call = answer.calls[block] = CallText(self._writer.number, enclosed=enclosed)
-        answer.called += 1
         said = call_of(event, self._vendor.dialect)
         if "id" not in said:
-            said["id"] = f"call_{block}"
+            said["id"] = AnswerIds(self._facts, answer.which).call(answer.called)
             self._writer.log.filled(self._writer.path("id"), "every call has an id")
+        answer.called += 1
         if enclosed:
             del said["kind"]
         scratch = LossLog(self._writer.log.own_names)

@@ -253,6 +253,8 @@ class FrameWriter(ABC):
         elif kind in RANKS and not own_extra(event, self.dialect):
             self._begun = True
             return [*self.write({"type": "start"}), *self.write(event)]
+        elif kind == "state" and not own_extra(event, self.dialect):
+            return []  # another dialect's frame, which says nothing
         return self.write(event)
 
     def close(self) -> list[Frame]:

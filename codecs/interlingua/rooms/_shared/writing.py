@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossCode, LossLog
     from interlingua.model_shapes import ChatMessage, ToolCall, ToolChatMessage
+    from interlingua.rooms._shared.answer_ids import AnswerIds
 
 
 @dataclass(slots=True)
@@ -21,7 +22,7 @@ class Target:
     """One encoding: `home` when the value was decoded from the very dialect it is written in.
 
     `answer` tells a response from a request. `base` is the JSON Pointer of what holds `messages`,
-    `version` the API version that is written, empty for verbatim.
+    `version` the API version that is written, empty for verbatim. `ids` makes ids that an answer abroad has not.
     """
 
     dialect: str
@@ -30,6 +31,7 @@ class Target:
     log: LossLog
     base: str = ""
     version: str = ""
+    ids: AnswerIds | None = None
 
     def message(self, index: int) -> str:
         """Return the path of a message."""
@@ -42,6 +44,10 @@ class Target:
     def call(self, index: int, call: int) -> str:
         """Return the path of a tool call."""
         return f"{self.base}/messages/{index}/tool_calls/{call}"
+
+    def made_call_id(self, index: int, call: int) -> str:
+        """Return an id for a call that has none: by its answer, or by its place in a request."""
+        return f"call_{index}_{call}" if self.ids is None else self.ids.call(self.ids.next_call())
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.extra import merge_own_extra, own_spelling, report_usage
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_message import Blocks, as_blocks, encode_answer
@@ -40,7 +41,7 @@ _HABITS: Final[Mapping[str, Any]] = MappingProxyType({
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     """Return a message of the model; what does not come along is noted in the log."""
     home = response.get("dialect") == DIALECT
-    to = Target(DIALECT, home, answer=True, log=log)
+    to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(response))
     absent = own_spelling(response, DIALECT).get("absent", ())
     out: dict[str, Any] = {}
     members = cast("Mapping[str, Any]", response)
@@ -48,7 +49,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         if name in members:
             out[name] = members[name]
         elif not home:
-            out[name] = FILLS[name]
+            out[name] = FILLS[name] if to.ids is None or name != "id" else to.ids.response("msg_")
             log.filled(f"/{name}", "a response has it")
     out["content"] = _encode_blocks(response["messages"], to)
     encode_stop_reason(out, response, to)

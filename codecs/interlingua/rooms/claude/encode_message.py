@@ -380,6 +380,8 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
     identifier = call.get("id")
     if identifier is None or not (home or acceptable_128(identifier)):
         identifier = _call_identifier(call, index, at, to)
+    elif to.ids is not None:
+        to.ids.next_call()
     if not (home or acceptable_64(name)):
         name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
     out: dict[str, Any] = {"type": "tool_use", "id": identifier, "name": name}
@@ -397,7 +399,9 @@ def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str:
     """Return the id of a call: its own, made acceptable abroad, or one from its position."""
     if "id" not in call:
         to.log.filled(f"{to.call(index, at)}/id", "every call has an id")
-        return f"call_{index}_{at}"
+        return to.made_call_id(index, at)
     if to.home:
         return call["id"]
+    if to.ids is not None:
+        to.ids.next_call()
     return safe_name(call["id"], ID_LIMIT, f"{to.call(index, at)}/id", to.log)

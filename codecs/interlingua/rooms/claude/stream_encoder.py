@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
+from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.extra import own_extra
 from interlingua.rooms._shared.order import CallText, Paragraphs, Sequence
 from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
@@ -64,6 +65,7 @@ class StreamEncoder(FrameWriter):
         self._started = False
         self.indexes: dict[int, int] = {}  # of the open blocks
         self._opened = 0
+        self._ids = AnswerIds({})
         self._calls: dict[int, CallText] = {}
         self._told: dict[int, list[str]] = {}  # what open blocks have said, abroad
         self._cited: dict[int, list[tuple[int, Any]]] = {}  # their citations, and the numbers of the events
@@ -116,12 +118,13 @@ class StreamEncoder(FrameWriter):
         self._started, self.ended = True, False
         self.indexes, self._opened = {}, 0
         self._paragraphs = Paragraphs()
+        self._ids = AnswerIds(event)
         message: dict[str, Any] = {"type": "message", "role": "assistant"}
         for name in ("id", "model"):
             if name in event:
                 message[name] = event[name]
             elif not self.home:
-                message[name] = FILLS[name]
+                message[name] = FILLS["model"] if name == "model" else self._ids.response("msg_")
                 self.log.filled(self.path(name), "a response has it")
         if "created" in event:
             self.log.lost("member", self.path("created"), "no place in a response")
@@ -183,8 +186,9 @@ class StreamEncoder(FrameWriter):
         block, arguments = event["block"], event.get("arguments", {})
         call = call_of(event, DIALECT)
         call.pop("kind", None)  # free text is written piece by piece
+        number = self._ids.next_call()
         if "id" not in call and not self.home:
-            call["id"] = f"call_{block}"
+            call["id"] = self._ids.call(number)
             self.log.filled(self.path("id"), "every call has an id")
         scratch = LossLog(self.log.own_names)
         given = arguments if self.home else {}

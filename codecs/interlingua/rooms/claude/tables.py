@@ -138,4 +138,4 @@ THINKING_TOKENS: Final = "thinking_tokens"
 NAME_LIMIT: Final = 64
 ID_LIMIT: Final = 128
 # What the dialect demands and the source may not have said.
-FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "max_tokens": 4096, "id": "msg_0"})
+FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "max_tokens": 4096})

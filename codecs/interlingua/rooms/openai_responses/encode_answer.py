@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.extra import (
     NOTHING,
     merge_extra,
@@ -42,7 +43,7 @@ _RESPONSE_MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "creat
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     """Return a `response`; what does not come along is noted in the log."""
     home = response.get("dialect") == DIALECT
-    to = Target(DIALECT, home, answer=True, log=log)
+    to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(response))
     bag = own_extra(response, DIALECT)
     spelling = bag.get("spelling", NOTHING)
     absent = spelling.get("absent", ())
@@ -76,7 +77,7 @@ def _encode_members(response: ChatResponse, spelling: Mapping[str, Any], to: Tar
         if name in response:
             out[wire] = response[name]  # type: ignore[literal-required]  # names of the table
         elif not to.home:
-            out[wire] = FILLS[wire]
+            out[wire] = FILLS[wire] if to.ids is None or name != "id" else to.ids.response("resp_")
             to.log.filled(f"/{name}", "a response has it")
     if "created" in response and spelling.get("created") == "float":
         out["created_at"] = float(response["created"])

@@ -30,6 +30,7 @@ from interlingua.rooms.openai_responses.tables import (
     FUNCTION_CALL,
     FUNCTION_RESULT,
     ID_LIMIT,
+    ITEM_PREFIXES,
     NAME_LIMIT,
     REASONING_TEXT,
     RESULTS,
@@ -143,19 +144,36 @@ def _encode_answer(
     """Append the items of an assistant's message."""
     bag = own_extra(message, DIALECT)
     if "reasoning" in message or "reasoning" in bag:
-        thought = _encode_reasoning(message, bag, index, to)
+        thought = _encode_reasoning(message, bag, index, len(items), to)
         if thought is not None:
             items.append(thought)
-    said = _encode_output_message(message, bag, index, to)
+    said = _encode_output_message(message, bag, index, len(items), to)
     if said is not None:
         items.append(said)
     for at, call in enumerate(message.get("tool_calls", ())):
-        items.append(encode_call(call, index, at, custom, to))
+        item = encode_call(call, index, at, custom, to)
+        if to.answer and not to.home:
+            _complete_call(item, to.call(index, at), len(items), to)
+        items.append(item)
     finish_message(message, to.message(index), to)
 
 
+def item_id(prefix: str, place: int, to: Target) -> str:
+    """Return an id for an item of another dialect, by its answer, or by its place in a request."""
+    return f"{prefix}_{place}" if to.ids is None else to.ids.item(prefix, place)
+
+
+def _complete_call(item: dict[str, Any], path: str, place: int, to: Target) -> None:
+    """Give a call of an answer what every item of one has: an id, by its place, and a status."""
+    if "id" not in item:
+        item["id"] = item_id(ITEM_PREFIXES[item["type"]], place, to)
+        to.log.filled(f"{path}/extra/{DIALECT}/id", "an item has an id")
+    if item["type"] == FUNCTION_CALL:  # the official types have none for the other
+        item.setdefault("status", FILLS["status"])
+
+
 def _encode_output_message(
-    message: AssistantChatMessage, bag: Mapping[str, Any], index: int, to: Target
+    message: AssistantChatMessage, bag: Mapping[str, Any], index: int, place: int, to: Target
 ) -> dict[str, Any] | None:
     """Return the message item of what an assistant says, or None where it says nothing."""
     content, refusal = message.get("content"), message.get("refusal")
@@ -165,7 +183,7 @@ def _encode_output_message(
         if "content" not in spelling.get("absent", ()) and "content" not in spelling.get("null", ()):
             return None
     elif not known:
-        return _encode_abroad(message, index, to)
+        return _encode_abroad(message, index, place, to)
     out = _begun("assistant", bag)
     if type(content) is str and refusal is None:
         out["content"] = content
@@ -186,7 +204,7 @@ def _encode_list(message: AssistantChatMessage, index: int, to: Target, *, whole
     return encoded
 
 
-def _encode_abroad(message: AssistantChatMessage, index: int, to: Target) -> dict[str, Any] | None:
+def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Target) -> dict[str, Any] | None:
     """Return what an assistant of another dialect says: as text, or as a message of an answer.
 
     A request takes text without an id; citations, refusals and answers need a message with id and status.
@@ -203,14 +221,26 @@ def _encode_abroad(message: AssistantChatMessage, index: int, to: Target) -> dic
             to.log.changed("content", f"{path}/content", "a list must hold something")
         return {"role": "assistant", "content": text}
     parts = _encode_list(message, index, to, whole=True)
+    if to.answer:
+        parts = [part for part in parts if part.get("text") != "" or part.get("annotations")]  # as in a stream
+        _report_empty(content, f"{path}/content", to)
     if not parts:
         return None
     if not to.answer and all(_is_plain_output(part) for part in parts):
         return {"role": "assistant", "content": "".join(part["text"] for part in parts)}
     to.log.filled(f"{path}/extra/{DIALECT}/id", "a message of an answer has an id")
     to.log.filled(f"{path}/extra/{DIALECT}/status", "a message of an answer has a status")
-    known = {"id": f"msg_{index}", "status": FILLS["status"]}
+    known = {"id": item_id("msg", place, to), "status": FILLS["status"]}
     return {"type": "message", "role": "assistant", **known, "content": parts}
+
+
+def _report_empty(content: Any, path: str, to: Target) -> None:
+    """Note the empty texts of an answer, which are not written."""
+    if content == "":
+        to.log.changed("empty_text", path, "an empty text says nothing")
+    for at, part in enumerate(content if type(content) is list else ()):
+        if part.get("text") == "" and not part.get("citations"):
+            to.log.changed("empty_text", f"{path}/{at}/text", "an empty text says nothing")
 
 
 def _is_plain_output(part: Mapping[str, Any]) -> bool:
@@ -218,11 +248,11 @@ def _is_plain_output(part: Mapping[str, Any]) -> bool:
 
 
 def _encode_reasoning(
-    message: AssistantChatMessage, bag: Mapping[str, Any], index: int, to: Target
+    message: AssistantChatMessage, bag: Mapping[str, Any], index: int, place: int, to: Target
 ) -> dict[str, Any] | None:
     """Return the reasoning item of a message, or None.
 
-    Reasoning that this dialect did not give goes only into answers, where nobody checks it, as a summary.
+    Reasoning that this dialect did not give goes only into answers, where nobody checks it, as its text (ITEM-4.2).
     """
     path = f"{to.message(index)}/reasoning"
     reasoning: Any = message.get("reasoning", [])
@@ -235,10 +265,17 @@ def _encode_reasoning(
     spelling = kept.get("spelling", NOTHING)
     parts = [{"type": "text", "text": reasoning}] if type(reasoning) is str else reasoning
     end = len(parts) - min(max(kept.get("content", 0), 0), len(parts))
+    is_made = not to.home and not kept
+    if is_made and to.answer:
+        _report_empty(reasoning, path, to)
+        parts = [part for part in parts if part["type"] != "text" or part["text"]]
+        if not parts:
+            return None
+        kept, end = {"content": len(parts)}, 0
     out: dict[str, Any] = {"type": "reasoning"}
     out |= {name: kept[name] for name in _REASONING_STATE if name in kept}
-    if not to.home and not kept:
-        out["id"] = f"rs_{index}"
+    if is_made:
+        out["id"] = item_id("rs", place, to)
         to.log.filled(f"{to.message(index)}/extra/{DIALECT}/reasoning/id", "a reasoning item has an id")
     summary = _encode_thoughts(parts, 0, end, SUMMARY_TEXT, path, to)
     if summary or ("summary" not in spelling.get("absent", ()) and "summary" not in spelling.get("null", ())):
@@ -272,6 +309,8 @@ def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Targe
     arguments, name = call["arguments"], call["name"]
     bag = own_extra(call, DIALECT)
     free = call.get("kind") == "custom"
+    if arguments == "" and not (to.home or free):
+        arguments = "{}"  # clients parse it
     out: dict[str, Any] = {"type": CUSTOM_CALL if free else FUNCTION_CALL}
     identifier = _call_identifier(call, index, at, to)
     if identifier is not None:
@@ -309,12 +348,14 @@ def _finish(out: dict[str, Any], value: Any, kind: str, path: str, to: Target) -
 def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str | None:
     """Return the id of a call: its own, made acceptable abroad, or one from its position."""
     identifier = call.get("id")
-    if to.home or (identifier is not None and 0 < len(identifier) <= ID_LIMIT):
-        return identifier
     path = f"{to.call(index, at)}/id"
-    if identifier is None:
+    if identifier is None and not to.home:
         to.log.filled(path, "every call has an id")
-        return f"call_{index}_{at}"
+        return to.made_call_id(index, at)
+    if to.ids is not None:
+        to.ids.next_call()
+    if to.home or identifier is None or 0 < len(identifier) <= ID_LIMIT:
+        return identifier
     return _accepted(identifier, path, to)
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.arguments import arguments_text
 from interlingua.loss import LossLog
+from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.order import Sequence
 from interlingua.rooms._shared.stream import noted, spelled
 from interlingua.rooms._shared.stream_usage import StreamUsage
@@ -28,10 +29,10 @@ from interlingua.rooms.openai_responses.stream_tables import (
     TEXT_DONE,
 )
 from interlingua.rooms.openai_responses.tables import (
-    CUSTOM_CALL,
     DIALECT,
     FILLS,
     FUNCTION_CALL,
+    ITEM_PREFIXES,
     OUTPUT_TEXT,
     REASONING_TEXT,
 )
@@ -46,9 +47,6 @@ if TYPE_CHECKING:
 
 _VOICES: Final[Mapping[str, TextFrames]] = MappingProxyType(
     {"content": OUTPUT_TEXT_FRAMES, "refusal": REFUSAL_FRAMES, "reasoning": REASONING_TEXT_FRAMES}
-)
-_PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
-    {"message": "msg", "reasoning": "rs", FUNCTION_CALL: "fc", CUSTOM_CALL: "ctc"}
 )
 # Where members of a response stand in events.
 _START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/extra": "/extra"})
@@ -69,6 +67,7 @@ class Abroad:
         self._outer = outer
         self._assembly = outer.assembly
         self._frames: list[Frame] = []
+        self._ids = AnswerIds({})
         self._begun: dict[str, Any] = {}  # the response as the first frames told it
         self._sequence = Sequence()
         self._item: Item | None = None
@@ -137,9 +136,12 @@ class Abroad:
                 if name in event and event[name] != begun[wire]:
                     outer.log.lost("member", outer.path(name), "a stream has one response")
             return
+        self._ids = AnswerIds(event)
         made: Event = {"type": "start"}
         for name, wire in _START_MEMBERS:
-            made[name] = event.get(name, FILLS[wire])
+            made[name] = (
+                event.get(name, FILLS.get(wire)) if name != "id" or name in event else self._ids.response("resp_")
+            )
             if name not in event:
                 outer.log.filled(outer.path(name), "a response has it")
         echo: dict[str, Any] = {}
@@ -156,7 +158,9 @@ class Abroad:
         self._outer.log.filled(self._outer.path("extra", DIALECT, "item", "id"), "an item has an id")
         if kind == "message":
             self._outer.log.filled(self._outer.path("extra", DIALECT, "item", "status"), "a message has a status")
-        self._emit(noted(event, DIALECT, "item", {"id": f"{_PREFIXES[kind]}_{self._assembly.next_index}"}))
+        self._emit(
+            noted(event, DIALECT, "item", {"id": self._ids.item(ITEM_PREFIXES[kind], self._assembly.next_index)})
+        )
         self._item, self._block = self._assembly.last, block
 
     def _close_item(self) -> None:
@@ -199,8 +203,9 @@ class Abroad:
         outer = self._outer
         block, arguments = event["block"], event.get("arguments", "")
         call: dict[str, Any] = {name: event[name] for name in ("id", "name", "kind") if name in event}
+        number = self._ids.next_call()
         if "id" not in call:
-            call["id"] = f"call_{block}"
+            call["id"] = self._ids.call(number)
             outer.log.filled(outer.path("id"), "every call has an id")
         scratch = LossLog(outer.log.own_names)
         wire = encode_call({**call, "arguments": ""}, 0, 0, set(), self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
@@ -256,6 +261,8 @@ class Abroad:
             annotation = encode_citation(cited["citation"], f"/{number}/citation", part.text(), target)
             if annotation is not None:
                 self._annotate(block, annotation)
+        if part.item.kind == FUNCTION_CALL and not part.text():
+            self._emit({"type": "tool_call_delta", "block": block, "arguments": "{}"})  # clients parse it
         self._emit(spelled({"type": "block_end", "block": block}, DIALECT, "frames", [TEXT_DONE, PART_DONE]))
         if not part.place:  # a call is an item of its own
             self._close_item()

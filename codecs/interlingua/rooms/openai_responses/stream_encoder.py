@@ -41,7 +41,7 @@ from interlingua.rooms.openai_responses.stream_tables import (
     TERMINALS,
     TEXT_DONE,
 )
-from interlingua.rooms.openai_responses.tables import DIALECT, REASONING_TEXT
+from interlingua.rooms.openai_responses.tables import CUSTOM_CALL, DIALECT, REASONING_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -322,6 +322,8 @@ class StreamEncoder(FrameWriter):
         """Open an item that is a block: a call, or one without a text."""
         kind = item.get("type")
         wire = {**(ITEM_HABITS.get(kind, {}) if type(kind) is str else {}), **item}
+        if not self.home and kind == CUSTOM_CALL:
+            del wire["status"]  # the official types have none
         self.assembly.opening = event["block"]
         return [self._item_added(wire)]
 

@@ -116,9 +116,14 @@ VERBOSITIES: Final = frozenset({"low", "medium", "high"})
 ID_LIMIT: Final = 64
 # What the dialect demands and the source may not have said.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({
-    "model": "", "id": "resp_0", "created_at": 0, "format_name": "response", "filename": "file", "detail": "auto",
+    "model": "", "created_at": 0, "format_name": "response", "filename": "file", "detail": "auto",
     "status": "completed",
 })  # fmt: skip
 
 # Types of media that no file may have.
 NO_FILES: Final = ("audio/", "video/")
+
+# How ids of items begin.
+ITEM_PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
+    {"message": "msg", "reasoning": "rs", FUNCTION_CALL: "fc", CUSTOM_CALL: "ctc"}
+)
