@@ -35,7 +35,10 @@ for violation in il.check_request(body, "claude"):
 
 Rules that hold only in one version of an API are judged where `api_version=` names it.
 
-Not judged is what a body alone does not tell: whether the model exists and can do what is asked, quotas and keys,
+What the model refuses that the body names is judged, too, by [the table of its family](families.md); `profile=` names
+another family or model, which Gemini needs, whose bodies name no model; `profile=None` judges by the dialect alone.
+
+Not judged is what a body alone does not tell: whether the model exists, quotas and keys,
 whether a picture can be downloaded, how many tokens a prompt has, what the server remembers of an earlier response.
 
 The judge of the rules is what providers really did: no recorded request that was answered breaks one. Where the

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import docs_dialects
+import docs_families
 import docs_migrations
 import docs_pain
 import docs_schema
@@ -28,7 +29,7 @@ def pages(root: Path = ROOT) -> dict[Path, str]:
         if declared.is_file():
             changes[int(key[1:])] = _read(declared)
     found[root / "docs" / "migrations.md"] = docs_migrations.render(changes)
-    return found | docs_dialects.pages(root) | docs_pain.pages(root)
+    return found | docs_dialects.pages(root) | docs_families.pages(root) | docs_pain.pages(root)
 
 
 def out_of_date(wanted: Mapping[Path, str], root: Path = ROOT) -> list[str]:

@@ -12,6 +12,7 @@ from pydantic import ValidationError
 
 from interlingua.checking import plain_request, plain_response, undecodable
 from interlingua.model import ChatRequest, ChatResponse
+from interlingua.profiles import AUTO
 from interlingua.translation import (
     decode_canonical_request,
     decode_canonical_response,
@@ -67,16 +68,19 @@ def encode_request(
     model: str | None = None,
     defaults: Mapping[str, Any] | None = None,
     api_version: str | None = None,
+    profile: str | None = AUTO,
 ) -> Encoded:
     """Return the wire body of a request, and what did not come along.
 
     `model` replaces the request's model. `defaults` fills canonical members that are absent, such as
-    `{"max_tokens": 1000}`. `api_version` None means verbatim at home and the newest abroad. Raises `LossError` where
-    `strict` and something is lost, `EncodeError` for a request that is not canonical, an unknown version, or a value
-    that the dialect has as text and that no JSON text holds.
+    `{"max_tokens": 1000}`. `api_version` None means verbatim at home and the newest abroad. `profile` "auto" writes
+    abroad what the family of the model takes (docs/families.md); the name of a family or of a model chooses one, None
+    goes by the dialect alone. Raises `LossError` where `strict` and something is lost, `EncodeError` for a request that
+    is not canonical, an unknown version, or a value that the dialect has as text and that no JSON text holds,
+    `UnknownProfileError` for an unknown family.
     """
     canonical = cast("model_shapes.ChatRequest", plain_request(request, dialect))
-    return encode_canonical_request(canonical, dialect, strict, model, defaults, api_version)
+    return encode_canonical_request(canonical, dialect, strict, model, defaults, api_version, profile=profile)
 
 
 def restore_names(response: ChatResponse | Mapping[str, Any], renamed: Mapping[str, str]) -> ChatResponse:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.error_translation import translate_error
 from interlingua.errors import JsonDecodeError, UnsupportedError
+from interlingua.profiles import AUTO
 from interlingua.registry import descriptor
 from interlingua.restoring import OwnTool, Restoration
 from interlingua.streaming import EncodedStream, StreamSteps
@@ -43,6 +44,7 @@ def exchange(
     model: str | None = None,
     defaults: Mapping[str, Any] | None = None,
     api_version: str | None = None,
+    profile: str | None = AUTO,
 ) -> Exchange:
     """Return the request of a client of `source` as a provider of `target` takes it, and what its answer needs.
 
@@ -51,7 +53,7 @@ def exchange(
     kinds of tools, its own name for the model, and usage in a stream if and only if it asked for it.
     """
     canonical = decode_canonical_request(body, source)
-    encoded = encode_canonical_request(canonical, target, strict, model, defaults, api_version)
+    encoded = encode_canonical_request(canonical, target, strict, model, defaults, api_version, profile=profile)
     asked = canonical.get("model")
     if source == target:
         return Exchange(source, target, asked if model is not None and model != asked else None, True, {}, encoded)

@@ -12,6 +12,7 @@ from interlingua.arguments import UnwritableError
 from interlingua.errors import DecodeError
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import Encoded, LossLog, enforce
+from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, room
 
 if TYPE_CHECKING:
@@ -39,13 +40,14 @@ def translate_request(
     model: str | None = None,
     defaults: Mapping[str, Any] | None = None,
     api_version: str | None = None,
+    profile: str | None = AUTO,
 ) -> Encoded:
     """Return the body of a request in another dialect, and what did not come along. Builds no model.
 
     Options and errors are those of `decode_request` and `encode_request`.
     """
     canonical = decode_canonical_request(body, source)
-    return encode_canonical_request(canonical, target, strict, model, defaults, api_version)
+    return encode_canonical_request(canonical, target, strict, model, defaults, api_version, profile=profile)
 
 
 def translate_response(
@@ -131,6 +133,8 @@ def encode_canonical_request(
     model: str | None,
     defaults: Mapping[str, Any] | None,
     api_version: str | None,
+    *,
+    profile: str | None = AUTO,
 ) -> Encoded:
     """Return the wire body of a canonical request that is known to be one; options as in `translate_request`."""
     speaker = room(dialect)
@@ -139,8 +143,13 @@ def encode_canonical_request(
     if defaults or model is not None:
         canonical = _completed(canonical, dialect, model, defaults or {})
     log = LossLog()
+    family = None
+    if canonical.get("dialect") != dialect:
+        family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
+    elif profile not in {AUTO, None}:
+        family_of_body(speaker, profile, canonical)  # a wrong name is one at home, too
     try:
-        body = speaker.encode_request(canonical, log, api_version)
+        body = speaker.encode_request(canonical, log, api_version, family)
     except (UnwritableError, RecursionError, OverflowError) as error:
         raise unencodable(canonical, dialect, error) from None
     if strict:

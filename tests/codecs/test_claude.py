@@ -38,7 +38,7 @@ def at_home(body: dict[str, Any]) -> dict[str, Any]:
 def written(*messages: dict[str, Any], api_version: str | None = None, **members: Any) -> il.Encoded:
     """Return the body of a request that was made by hand."""
     made = {"model": "m", "max_tokens": 9, "messages": list(messages), **members}
-    return il.encode_request(made, "claude", api_version=api_version)
+    return il.encode_request(made, "claude", api_version=api_version, profile=None)
 
 
 def losses(encoded: il.Encoded) -> list[tuple[str, str, str]]:
@@ -347,7 +347,11 @@ def test_a_stop_word_is_named() -> None:
 def test_sampling_settings_are_losses_in_the_newest_version_and_kept_in_the_older() -> None:
     newest = written(QUESTION, temperature=0.5, top_p=1, top_k=3)
     assert not {"temperature", "top_p", "top_k"} & newest.body.keys()
-    assert losses(newest) == [("lost", "setting", f"/{name}") for name in ("temperature", "top_p", "top_k")]
+    assert losses(newest) == [
+        ("lost", "setting", "/temperature"),
+        ("changed", "setting", "/top_p"),  # the default
+        ("lost", "setting", "/top_k"),
+    ]
     older = written(QUESTION, temperature=0.5, top_p=1, top_k=3, api_version="2023-06-01")
     assert (older.body["temperature"], older.body["top_p"], older.body["top_k"]) == (0.5, 1, 3)
     assert older.losses == ()
@@ -365,7 +369,7 @@ def test_a_version_that_claude_does_not_have_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("settings", "thinking", "effort"),
     [
-        ({"effort": "low"}, None, "low"),
+        ({"effort": "low"}, {"type": "adaptive"}, "low"),
         ({"effort": "none"}, {"type": "disabled"}, None),
         ({"mode": "adaptive", "display": "omitted"}, {"type": "adaptive", "display": "omitted"}, None),
         ({"mode": "enabled", "budget_tokens": 2000}, {"type": "enabled", "budget_tokens": 2000}, None),

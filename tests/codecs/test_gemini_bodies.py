@@ -300,7 +300,7 @@ def test_effort_none_switches_thinking_off_and_a_level_rules_a_budget_out() -> N
     assert losses == {
         "/reasoning/effort": ("setting", "changed"),
         "/reasoning/mode": ("setting", "changed"),
-        "/reasoning/budget_tokens": ("setting", "lost"),
+        "/reasoning/budget_tokens": ("setting", "changed"),
     }
 
 

@@ -273,16 +273,16 @@ def test_think_is_a_switch_or_an_effort(think: bool | str, settings: dict[str, s
     [
         ({"effort": "none"}, False, {}),
         ({"effort": "minimal"}, "low", {"/reasoning/effort": "changed"}),
-        ({"effort": "xhigh"}, "high", {"/reasoning/effort": "changed"}),
+        ({"effort": "xhigh"}, "max", {"/reasoning/effort": "changed"}),
         (
             {"mode": "enabled", "budget_tokens": 2048},
-            True,
-            {"/reasoning/mode": "changed", "/reasoning/budget_tokens": "lost"},
+            "medium",
+            {"/reasoning/mode": "changed", "/reasoning/budget_tokens": "changed", "/reasoning/effort": "filled"},
         ),
         (
             {"mode": "adaptive", "effort": "high", "display": "omitted"},
             "high",
-            {"/reasoning/mode": "lost", "/reasoning/display": "lost"},
+            {"/reasoning/mode": "changed", "/reasoning/display": "lost"},
         ),
     ],
 )

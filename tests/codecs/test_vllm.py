@@ -190,7 +190,7 @@ def test_reasoning_settings_of_others_become_the_nearest() -> None:
     assert body == asked(chat_template_kwargs={"enable_thinking": True})
     assert losses == {
         "/reasoning/mode": "changed",
-        "/reasoning/display": "lost",
+        "/reasoning/display": "changed",
         "/reasoning/effort": "lost",
     }
 

@@ -57,7 +57,7 @@ def cases(source: str, size: int = FEW) -> Iterator[Case]:
 
 
 def violations(request: dict[str, Any], dialect: str) -> list[Violation]:
-    return il.check_request(encode(dialect, "request", request)[0], dialect)
+    return il.check_request(encode(dialect, "request", request)[0], dialect, profile=None)
 
 
 def leaves(value: Any, path: str, member: str = "") -> Iterator[tuple[str, str]]:

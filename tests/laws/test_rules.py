@@ -95,7 +95,8 @@ def test_a_translated_request_breaks_no_rule(source: str, target: str) -> None:
                 continue
             canonical = decode(source, "request", body)
             translated, losses = encode(target, "request", canonical)
-            violations = il.check_request(translated, target, api_version=newest)
+            # What the model refuses that a body names, `test_families.py` judges: here no family is written for.
+            violations = il.check_request(translated, target, api_version=newest, profile=None)
             broken = [one for one in violations if not unmendable(one, body, canonical, losses)]
             if broken:
                 found[identifier] = broken

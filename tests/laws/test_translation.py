@@ -90,6 +90,14 @@ def test_the_way_without_models_gives_what_the_way_with_them_gives(source: str, 
         assert sorted(map(str, straight.losses)) == sorted(map(str, through.losses)), line["id"]
 
 
+def _switches(holder: str, *members: str) -> set[str]:
+    """Return where a dialect says how much to think, which others say by a word, a number or a switch of their own.
+
+    `test_what_asks_for_thinking_asks_for_it_abroad` compares what these mean.
+    """
+    return {holder, *(f"{holder}/{member}" for member in members)}
+
+
 _CHAT: Final = frozenset(
     {
         "/stream_options",
@@ -109,6 +117,7 @@ _CHAT: Final = frozenset(
         "/messages/*/tool_call_id",
         "/messages/*/tool_calls/*/type",
         "/object",
+        "/reasoning_effort",
         "/response_format/json_schema/name",
         "/tools/*/type",
         "/usage",
@@ -129,6 +138,7 @@ UNNOTICED: Final = {
         "/id",
         "/max_tokens",
         "/messages/*/content/*/source/media_type",
+        *_switches("/thinking", "type", "budget_tokens"),
         "/output_config/format/schema/*/additionalProperties",  # closed at any depth
         "/role",
         "/stop_sequence",
@@ -153,6 +163,7 @@ UNNOTICED: Final = {
         *(f"/output/*/content/*/annotations/*/{member}" for member in ("end_index", "start_index")),
         *("/parallel_tool_calls", "/status", "/tool_choice", "/tools"),
         *("/prompt_cache_options", "/prompt_cache_options/mode"),
+        *_switches("/reasoning", "effort"),
         "/text/format/name",
         "/store",
         "/tools/*/strict",
@@ -169,6 +180,7 @@ UNNOTICED: Final = {
         "/contents/*/parts/*/thoughtSignature",
         "/contents/*/role",
         "/generationConfig/responseMimeType",
+        *_switches("/generationConfig/thinkingConfig"),
         "/usageMetadata/candidatesTokenCount",
     },
     "openai_chat": _CHAT
@@ -187,9 +199,10 @@ UNNOTICED: Final = {
         "/messages/*/content",
         "/messages/*/tool_name",
         "/stream",
+        "/think",
         "/tools/*/type",
     },
-    "vllm": _CHAT | {"/logprobs"},
+    "vllm": _CHAT | {"/logprobs", *_switches("/chat_template_kwargs", "enable_thinking")},
 }
 
 

@@ -45,7 +45,7 @@ def request(*messages: Any, **members: Any) -> dict[str, Any]:
 def sent(canonical: dict[str, Any], dialect: str) -> tuple[dict[str, Any], set[tuple[str, str, str]]]:
     """Return the body of a request, and code, path and severity of its losses; it breaks no rule."""
     before = json.dumps(canonical)
-    encoded = il.encode_request(canonical, dialect)
+    encoded = il.encode_request(canonical, dialect, profile=None)
     assert json.dumps(canonical) == before
     assert il.check_request(encoded.body, dialect) == []
     return encoded.body, {(loss.code, loss.path, loss.severity) for loss in encoded.losses}
@@ -396,6 +396,6 @@ def test_enc_12_a_turn_more_leaves_the_bytes_before_it_as_they_were(dialect: str
     turns += [{"role": "assistant", "content": "12."}]
     written = []
     for count in (1, 3, 4, 5, 6):
-        body = il.encode_request(request(*turns[:count]), dialect).body
+        body = il.encode_request(request(*turns[:count]), dialect, profile=None).body
         written.append(json.dumps(body.get("messages") or body.get("contents") or body.get("input"))[:-1])
     assert all(longer.startswith(shorter) for shorter, longer in itertools.pairwise(written))

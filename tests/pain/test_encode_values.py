@@ -112,10 +112,24 @@ def test_enc_15_a_body_comes_back_as_it_came_through_models_and_the_store(dialec
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_enc_16_a_last_message_of_the_assistant_is_sent_as_it_is(dialect: str) -> None:
-    # Whether it is taken depends on the model, and codecs know no models.
-    body, _ = sent(request(QUESTION, {"role": "assistant", "content": "{"}), dialect)
+    # Whether it is taken depends on the model: this is a dialect without one.
+    begun = request(QUESTION, {"role": "assistant", "content": "{"})
+    body = il.encode_request(begun, dialect, profile=None).body
+    assert il.check_request(body, dialect, profile=None) == []
     turns: Any = body.get("messages") or body.get("contents") or body["input"]
     assert "{" in said(turns[-1])
+
+
+@pytest.mark.parametrize(("model", "goes_on"), [("claude-haiku-4-5", False), ("claude-opus-5", True)])
+def test_enc_16_where_the_model_begins_its_answers_itself_the_user_asks_to_go_on(model: str, goes_on: bool) -> None:
+    begun = request(QUESTION, {"role": "assistant", "content": "{"})
+    encoded = il.encode_request(begun, "claude", model=model)
+    assert il.check_request(encoded.body, "claude") == []
+    assert "{" in said(encoded.body["messages"][1])
+    assert [one["role"] for one in encoded.body["messages"]] == ["user", "assistant", *["user"] * goes_on]
+    assert [loss.path for loss in encoded.losses if loss.severity == "filled"] == ["/messages/2"] * goes_on
+    refused = {**encoded.body, "messages": encoded.body["messages"][:2]}
+    assert [one.code for one in il.check_request(refused, "claude")] == ["prefill"] * goes_on
 
 
 def test_enc_16_where_the_request_itself_excludes_it_it_is_told_and_mended() -> None:
@@ -257,12 +271,15 @@ def test_enc_21_each_choice_means_the_same_or_is_told(dialect: str, choice: str,
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
-def test_enc_21_thinking_beside_a_forced_choice_is_told_by_the_dialect_that_refuses_it(dialect: str) -> None:
+def test_enc_21_thinking_beside_a_forced_choice_is_written_as_the_dialect_takes_it(dialect: str) -> None:
     reasoning = {"mode": "enabled", "budget_tokens": 2000}
     given = request(QUESTION, tools=[LOOK_UP], tool_choice={"mode": "required"}, reasoning=reasoning)
     body = il.encode_request({**given, "max_tokens": 5000}, dialect).body
-    codes = [one.code for one in il.check_request(body, dialect)]
-    assert codes == (["setting"] if dialect == "claude" else [])
+    assert il.check_request(body, dialect) == []
+    if dialect == "claude":
+        assert body["thinking"]["type"] == "adaptive"
+        budget = {"thinking": {"type": "enabled", "budget_tokens": 2000}}
+        assert [one.code for one in il.check_request({**body, **budget}, dialect, profile=None)] == ["setting"]
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
@@ -291,7 +308,7 @@ def test_enc_23_control_words_stay_in_what_the_user_says(dialect: str) -> None:
     body, _ = sent(
         request({"role": "user", "content": CONTROL_WORDS}, {"role": "assistant", "content": "No."}), dialect
     )
-    messages = il.decode_request(body, dialect).model_dump(mode="json")["messages"]
+    messages = il.decode_request(body, dialect).model_dump(mode="json")["messages"][:2]
     normal: Any = il.normal_form(messages)
     assert [(message["role"], message["content"]) for message in normal] == [
         ("user", CONTROL_WORDS),

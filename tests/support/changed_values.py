@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.thinking import nearest
 from support.adapted_schemas import is_adapted
 from support.canonical import same
 
@@ -76,8 +77,21 @@ def _reason(changed: Changed) -> bool:
     return bool(changed.found == reason)
 
 
+# The words of effort that a dialect has, in their order; "minimal" to "max" are all that there are.
+_EFFORTS: Final[Mapping[str, tuple[str, ...]]] = {
+    "claude": ("low", "medium", "high", "xhigh", "max"),
+    "gemini": ("minimal", "low", "medium", "high", "xhigh"),
+    "ollama": ("low", "medium", "high", "max"),
+}
+
+
 def _effort(changed: Changed) -> bool:
-    return bool(changed.found == _tables(changed.dialect).NEAREST_EFFORTS.get(changed.original))
+    return bool(changed.found == nearest(changed.original, _EFFORTS.get(changed.dialect, ())))
+
+
+def _budget(changed: Changed) -> bool:
+    """Take the least budget for one that is less, and one that leaves room for the answer for one that does not."""
+    return same(changed.found, max(1024, changed.original)) or 1024 <= changed.found < changed.original
 
 
 def _display(changed: Changed) -> bool:
@@ -206,6 +220,7 @@ _PART: Final = "/messages/*/content/*"
 _RULES: Final[Mapping[tuple[str, str], Callable[[Changed], bool]]] = {
     ("finish_reason", "/finish_reason"): _reason,
     ("setting", "/reasoning/effort"): _effort,
+    ("setting", "/reasoning/budget_tokens"): _budget,
     ("setting", "/reasoning/display"): _display,
     ("setting", "/reasoning/mode"): _switch,
     ("setting", "/response_format/type"): _json_alone,

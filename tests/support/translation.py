@@ -21,7 +21,7 @@ from interlingua.rooms._chat_completions.tables import ATTACHED, ATTACHMENT
 from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 from support.changed_values import Changed, arrives
-from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE
+from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -241,6 +241,7 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
         return roles.get((original, leads), original)
     silence = SAID_BY_SILENCE.get(path[-1])
     silent = loss.code in SAID_ELSEWHERE or (silence is not None and silence(original, lookup(value, path[:-1])))
+    silent = silent or (path[-1] == "display" and comparison.dialect in SHOWS_THINKING and original != "omitted")
     around = lookup(value, path[:-1])
     mark = comparison.mark(
         _Mark(_unmarked(_kept(original), comparison), loss.code, silent=silent, path=loss.path, around=around)

@@ -107,7 +107,9 @@ def repair_plain_request(request: dict[str, Any], dialect: str) -> tuple[dict[st
 def _is_taken(request: dict[str, Any], dialect: str) -> bool:
     """Tell whether a dialect takes a request as it is; abroad, as the encoder writes it."""
     try:
-        encoded = encode_canonical_request(cast("model_shapes.ChatRequest", request), dialect, False, None, None, None)
+        encoded = encode_canonical_request(
+            cast("model_shapes.ChatRequest", request), dialect, False, None, None, None, profile=None
+        )
     except EncodeError:
         return False
-    return not check_request(encoded.body, dialect)
+    return not check_request(encoded.body, dialect, profile=None)

@@ -19,6 +19,7 @@ __all__ = [
     "MigrationError",
     "StreamError",
     "UnknownDialectError",
+    "UnknownProfileError",
     "UnknownTypeError",
     "UnknownVersionError",
     "UnsupportedError",
@@ -143,6 +144,12 @@ class UnknownDialectError(_UnknownNameError):
     """No room speaks this dialect: `name` was asked for, `known` are there."""
 
     kind = "dialect"
+
+
+class UnknownProfileError(_UnknownNameError):
+    """No model family of the dialect: `name` was asked for, `known` are there, besides "auto" and None."""
+
+    kind = "profile"
 
 
 class UnknownVersionError(_UnknownNameError):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from interlingua.spi.demands import Demands, Limit
     from interlingua.spi.descriptor import Descriptor, Wire
     from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, report_foreign
+    from interlingua.spi.families import Family
     from interlingua.spi.marks import Marks, NestedCall
     from interlingua.spi.reading import Malformed, expect, top_object
     from interlingua.spi.room import Room, StreamReader, StreamWriter
@@ -29,6 +30,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "interlingua.spi.demands": ("Demands", "Limit"),
     "interlingua.spi.descriptor": ("Descriptor", "Wire"),
     "interlingua.spi.extra": ("merge_extra", "merge_own_extra", "own_extra", "report_foreign"),
+    "interlingua.spi.families": ("Family",),
     "interlingua.spi.marks": ("Marks", "NestedCall"),
     "interlingua.spi.reading": ("Malformed", "expect", "top_object"),
     "interlingua.spi.room": ("Room", "StreamReader", "StreamWriter"),
@@ -43,6 +45,7 @@ __all__ = [
     "Descriptor",
     "DialectError",
     "EncodeError",
+    "Family",
     "FrameReader",
     "FrameWriter",
     "Limit",

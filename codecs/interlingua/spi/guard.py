@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, ChatRequest, ChatResponse
+    from interlingua.spi.families import Family
     from interlingua.spi.room import Room, StreamReader, StreamWriter
     from interlingua.spi.signs import Signs
     from interlingua.violation import Violation
@@ -46,10 +47,17 @@ class GuardedRoom:
         """Return the canonical request of a wire body."""
         return _reading(self._dialect, "decode_request", self._with("decode_request").decode_request, body)
 
-    def encode_request(self, request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
+    @property
+    def FAMILIES(self) -> tuple[Family, ...]:  # noqa: N802  # the face of rooms
+        """Return the model families of the room; most have none."""
+        return getattr(self._room, "FAMILIES", ())
+
+    def encode_request(
+        self, request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
+    ) -> dict[str, Any]:
         """Return the wire body of a canonical request."""
-        speaker = self._with("encode_request")
-        return _writing(self._dialect, "encode_request", speaker.encode_request, request, log, api_version)
+        given = (request, log, api_version) if family is None else (request, log, api_version, family)
+        return _writing(self._dialect, "encode_request", self._with("encode_request").encode_request, *given)
 
     def decode_response(self, body: Any) -> ChatResponse:
         """Return the canonical response of a wire body."""
@@ -88,9 +96,10 @@ class GuardedRoom:
         """Return status, headers and body of a canonical error."""
         return _writing(self._dialect, "encode_error", self._with("encode_error").encode_error, error, log)
 
-    def check_request(self, body: Any, api_version: str | None = None) -> list[Violation]:
+    def check_request(self, body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
         """Return what the provider would refuse of a wire body."""
-        return _reading(self._dialect, "check_request", self._with("check_request").check_request, body, api_version)
+        given = (body, api_version) if family is None else (body, api_version, family)
+        return _reading(self._dialect, "check_request", self._with("check_request").check_request, *given)
 
     def _with(self, operation: str) -> Room:
         """Return the room if it has a function. Raises `UnsupportedError`."""

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, ChatRequest, ChatResponse
     from interlingua.spi.descriptor import Descriptor
+    from interlingua.spi.families import Family
     from interlingua.violation import Violation
 
 __all__ = ["Room", "StreamReader", "StreamWriter"]
@@ -49,8 +50,13 @@ class Room(Protocol):
         """Return the canonical request of a wire body. Raises `DecodeError`."""
         ...
 
-    def encode_request(self, request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
-        """Return the wire body of a canonical request; what does not come along is noted in the log."""
+    def encode_request(
+        self, request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
+    ) -> dict[str, Any]:
+        """Return the wire body of a canonical request; what does not come along is noted in the log.
+
+        `family` is one of the room's `FAMILIES`; a room without any is never given one.
+        """
         ...
 
     def decode_response(self, body: Any) -> ChatResponse:
@@ -87,6 +93,6 @@ class Room(Protocol):
         """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
         ...
 
-    def check_request(self, body: Any, api_version: str | None = None) -> list[Violation]:
+    def check_request(self, body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
         """Return what the provider would refuse of a wire body. Raises `DecodeError` for what is no object."""
         ...

@@ -15,7 +15,6 @@ from interlingua.rooms._chat_completions.encode_part import encode_time
 from interlingua.rooms._chat_completions.server_tools import write_search
 from interlingua.rooms._chat_completions.tables import (
     CACHE_MODES,
-    EFFORTS,
     FAMILY,
     FILLS,
     MODALITIES,
@@ -36,6 +35,7 @@ from interlingua.rooms._shared.extra import (
     report_members,
 )
 from interlingua.rooms._shared.names import safe_name
+from interlingua.rooms._shared.openai_fitting import effort_alone
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_setting
 from interlingua.rooms._shared.strict import enforce_strict
@@ -166,19 +166,13 @@ def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
-    effort = value.get("effort")
-    if effort is None and value.get("mode") == "disabled":
-        effort = "none"
-    elif "mode" in value and not (value["mode"] == "disabled" and effort == "none"):
-        to.log.lost("setting", "/reasoning/mode", "reasoning is asked for by effort alone")
-    if effort is not None:
-        if to.home or effort in EFFORTS:
-            out["reasoning_effort"] = effort
-        else:
-            to.log.lost("setting", "/reasoning/effort", "the dialect has other efforts")
-    for name in ("budget_tokens", "display"):
-        if name in value:
-            to.log.lost("setting", f"/reasoning/{name}", "reasoning is asked for by effort alone")
+    """Write the effort; settings of another dialect have been fitted to one."""
+    if "mode" in value or "budget_tokens" in value:
+        value = effort_alone(value, NOTHING, to.log)
+    if "effort" in value:
+        out["reasoning_effort"] = value["effort"]
+    if "display" in value:
+        to.log.lost("setting", "/reasoning/display", "nothing says how much of the reasoning is shown")
 
 
 def write_response_format(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:

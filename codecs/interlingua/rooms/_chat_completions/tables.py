@@ -104,7 +104,6 @@ SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
 NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({"ultrafast": "fast"})
 VERBOSITIES: Final = frozenset({"low", "medium", "high"})
 CACHE_MODES: Final = frozenset({"implicit", "explicit"})
-EFFORTS: Final = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
 DETAILS: Final = frozenset({"auto", "low", "high", "original"})
 
 NAME_LIMIT: Final = 64

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 
 # A name of the face -> the module of the room that has it.
 _MODULES: Final[Mapping[str, str]] = MappingProxyType({
+    "FAMILIES": "families",
     "SIGNS": "signs",
     "assemble_stream": "stream_assembly",
     "check_request": "rules",

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.claude.encode import encode_request
     from interlingua.rooms.claude.encode_answer import encode_response
     from interlingua.rooms.claude.errors import decode_error, encode_error
+    from interlingua.rooms.claude.families import FAMILIES
     from interlingua.rooms.claude.rules import check_request
     from interlingua.rooms.claude.signs import SIGNS
     from interlingua.rooms.claude.stream_decoder import assemble_stream, decode_stream
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DESCRIPTOR",
+    "FAMILIES",
     "SIGNS",
     "assemble_stream",
     "check_request",

@@ -15,39 +15,34 @@ from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular
 from interlingua.rooms._shared.settings import nearest_word, report_setting
 from interlingua.rooms._shared.strict import enforced_schema, is_strict, strict_schema
+from interlingua.rooms._shared.verdicts import is_default
 from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.claude.encode_family import fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.encode_part import encode_cache
 from interlingua.rooms.claude.server_tools import encode_server_tool
 from interlingua.rooms.claude.tables import (
     DIALECT,
-    DISPLAYS,
-    EFFORTS,
     ENFORCED_SCHEMAS,
     FILLS,
     MAX_OPTIONAL_PARAMETERS,
     MAX_STRICT_TOOLS,
     MAX_TEMPERATURE,
     MAX_UNION_PARAMETERS,
-    MIN_THINKING_BUDGET,
     NAME_LIMIT,
-    NEAREST_DISPLAYS,
-    NEAREST_EFFORTS,
     NEAREST_SERVICE_TIERS,
     NEWEST,
     SAMPLING,
     SERVICE_TIER_WORDS,
     SETTING_NAMES,
-    THINKING_MODES,
     TOOL_CHOICE_WORDS,
     TOOL_SCHEMAS,
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, Tool, ToolChoice
+    from interlingua.spi.families import Family
 
 
 _THINKING: Final = (("type", "mode"), ("budget_tokens", "budget_tokens"), ("display", "display"))
@@ -55,13 +50,17 @@ _TOOL_MEMBERS: Final = (("description", "description"), ("parameters", "input_sc
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages"})
 
 
-def encode_request(request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
+def encode_request(
+    request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
+) -> dict[str, Any]:
     """Return the body of `POST /v1/messages`; what does not come along is noted in the log.
 
     `api_version` None means verbatim at home and the newest abroad.
     """
     home = request.get("dialect") == DIALECT
     to = Target(DIALECT, home, answer=False, log=log, version=api_version or ("" if home else NEWEST))
+    if not home:
+        request = fitted_request(request, family, log)
     out: dict[str, Any] = {}
     for name, value in request.items():
         if name in SETTING_NAMES:
@@ -85,7 +84,8 @@ def encode_request(request: ChatRequest, log: LossLog, api_version: str | None =
 
 def _takes_sampling(name: str, value: Any, to: Target) -> bool:
     if to.version == NEWEST:
-        to.log.lost("setting", f"/{name}", f"API version {NEWEST} has no sampling settings")
+        note = to.log.changed if is_default(name, value) else to.log.lost
+        note("setting", f"/{name}", f"API version {NEWEST} has no sampling settings")
         return False
     if name == "temperature" and value > MAX_TEMPERATURE:
         to.log.lost("setting", f"/{name}", "the dialect's temperature ends at 1")
@@ -127,61 +127,13 @@ def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: 
     to.log.changed("member", "/schema_version", "the version of the schema stays at home")
 
 
-def _write_reasoning(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    """Write the settings as they are at home, and as near as Claude's words come abroad."""
-    settings = value if to.home else _translated(value, request, to)
-    thinking = {wire: settings[name] for wire, name in _THINKING if name in settings}
+def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
+    """Write the settings; those of another dialect have been fitted to the model."""
+    thinking = {wire: value[name] for wire, name in _THINKING if name in value}
     if thinking:
         out["thinking"] = thinking
-    if "effort" in settings:
-        out["output_config"] = {**out.get("output_config", NOTHING), "effort": settings["effort"]}
-
-
-def _translated(settings: Any, request: Any, to: Target) -> dict[str, Any]:
-    """Return reasoning settings of another dialect in Claude's words."""
-    mode, effort, display = settings.get("mode"), settings.get("effort"), settings.get("display")
-    if effort == "none":
-        if mode not in {None, "disabled"}:
-            to.log.changed("setting", "/reasoning/mode", "no effort is no thinking")
-        mode, effort = "disabled", None
-    elif effort is not None and effort not in EFFORTS:
-        effort = _nearest(effort, NEAREST_EFFORTS, "/reasoning/effort", to)
-    if mode is not None and mode not in THINKING_MODES:
-        to.log.lost("setting", "/reasoning/mode", "the dialect has other modes")
-        mode = ""
-    mode, budget = _consistent_thinking(
-        mode, settings.get("budget_tokens"), request.get("max_tokens", FILLS["max_tokens"]), to
-    )
-    if display is not None and display not in DISPLAYS:
-        display = _nearest(display, NEAREST_DISPLAYS, "/reasoning/display", to)
-    if display is not None and mode not in {"enabled", "adaptive"}:
-        to.log.lost("setting", "/reasoning/display", "only thinking that is switched on is shown")
-        display = None
-    translated = {"mode": mode, "budget_tokens": budget, "display": display, "effort": effort}
-    return {name: value for name, value in translated.items() if value not in {None, ""}}
-
-
-def _consistent_thinking(mode: str | None, budget: int | None, most: int, to: Target) -> tuple[str | None, int | None]:
-    """Return mode and budget so that one goes with the other."""
-    if budget is not None:
-        if not MIN_THINKING_BUDGET <= budget < most or mode not in {None, "enabled"}:  # nor a mode that is not Claude's
-            to.log.lost("setting", "/reasoning/budget_tokens", "a budget is at least 1024 and below max_tokens")
-            budget = None
-        elif mode is None:
-            mode = "enabled"
-            to.log.filled("/reasoning/mode", "a budget stands in enabled thinking")
-    if mode == "enabled" and budget is None:
-        mode = "adaptive"
-        to.log.changed("setting", "/reasoning/mode", "enabled thinking has a budget")
-    return mode, budget
-
-
-def _nearest(word: str, nearest: Mapping[str, str], path: str, to: Target) -> str | None:
-    if word in nearest:
-        to.log.changed("setting", path, "the nearest word is taken")
-        return nearest[word]
-    to.log.lost("setting", path, "the dialect has no such word")
-    return None
+    if "effort" in value:
+        out["output_config"] = {**out.get("output_config", NOTHING), "effort": value["effort"]}
 
 
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

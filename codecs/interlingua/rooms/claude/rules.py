@@ -35,6 +35,7 @@ from interlingua.rooms._shared.ruling import (
 )
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.turns import Turn, unpaired
+from interlingua.rooms.claude.rules_family import family_rules
 from interlingua.rooms.claude.rules_schemas import (
     circular_schemas,
     loose_schemas,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
 
     from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
     from interlingua.rooms._shared.turns import Named
+    from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
     "model": TEXT,
@@ -81,7 +83,6 @@ _LIMITS: Final[Limits] = MappingProxyType({"max_tokens": (0, None), "temperature
 _FOREIGN: Final = ("n", "seed", "logprobs", "frequency_penalty", "presence_penalty", "logit_bias", "user")
 # Bedrock and Vertex say the version in the body and the model in the address.
 _HOSTED: Final = "anthropic_version"
-_FORCED: Final = frozenset({"any", "tool"})
 
 
 def required_settings(body: Object) -> Iterator[Violation]:
@@ -126,7 +127,7 @@ def thinking_budget(body: Object) -> Iterator[Violation]:
 def forced_choice(body: Object) -> Iterator[Violation]:
     """Thinking forces no tool (section 8)."""
     forced = object_of(body, "tool_choice").get("type")
-    if object_of(body, "thinking").get("type") == "enabled" and type(forced) is str and forced in _FORCED:
+    if object_of(body, "thinking").get("type") == "enabled" and type(forced) is str and forced in {"any", "tool"}:
         yield Violation("setting", "/tool_choice", "thinking forces no tool")
 
 
@@ -564,9 +565,9 @@ RULES: Final[tuple[Rule, ...]] = (
 NEWEST_RULES: Final[tuple[Rule, ...]] = (*RULES, sampling, assistant_documents, user_citations)
 
 
-def check_request(body: Any, api_version: str | None = None) -> list[Violation]:
+def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what Claude would refuse of the body of `POST /v1/messages`. Raises `DecodeError` for no object.
 
-    `api_version` None means the rules that hold in every version.
+    Without a version the rules hold that hold in every version.
     """
-    return judged(body, DIALECT, NEWEST_RULES if api_version == NEWEST else RULES)
+    return judged(body, DIALECT, (*(NEWEST_RULES if api_version == NEWEST else RULES), *family_rules(family)))

@@ -87,10 +87,6 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
 })  # fmt: skip
 STOP_SEQUENCE: Final = "stop_sequence"
 
-EFFORTS: Final = frozenset({"low", "medium", "high", "xhigh", "max"})
-# Efforts that Claude does not have, and the nearest that it has.
-NEAREST_EFFORTS: Final[Mapping[str, str]] = MappingProxyType({"minimal": "low"})
-THINKING_MODES: Final = frozenset({"enabled", "disabled", "adaptive", "between_tools"})
 DISPLAYS: Final = frozenset({"summarized", "omitted"})
 NEAREST_DISPLAYS: Final[Mapping[str, str]] = MappingProxyType({"concise": "summarized", "detailed": "summarized"})
 MIN_THINKING_BUDGET: Final = 1024

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.gemini.encode import encode_request
     from interlingua.rooms.gemini.encode_answer import encode_response
     from interlingua.rooms.gemini.errors import decode_error, encode_error
+    from interlingua.rooms.gemini.families import FAMILIES
     from interlingua.rooms.gemini.rules import check_request
     from interlingua.rooms.gemini.signs import SIGNS
     from interlingua.rooms.gemini.stream_decoder import assemble_stream, decode_stream
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DESCRIPTOR",
+    "FAMILIES",
     "SIGNS",
     "assemble_stream",
     "check_request",

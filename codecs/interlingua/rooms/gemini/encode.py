@@ -21,6 +21,7 @@ from interlingua.rooms._shared.extra import (
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.settings import nearest_word, report_setting
 from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.gemini.encode_family import fitted_request
 from interlingua.rooms.gemini.encode_message import encode_conversation
 from interlingua.rooms.gemini.encode_part import function_name, is_accepted, report_beside
 from interlingua.rooms.gemini.openapi import to_openapi
@@ -30,7 +31,6 @@ from interlingua.rooms.gemini.tables import (
     ANY_BUDGET,
     DIALECT,
     DISPLAYS,
-    EFFORTS,
     FORM_SCHEMAS,
     FUNCTION_CALLING_WORDS,
     FUNCTION_SCHEMAS,
@@ -40,7 +40,6 @@ from interlingua.rooms.gemini.tables import (
     MAX_TEMPERATURE,
     MODALITY_WORDS,
     NEAREST_DISPLAYS,
-    NEAREST_EFFORTS,
     NEAREST_SERVICE_TIERS,
     NO_BUDGET,
     SERVICE_TIER_WORDS,
@@ -54,6 +53,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, Tool, ToolChoice, ToolDefinition
+    from interlingua.spi.families import Family
 
 _CONFIG: Final = "generationConfig"
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages"})
@@ -66,10 +66,14 @@ _DECLARATIONS: Final = "functionDeclarations"
 _SCHEMA: Final = "parametersJsonSchema"
 
 
-def encode_request(request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
+def encode_request(
+    request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
+) -> dict[str, Any]:
     """Return the body of `generateContent`; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
+    if not to.home:
+        request = fitted_request(request, family, log)
     spelling = own_spelling(request, DIALECT)
     out: dict[str, Any] = {}
     config: dict[str, Any] = {}
@@ -132,8 +136,8 @@ def _accepted(name: str, value: Any, to: Target) -> Any:
 
 
 def _write_reasoning(config: dict[str, Any], value: Any, spelling: Mapping[str, Any], to: Target) -> None:
-    """Write the settings as they are at home, and as near as Gemini's words come abroad."""
-    settings = value if to.home else _translated(value, to)
+    """Write the settings; those of another dialect have been fitted to the model."""
+    settings = value
     thinking: dict[str, Any] = {}
     if "display" in settings:
         thinking["includeThoughts"] = _shown(settings["display"], to)
@@ -176,32 +180,6 @@ def _budget(settings: Any, to: Target) -> int | None:
     elif mode not in {None, "adaptive"}:
         to.log.lost("setting", "/reasoning/mode", _OTHER_MODES)
     return ANY_BUDGET if mode in {"adaptive", "enabled"} else None
-
-
-def _translated(settings: Any, to: Target) -> dict[str, Any]:
-    """Return settings of another dialect in Gemini's words: a level and a budget rule each other out."""
-    translated: dict[str, Any] = dict(settings)
-    effort = translated.pop("effort", None)
-    if effort == "none":
-        return {**translated, "mode": "disabled"}
-    if effort in NEAREST_EFFORTS:
-        to.log.changed("setting", "/reasoning/effort", "the nearest word is taken")
-        effort = NEAREST_EFFORTS[effort]
-    elif effort is not None and effort not in EFFORTS:
-        to.log.lost("setting", "/reasoning/effort", "the dialect has other efforts")
-        effort = None
-    mode = translated.get("mode")
-    if effort is None or mode == "disabled":
-        if effort is not None:
-            to.log.lost("setting", "/reasoning/effort", "thinking is switched off")
-        return translated
-    if "budget_tokens" in translated:
-        to.log.lost("setting", "/reasoning/budget_tokens", "a level rules a budget out")
-    if mode in {"enabled", "adaptive"}:
-        to.log.changed("setting", "/reasoning/mode", "a level switches thinking on")
-    elif mode is not None:
-        to.log.lost("setting", "/reasoning/mode", _OTHER_MODES)
-    return {name: word for name, word in translated.items() if name == "display"} | {"effort": effort}
 
 
 def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any], to: Target) -> None:

@@ -31,6 +31,7 @@ from interlingua.rooms._shared.ruling import (
     wrong_types,
 )
 from interlingua.rooms._shared.schemas import schemas_in
+from interlingua.rooms.gemini.rules_family import family_rules
 from interlingua.rooms.gemini.snake import snake_case, spelt, within
 from interlingua.rooms.gemini.tables import (
     DATA,
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+    from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
     "contents": (list, dict),
@@ -437,7 +439,7 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 
 
-def check_request(body: Any, api_version: str | None = None) -> list[Violation]:
+def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what Gemini would refuse of the body of `generateContent`. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, RULES)
+    return judged(body, DIALECT, (*RULES, *family_rules(family)))

@@ -80,9 +80,6 @@ FUNCTION_CALLING_WORDS: Final[Mapping[str, str]] = MappingProxyType(
 # As AUTO, but every call keeps to its schema: the choice `auto` among tools that are all strict.
 VALIDATED: Final = "VALIDATED"
 
-EFFORTS: Final = frozenset({"minimal", "low", "medium", "high", "xhigh"})
-# Efforts that Gemini does not have, and the nearest that it has.
-NEAREST_EFFORTS: Final[Mapping[str, str]] = MappingProxyType({"max": "xhigh"})
 NO_BUDGET: Final = 0
 ANY_BUDGET: Final = -1
 DISPLAYS: Final[Mapping[str, bool]] = MappingProxyType({"summarized": True, "omitted": False})

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.ollama.encode import encode_request
     from interlingua.rooms.ollama.encode_answer import encode_response
     from interlingua.rooms.ollama.errors import decode_error, encode_error
+    from interlingua.rooms.ollama.families import FAMILIES
     from interlingua.rooms.ollama.rules import check_request
     from interlingua.rooms.ollama.signs import SIGNS
     from interlingua.rooms.ollama.stream_decoder import assemble_stream, decode_stream
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DESCRIPTOR",
+    "FAMILIES",
     "SIGNS",
     "assemble_stream",
     "check_request",

@@ -12,14 +12,13 @@ from interlingua.loss import lost_members
 from interlingua.rooms._shared.extra import FOREIGN, lay_nulls, merge_own_extra, own_spelling, report_members
 from interlingua.rooms._shared.settings import report_setting
 from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
 from interlingua.rooms.ollama.encode_message import encode_messages
 from interlingua.rooms.ollama.encode_schema import readable_schema
 from interlingua.rooms.ollama.tables import (
     DIALECT,
-    EFFORTS,
     FILLS,
     MAX_TOP_LOGPROBS,
-    NEAREST_EFFORTS,
     OPTION_NAMES,
     SETTING_NAMES,
     THINKING,
@@ -30,17 +29,24 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, Tool, ToolChoice, ToolDefinition
+    from interlingua.spi.families import Family
 
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "stream", *OPTION_NAMES, "stop"})
 
 _OPTIONS: Final = tuple(OPTION_NAMES.items())
 _THINK_FLAGS: Final[Mapping[str, bool]] = MappingProxyType({mode: switch for switch, mode in THINKING.items()})
 
+_SWITCHES: Final = frozenset({"effort", "mode"})
 
-def encode_request(request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
+
+def encode_request(
+    request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
+) -> dict[str, Any]:
     """Return the body of `POST /api/chat`; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
+    if not to.home:
+        request = fitted_request(request, family, log)
     spelling = own_spelling(request, DIALECT)
     out: dict[str, Any] = {}
     for name, value in request.items():
@@ -103,40 +109,13 @@ def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: 
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
-    """Write the one switch: off, on, or how much."""
-    mode, effort = value.get("mode"), value.get("effort")
-    if mode == "disabled" or effort == "none":
-        out["think"] = False
-        if mode not in {None, "disabled"}:
-            to.log.lost("setting", "/reasoning/mode", "no effort is no thinking")
-        if effort not in {None, "none"}:
-            to.log.lost("setting", "/reasoning/effort", "thinking is switched off")
-    elif effort is not None and (to.home or effort in EFFORTS or effort in NEAREST_EFFORTS):
-        out["think"] = effort
-        if not to.home and effort in NEAREST_EFFORTS:
-            out["think"] = NEAREST_EFFORTS[effort]
-            to.log.changed("setting", "/reasoning/effort", "the nearest word is taken")
-        if mode is not None:
-            to.log.lost("setting", "/reasoning/mode", "an effort alone switches thinking on")
-    else:
-        if effort is not None:
-            to.log.lost("setting", "/reasoning/effort", "the dialect has other efforts")
-        _write_mode(out, value, to)
-    for name in ("budget_tokens", "display"):
-        if name in value:
-            to.log.lost("setting", f"/reasoning/{name}", "thinking is switched, and no more")
-
-
-def _write_mode(out: dict[str, Any], value: Any, to: Target) -> None:
-    mode = value.get("mode")
-    if mode in _THINK_FLAGS:
-        out["think"] = _THINK_FLAGS[mode]
-    elif mode is not None:
-        out["think"] = True
-        to.log.changed("setting", "/reasoning/mode", "thinking that is switched on goes as deep as the model likes")
-    elif "budget_tokens" in value:
-        out["think"] = True
-        to.log.filled("/reasoning/mode", "a budget asks for thinking")
+    """Write the one switch: off, on, or how much; settings of another dialect have been fitted to it."""
+    if len(value) > 1 or not (_SWITCHES & value.keys()):
+        value = fitted_thinking(value, "", to.log)
+    if "effort" in value:
+        out["think"] = value["effort"]
+    elif "mode" in value:
+        out["think"] = _THINK_FLAGS.get(value["mode"], True)
 
 
 def _write_response_format(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:

@@ -26,6 +26,7 @@ from interlingua.rooms._shared.ruling import (
     wrong_message_types,
     wrong_types,
 )
+from interlingua.rooms.ollama.rules_family import family_rules
 from interlingua.rooms.ollama.tables import DIALECT
 from interlingua.violation import Violation
 
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+    from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
     "model": TEXT,
@@ -154,7 +156,7 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 
 
-def check_request(body: Any, api_version: str | None = None) -> list[Violation]:
+def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what Ollama would refuse of the body of `POST /api/chat`. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, RULES)
+    return judged(body, DIALECT, (*RULES, *family_rules(family)))

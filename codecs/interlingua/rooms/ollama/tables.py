@@ -42,9 +42,6 @@ ROLES: Final = frozenset({"system", "developer", "user", "assistant", "tool"})
 
 # `think`: true is thinking at the model's own depth.
 THINKING: Final[Mapping[bool, str]] = MappingProxyType({True: "adaptive", False: "disabled"})
-EFFORTS: Final = frozenset({"low", "medium", "high", "max"})
-# Efforts that Ollama does not have, and the nearest that it has.
-NEAREST_EFFORTS: Final[Mapping[str, str]] = MappingProxyType({"minimal": "low", "xhigh": "high"})
 
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({"stop": "stop", "length": "length"})
 # What each canonical reason is written as, and whether the word comes back as the same reason. Calls end with `stop`.

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_chat.decode import decode_request, decode_response
     from interlingua.rooms.openai_chat.encode import encode_request, encode_response
     from interlingua.rooms.openai_chat.errors import decode_error, encode_error
+    from interlingua.rooms.openai_chat.families import FAMILIES
     from interlingua.rooms.openai_chat.rules import check_request
     from interlingua.rooms.openai_chat.signs import SIGNS
     from interlingua.rooms.openai_chat.stream_decoder import assemble_stream, decode_stream
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DESCRIPTOR",
+    "FAMILIES",
     "SIGNS",
     "assemble_stream",
     "check_request",

@@ -49,6 +49,7 @@ from interlingua.rooms._shared.ruling import (
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.schemas import is_object, loose_objects, optional_members
 from interlingua.rooms._shared.turns import Turn, unpaired
+from interlingua.rooms.openai_chat.rules_family import family_rules
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.violation import Violation
 
@@ -56,6 +57,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+    from interlingua.spi.families import Family
 
 _TEXTS: Final = frozenset({"text"})
 # Role -> the parts that its messages take.
@@ -323,7 +325,7 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 
 
-def check_request(body: Any, api_version: str | None = None) -> list[Violation]:
+def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what OpenAI would refuse of the body of a chat completion. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, RULES)
+    return judged(body, DIALECT, (*RULES, *family_rules(family)))

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_responses.encode import encode_request
     from interlingua.rooms.openai_responses.encode_answer import encode_response
     from interlingua.rooms.openai_responses.errors import decode_error, encode_error
+    from interlingua.rooms.openai_responses.families import FAMILIES
     from interlingua.rooms.openai_responses.rules import check_request
     from interlingua.rooms.openai_responses.signs import SIGNS
     from interlingua.rooms.openai_responses.stream_assembly import assemble_stream
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DESCRIPTOR",
+    "FAMILIES",
     "SIGNS",
     "assemble_stream",
     "check_request",

@@ -18,11 +18,13 @@ from interlingua.rooms._shared.extra import (
     without_notes,
 )
 from interlingua.rooms._shared.names import acceptable_128, safe_name
+from interlingua.rooms._shared.openai_fitting import effort_alone
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
 from interlingua.rooms._shared.schema_adaption import adapt, is_plain
 from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_setting
 from interlingua.rooms._shared.strict import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.openai_responses.encode_family import fitted_request
 from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
 from interlingua.rooms.openai_responses.encode_part import encode_time, plain_text
 from interlingua.rooms.openai_responses.server_tools import encode_server_tool
@@ -30,7 +32,6 @@ from interlingua.rooms.openai_responses.tables import (
     CACHE_MODES,
     DIALECT,
     DISPLAY_WORDS,
-    EFFORTS,
     FILLS,
     FORMAT_NAME_LIMIT,
     INCLUDE_LOGPROBS,
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatMessage, ChatRequest, Tool, ToolChoice
+    from interlingua.spi.families import Family
 
 
 _TOOL_MEMBERS: Final = frozenset({"type", "name", "description", "parameters", "strict"})
@@ -53,10 +55,14 @@ _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages"})
 _FORMAT_MEMBERS: Final = ("name", "description", "schema", "strict")
 
 
-def encode_request(request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
+def encode_request(
+    request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
+) -> dict[str, Any]:
     """Return the body of `POST /v1/responses`; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
+    if not to.home:
+        request = fitted_request(request, family, log)
     bag = own_extra(request, DIALECT)
     out: dict[str, Any] = {}
     for name, value in request.items():
@@ -212,19 +218,10 @@ def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, A
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to: Target) -> None:
-    effort = value.get("effort")
-    if effort is None and value.get("mode") == "disabled":
-        effort = "none"
-    elif "mode" in value and not (value["mode"] == "disabled" and effort == "none"):
-        to.log.lost("setting", "/reasoning/mode", "reasoning is asked for by effort alone")
-    settings: dict[str, Any] = {}
-    if effort is not None:
-        if to.home or effort in EFFORTS:
-            settings["effort"] = effort
-        else:
-            to.log.lost("setting", "/reasoning/effort", "the dialect has other efforts")
-    if "budget_tokens" in value:
-        to.log.lost("setting", "/reasoning/budget_tokens", "reasoning is asked for by effort alone")
+    """Write effort and display; settings of another dialect have been fitted to these."""
+    if "mode" in value or "budget_tokens" in value:
+        value = effort_alone(value, NOTHING, to.log)
+    settings: dict[str, Any] = {"effort": value["effort"]} if "effort" in value else {}
     if "display" in value:
         _write_display(settings, value["display"], bag.get("spelling", NOTHING), to)
     if settings:

@@ -37,6 +37,7 @@ from interlingua.rooms._shared.ruling import (
 )
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.schemas import is_object, loose_objects, optional_members
+from interlingua.rooms.openai_responses.rules_family import family_rules
 from interlingua.rooms.openai_responses.tables import DIALECT, NO_FILES
 from interlingua.violation import Violation
 
@@ -44,6 +45,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+    from interlingua.spi.families import Family
 
 _MESSAGE: Final = "message"
 _ROLES: Final = frozenset({"user", "assistant", "system", "developer"})
@@ -96,10 +98,10 @@ _JSON: Final = "json"
 _NAMED: Final = frozenset({"function", "custom"})
 
 
-def check_request(body: Any, api_version: str | None = None) -> list[Violation]:
+def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what OpenAI would refuse of the body of `POST /v1/responses`. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, RULES)
+    return judged(body, DIALECT, (*RULES, *family_rules(family)))
 
 
 def setting_types(body: Object) -> Iterator[Violation]:

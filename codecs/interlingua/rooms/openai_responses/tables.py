@@ -66,7 +66,6 @@ CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType
 })  # fmt: skip
 CITATION_TYPES: Final[Mapping[str, str]] = MappingProxyType({kind: word for word, (kind, _) in CITATIONS.items()})
 
-EFFORTS: Final = frozenset({"none", "minimal", "low", "medium", "high", "xhigh", "max"})
 # How much of the reasoning is shown.
 DISPLAYS: Final[Mapping[str, str]] = MappingProxyType(
     {"auto": "summarized", "concise": "concise", "detailed": "detailed"}

@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.vllm.decode import decode_request, decode_response
     from interlingua.rooms.vllm.encode import encode_request, encode_response
     from interlingua.rooms.vllm.errors import decode_error, encode_error
+    from interlingua.rooms.vllm.families import FAMILIES
     from interlingua.rooms.vllm.rules import check_request
     from interlingua.rooms.vllm.signs import SIGNS
     from interlingua.rooms.vllm.stream_decoder import assemble_stream, decode_stream
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "DESCRIPTOR",
+    "FAMILIES",
     "SIGNS",
     "assemble_stream",
     "check_request",

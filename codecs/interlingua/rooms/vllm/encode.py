@@ -6,16 +6,23 @@ from typing import TYPE_CHECKING, Any
 
 from interlingua.rooms._chat_completions.encode import encode_request as family_encode_request
 from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
+from interlingua.rooms.vllm.encode_family import fitted_request
+from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.rooms.vllm.vendor import VENDOR
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.spi.families import Family
 
 
-def encode_request(request: ChatRequest, log: LossLog, api_version: str | None = None) -> dict[str, Any]:
+def encode_request(
+    request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
+) -> dict[str, Any]:
     """Return the wire body of a canonical request; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
+    if request.get("dialect") != DIALECT:
+        request = fitted_request(request, family, log)
     return family_encode_request(request, VENDOR, log)
 
 

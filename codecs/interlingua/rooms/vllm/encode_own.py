@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.encode import write_response_format
-from interlingua.rooms._chat_completions.tables import EFFORTS
 from interlingua.rooms._shared.extra import merge_own_extra, own_spelling, report_members
 from interlingua.rooms._shared.media import data_url
 from interlingua.rooms.vllm.tables import (
@@ -36,16 +35,13 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Ve
         if mode not in _THINK_FLAGS:
             to.log.changed("setting", "/reasoning/mode", "thinking that is switched on goes as deep as the model likes")
     if effort is not None:
-        if to.home or effort in EFFORTS:
-            out["reasoning_effort"] = effort
-        else:
-            to.log.lost("setting", "/reasoning/effort", "the dialect has other efforts")
+        out["reasoning_effort"] = effort
     if "budget_tokens" in value:
         out["thinking_token_budget"] = value["budget_tokens"]
     if display == DISPLAY_OMITTED:
         out["include_reasoning"] = False
     elif display is not None:
-        to.log.lost("setting", "/reasoning/display", "reasoning is shown as it is, or not at all")
+        to.log.changed("setting", "/reasoning/display", "reasoning is shown as it is, unless it is to be left out")
 
 
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:

@@ -33,6 +33,7 @@ from interlingua.rooms._shared.ruling import (
     word_of,
     wrong_types,
 )
+from interlingua.rooms.vllm.rules_family import family_rules
 from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.violation import Violation
 
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interlingua.rooms._shared.ruling import Object, Rule, Shapes
+    from interlingua.spi.families import Family
 
 _SHAPES: Final[Shapes] = MappingProxyType({
     "top_k": INTEGER,
@@ -150,7 +152,7 @@ RULES: Final[tuple[Rule, ...]] = (
 )
 
 
-def check_request(body: Any, api_version: str | None = None) -> list[Violation]:
+def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what vLLM would refuse of the body of `POST /v1/chat/completions`. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, RULES)
+    return judged(body, DIALECT, (*RULES, *family_rules(family)))

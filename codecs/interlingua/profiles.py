@@ -1,0 +1,72 @@
+"""Which model family a request is for: chosen by a caller, or looked up by the name of its model.
+
+The tables are the rooms' (`FAMILIES`); docs/families.md. Within one dialect nothing is looked up.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.errors import UnknownProfileError
+from interlingua.rooms._shared.model_owners import OWNERS
+from interlingua.spi.families import found, named
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+    from interlingua.spi.families import Family
+    from interlingua.spi.room import Room
+
+__all__ = ["AUTO", "family_of_body", "family_of_request"]
+
+AUTO: Final = "auto"
+
+
+def family_of_request(speaker: Room, profile: str | None, name: Any, log: LossLog, *, is_given: bool) -> Family | None:
+    """Return the family that a request is written for, or None for the dialect's own rules alone.
+
+    `name` is that of the model, `is_given` tells whether the caller named it for this dialect. A name that belongs to
+    other dialects is noted in the log. A name that no table knows has the habits of the newest models. Raises
+    `UnknownProfileError`.
+    """
+    families = _families(speaker)
+    if profile != AUTO:
+        return _chosen(families, profile)
+    if type(name) is not str or not name:
+        return None
+    if not is_given and _is_foreign(name, speaker.DESCRIPTOR.dialect):
+        log.changed("member", "/model", "the name of another provider's model: nothing is known of the one meant")
+        return None
+    return found(families, name) or next((family for family in families if family.newest), None)
+
+
+def family_of_body(speaker: Room, profile: str | None, body: Any) -> Family | None:
+    """Return the family that a body is judged by: of the model that it names, unless another is chosen.
+
+    Raises `UnknownProfileError`.
+    """
+    families = _families(speaker)
+    if profile != AUTO:
+        return _chosen(families, profile)
+    name = cast("dict[str, Any]", body).get("model") if type(body) is dict else None
+    return found(families, name) if type(name) is str and name else None
+
+
+def _families(speaker: Room) -> tuple[Family, ...]:
+    families: tuple[Family, ...] = getattr(speaker, "FAMILIES", ())
+    return families
+
+
+def _chosen(families: tuple[Family, ...], profile: str | None) -> Family | None:
+    if profile is None:
+        return None
+    family = named(families, profile)
+    if family is None:
+        raise UnknownProfileError(profile, [family.name for family in families])
+    return family
+
+
+def _is_foreign(name: str, dialect: str) -> bool:
+    """Tell whether a name is one of another provider's models, and none of this dialect's."""
+    owners = next((owners for pattern, owners in OWNERS if re.search(pattern, name, re.IGNORECASE)), None)
+    return owners is not None and dialect not in owners

@@ -1,0 +1,240 @@
+"""Where the rows of the model families come from: the word in a row, what it is, and when it was read.
+
+Imported by the documentation alone.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "recorded": (
+            (
+                "requests and errors recorded in the tests of 0xPlaygrounds/rig, pydantic/pydantic-ai, maruel/genai, "
+                "braintrustdata/lingua, Mirascope/mirascope, DataDog and others"
+            ),
+            "2025/2026",
+        ),
+        "CP": ("router-for-me/CLIProxyAPI@a7e3596b internal/registry/models/models.json", "2026-08-22"),
+        "D45": (
+            "platform.claude.com docs about-claude/models/migrating-to-claude-4 (temperature or top_p, not both)",
+            "2025-09",
+        ),
+        "Df5": ("https://platform.claude.com/docs/en/models/fable-5/migration-guide", "2026"),
+        "Df51": ("https://platform.claude.com/docs/en/models/fable-5-1/migration-guide", "2026-09"),
+        "Df52": ("https://platform.claude.com/docs/en/models/fable-5-2/whats-new-fable-5-2", "2026-11"),
+        "Dfd": (
+            "platform.claude.com docs extended-thinking feature compatibility, quoted in anthropics/claude-code#19414",
+            "2026-01",
+        ),
+        "Dg36": (
+            "ai.google.dev gemini-api/docs/whats-new-gemini-3.6 (and latest-model), quoted in anomalyco/opencode#38924",
+            "2026-07",
+        ),
+        "Dg4b": ("dev.to/aihubmix moving-gemini-3x-code-to-gemini-4-argon", "2026-10"),
+        "Dgb": ("thinking_budget table of docs.cloud.google.com, quoted in juspay/neurolink#1707", "2026"),
+        "Dgl": ("ai.google.dev gemini-api/docs/changelog", "2026-10-13"),
+        "Dh55": ("https://platform.claude.com/docs/en/models/haiku-5-5/{overview,migration-guide}", "2026-10"),
+        "Do55": ("platform.claude.com docs models/opus-5-5/migration-guide and whats-new-opus-5-5", "2026-09"),
+        "Dodc": ("developers.openai.com docs guides/deployment-checklist", "2026-10"),
+        "Ds5": ("https://platform.claude.com/docs/en/models/sonnet-5/migration-guide", "2026"),
+        "Ds55": ("https://platform.claude.com/docs/en/models/sonnet-5-5/overview", "2026-09"),
+        "Dso": (
+            (
+                "platform.claude.com docs build-with-claude/structured-outputs; Google Cloud "
+                "partner-models/claude/structured-outputs"
+            ),
+            "2026",
+        ),
+        "Dts": ("ai.google.dev and docs.cloud.google.com thought-signatures pages", "2026"),
+        "Dtt": ("https://platform.claude.com/docs/en/build-with-claude/thinking-troubleshooting", "2026"),
+        "Dvt": ("docs.cloud.google.com gemini-enterprise-agent-platform/models/thinking", "2026-10"),
+        "Iau": (
+            (
+                "CherryHQ/cherry-studio#1179: This model requires that either input content or output modality "
+                "contain audio."
+            ),
+            "2025-02-08",
+        ),
+        "Ibz": ("vercel/ai#8027: Budget 0 is invalid. This model only works in thinking mode.", "2025-08-13"),
+        "Icr": ("charmbracelet/crush#2913, Science-Discovery/Aether#1026 (gpt-5.5)", "2026-05-14"),
+        "Ids": ("justrach/codegraff#89: reasoning_effort minimal refused by deepseek-v4-pro", "2026-06-22"),
+        "Iel": (
+            'elizaOS/eliza pull 16175 (live probes): "This model does not support the effort parameter"',
+            "2026-07-12",
+        ),
+        "Ifn": (
+            "google-gemini/gemini-cli#2966, kaitranntt/ccs#25: Invalid function name ... maximum length of 64",
+            "2025-11-30",
+        ),
+        "Ijf": (
+            (
+                "googleapis/python-genai#867: Function calling with a response mime type: 'application/json' is "
+                "unsupported"
+            ),
+            "2025-05-27",
+        ),
+        "Ilk": (
+            "livekit/agents#7169, #5088: tools with effort on gpt-5.2/5.4/5.6; minimal refused on 5.6",
+            "2026-09-08",
+        ),
+        "Iln": (
+            (
+                "BerriAI/litellm pull 34569 (live): Function tools with reasoning_effort are not supported for "
+                "gpt-5.6 ... or set reasoning_effort to 'none'."
+            ),
+            "2026-07-24",
+        ),
+        "Ilv": (
+            "Kilo-Org/kilocode#5139, docs quoted in juspay/neurolink#1707: thinkingLevel refused before Gemini 3",
+            "2026-01-17",
+        ),
+        "Ims": (
+            "gproxy-transform 2.6.1 claude_mid_conv_system.rs: role 'system' is not supported on this model",
+            "2026",
+        ),
+        "Io4": ("griptape-ai/griptape#1915: o4-mini refuses temperature 0.1 and stop", "2025-04-26"),
+        "Iok": (
+            "Gitlawb/openclaude#1371, ollama/ollama#11439, charmbracelet/crush#2623: does not support thinking",
+            "2026-04-14",
+        ),
+        "Iot": (
+            "louisho5/picobot#6: gemma3:4b does not support tools; ollama/ollama#11131, #15023 deepseek-r1",
+            "2026-03-23",
+        ),
+        "Ipen": ("google-gemini/cookbook#1290, vercel/ai#8943: Penalty is not enabled for this model", "2026-07-17"),
+        "Ipf": (
+            (
+                "strands-agents/sdk-python#1694, QwenLM/qwen-code#8039: This model does not support assistant "
+                "message prefill."
+            ),
+            "2026",
+        ),
+        "Ipi": ('earendil-works/pi#3297: "thinking.type.enabled" is not supported for this model', "2026-04-16"),
+        "Ipro": (
+            (
+                "anomalyco/models.dev#331, chatboxai/chatbox#2384: pro models answer on Responses only; gpt-5-pro "
+                "takes effort high only"
+            ),
+            "2025-10",
+        ),
+        "Ipt": (
+            (
+                "evalstate/fast-agent#279, tensorzero/tensorzero#2805, langchain-ai/langchain#29704: "
+                "parallel_tool_calls is not supported with this model"
+            ),
+            "2025-07-14",
+        ),
+        "Iq5": (
+            (
+                "QwenLM/qwen-code#921: temperature does not support 0 with this model. Only the default (1) value is "
+                "supported."
+            ),
+            "2025-10-29",
+        ),
+        "Iqw": ("ls1intum/edutelligence#750: Qwen3.8 takes a restricted effort scale", "2026-08-20"),
+        "Isf": ("symfony/ai#803: Tool use with function calling is unsupported", "2025-10-22"),
+        "Isum": ("docker/docker-agent#2173: reasoning.summary refused by o1-pro and gpt-5-chat", "2026-03-19"),
+        "Ith": (
+            (
+                "dotCipher/opencode-claude-bridge#1: temperature may only be set to 1 when thinking is enabled or in "
+                "adaptive mode"
+            ),
+            "2026-03-23",
+        ),
+        "Ith3": (
+            (
+                "langgenius/dify-official-plugins#2088: Function call is missing a thought_signature in functionCall "
+                "parts."
+            ),
+            "2025-11-18",
+        ),
+        "Itk": ("quarkiverse/quarkus-langchain4j#1812: `top_k` must be unset when thinking is enabled", "2025-09-25"),
+        "Itp": (
+            (
+                "BerriAI/litellm#15097: `temperature` and `top_p` cannot both be specified for this model. Please "
+                "use only one."
+            ),
+            "2025-10-01",
+        ),
+        "Itp1": ("open-webui/pipelines#546, aws-samples/bedrock-chat#979 (Opus 4.1)", "2025-08-08"),
+        "Itp45": (
+            "SalesforceAIResearch/MCP-Universe#49, aws-samples/bedrock-access-gateway#208 (Opus 4.5)",
+            "2026-01-26",
+        ),
+        "Itp46": ("iOfficeAI/AionUi#912 (Sonnet 4.6)", "2026-02-20"),
+        "Ivc": (
+            'vercel/ai#21364 and can1357/oh-my-pi#12939: type "tool" and "any" are not supported for this model.',
+            "2026-09-23",
+        ),
+        "Ivm": (
+            "vllm-project/vllm pull 12332: Tool call id ... must be a-z, A-Z, 0-9, with a length of 9.",
+            "2025-01-22",
+        ),
+        "Ivo": (
+            (
+                "vllm-project/vllm#44216 (tool_choice required ignored for gpt-oss), cited in pydantic-ai "
+                "providers/vllm.py"
+            ),
+            "2026",
+        ),
+        "Ivr": (
+            "microsoft/autogen#1037: Conversation roles must alternate user/assistant/user/assistant/...",
+            "2023-12-21",
+        ),
+        "LC": (
+            (
+                "langchain-anthropic 1.7.10, langchain-openai 1.7.4, langchain-google-genai 4.4.2 data/_profiles.py "
+                "(from models.dev)"
+            ),
+            "2026-11",
+        ),
+        "LI": ("braintrustdata/lingua@75f55048 crates/lingua/src/providers/*/capabilities.rs", "2026-08-18"),
+        "LL": ("litellm 1.109.1 model_prices_and_context_window_backup.json", "2026-11"),
+        "LLc": ("litellm 1.109.1 llms/openai/chat/{gpt_reasoning,o_series}_transformation.py", "2026-11"),
+        "MG": ("maruel/genai@66b63e62 providers/*/scoreboard.json (made from recordings)", "2026-08-20"),
+        "MP": ("mnfst/modelparams.dev@3e79c46 models/*.yaml", "2026-08-22"),
+        "MP238": ("mnfst/modelparams.dev pull 238: live probe of claude-opus-4-8", "2026-08-17"),
+        "PA": (
+            "pydantic-ai-slim 2.68.0 pydantic_ai/profiles/anthropic.py; comments say which cells were verified live",
+            "2026-11",
+        ),
+        "PAp": ("pydantic-ai-slim 2.68.0 providers/anthropic.py and models/anthropic/__init__.py", "2026-11"),
+        "PG": (
+            "pydantic-ai-slim 2.68.0 profiles/google.py and models/google.py (several cells verified live 2026-09/10)",
+            "2026-11",
+        ),
+        "PO": (
+            (
+                "pydantic-ai-slim 2.68.0 profiles/openai.py (reasoning matrix verified live 2026-07, GPT-6 2026-09, "
+                "efforts 2026-10)"
+            ),
+            "2026-11",
+        ),
+        "PX": (
+            (
+                "pydantic-ai-slim 2.68.0 profiles/{grok,deepseek,moonshotai,qwen,zai,mistral,groq,harmony}.py, "
+                "providers/{ollama,vllm}.py"
+            ),
+            "2026-11",
+        ),
+        "SA": (
+            (
+                "anthropic 2.12.0 types/message_create_params.py, thinking_config_*_param.py, "
+                "resources/messages/messages.py"
+            ),
+            "2026-11",
+        ),
+        "SO": ("openai 3.54.0 types/chat/completion_create_params.py, types/shared/reasoning*.py", "2026-11"),
+        "VA": ("vercel/ai@ed857f50 packages/{anthropic,openai,google}/src capability functions", "2026-08-22"),
+        "Wgm": ("docs/wire/gemini.md", "2026-11"),
+        "Woc": ("docs/wire/openai_chat.md, openai_responses.md", "2026-11"),
+        "Wol": ("docs/wire/ollama.md (ollama/ollama fb30760 server/routes.go, docs)", "2026-08-21"),
+        "Wvl": ("docs/wire/vllm.md (vLLM source)", "2026"),
+    }
+)

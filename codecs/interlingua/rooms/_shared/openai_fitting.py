@@ -1,0 +1,82 @@
+"""Fitting a request to a family of models, as far as Chat Completions, vLLM and Responses ask for thinking alike.
+
+They ask by a word of effort alone: whether to think, and how much, is one word.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.extra import NOTHING
+from interlingua.rooms._shared.fitting import refused_media
+from interlingua.rooms._shared.thinking import BUDGET, BUDGETS, EFFORT, MODE, USUAL_EFFORT, effort_of, nearest, wish_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+
+_JSON: Final = "json"
+_EFFORTS: Final = ("none", *BUDGETS)
+
+
+def effort_alone(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    """Return settings of reasoning that say an effort, and how much is shown, and nothing else."""
+    efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
+    wish = wish_of(reasoning, log)
+    shown = {} if wish.display is None else {"display": wish.display}
+    if wish.is_off:
+        if wish.effort is not None:
+            log.lost("setting", EFFORT, "thinking is switched off")
+        return {**_unthinking(reasoning, efforts, log), **shown}
+    if not wish.is_on:
+        return shown
+    asked = wish.effort or (USUAL_EFFORT if wish.budget is None else effort_of(wish.budget))
+    effort = nearest(asked, efforts)
+    if effort is None:
+        for name in ("mode", "effort", "budget_tokens"):
+            if name in reasoning:
+                log.lost("setting", f"/reasoning/{name}", "these models do not reason, or not as they are told")
+        return shown
+    if wish.effort is None:
+        log.filled(EFFORT, "reasoning is asked for by effort alone")
+    elif effort != wish.effort:
+        log.changed("setting", EFFORT, "the nearest word is taken")
+    if wish.budget is not None:
+        log.changed("setting", BUDGET, "an effort stands for the budget")
+    if wish.mode:
+        log.changed("setting", MODE, "an effort switches reasoning on")
+    return {"effort": effort, **shown}
+
+
+def _unthinking(reasoning: Mapping[str, Any], efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
+    """Return what says that there is no reasoning, or the least; nothing to models that never reason."""
+    said = next(f"/reasoning/{name}" for name in ("mode", "effort", "budget_tokens") if name in reasoning)
+    effort = nearest("none", efforts)
+    if effort == "none":
+        return {"effort": effort}
+    log.changed("setting", said, "these models reason little at least" if effort else "these models never reason")
+    return {} if effort is None else {"effort": effort}
+
+
+def drop_schema(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Ask for JSON of any kind where the models write after no schema, and a message speaks of JSON, as they demand."""
+    form = request.get("response_format", NOTHING)
+    if facts.get("structured_output") is not False or form.get("type") != "json_schema":
+        return
+    log.lost("setting", "/response_format", "these models write JSON after no schema")
+    del request["response_format"]
+    if any(_JSON in text.lower() for message in request["messages"] for text in _texts(message.get("content"))):
+        request["response_format"] = {"type": "json_object"}
+
+
+def _texts(content: Any) -> list[str]:
+    if type(content) is str:
+        return [content]
+    return [part["text"] for part in content or () if part["type"] == "text"]
+
+
+def unread_media(facts: Mapping[str, Any]) -> frozenset[str]:
+    """Return which kinds of parts a family does not read: files are PDF here, or none."""
+    refused = refused_media(facts)
+    return refused | {"file"} if "pdf" in refused else refused

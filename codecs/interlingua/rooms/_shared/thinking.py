@@ -1,0 +1,85 @@
+"""What a request asks of thinking, and the one table between efforts and budgets of tokens.
+
+Source: docs/families.md, "Thinking". Both ways of the table give the same word again; a number becomes the number of
+its word, which is reported as changed.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from interlingua.loss import LossLog
+
+# Effort -> the budget that it stands for; a budget is the first effort whose number it does not exceed.
+BUDGETS: Final[Mapping[str, int]] = {
+    "minimal": 512, "low": 1024, "medium": 8192, "high": 24576, "xhigh": 32768, "max": 65536
+}  # fmt: skip
+_LADDER: Final = ("none", *BUDGETS)
+USUAL_EFFORT: Final = "medium"
+
+OFF: Final = "disabled"
+EFFORT, BUDGET, MODE, DISPLAY = (f"/reasoning/{name}" for name in ("effort", "budget_tokens", "mode", "display"))
+
+
+class Wish(NamedTuple):
+    """What a request asks of thinking: `is_off`, or how much and how, as far as it says.
+
+    `mode` is "enabled", "adaptive" or "between_tools", empty for none or one that nobody knows.
+    """
+
+    is_off: bool = False
+    effort: str | None = None
+    budget: int | None = None
+    mode: str = ""
+    display: str | None = None
+
+    @property
+    def is_on(self) -> bool:
+        """Whether thinking is asked for."""
+        return not self.is_off and (self.effort is not None or self.budget is not None or bool(self.mode))
+
+
+_MODES: Final = frozenset({"enabled", "adaptive", "between_tools"})
+
+
+def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
+    """Return what settings of reasoning ask for. Whatever else stands there, what is disabled is off."""
+    mode, effort, budget = reasoning.get("mode"), reasoning.get("effort"), reasoning.get("budget_tokens")
+    if mode == OFF or effort == "none" or budget == 0:
+        if mode not in {None, OFF}:
+            log.changed("setting", MODE, "no effort is no thinking")
+        if budget:
+            log.lost("setting", BUDGET, "thinking that is switched off has no budget")
+        elif budget == 0:
+            log.changed("setting", BUDGET, "no budget is no thinking")
+        return Wish(True, None if effort == "none" else effort, display=reasoning.get("display"))
+    if mode is not None and mode not in _MODES:
+        log.lost("setting", MODE, "the dialect has other modes")
+    if effort is not None and effort not in BUDGETS:
+        log.lost("setting", EFFORT, "the dialect has other efforts")
+        effort = None
+    if budget is not None and budget < 0:
+        mode, budget = "adaptive", None
+        log.changed("setting", BUDGET, "a budget of any size is the model's own")
+    return Wish(False, effort, budget, mode if mode in _MODES else "", reasoning.get("display"))
+
+
+def effort_of(budget: int) -> str:
+    """Return the effort that a budget of tokens stands for."""
+    return next((effort for effort, most in BUDGETS.items() if budget <= most), "max")
+
+
+def nearest(effort: str, efforts: Sequence[str]) -> str | None:
+    """Return the nearest of some efforts, the greater of two; "none" is near to nothing but the least."""
+    if effort in efforts or not efforts:
+        return effort if effort in efforts else None
+    known = [word for word in efforts if word != "none" and word in _LADDER]
+    if not known:
+        return None
+    if effort == "none":
+        return known[0]
+    place = _LADDER.index(effort)
+    return min(known, key=lambda word: (abs(_LADDER.index(word) - place), -_LADDER.index(word)))

@@ -1,0 +1,271 @@
+"""Canonical to Claude: what the family of the model asks for, before a request of another dialect is written.
+
+Source: docs/families.md; the rows of families.py. Without a family, the dialect's own rules hold: every kind of
+thinking, every effort.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._shared.extra import NOTHING
+from interlingua.rooms._shared.fitting import (
+    drop_media,
+    drop_strict,
+    leave_out_settings,
+    limit_answer,
+    refused_media,
+    say_roles,
+)
+from interlingua.rooms._shared.thinking import (
+    BUDGET,
+    BUDGETS,
+    DISPLAY,
+    EFFORT,
+    MODE,
+    OFF,
+    USUAL_EFFORT,
+    Wish,
+    effort_of,
+    nearest,
+    wish_of,
+)
+from interlingua.rooms._shared.verdicts import Thinking
+from interlingua.rooms.claude.tables import DIALECT, DISPLAYS, FILLS, MIN_THINKING_BUDGET, NEAREST_DISPLAYS
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
+    from interlingua.spi.families import Family
+
+_EFFORTS: Final = ("low", "medium", "high", "xhigh", "max")
+_KINDS: Final = ("adaptive", "enabled", OFF, "between_tools")
+_GO_ON: Final = "Continue."
+_TOO_LITTLE: Final = f"a budget is at least {MIN_THINKING_BUDGET} and below max_tokens"
+
+
+def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
+    """Return the request as models of the family take it; what they refuse is noted in the log."""
+    facts = NOTHING if family is None else family.facts
+    fitted: dict[str, Any] = {**request}
+    settings = _Thinking(fitted, facts, log).settings() if "reasoning" in fitted else {}
+    if "reasoning" in fitted:
+        fitted["reasoning"] = settings
+    mode = settings.get("mode")
+    thinking = Thinking(
+        is_on=mode in {"enabled", "adaptive"} or (mode is None and facts.get("thinks_unasked", False)),
+        has_budget=mode == "enabled",
+    )
+    if facts:
+        _apply(fitted, facts, thinking, log)
+    if facts.get("assistant_prefill") == "refuse" or mode in {"enabled", "adaptive"}:
+        _end_in_a_question(fitted, log)
+    return cast("ChatRequest", fitted)
+
+
+def _apply(request: dict[str, Any], facts: Mapping[str, Any], thinking: Thinking, log: LossLog) -> None:
+    leave_out_settings(request, facts, thinking, log)
+    limit_answer(request, facts, log)
+    if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:
+        request["tool_choice"] = _free_choice(request["tool_choice"], log)
+    if "system_in_messages" in facts:
+        roles = {"system": "user", "developer": "user"}
+        say_roles(request, roles, log, "these models have instructions only at the top", leading=False)
+    drop_media(request, refused_media(facts), log)
+    if facts.get("structured_output") is False:
+        if request.get("response_format", NOTHING).get("type") == "json_schema":
+            del request["response_format"]
+            log.lost("setting", "/response_format", "these models have no answers after a schema")
+        if "tools" in request:
+            request["tools"] = drop_strict(request["tools"], log)
+
+
+def _free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
+    """Return a choice that forces no tool."""
+    if choice["mode"] in {"required", "named"}:
+        log.lost("setting", "/tool_choice", "no tool is forced upon these models")
+        return {"mode": "auto"}
+    if choice["mode"] == "subset" and choice.get("required"):
+        log.lost("setting", "/tool_choice/required", "no tool is forced upon these models")
+        return {**choice, "required": False}
+    return choice
+
+
+def _end_in_a_question(request: dict[str, Any], log: LossLog) -> None:
+    """Let the user ask to go on, where the answer was begun and the model must begin it itself."""
+    messages = request["messages"]
+    last = messages[-1] if messages else NOTHING
+    if last.get("role") == "assistant" and "tool_calls" not in last:
+        request["messages"] = [*messages, {"role": "user", "content": _GO_ON}]
+        log.filled(f"/messages/{len(messages)}", "these models begin their answers themselves, and are asked to go on")
+
+
+class _Thinking:
+    """One wish to think, said in the words of a family."""
+
+    def __init__(self, request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+        self._request = request
+        self._log = log
+        self._kinds: tuple[str, ...] = facts.get("thinking", _KINDS)
+        self._efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
+        self._most: int | None = facts.get("max_output_tokens")
+        self._is_capped = "effort_unthinking" in facts
+        choice = request.get("tool_choice", NOTHING)
+        is_forced = choice.get("mode") in {"required", "named"} or bool(choice.get("required"))
+        self._takes_budget = "enabled" in self._kinds and not is_forced and not _is_bound(request["messages"])
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings of reasoning as they are written."""
+        wish = wish_of(self._request["reasoning"], self._log)
+        if wish.mode == "between_tools" and "between_tools" not in self._kinds:
+            self._log.changed("setting", MODE, "these models have no such thinking")
+            wish = wish._replace(mode="adaptive")
+        found = self._off(wish) if wish.is_off else self._on(wish)
+        return self._with_display(found, wish.display)
+
+    def _off(self, wish: Wish) -> dict[str, Any]:
+        effort = self._effort(wish.effort)
+        if effort is None and wish.effort is not None:
+            self._log.lost("setting", EFFORT, "these models know no effort")
+        for kind in (OFF, "between_tools"):
+            if kind in self._kinds:
+                if kind != OFF:
+                    self._log.changed("setting", self._said(), "these models think, between tools at least")
+                return _members(mode=kind, effort=self._capped(effort))
+        self._log.changed("setting", self._said(), "these models cannot be told not to think")
+        if not (self._kinds and self._efforts):
+            return {}
+        if effort not in {None, self._efforts[0]}:
+            self._log.changed("setting", EFFORT, "the least effort is nearest to no thinking")
+        return {"effort": self._efforts[0]}
+
+    def _said(self) -> str:
+        """Return the path of the member that says that thinking is off."""
+        said = self._request["reasoning"]
+        return next(f"/reasoning/{name}" for name in ("mode", "effort", "budget_tokens") if name in said)
+
+    def _capped(self, effort: str | None) -> str | None:
+        if effort in {"xhigh", "max"} and self._is_capped:
+            self._log.changed("setting", EFFORT, "without thinking, the effort ends at high")
+            return "high"
+        return effort
+
+    def _effort(self, effort: str | None) -> str | None:
+        if effort is None:
+            return None
+        word = nearest(effort, self._efforts)
+        if word is None:
+            return None
+        if word != effort:
+            self._log.changed("setting", EFFORT, "the nearest word is taken")
+        return word
+
+    def _on(self, wish: Wish) -> dict[str, Any]:
+        if not wish.is_on:
+            if wish.display not in {None, "omitted"} and "adaptive" in self._kinds:
+                self._log.filled(MODE, "thinking that is shown is switched on")
+                return {"mode": "adaptive"}
+            return {}
+        if wish.mode == "between_tools":
+            return _members(mode=wish.mode, effort=self._capped(self._effort(wish.effort)))
+        if wish.budget is not None and self._takes_budget:
+            budget = self._fitting(wish.budget, is_exact=True)
+            if budget is not None:
+                self._say_mode(wish, "enabled")
+                return _members(mode="enabled", budget_tokens=budget, effort=self._beside_a_budget(wish.effort))
+        if "adaptive" in self._kinds:
+            return self._adaptive(wish)
+        if self._takes_budget and wish.budget is None:
+            budget = self._fitting(BUDGETS[wish.effort or USUAL_EFFORT], is_exact=False)
+            if budget is not None:
+                return self._by_a_budget(wish, budget)
+        for name in ("mode", "effort", "budget_tokens"):
+            if name in self._request["reasoning"]:
+                self._log.lost("setting", f"/reasoning/{name}", "these models cannot think here")
+        return {}
+
+    def _adaptive(self, wish: Wish) -> dict[str, Any]:
+        effort = self._effort(wish.effort)
+        if wish.budget is not None:
+            self._log.changed("setting", BUDGET, "an effort stands for the budget")
+            if effort is None:
+                effort = nearest(effort_of(wish.budget), self._efforts)
+                self._log.filled(EFFORT, "an effort stands for the budget")
+        elif effort is None and wish.effort is not None:
+            self._log.lost("setting", EFFORT, "these models know no effort")
+        self._say_mode(wish, "adaptive")
+        return _members(mode="adaptive", effort=effort)
+
+    def _by_a_budget(self, wish: Wish, budget: int) -> dict[str, Any]:
+        effort = self._effort(wish.effort)
+        if effort is None and wish.effort is not None:
+            self._log.changed("setting", EFFORT, "a budget stands for the effort")
+        self._say_mode(wish, "enabled")
+        self._log.filled(BUDGET, "enabled thinking has a budget")
+        return _members(mode="enabled", budget_tokens=budget, effort=effort)
+
+    def _beside_a_budget(self, effort: str | None) -> str | None:
+        word = self._effort(effort)
+        if word is None and effort is not None:
+            self._log.changed("setting", EFFORT, "the budget says how much")
+        return word
+
+    def _say_mode(self, wish: Wish, kind: str) -> None:
+        if not wish.mode:
+            if "mode" not in self._request["reasoning"]:
+                self._log.filled(MODE, "a depth switches thinking on")
+        elif wish.mode != kind:
+            self._log.changed("setting", MODE, "these models think otherwise, or not by a budget")
+
+    def _fitting(self, budget: int, *, is_exact: bool) -> int | None:
+        """Return a budget that leaves room for an answer, or None; an answer without a limit is given one."""
+        most = self._request.get("max_tokens")
+        if most is None:
+            room = FILLS["max_tokens"]
+            budget = max(budget, MIN_THINKING_BUDGET)
+            if self._most is not None and budget + room > self._most:
+                budget = max(MIN_THINKING_BUDGET, min(budget, self._most - room))
+            self._request["max_tokens"] = budget + room
+            self._log.filled("/max_tokens", "a request says it, and leaves room for the thinking")
+            fitting = budget
+        else:
+            limit = most if self._most is None else min(most, self._most)
+            share = limit - 1 if is_exact else max(MIN_THINKING_BUDGET, limit // 2)
+            fitting = max(MIN_THINKING_BUDGET, min(budget, share))
+            if fitting >= limit:
+                return None
+        if is_exact and fitting != self._request["reasoning"]["budget_tokens"]:
+            self._log.changed("setting", BUDGET, _TOO_LITTLE)
+        return fitting
+
+    def _with_display(self, settings: dict[str, Any], display: str | None) -> dict[str, Any]:
+        if display is None:
+            return settings
+        nearest_display = display if display in DISPLAYS else NEAREST_DISPLAYS.get(display)
+        if nearest_display is None:
+            self._log.lost("setting", DISPLAY, "the dialect has no such word")
+        elif settings.get("mode") not in {"enabled", "adaptive"}:
+            note = self._log.changed if display == "omitted" else self._log.lost
+            note("setting", DISPLAY, "only thinking that is switched on is shown")
+        else:
+            if nearest_display != display:
+                self._log.changed("setting", DISPLAY, "the nearest word is taken")
+            return {**settings, "display": nearest_display}
+        return settings
+
+
+def _is_bound(messages: list[Any]) -> bool:
+    """Tell whether the open turn has calls and does not begin with its thinking: extended thinking refuses it."""
+    for message in reversed(messages):
+        if message["role"] == "assistant":
+            if message.get("tool_calls"):
+                return not message.get("extra", NOTHING).get(DIALECT, NOTHING).get("thinking_blocks")
+        elif message["role"] != "tool":
+            return False
+    return False
+
+
+def _members(**settings: Any) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if value is not None}

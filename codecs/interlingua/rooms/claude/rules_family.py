@@ -1,0 +1,93 @@
+"""What one family of Claude's models refuses of a request that others take.
+
+Source: the rows of families.py; docs/families.md.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.ruling import object_of, objects, text_of
+from interlingua.rooms._shared.verdicts import Thinking, refused_settings, too_long, unknown_effort
+from interlingua.rooms.claude.tables import PDF, SETTINGS
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from interlingua.rooms._shared.ruling import Object, Rule
+    from interlingua.spi.families import Family
+
+_ON: Final = frozenset({"enabled", "adaptive"})
+_OFF: Final = frozenset({"disabled", "between_tools"})
+_FORCED: Final = frozenset({"any", "tool"})
+_STRONG: Final = frozenset({"xhigh", "max"})
+
+
+def family_rules(family: Family | None) -> tuple[Rule, ...]:
+    """Return the rules of a family, if there is one."""
+    return () if family is None else tuple(partial(rule, facts=family.facts) for rule in _RULES)
+
+
+def _thinking(body: Object, facts: Mapping[str, Any]) -> Thinking:
+    kind = text_of(object_of(body, "thinking"), "type")
+    is_on = kind in _ON or (not kind and facts.get("thinks_unasked", False))
+    return Thinking(is_on=is_on, has_budget=kind == "enabled")
+
+
+def sampling(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Sampling settings, which newer models refuse, and others beside thinking."""
+    said = [(name, f"/{wire}", body[wire]) for wire, (name, _) in SETTINGS.items() if wire in body]
+    yield from refused_settings(facts, said, _thinking(body, facts))
+    yield from too_long(facts, body.get("max_tokens"), "/max_tokens")
+
+
+def thinking_and_effort(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Kinds of thinking and words of effort that these models have."""
+    kind = text_of(object_of(body, "thinking"), "type")
+    kinds = facts.get("thinking")
+    if kind and kinds is not None and kind not in kinds:
+        yield Violation("setting", "/thinking/type", f"these models take {', '.join(kinds) or 'no thinking'}")
+    effort = object_of(body, "output_config").get("effort")
+    yield from unknown_effort(facts, effort, "/output_config/effort")
+    if kind in _OFF and "effort_unthinking" in facts and effort in _STRONG:
+        yield Violation("setting", "/output_config/effort", "too much effort for no thinking")
+
+
+def forced_choice(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """No tool is forced upon models that always think."""
+    if facts.get("forced_tool_choice") == "refuse" and text_of(object_of(body, "tool_choice"), "type") in _FORCED:
+        yield Violation("setting", "/tool_choice", "no tool is forced upon these models")
+
+
+def beginnings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """An answer that is begun, and instructions among the messages."""
+    messages = [*objects(body.get("messages"), "/messages")]
+    verdict = facts.get("assistant_prefill", "accept")
+    if messages and text_of(messages[-1][1], "role") == "assistant":
+        is_on = text_of(object_of(body, "thinking"), "type") in _ON
+        if verdict == "refuse" or (verdict == "accept_unless_thinking" and is_on):
+            yield Violation("prefill", messages[-1][0], "these models begin their answers themselves")
+    if facts.get("system_in_messages") == "refuse":
+        for path, message in messages:
+            if text_of(message, "role") == "system":
+                yield Violation("role", f"{path}/role", "these models have instructions at the top alone")
+
+
+def structured(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Answers after a schema, strict tools and files, where the models do not have them."""
+    if facts.get("structured_output") is False:
+        if object_of(object_of(body, "output_config"), "format"):
+            yield Violation("setting", "/output_config/format", "these models have no answers after a schema")
+        for path, tool in objects(body.get("tools"), "/tools"):
+            if tool.get("strict") is True:
+                yield Violation("setting", f"{path}/strict", "these models have no strict tools")
+    if facts.get("pdf_input") is False:
+        for path, message in objects(body.get("messages"), "/messages"):
+            for where, block in objects(message.get("content"), f"{path}/content"):
+                if text_of(object_of(block, "source"), "media_type") == PDF:
+                    yield Violation("media_type", where, "these models read no PDF")
+
+
+_RULES: Final = (sampling, thinking_and_effort, forced_choice, beginnings, structured)

@@ -1,0 +1,155 @@
+"""Canonical to Gemini: what the family of the model asks for, before a request of another dialect is written.
+
+Source: docs/families.md; the rows of families.py. Gemini 2.5 thinks by a budget, Gemini 3 and newer by a level. Without
+a family both are there, one at a time.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._shared.extra import NOTHING
+from interlingua.rooms._shared.fitting import (
+    drop_media,
+    drop_searches,
+    drop_tools,
+    leave_out_settings,
+    limit_answer,
+    refused_media,
+    say_roles,
+)
+from interlingua.rooms._shared.thinking import (
+    BUDGET,
+    BUDGETS,
+    DISPLAY,
+    EFFORT,
+    MODE,
+    OFF,
+    USUAL_EFFORT,
+    Wish,
+    effort_of,
+    nearest,
+    wish_of,
+)
+from interlingua.rooms._shared.verdicts import Thinking
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
+    from interlingua.spi.families import Family
+
+_LEVELS: Final = ("minimal", "low", "medium", "high", "xhigh")
+
+
+def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
+    """Return the request as models of the family take it; what they refuse is noted in the log."""
+    facts = NOTHING if family is None else family.facts
+    fitted: dict[str, Any] = {**request}
+    if "reasoning" in fitted:
+        fitted["reasoning"] = _thinking(fitted["reasoning"], facts, log)
+        if not fitted["reasoning"]:
+            del fitted["reasoning"]
+    if facts:
+        _apply(fitted, facts, log)
+    return cast("ChatRequest", fitted)
+
+
+def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    leave_out_settings(request, facts, Thinking(), log)
+    limit_answer(request, facts, log)
+    if facts.get("system_instruction") == "refuse":
+        roles = {"system": "user", "developer": "user"}
+        say_roles(request, roles, log, "these models have no instructions", leading=True)
+    drop_media(request, refused_media(facts), log)
+    if facts.get("function_tools") == "refuse":
+        drop_tools(request, log, "these models call no functions")
+    if not any(tool["type"] == "function" for tool in request.get("tools", ())):
+        return
+    if (
+        facts.get("json_with_functions") == "refuse"
+        and request.get("response_format", {"type": "text"})["type"] != "text"
+    ):
+        del request["response_format"]
+        log.lost("setting", "/response_format", "these models write JSON beside no functions")
+    if facts.get("search_with_functions") == "refuse":
+        drop_searches(request, log, "these models search beside no functions")
+
+
+def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    wish = wish_of(reasoning, log)
+    control = facts.get("thinking", "")
+    if control in {"none", "shown"}:
+        for name in reasoning:
+            if control == "none" or name != "display":
+                note = log.changed if wish.is_off else log.lost
+                note("setting", f"/reasoning/{name}", "these models take no wishes for thinking")
+        return {} if control == "none" or wish.display is None else {"display": wish.display}
+    settings = _off(reasoning, wish, facts, log) if wish.is_off else _on(wish, facts, log)
+    if wish.display is not None:
+        if settings.get("mode") == OFF and wish.display != "omitted":
+            log.lost("setting", DISPLAY, "there are no thoughts to be shown")
+        else:
+            settings["display"] = wish.display
+    return settings
+
+
+def _off(reasoning: Mapping[str, Any], wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    said = next(f"/reasoning/{name}" for name in ("mode", "effort", "budget_tokens") if name in reasoning)
+    if wish.effort is not None:
+        log.lost("setting", EFFORT, "thinking is switched off")
+    if facts.get("thinking") == "level":
+        log.changed("setting", said, "these models think little at least")
+        return {"effort": facts["levels"][0]}
+    if facts.get("thinking") == "budget" and not facts.get("budget_zero"):
+        log.changed("setting", said, "these models think little at least")
+        return {"mode": "enabled", "budget_tokens": facts["budgets"][0]}
+    return {"mode": OFF}
+
+
+def _on(wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    if not wish.is_on:
+        return {}
+    if wish.mode == "between_tools":
+        log.changed("setting", MODE, "the dialect has other modes")
+        wish = wish._replace(mode="adaptive")
+    control = facts.get("thinking", "")
+    if control == "budget" or (control == "" and wish.effort is None):
+        return _by_budget(wish, facts, log)
+    return _by_level(wish, facts.get("levels", _LEVELS), log)
+
+
+def _by_level(wish: Wish, levels: tuple[str, ...], log: LossLog) -> dict[str, Any]:
+    asked = wish.effort or (USUAL_EFFORT if wish.budget is None else effort_of(wish.budget))
+    effort = nearest(asked, levels)
+    if wish.effort is None:
+        log.filled(EFFORT, "thinking is asked for by a level")
+    elif effort != wish.effort:
+        log.changed("setting", EFFORT, "the nearest word is taken")
+    if wish.budget is not None:
+        log.changed("setting", BUDGET, "a level stands for the budget")
+    if wish.mode:
+        log.changed("setting", MODE, "a level switches thinking on")
+    return {"effort": effort}
+
+
+def _by_budget(wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    if wish.budget is None and wish.effort is None:
+        if wish.mode == "enabled":
+            log.changed("setting", MODE, "without a budget the model decides")
+        return {"mode": "adaptive"}
+    budget = BUDGETS[wish.effort or USUAL_EFFORT] if wish.budget is None else wish.budget
+    least, most = facts.get("budgets", (budget, budget))
+    fitting = min(max(budget, least, 1), most)
+    if wish.effort is not None:
+        log.changed("setting", EFFORT, "a budget stands for the effort")
+    if wish.budget is None:
+        log.filled(BUDGET, "thinking is asked for by a budget")
+    elif fitting != budget:
+        log.changed("setting", BUDGET, f"these models take from {least} to {most}")
+    if not wish.mode:
+        log.filled(MODE, "a budget switches thinking on")
+    elif wish.mode != "enabled":
+        log.changed("setting", MODE, "a budget is fixed")
+    return {"mode": "enabled", "budget_tokens": fitting}

@@ -1,0 +1,212 @@
+"""The model families of Gemini: what each takes, refuses or demands.
+
+Data only; the first pattern that is found in a name, ignoring case, holds. What the members say: docs/families.md.
+State of 2026-11-22; the words of the last column stand in `rooms/_shared/family_sources.py`.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.spi.families import Family
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Gemini 3 and newer: levels, signed calls.
+_THIRD: Final[Mapping[str, Any]] = {
+    "thinking": "level",
+    "penalties": "refuse",
+    "logprobs": "refuse",
+    "signed_calls": True,
+    "max_output_tokens": 65536,
+}
+# Before Gemini 3: functions beside neither search nor JSON.
+_SECOND: Final[Mapping[str, Any]] = {
+    "logprobs": "refuse",
+    "json_with_functions": "refuse",
+    "search_with_functions": "refuse",
+    "media_in_results": False,
+}
+
+FAMILIES: Final[tuple[Family, ...]] = (
+    Family(
+        "image models (2.5, 3, 3.1 image)",
+        r"(?:^|[/:.])gemini-[0-9.]+-(?:pro|flash|flash-lite)-image",
+        "gemini-2.5-flash-image",
+        {
+            **_SECOND,
+            "thinking": "none",
+            "penalties": "refuse",
+            "function_tools": "refuse",
+            "audio_input": False,
+            "max_output_tokens": 32768,
+        },
+        "recorded PG LC Ipen Dts LL",
+    ),
+    Family(
+        "tts models",
+        r"(?:^|[/:.])gemini-[0-9.]+-(?:pro|flash)-(?:preview-)?tts",
+        "gemini-2.5-flash-preview-tts",
+        {
+            **_SECOND,
+            "thinking": "none",
+            "penalties": "refuse",
+            "function_tools": "refuse",
+            "system_instruction": "refuse",
+            "image_input": False,
+            "pdf_input": False,
+            "audio_input": False,
+            "max_output_tokens": 16384,
+        },
+        "recorded PG LI LC Ipen Dts LL",
+    ),
+    Family(
+        "gemini-4 (argon, carbon)",
+        r"(?:^|[/:.])gemini-4",
+        "gemini-4-argon",
+        {**_THIRD, "levels": ("low", "medium", "high")},
+        "recorded PG Dvt LC Dg4b Ipen Dts Ith3 LL Ifn Wgm",
+    ),
+    Family(
+        "gemini-3.8-flash, 3.7-flash",
+        r"(?:^|[/:.])gemini-3\.[78]-flash(?!-l)",
+        "gemini-3.8-flash",
+        {**_THIRD, "levels": ("low", "medium", "high")},
+        "recorded PG Dvt LL Dg36 Ipen Dts Ith3 LC Ifn Wgm",
+    ),
+    Family(
+        "gemini-3.6-flash",
+        r"(?:^|[/:.])gemini-3\.6-flash(?!-l)",
+        "gemini-3.6-flash",
+        {**_THIRD, "levels": ("minimal", "low", "medium", "high")},
+        "recorded PG Dvt LC MP CP Dg36 LL Ipen Dts Ith3 Ifn Wgm",
+    ),
+    Family(
+        "gemini-3.5-flash-lite",
+        r"(?:^|[/:.])gemini-3\.5-flash-lite",
+        "gemini-3.5-flash-lite",
+        {**_THIRD, "levels": ("minimal", "low", "medium", "high")},
+        "recorded PG Dvt LC CP Dg36 LL Ipen Dts Ith3 Ifn Wgm",
+    ),
+    Family(
+        "gemini-3.5-flash",
+        r"(?:^|[/:.])gemini-3\.5-flash",
+        "gemini-3.5-flash",
+        {**_THIRD, "levels": ("minimal", "low", "medium", "high")},
+        "recorded PG Dvt LC CP MP Ipen Dts Ith3 LL Ifn Wgm Dgl",
+    ),
+    Family(
+        "gemini-3.1-flash-lite",
+        r"(?:^|[/:.])gemini-3\.1-flash-lite",
+        "gemini-3.1-flash-lite",
+        {**_THIRD, "levels": ("minimal", "low", "medium", "high")},
+        "recorded PG Dvt LC Ipen Dts Ith3 LL Ifn Wgm",
+    ),
+    Family(
+        "gemini-3.1-pro",
+        r"(?:^|[/:.])gemini-3\.1-pro",
+        "gemini-3.1-pro-preview",
+        {**_THIRD, "levels": ("low", "medium", "high")},
+        "recorded PG Dvt LC Ipen Dts Ith3 LL Ifn Wgm",
+    ),
+    Family(
+        "gemini-3-pro",
+        r"(?:^|[/:.])gemini-3-pro",
+        "gemini-3-pro-preview",
+        {**_THIRD, "levels": ("low", "high")},
+        "recorded PG Dvt LC Ipen Dts Ith3 LL Ifn Wgm Dgl",
+    ),
+    Family(
+        "gemini-3-flash",
+        r"(?:^|[/:.])gemini-3-flash",
+        "gemini-3-flash-preview",
+        {**_THIRD, "levels": ("minimal", "low", "medium", "high")},
+        "recorded PG Dvt LC CP Ipen Dts Ith3 LL Ifn Wgm",
+    ),
+    Family(
+        "gemini-2.5-pro",
+        r"(?:^|[/:.])gemini-2\.5-pro",
+        "gemini-2.5-pro",
+        {
+            **_SECOND,
+            "thinking": "budget",
+            "budgets": (128, 32768),
+            "penalties": "refuse_by_some_hosts",
+            "max_output_tokens": 65536,
+        },
+        "recorded PG Ilv Dgb MP Ibz Ipen Dts Ijf Isf LC LL Ifn Wgm",
+    ),
+    Family(
+        "gemini-2.5-flash-lite",
+        r"(?:^|[/:.])gemini-2\.5-flash-lite",
+        "gemini-2.5-flash-lite",
+        {
+            **_SECOND,
+            "thinking": "budget",
+            "budgets": (512, 24576),
+            "budget_zero": True,
+            "penalties": "refuse",
+            "max_output_tokens": 65536,
+        },
+        "recorded PG Ilv Dgb LI LC Ipen Dts Ijf Isf LL Ifn Wgm",
+    ),
+    Family(
+        "gemini-2.5-flash",
+        r"(?:^|[/:.])gemini-2\.5-flash",
+        "gemini-2.5-flash",
+        {
+            **_SECOND,
+            "thinking": "budget",
+            "budgets": (0, 24576),
+            "budget_zero": True,
+            "penalties": "refuse",
+            "logprobs": "refuse_by_some_hosts",
+            "max_output_tokens": 65536,
+        },
+        "recorded PG Ilv Dgb CP LI LC Ipen Dts Ijf Isf LL Ifn Wgm",
+    ),
+    Family(
+        "gemini-2.0-flash-thinking-exp",
+        r"(?:^|[/:.])gemini-2\.0-flash-thinking",
+        "gemini-2.0-flash-thinking-exp",
+        {**_SECOND, "thinking": "shown", "penalties": "refuse", "function_tools": "refuse", "max_output_tokens": 65536},
+        "recorded LL Ipen Dts Ijf Isf PG LC Dgl",
+    ),
+    Family(
+        "gemini-2.0 (flash, flash-lite, exp)",
+        r"(?:^|[/:.])gemini-2\.0",
+        "gemini-2.0-flash",
+        {**_SECOND, "thinking": "none", "max_output_tokens": 8192},
+        "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl",
+    ),
+    Family(
+        "gemini-1.5, gemini-1.0, gemini-pro",
+        r"(?:^|[/:.])gemini-(?:1\.[05]|pro(?:-vision)?$)",
+        "gemini-1.5-pro",
+        {**_SECOND, "thinking": "none", "max_output_tokens": 8192},
+        "recorded PG LL Ipen Dts Ijf Isf LC Ifn Wgm Dgl",
+    ),
+    Family(
+        "gemini-*-latest (floating names)",
+        r"(?:^|[/:.])gemini-(?:pro|flash|flash-lite)-latest",
+        "gemini-flash-latest",
+        {**_THIRD, "levels": ("low", "medium", "high")},
+        "recorded LC PG LL Ipen Dts Ith3 Ifn Wgm",
+    ),
+    Family(
+        "gemini, any other (newer than this table)",
+        r"(?:^|[/:.])gemini-(?:[0-9]|robotics|omni|live|exp|pro|flash)",
+        "gemini-5-pro",
+        {**_THIRD, "levels": ("low", "medium", "high")},
+        "recorded PG VA Dg36 Ipen LC LL Ifn Wgm",
+        newest=True,
+    ),
+    Family(
+        "gemma",
+        r"(?:^|[/:.])gemma-",
+        "gemma-3-27b-it",
+        {"thinking": "none", "max_output_tokens": 8192},
+        "LL PG LC",
+    ),
+)

@@ -1,0 +1,108 @@
+"""What one family of Gemini's models refuses of a request that others take.
+
+Source: the rows of families.py; docs/families.md.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.ruling import objects
+from interlingua.rooms._shared.verdicts import Thinking, refused_settings, too_long
+from interlingua.rooms.gemini.snake import spelt, within
+from interlingua.rooms.gemini.tables import ANY_BUDGET, JSON_TYPE, NO_BUDGET, SETTINGS
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from interlingua.rooms._shared.ruling import Object, Rule
+    from interlingua.spi.families import Family
+
+_SEARCHES: Final = ("googleSearch", "googleSearchRetrieval", "urlContext")
+# Begin of a media type -> the fact that says whether the models read it.
+_MEDIA: Final[Mapping[str, str]] = {"image/": "image_input", "audio/": "audio_input", "application/pdf": "pdf_input"}
+
+
+def family_rules(family: Family | None) -> tuple[Rule, ...]:
+    """Return the rules of a family, if there is one."""
+    return () if family is None else tuple(partial(rule, facts=family.facts) for rule in _RULES)
+
+
+def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Settings that these models refuse."""
+    path, config = within(body, "", "generationConfig")
+    said: list[tuple[str, str, Any]] = []
+    for wire, (name, _) in SETTINGS.items():
+        spelling, value = spelt(config, wire)
+        said.append((name, f"{path}/{spelling}", value))
+    yield from refused_settings(facts, said, Thinking())
+    for name, where, value in said:
+        if name == "max_tokens":
+            yield from too_long(facts, value, where)
+
+
+def thinking(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Thinking is asked for by a level or by a budget, as the family has it, never by both."""
+    config_path, config = within(body, "", "generationConfig")
+    path, wish = within(config, config_path, "thinkingConfig")
+    control = facts.get("thinking")
+    if not wish or control is None:
+        return
+    level_name, level = spelt(wish, "thinkingLevel")
+    budget_name, budget = spelt(wish, "thinkingBudget")
+    if control == "none":
+        yield Violation("setting", path, "these models take no wishes for thinking")
+        return
+    if level is not None and budget is not None:
+        yield Violation("setting", f"{path}/{budget_name}", "a level and a budget rule each other out")
+    if type(level) is str and level.lower() not in facts.get("levels", ()):
+        known = ", ".join(facts.get("levels", ())) or "a budget"
+        yield Violation("setting", f"{path}/{level_name}", f"these models take {known}")
+    if type(budget) is int and not _takes_budget(budget, facts):
+        yield Violation("limit", f"{path}/{budget_name}", "these models take other budgets")
+
+
+def _takes_budget(budget: int, facts: Mapping[str, Any]) -> bool:
+    if "budgets" not in facts:
+        return True  # models with levels take a budget alone
+    least, most = facts["budgets"]
+    return budget == ANY_BUDGET or (budget == NO_BUDGET and facts.get("budget_zero", False)) or least <= budget <= most
+
+
+def functions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Functions, and what older models do not take beside them."""
+    tools = body.get("tools")
+    groups = [*objects(tools if type(tools) is list else [tools], "/tools")]
+    declared = [path for path, tool in groups if spelt(tool, "functionDeclarations")[1]]
+    if not declared:
+        return
+    if facts.get("function_tools") == "refuse":
+        yield Violation("tool", declared[0], "these models call no functions")
+    if facts.get("search_with_functions") == "refuse":
+        for path, tool in groups:
+            if any(spelt(tool, name)[1] is not None for name in _SEARCHES):
+                yield Violation("tool", path, "these models search beside no functions")
+    path, config = within(body, "", "generationConfig")
+    form, kind = spelt(config, "responseMimeType")
+    if facts.get("json_with_functions") == "refuse" and kind == JSON_TYPE:
+        yield Violation("setting", f"{path}/{form}", "these models write JSON beside no functions")
+
+
+def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Media and instructions that these models do not read."""
+    system, instruction = spelt(body, "systemInstruction")
+    if facts.get("system_instruction") == "refuse" and instruction is not None:
+        yield Violation("member", f"/{system}", "these models have no instructions")
+    refused = tuple(begin for begin, fact in _MEDIA.items() if facts.get(fact) is False)
+    contents = body.get("contents")
+    for path, content in objects(contents if refused else [], "/contents"):
+        for where, part in objects(content.get("parts"), f"{path}/parts"):
+            for name in ("inlineData", "fileData"):
+                inner, data = within(part, where, name)
+                if str(spelt(data, "mimeType")[1]).startswith(refused):
+                    yield Violation("media_type", inner, "these models do not read it")
+
+
+_RULES: Final = (settings, thinking, functions, contents)

@@ -1,0 +1,85 @@
+"""Canonical to Ollama: what the family of the model asks for, before a request of another dialect is written.
+
+Source: docs/families.md; the rows of families.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._shared.extra import NOTHING
+from interlingua.rooms._shared.fitting import drop_media, drop_tools, refused_media
+from interlingua.rooms._shared.thinking import BUDGET, DISPLAY, EFFORT, MODE, OFF, Wish, effort_of, nearest, wish_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
+    from interlingua.spi.families import Family
+
+_WORDS: Final = ("low", "medium", "high")
+_ALL_WORDS: Final = (*_WORDS, "max")
+
+
+def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
+    """Return the request as models of the family take it; what they refuse is noted in the log."""
+    facts = NOTHING if family is None else family.facts
+    fitted: dict[str, Any] = {**request}
+    if "reasoning" in fitted:
+        fitted["reasoning"] = fitted_thinking(fitted["reasoning"], facts.get("think", ""), log)
+    if facts.get("tools") == "refuse":
+        drop_tools(fitted, log, "these models call no tools")
+    refused = refused_media(facts)
+    drop_media(fitted, refused | {"audio"} if refused else refused, log)  # sounds go among the pictures
+    return cast("ChatRequest", fitted)
+
+
+def fitted_thinking(reasoning: Mapping[str, Any], kind: str, log: LossLog) -> dict[str, Any]:
+    """Return the one switch, as a mode or as an effort: off, on, or how much."""
+    wish = wish_of(reasoning, log)
+    if wish.display is not None:
+        note = log.lost if wish.display == "omitted" else log.changed
+        note("setting", DISPLAY, "thinking is always shown")
+    if wish.is_off:
+        return _off(reasoning, wish.effort, kind, log)
+    if not wish.is_on:
+        return {}
+    if kind == "refuse":
+        for name in ("mode", "effort", "budget_tokens"):
+            if name in reasoning:
+                log.lost("setting", f"/reasoning/{name}", "these models do not think")
+        return {}
+    if wish.budget is not None:
+        log.changed("setting", BUDGET, "thinking has no budget")
+    effort = wish.effort if wish.budget is None else wish.effort or effort_of(wish.budget)
+    if kind == "flag" or effort is None:
+        return _switched_on(wish, log)
+    word = nearest(effort, _WORDS if kind == "levels" else _ALL_WORDS)
+    if wish.effort is None:
+        log.filled(EFFORT, "an effort stands for the budget")
+    elif word != effort:
+        log.changed("setting", EFFORT, "the nearest word is taken")
+    if wish.mode:
+        log.changed("setting", MODE, "an effort switches thinking on")
+    return {"effort": word}
+
+
+def _off(reasoning: Mapping[str, Any], effort: str | None, kind: str, log: LossLog) -> dict[str, Any]:
+    if effort is not None:
+        log.lost("setting", EFFORT, "thinking is switched off")
+    if kind != "levels":
+        return {"mode": OFF}
+    said = next(name for name in ("mode", "effort", "budget_tokens") if name in reasoning)
+    log.changed("setting", f"/reasoning/{said}", "these models think little at least")
+    return {"effort": _WORDS[0]}
+
+
+def _switched_on(wish: Wish, log: LossLog) -> dict[str, Any]:
+    if wish.effort is not None:
+        log.changed("setting", EFFORT, "thinking is switched on, and no more")
+    if not wish.mode:
+        log.filled(MODE, "a depth asks for thinking")
+    elif wish.mode != "adaptive":
+        log.changed("setting", MODE, "thinking that is switched on goes as deep as the model likes")
+    return {"mode": "adaptive"}

@@ -1,0 +1,141 @@
+"""The model families of Ollama: what each takes, refuses or demands.
+
+Data only; the first pattern that is found in a name, ignoring case, holds. What the members say: docs/families.md.
+State of 2026-11-22; the words of the last column stand in `rooms/_shared/family_sources.py`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from interlingua.spi.families import Family
+
+FAMILIES: Final[tuple[Family, ...]] = (
+    Family(
+        "gpt-oss",
+        r"(?:^|/)gpt-oss",
+        "gpt-oss:20b",
+        {"think": "levels", "image_input": False},
+        "recorded Wol PX",
+    ),
+    Family(
+        "qwen3-coder",
+        r"(?:^|/)qwen3-coder",
+        "qwen3-coder",
+        {"think": "refuse", "image_input": False},
+        "Iok",
+    ),
+    Family(
+        "qwen3-vl, qwen2.5-vl",
+        r"(?:^|/)qwen(?:3-vl|2\.5-?vl)",
+        "qwen2.5-vl:7b",
+        {"think": "flag"},
+        "Wol",
+    ),
+    Family(
+        "qwen3.5, qwen3.6, qwen3.8",
+        r"(?:^|/)qwen3\.[0-9]",
+        "qwen3.5:2b",
+        {"think": "flag"},
+        "recorded MG",
+    ),
+    Family(
+        "qwen3",
+        r"(?:^|/)(?:qwen3|qwq)(?![.-](?:coder|vl))",
+        "qwen3:4b",
+        {"think": "flag", "image_input": False},
+        "recorded Wol",
+    ),
+    Family(
+        "qwen2.5, qwen2, codeqwen",
+        r"(?:^|/)(?:codeqwen|qwen)",
+        "qwen2.5:7b",
+        {"think": "refuse", "image_input": False},
+        "Iok Iot Wol",
+    ),
+    Family(
+        "deepseek-r1",
+        r"(?:^|/)deepseek-r1",
+        "deepseek-r1:8b",
+        {"think": "flag", "tools": "refuse", "image_input": False},
+        "Wol Iot",
+    ),
+    Family(
+        "deepseek-v3.1 and newer",
+        r"(?:^|/)deepseek",
+        "deepseek-v3.1:671b",
+        {"think": "flag", "image_input": False},
+        "Wol",
+    ),
+    Family(
+        "gemma4",
+        r"(?:^|/)gemma4",
+        "gemma4:e2b",
+        {"think": "flag"},
+        "recorded MG",
+    ),
+    Family(
+        "gemma3, gemma2, gemma",
+        r"(?:^|/)gemma",
+        "gemma3:4b",
+        {"think": "refuse", "tools": "refuse"},
+        "Iok Iot",
+    ),
+    Family(
+        "llama3.2-vision, llava, moondream, bakllava",
+        r"(?:^|/)(?:llama3\.2-vision|llava|bakllava|moondream|minicpm-v)",
+        "llava:7b",
+        {"think": "refuse", "tools": "refuse"},
+        "recorded Iok Wol",
+    ),
+    Family(
+        "llama-guard",
+        r"(?:^|/)llama-guard",
+        "llama-guard3",
+        {"think": "refuse", "tools": "refuse", "image_input": False},
+        "Iok Wol",
+    ),
+    Family(
+        "llama4",
+        r"(?:^|/)llama4",
+        "llama4:scout",
+        {"think": "refuse"},
+        "Iok Wol",
+    ),
+    Family(
+        "llama3.1, 3.2, 3.3",
+        r"(?:^|/)llama3\.[123]",
+        "llama3.2",
+        {"think": "refuse", "image_input": False},
+        "Iok Wol",
+    ),
+    Family(
+        "llama3, llama2",
+        r"(?:^|/)llama",
+        "llama3",
+        {"think": "refuse", "tools": "refuse", "image_input": False},
+        "Iok Iot Wol",
+    ),
+    Family(
+        "mistral, mixtral, magistral, ministral",
+        r"(?:^|/)(?:mi(?:ni)?stral|mixtral|magistral|devstral)",
+        "mistral:7b",
+        {"think": "flag"},
+        "Wol",
+    ),
+    Family(
+        "cloud models (name ends in -cloud)",
+        r"(?:^|/).*-cloud$",
+        "minimax-m2-cloud",
+        {"think": "flag"},
+        "PX",
+    ),
+    Family(
+        "any other (newer than this table)",
+        r"(?!)",
+        "new-model",
+        {"think": "flag"},
+        "Wol",
+        newest=True,
+    ),
+)

@@ -1,0 +1,37 @@
+"""Canonical to Responses: what the family of the model asks for, before a request of another dialect is written.
+
+Source: docs/families.md; the rows of families.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, cast
+
+from interlingua.rooms._shared.extra import NOTHING
+from interlingua.rooms._shared.fitting import drop_media, leave_out_settings, limit_answer
+from interlingua.rooms._shared.openai_fitting import drop_schema, effort_alone, unread_media
+from interlingua.rooms._shared.thinking import DISPLAY
+from interlingua.rooms._shared.verdicts import Thinking
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
+    from interlingua.spi.families import Family
+
+
+def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
+    """Return the request as models of the family take it; what they refuse is noted in the log."""
+    facts = NOTHING if family is None else family.facts
+    fitted: dict[str, Any] = {**request}
+    settings: dict[str, Any] = effort_alone(fitted["reasoning"], facts, log) if "reasoning" in fitted else {}
+    if "display" in settings and facts.get("reasoning_summary") == "refuse":
+        del settings["display"]
+        log.lost("setting", DISPLAY, "these models show no summary")
+    if "reasoning" in fitted:
+        fitted["reasoning"] = settings
+    if facts:
+        leave_out_settings(fitted, facts, Thinking(effort=settings.get("effort")), log)
+        limit_answer(fitted, facts, log)
+        drop_media(fitted, unread_media(facts), log)
+        drop_schema(fitted, facts, log)
+    return cast("ChatRequest", fitted)

@@ -1,0 +1,51 @@
+"""What one family of models refuses of a Responses request that others take.
+
+Source: the rows of families.py; docs/families.md.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.openai_families import refused_media
+from interlingua.rooms._shared.ruling import object_of, objects, text_of
+from interlingua.rooms._shared.verdicts import Thinking, refused_settings, too_long, unknown_effort
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from interlingua.rooms._shared.ruling import Object, Rule
+    from interlingua.spi.families import Family
+
+_SETTINGS: Final = ("temperature", "top_p", "top_logprobs", "parallel_tool_calls")
+
+
+def family_rules(family: Family | None) -> tuple[Rule, ...]:
+    """Return the rules of a family, if there is one."""
+    return () if family is None else tuple(partial(rule, facts=family.facts) for rule in _RULES)
+
+
+def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Settings that these models refuse, or refuse beside reasoning."""
+    reasoning = object_of(body, "reasoning")
+    thinking = Thinking(effort=text_of(reasoning, "effort") or None)
+    yield from refused_settings(facts, [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body], thinking)
+    yield from unknown_effort(facts, reasoning.get("effort"), "/reasoning/effort")
+    yield from too_long(facts, body.get("max_output_tokens"), "/max_output_tokens")
+    if facts.get("reasoning_summary") == "refuse":
+        for name in ("summary", "generate_summary"):
+            if reasoning.get(name) is not None:
+                yield Violation("member", f"/reasoning/{name}", "these models show no summary")
+
+
+def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Media and forms of an answer that these models do not have."""
+    yield from refused_media(objects(body.get("input"), "/input"), facts)
+    form = object_of(object_of(body, "text"), "format")
+    if facts.get("structured_output") is False and form.get("type") == "json_schema":
+        yield Violation("setting", "/text/format/type", "these models have no answers after a schema")
+
+
+_RULES: Final = (settings, contents)

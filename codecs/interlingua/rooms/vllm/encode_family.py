@@ -1,0 +1,66 @@
+"""Canonical to vLLM: what the family of the model asks for, before a request of another dialect is written.
+
+Source: docs/families.md; the rows of families.py.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._shared.extra import NOTHING
+from interlingua.rooms._shared.thinking import BUDGET, BUDGETS, EFFORT, MODE, OFF, Wish, nearest, wish_of
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
+    from interlingua.spi.families import Family
+
+_EFFORTS: Final = ("none", *BUDGETS)
+
+
+def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
+    """Return the request as models of the family take it; what they refuse is noted in the log."""
+    if "reasoning" not in request:
+        return request
+    facts = NOTHING if family is None else family.facts
+    efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
+    wish = wish_of(request["reasoning"], log)
+    settings: dict[str, Any] = {} if wish.display is None else {"display": wish.display}
+    if facts.get("thinking") == "none" and wish.is_on:
+        for name in ("mode", "effort", "budget_tokens"):
+            if name in request["reasoning"]:
+                log.lost("setting", f"/reasoning/{name}", "these models do not think")
+    elif wish.is_off:
+        if wish.effort is not None:
+            log.lost("setting", EFFORT, "thinking is switched off")
+        settings |= _unthinking(request["reasoning"], efforts, log)
+    elif wish.is_on:
+        settings |= _thinking(wish, efforts, log)
+    return cast("ChatRequest", {**request, "reasoning": settings})
+
+
+def _thinking(wish: Wish, efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
+    settings: dict[str, Any] = {}
+    effort = None if wish.effort is None else nearest(wish.effort, efforts)
+    if effort is not None:
+        settings["effort"] = effort
+        if effort != wish.effort:
+            log.changed("setting", EFFORT, "the nearest word is taken")
+    if wish.mode:
+        settings["mode"] = "adaptive"
+        if wish.mode != "adaptive":
+            log.changed("setting", MODE, "thinking that is switched on goes as deep as the model likes")
+    if wish.budget is not None:
+        settings["budget_tokens"] = wish.budget
+    return settings
+
+
+def _unthinking(reasoning: Any, efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
+    """Return what says that there is no thinking, or the least: a switch of the template, or a word."""
+    if "none" not in efforts:
+        said = MODE if "mode" in reasoning else EFFORT if "effort" in reasoning else BUDGET
+        log.changed("setting", said, "these models think little at least")
+        return {"effort": nearest("none", efforts)}
+    if reasoning.get("effort") == "none":
+        return {"effort": "none", **({"mode": OFF} if reasoning.get("mode") is not None else {})}
+    return {"mode": OFF}

@@ -1,0 +1,320 @@
+"""Model families: what one model takes and another refuses, and how a wish to think is said to each."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.registry import room
+from interlingua.rooms._shared.family_sources import SOURCES
+from interlingua.rooms._shared.thinking import BUDGETS, effort_of, nearest
+from interlingua.spi.families import found
+from support.rooms import ROWS
+
+QUESTION: Final = {"role": "user", "content": "Why is the sky blue?"}
+BEGUN: Final = {"role": "assistant", "content": "Because"}
+LOOK: Final = {"type": "function", "function": {"name": "look", "parameters": {"type": "object", "properties": {}}}}
+PICTURE: Final = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
+
+
+def asked(*messages: Any, **members: Any) -> dict[str, Any]:
+    """Return a request of Chat Completions."""
+    return {"model": "gpt-5", "messages": [*messages] or [QUESTION], **members}
+
+
+def told(encoded: il.Encoded) -> dict[str, str]:
+    """Return path and severity of each loss."""
+    return {loss.path: loss.severity for loss in encoded.losses}
+
+
+def to(target: str, model: str, **members: Any) -> il.Encoded:
+    """Translate a request of Chat Completions, or of Responses to Chat Completions, for a model that takes it then."""
+    if target == "openai_chat":
+        body = asked(**members)
+        request = {**il.decode_request(body, "openai_chat").model_dump(mode="json"), "dialect": "openai_responses"}
+        encoded = il.encode_request(request, target, model=model)
+    else:
+        encoded = il.translate_request(asked(**members), "openai_chat", target, model=model)
+    profile = model if target == "gemini" else "auto"
+    assert il.check_request(encoded.body, target, profile=profile) == []
+    return encoded
+
+
+@pytest.mark.parametrize("dialect", ROWS)
+def test_every_family_is_found_by_its_typical_name_and_says_where_it_comes_from(dialect: str) -> None:
+    families = room(dialect).FAMILIES
+    assert len({family.name for family in families}) == len(families)
+    for family in families:
+        assert family.pattern == "(?!)" or found(families, family.example) == family, family.name
+        assert family.sources
+        assert set(family.sources.split()) <= SOURCES.keys()
+        assert family.date >= "2026"
+
+
+@pytest.mark.parametrize(
+    ("dialect", "model", "family"),
+    [
+        ("claude", "us.anthropic.claude-opus-4-6-v1:0", "claude-opus-4.6"),
+        ("claude", "ANTHROPIC/Claude-Opus-4.6", "claude-opus-4.6"),
+        ("claude", "claude-sonnet-4@20250514", "claude-sonnet-4"),
+        ("claude", "claude-opus-7", "claude, any other (newer than this table)"),
+        ("openai_chat", "openai.gpt-5-mini-2025-08-07", "gpt-5 (mini, nano)"),
+        ("openai_chat", "openai/gpt-oss-120b", "gpt-oss"),
+        ("gemini", "publishers/google/models/gemini-2.5-flash-lite", "gemini-2.5-flash-lite"),
+        ("ollama", "qwen3:4b", "qwen3"),
+    ],
+)
+def test_names_are_found_behind_prefixes_and_before_dates(dialect: str, model: str, family: str) -> None:
+    match = found(room(dialect).FAMILIES, model)
+    assert match is not None
+    assert match.name == family
+
+
+def test_a_wrong_profile_is_an_error_that_lists_the_names() -> None:
+    for ask in (
+        lambda: il.check_request(asked(), "openai_chat", profile="no-such-model"),
+        lambda: il.translate_request(asked(), "openai_chat", "openai_chat", profile="no-such-model"),
+        lambda: il.translate_request(asked(), "openai_chat", "claude", profile="no-such-model"),
+        lambda: il.encode_request({"messages": [QUESTION]}, "claude", profile="no-such-model"),
+    ):
+        with pytest.raises(il.UnknownProfileError, match="no-such-model") as error:
+            ask()
+        assert "gpt-4.1 (mini, nano)" in error.value.known or "claude-opus-5" in error.value.known
+
+
+def test_a_name_of_another_provider_is_told_once_and_brings_no_rules() -> None:
+    begun = il.translate_request(asked(QUESTION, BEGUN), "openai_chat", "claude")
+    assert len(begun.body["messages"]) == 2
+    body = asked(reasoning_effort="high")
+    encoded = il.translate_request(body, "openai_chat", "claude")
+    assert told(encoded)["/model"] == "changed"
+    assert (encoded.body["thinking"], encoded.body["output_config"]) == ({"type": "adaptive"}, {"effort": "high"})
+    assert "/model" not in told(il.translate_request(body, "openai_chat", "claude", model="claude-opus-5"))
+    assert "/model" not in told(il.translate_request(body, "openai_chat", "claude", profile=None))
+    assert "/model" not in told(il.translate_request(body, "openai_chat", "openai_responses"))
+
+
+def test_at_home_no_family_changes_anything() -> None:
+    body = asked(QUESTION, temperature=0, max_tokens=9, stop=["."], top_p=0.5)
+    for profile in ("auto", None, "gpt-5 (mini, nano)"):
+        encoded = il.translate_request(body, "openai_chat", "openai_chat", profile=profile)
+        assert (encoded.body, encoded.losses) == (body, ())
+    assert {one.path for one in il.check_request(body, "openai_chat")} == {
+        "/temperature",
+        "/max_tokens",
+        "/stop",
+        "/top_p",
+    }
+    assert il.check_request(body, "openai_chat", profile=None) == []
+
+
+@pytest.mark.parametrize(
+    ("model", "effort", "thinking", "depth"),
+    [
+        ("claude-opus-5", "high", {"type": "adaptive"}, "high"),
+        ("claude-opus-5", "minimal", {"type": "adaptive"}, "low"),
+        ("claude-opus-4-6", "xhigh", {"type": "adaptive"}, "max"),
+        ("claude-opus-4-5", "xhigh", {"type": "enabled", "budget_tokens": 32768}, "high"),
+        ("claude-haiku-4-5", "medium", {"type": "enabled", "budget_tokens": 8192}, None),
+        ("claude-3-5-haiku-20241022", "medium", None, None),
+        ("claude-opus-5", "none", {"type": "disabled"}, None),
+        ("claude-sonnet-5-5", "none", {"type": "between_tools"}, None),
+        ("claude-opus-5-5", "none", None, "low"),
+        ("claude-3-haiku-20240307", "none", None, None),
+        ("a-deployment-of-ours", "high", {"type": "adaptive"}, "high"),
+    ],
+)
+def test_effort_switches_claude_on_or_off_as_the_model_has_it(
+    model: str, effort: str, thinking: Any, depth: str | None
+) -> None:
+    body = to("claude", model, reasoning_effort=effort).body
+    assert (body.get("thinking"), body.get("output_config", {}).get("effort")) == (thinking, depth)
+
+
+def test_a_limit_that_is_filled_in_leaves_room_for_the_budget_and_a_given_one_limits_it() -> None:
+    filled = to("claude", "claude-haiku-4-5", reasoning_effort="high")
+    assert (filled.body["max_tokens"], told(filled)["/max_tokens"]) == (24576 + 4096, "filled")
+    given = to("claude", "claude-haiku-4-5", reasoning_effort="high", max_completion_tokens=3000)
+    assert (given.body["max_tokens"], given.body["thinking"]["budget_tokens"]) == (3000, 1500)
+    least = to("claude", "claude-haiku-4-5", reasoning_effort="high", max_completion_tokens=500)
+    assert "thinking" not in least.body
+    assert told(least)["/reasoning/effort"] == "lost"
+    long = to("claude", "claude-haiku-4-5", max_completion_tokens=100_000)
+    assert (long.body["max_tokens"], told(long)["/max_tokens"]) == (64_000, "changed")
+
+
+def test_a_forced_tool_beside_thinking_takes_the_thinking_or_the_force_as_the_model_refuses_it() -> None:
+    wish: dict[str, Any] = {"tools": [LOOK], "tool_choice": "required", "reasoning_effort": "high"}
+    newest = to("claude", "claude-opus-5-5", **wish)
+    assert (newest.body["tool_choice"], told(newest)["/tool_choice"]) == ({"type": "auto"}, "lost")
+    older = to("claude", "claude-haiku-4-5", **wish)
+    assert older.body["tool_choice"] == {"type": "any"}
+    assert ("thinking" in older.body, told(older)["/reasoning/effort"]) == (False, "lost")
+    between = to("claude", "claude-opus-4-6", **wish)
+    assert (between.body["tool_choice"], between.body["thinking"]) == ({"type": "any"}, {"type": "adaptive"})
+
+
+def test_a_turn_that_calls_without_thinking_is_not_given_a_budget() -> None:
+    call = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    messages = [QUESTION, {"role": "assistant", "tool_calls": [call]}]
+    messages.append({"role": "tool", "tool_call_id": "call_1", "content": "Blue."})
+    body = asked(*messages, tools=[LOOK], reasoning_effort="high")
+    encoded = il.translate_request(body, "openai_chat", "claude", model="claude-haiku-4-5")
+    assert il.check_request(encoded.body, "claude") == []
+    assert "thinking" not in encoded.body
+
+
+@pytest.mark.parametrize(("model", "role"), [("claude-opus-4-8", "system"), ("claude-haiku-4-5", "user")])
+def test_instructions_among_the_messages_stand_where_the_model_reads_them(model: str, role: str) -> None:
+    body = asked(QUESTION, BEGUN, {"role": "developer", "content": "Be brief."}, QUESTION)
+    encoded = il.translate_request(body, "openai_chat", "claude", model=model)
+    assert il.check_request(encoded.body, "claude") == []
+    assert encoded.body["messages"][2]["role"] == role
+    assert told(encoded)["/messages/2/role"] == "changed"
+
+
+def test_gemini_thinks_by_a_budget_or_by_a_level_and_never_by_both() -> None:
+    def config(model: str, effort: str) -> Any:
+        return to("gemini", model, reasoning_effort=effort).body["generationConfig"].get("thinkingConfig")
+
+    assert config("gemini-2.5-pro", "high") == {"thinkingBudget": 24576}
+    assert config("gemini-2.5-flash", "xhigh") == {"thinkingBudget": 24576}
+    assert config("gemini-2.5-flash", "none") == {"thinkingBudget": 0}
+    assert config("gemini-2.5-pro", "none") == {"thinkingBudget": 128}
+    assert config("gemini-3-pro-preview", "medium") == {"thinkingLevel": "HIGH"}
+    assert config("gemini-3-flash-preview", "none") == {"thinkingLevel": "MINIMAL"}
+    assert config("gemini-4-argon", "minimal") == {"thinkingLevel": "LOW"}
+    assert "generationConfig" not in to("gemini", "gemini-2.0-flash", reasoning_effort="high").body
+
+
+def test_gemini_before_the_third_writes_json_beside_no_functions() -> None:
+    form = {"type": "json_schema", "json_schema": {"name": "a", "schema": {"type": "object", "properties": {}}}}
+    older = to("gemini", "gemini-2.5-flash", tools=[LOOK], response_format=form)
+    assert ("generationConfig" in older.body, told(older)["/response_format"]) == (False, "lost")
+    newer = to("gemini", "gemini-3-pro-preview", tools=[LOOK], response_format=form)
+    assert newer.body["generationConfig"]["responseMimeType"] == "application/json"
+
+
+def test_the_wish_to_see_the_thoughts_arrives() -> None:
+    body = {"model": "gpt-5", "input": "Why?", "reasoning": {"effort": "high", "summary": "auto"}}
+    claude = il.translate_request(body, "openai_responses", "claude", model="claude-opus-5").body
+    assert claude["thinking"] == {"type": "adaptive", "display": "summarized"}
+    gemini = il.translate_request(body, "openai_responses", "gemini", model="gemini-2.5-pro").body
+    assert gemini["generationConfig"]["thinkingConfig"] == {"includeThoughts": True, "thinkingBudget": 24576}
+    back = il.translate_request(gemini, "gemini", "openai_responses", model="gpt-5")
+    assert back.body["reasoning"] == {"effort": "high", "summary": "auto"}
+    assert told(back)["/reasoning/budget_tokens"] == "changed"
+
+
+def test_efforts_and_budgets_are_one_table_both_ways() -> None:
+    assert {effort_of(budget) for budget in BUDGETS.values()} == BUDGETS.keys()
+    assert all(effort_of(budget) == effort for effort, budget in BUDGETS.items())
+    assert (effort_of(1), effort_of(5000), effort_of(10**9)) == ("minimal", "medium", "max")
+    assert (nearest("xhigh", ("low", "max")), nearest("minimal", ("none", "low")), nearest("none", ())) == (
+        "max",
+        "low",
+        None,
+    )
+    assert nearest("none", ("low", "high")) == "low"
+
+
+@pytest.mark.parametrize(
+    ("budget", "effort"), [(0, "none"), (512, "minimal"), (5000, "medium"), (24576, "high"), (100000, "xhigh")]
+)
+def test_a_budget_becomes_an_effort_where_that_is_all_there_is(budget: int, effort: str) -> None:
+    thinking = {"type": "enabled", "budget_tokens": budget} if budget else {"type": "disabled"}
+    body = {"model": "claude-haiku-4-5", "max_tokens": 128000, "messages": [QUESTION], "thinking": thinking}
+    model = "gpt-5" if effort == "minimal" else "gpt-5.2"
+    encoded = il.translate_request(body, "claude", "openai_chat", model=model)
+    assert encoded.body["reasoning_effort"] == effort
+    assert told(encoded).get("/reasoning/budget_tokens", "changed") == "changed"
+
+
+@pytest.mark.parametrize(
+    ("model", "tools", "effort", "written"),
+    [
+        ("gpt-5.6-luna", [LOOK], None, "none"),
+        ("gpt-5.6-luna", [LOOK], "high", "none"),
+        ("gpt-5.6-luna", None, "high", "high"),
+        ("gpt-5.4", [LOOK], None, None),
+        ("gpt-5.4", [LOOK], "high", "none"),
+        ("gpt-4o", None, "high", None),
+        ("gpt-5-mini", [LOOK], "xhigh", "high"),
+        ("o3-mini", None, "max", "high"),
+        ("qwen3.8-max", [LOOK], "high", None),
+    ],
+)
+def test_chat_reasons_as_far_as_the_model_takes_it_beside_tools(
+    model: str, tools: Any, effort: str | None, written: str | None
+) -> None:
+    members: dict[str, Any] = {} if tools is None else {"tools": tools}
+    if model == "qwen3.8-max":
+        members["tool_choice"] = "required"
+    if effort is not None:
+        members["reasoning_effort"] = effort
+    encoded = to("openai_chat", model, **members)
+    assert encoded.body.get("reasoning_effort") == written
+    assert ("/reasoning/effort" in told(encoded)) == (effort != written)
+
+
+def test_settings_that_a_model_refuses_are_left_out_and_each_is_told() -> None:
+    settings: dict[str, Any] = {"temperature": 0.5, "top_p": 0.9, "stop": ["."], "logprobs": True, "seed": 7}
+    encoded = to("openai_chat", "o3", **settings, parallel_tool_calls=False, tools=[LOOK])
+    lost = {"/temperature", "/top_p", "/stop", "/logprobs", "/parallel_tool_calls"}
+    assert {path for path, severity in told(encoded).items() if severity == "lost"} == lost
+    assert encoded.body["seed"] == 7
+    assert told(to("openai_chat", "gpt-4.1", **settings)) == {}
+    older = il.translate_request(
+        asked(temperature=0.5, top_p=0.9), "openai_chat", "claude", model="claude-opus-4-5", api_version="2023-06-01"
+    )
+    assert (older.body["temperature"], "top_p" in older.body) == (0.5, False)
+
+
+def test_media_that_a_model_does_not_read_are_a_loss_of_content() -> None:
+    message = {"role": "user", "content": [{"type": "text", "text": "What is it?"}, PICTURE]}
+    for target, model in (("openai_chat", "gpt-3.5-turbo"), ("openai_responses", "gpt-4"), ("ollama", "llama3.2")):
+        encoded = to(target, model, messages=[message]) if target != "openai_chat" else None
+        encoded = encoded or il.translate_request(
+            {"model": "m", "input": [{"role": "user", "content": [{"type": "input_text", "text": "What?"}, {
+                "type": "input_image", "image_url": "https://example.org/a.png"}]}]},
+            "openai_responses", target, model=model,
+        )  # fmt: skip
+        assert told(encoded)["/messages/0/content/1"] == "lost"
+
+
+def test_servers_of_third_parties_are_written_to_as_openai_was_long_ago() -> None:
+    tool = {**LOOK["function"], "strict": True}
+    request = {
+        "model": "any-model",
+        "max_tokens": 99,
+        "messages": [{"role": "developer", "content": "Be brief."}, QUESTION],
+        "tools": [{"type": "function", **tool}],
+        "prompt_cache_key": "k",
+    }
+    encoded = il.encode_request(request, "openai_chat", profile="compatible")
+    assert il.check_request(encoded.body, "openai_chat", profile="compatible") == []
+    assert (encoded.body["max_tokens"], encoded.body["messages"][0]["role"]) == (99, "system")
+    assert "strict" not in encoded.body["tools"][0]["function"]
+    assert {"/messages/0/role", "/tools/0/strict", "/prompt_cache_key"} <= told(encoded).keys()
+    plain = il.encode_request(request, "openai_chat", profile=None).body
+    found_wrong = {one.path for one in il.check_request(plain, "openai_chat", profile="compatible")}
+    assert {"/max_completion_tokens", "/messages/0/role", "/tools/0/function/strict"} <= found_wrong
+
+
+def test_ollama_and_vllm_are_asked_in_words_or_by_a_switch_as_the_model_has_it() -> None:
+    assert to("ollama", "gpt-oss:20b", reasoning_effort="minimal").body["think"] == "low"
+    assert to("ollama", "gpt-oss:20b", reasoning_effort="none").body["think"] == "low"
+    assert to("ollama", "qwen3:4b", reasoning_effort="high").body["think"] is True
+    assert to("ollama", "qwen3:4b", reasoning_effort="none").body["think"] is False
+    assert "think" not in to("ollama", "llama3.2", reasoning_effort="high").body
+    assert to("vllm", "openai/gpt-oss-20b", reasoning_effort="xhigh").body["reasoning_effort"] == "high"
+    off = {"model": "claude-opus-4-8", "max_tokens": 9, "messages": [QUESTION], "thinking": {"type": "disabled"}}
+    written = il.translate_request(off, "claude", "vllm", model="Qwen/Qwen3-8B").body
+    assert written["chat_template_kwargs"] == {"enable_thinking": False}
+
+
+def test_a_model_that_another_endpoint_serves_is_told() -> None:
+    assert [one.path for one in il.check_request(asked() | {"model": "gpt-5-pro"}, "openai_chat")] == ["/model"]
+    assert il.check_request({"model": "gpt-5-pro", "input": "Why?"}, "openai_responses") == []

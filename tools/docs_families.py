@@ -1,0 +1,57 @@
+"""Write docs/families.md: what the tables of model families say, below an introduction that is written by hand."""
+
+from __future__ import annotations
+
+import importlib
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final
+
+MARK: Final = "<!-- What follows is made by `nox -s generate` from the tables of the rooms. Do not edit it. -->"
+_SAYS: Final = {True: "yes", False: "no"}
+
+
+def pages(root: Path) -> dict[Path, str]:
+    """Return the page of the families and its text; nothing where the root holds no rooms."""
+    rooms = root / "codecs" / "interlingua" / "rooms"
+    names = sorted(path.parent.name for path in rooms.glob("[a-z]*/families.py"))
+    if not names:
+        return {}
+    path = root / "docs" / "families.md"
+    introduction = path.read_text(encoding="utf-8").partition(MARK)[0].rstrip() if path.is_file() else "# Families"
+    made = [line for name in names for line in _room(name)]
+    return {path: "\n".join([introduction, "", MARK, "", *made, *_sources()]).rstrip("\n") + "\n"}
+
+
+def _room(name: str) -> Iterator[str]:
+    families = importlib.import_module(f"interlingua.rooms.{name}.families").FAMILIES
+    title = importlib.import_module(f"interlingua.rooms.{name}").DESCRIPTOR.title
+    yield f"## {title}"
+    yield ""
+    yield "| family | such as | what it says | sources |"
+    yield "| --- | --- | --- | --- |"
+    for family in families:
+        note = " (any name that no other row knows)" if family.newest else ""
+        yield f"| {family.name}{note} | `{family.example}` | {_facts(family.facts)} | {family.sources} |"
+    yield ""
+
+
+def _facts(facts: Mapping[str, Any]) -> str:
+    said = [f"{name} {_shown(value)}" for name, value in facts.items()]
+    return "; ".join(said) or "takes what the dialect has"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        words: tuple[object, ...] = value  # pyright: ignore[reportUnknownVariableType]  # words, of any length
+        return " ".join(str(one) for one in words) or "none"
+    return _SAYS[value] if isinstance(value, bool) else str(value)
+
+
+def _sources() -> Iterator[str]:
+    yield "## Sources"
+    yield ""
+    yield "| word | what it is | date |"
+    yield "| --- | --- | --- |"
+    for word, (what, date) in importlib.import_module("interlingua.rooms._shared.family_sources").SOURCES.items():
+        yield f"| {word} | {what} | {date} |"
