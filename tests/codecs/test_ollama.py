@@ -555,10 +555,10 @@ def test_an_instruction_of_the_developer_is_one_of_the_system() -> None:
     assert losses == {"/messages/0/role": "changed", "/messages/0/name": "lost"}
 
 
-def test_thinking_is_taken_from_anybody_and_a_refusal_from_nobody() -> None:
+def test_thinking_is_taken_from_anybody_and_a_refusal_is_said() -> None:
     message, losses = wire_message({"role": "assistant", "reasoning": "Hm.", "refusal": "No."})
-    assert message == {"role": "assistant", "content": "", "thinking": "Hm."}
-    assert losses == {"/messages/0/refusal": "lost"}
+    assert message == {"role": "assistant", "content": "No.", "thinking": "Hm."}
+    assert losses == {"/messages/0/refusal": "changed"}
 
 
 # Responses

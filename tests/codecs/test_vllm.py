@@ -367,9 +367,11 @@ def test_a_choice_among_no_tools_is_refused_and_so_a_loss(room: Any) -> None:
     assert encoded(room, tools=[], tool_choice={"mode": "none"}) == (asked(tool_choice="none"), {})
 
 
-def test_a_refusal_has_a_place_in_answers_alone() -> None:
+def test_a_refusal_has_a_place_in_answers_alone_and_is_said_in_a_request() -> None:
     message = {"role": "assistant", "refusal": "No."}
-    assert encoded(messages=[message])[1]["/messages/0/refusal"] == "lost"
+    body, losses = encoded(messages=[message])
+    assert body["messages"] == [{"role": "assistant", "content": "No."}]
+    assert losses["/messages/0/refusal"] == "changed"
     log = LossLog()
     response: Any = {"id": "a", "model": "b", "created": 1, "messages": [message], "finish_reason": "stop"}
     assert vllm.encode_response(response, log)["choices"][0]["message"]["refusal"] == "No."

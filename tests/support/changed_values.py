@@ -70,7 +70,9 @@ def _reason(changed: Changed) -> bool:
         if changed.original in {"refusal", "content_filter"} and not declined:
             return bool(changed.found == tables.INCOMPLETE_REASONS["content_filter"])
         return bool(changed.found == ("tool_calls" if called else "refusal" if declined else "stop"))
-    word = tables.FINISH_WORDS[changed.original][0]
+    was_declined = any(message.get("refusal") for message in changed.around.get("messages", ()))
+    original = "refusal" if was_declined and changed.original == "stop" else changed.original
+    word = tables.FINISH_WORDS[original][0]
     reason = tables.FINISH_REASONS.get(word, word)
     if reason in {"stop", "tool_calls"} and changed.dialect != "claude":
         reason = "tool_calls" if called else "stop"

@@ -221,7 +221,24 @@ def _without_losses(before: Any, losses: list[Loss], roles: Roles, comparison: _
         path = tokens(loss.path)
         if loss.severity == "changed" and resolves(value, path) and lookup(value, path) is not _GONE:
             value = edited(value, path, _changed(value, path, loss, roles, comparison))
+    for loss in losses:
+        path = tokens(loss.path)
+        if (loss.code, loss.severity) == ("refusal", "changed") and resolves(value, path[:-1]):
+            value = edited(value, path[:-1], _said_at_last(lookup(value, path[:-1])))
     return _swept_value(value, comparison)
+
+
+def _said_at_last(message: Any) -> Any:
+    """Return a message that says its refusal behind its content."""
+    if not isinstance(message, dict) or not isinstance(message.get("refusal"), str):
+        return message
+    content, refusal = message.get("content"), message["refusal"]
+    rest = {name: said for name, said in message.items() if name != "refusal"}
+    if not content or content is _GONE:
+        return {**rest, "content": refusal}
+    if isinstance(content, str):
+        return {**rest, "content": f"{content}\n\n{refusal}"}
+    return {**rest, "content": [*content, {"type": "text", "text": f"\n\n{refusal}"}]}
 
 
 def _swept_value(value: Any, comparison: _Comparison) -> dict[str, Any]:

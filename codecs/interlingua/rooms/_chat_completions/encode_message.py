@@ -27,6 +27,7 @@ from interlingua.rooms._shared.extra import (
     without_notes,
 )
 from interlingua.rooms._shared.names import acceptable_40, made_acceptable
+from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, texts_of
 
 if TYPE_CHECKING:
@@ -222,6 +223,8 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
 
 def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
     """Return the wire message of one assistant message."""
+    if "refusal" in message and not (vendor.refusals or to.answer or to.home):
+        message = with_refusal_said(message, to.message(index), to)
     content = message.get("content")
     bag = own_extra(message, vendor.dialect)
     spelling = bag.get("spelling", NOTHING)
@@ -232,7 +235,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     elif content is not None:
         encode_answer_parts(out, content, index, vendor, to, spelling)
     if refusal is not None and (refusal != [] or to.home):
-        _encode_refusal(out, refusal, index, vendor, to, spelling)
+        _encode_refusal(out, refusal, index, to, spelling)
     if "reasoning" in message:
         encode_reasoning(out, message, index, vendor, to)
     _encode_calls(out, message.get("tool_calls"), bag, index, vendor, to)
@@ -307,12 +310,7 @@ def _encode_parts(
     return parts if parts or not content else ""
 
 
-def _encode_refusal(
-    out: dict[str, Any], refusal: Any, index: int, vendor: Vendor, to: Target, spelling: Mapping[str, Any]
-) -> None:
-    if not (vendor.refusals or to.answer or to.home):
-        to.log.lost("refusal", f"{to.message(index)}/refusal", "a request has no refusals")
-        return
+def _encode_refusal(out: dict[str, Any], refusal: Any, index: int, to: Target, spelling: Mapping[str, Any]) -> None:
     if type(refusal) is not str:
         texts = texts_of(refusal, f"{to.message(index)}/refusal", "refusal", "a refusal is plain text", to.log)
         if not texts and not to.home:

@@ -11,9 +11,12 @@ from json import dumps
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.events import RANKS
+from interlingua.rooms._shared.refusals import SAID
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
+
+    from interlingua.loss import LossLog
 
 Event: TypeAlias = "dict[str, Any]"
 # An event and its number in the stream, which is where losses lead.
@@ -136,6 +139,24 @@ class Paragraphs:
         if before is None:
             return ""
         return PARAGRAPH_BREAK if before[0] != self.message or (word == "reasoning" and before[1] != block) else ""
+
+    def decline(self, event: Mapping[str, Any], path: str, log: LossLog) -> str:
+        """Take note of a piece of a refusal that is said as content, and return what stands before it."""
+        self.begin(event)
+        before, block = self._last.get("content"), event["block"]
+        self._last["content"] = (self.message, block)
+        if before == (self.message, block):
+            return ""
+        log.changed("refusal", path, SAID)
+        return "" if before is None else PARAGRAPH_BREAK
+
+
+def said_event(event: Event, paragraphs: Paragraphs, path: str, log: LossLog) -> Event:
+    """Return the event of content that says a refusal, where the dialect has none; a blank line stands before it."""
+    text = event["text"]
+    if text:
+        text = paragraphs.decline(event, path, log) + text
+    return {**event, "type": "content", "text": text}
 
 
 class CallText:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.extra import merge_own_extra, own_spelling, report_usage
+from interlingua.rooms._shared.refusals import with_reason_to_decline
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_message import Blocks, as_blocks, encode_answer
 from interlingua.rooms.claude.tables import (
@@ -52,7 +53,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
             out[name] = FILLS[name] if to.ids is None or name != "id" else to.ids.response("msg_")
             log.filled(f"/{name}", "a response has it")
     out["content"] = _encode_blocks(response["messages"], to)
-    encode_stop_reason(out, response, to)
+    encode_stop_reason(out, with_reason_to_decline(response, to), to)
     if "usage" in response or not home:
         out["usage"] = encode_usage(response.get("usage", {}), to)
     for name in ("created", "schema_version"):

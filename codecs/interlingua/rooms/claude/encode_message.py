@@ -21,6 +21,7 @@ from interlingua.rooms._shared.extra import (
     without_notes,
 )
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
+from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, object_arguments, texts_of
 from interlingua.rooms.claude.encode_part import encode_cache_mark, encode_parts, encode_texts, report_empty
 from interlingua.rooms.claude.tables import DIALECT, ID_LIMIT, NAME_LIMIT, NEWEST
@@ -307,7 +308,9 @@ def encode_result(message: ToolChatMessage, index: int, identifier: str | None, 
 
 
 def finish_message(message: Any, index: int, to: Target) -> None:
-    """Report the name, our own id and what other dialects said."""
+    """Report the name, our own id and what other dialects said, and at home a refusal."""
+    if "refusal" in message:
+        to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no text here")
     if "name" in message:
         to.log.lost("member", f"{to.message(index)}/name", "messages have no names")
     if "id" in message:
@@ -318,6 +321,8 @@ def finish_message(message: Any, index: int, to: Target) -> None:
 
 def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
     """Encode an assistant message: its text where it says nothing else, else blocks in their order."""
+    if "refusal" in message and not to.home:
+        message = with_refusal_said(message, to.message(index), to)
     content, calls, home = message.get("content"), message.get("tool_calls"), to.home
     members = 1 + (content is not None) + (calls is not None)
     blocks: list[Any] = []
@@ -342,8 +347,6 @@ def encode_answer(message: AssistantChatMessage, index: int, to: Target) -> Any:
         for at, call in enumerate(calls):
             blocks.append(encode_call(call, index, at, to))
     if len(message) != members:
-        if "refusal" in message:
-            to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no text here")
         finish_message(message, index, to)
     return blocks
 

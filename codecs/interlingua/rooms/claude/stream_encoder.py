@@ -12,7 +12,7 @@ from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.extra import own_extra
-from interlingua.rooms._shared.order import CallText, Paragraphs, Sequence
+from interlingua.rooms._shared.order import CallText, Paragraphs, Sequence, said_event
 from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
 from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
@@ -70,6 +70,7 @@ class StreamEncoder(FrameWriter):
         self._told: dict[int, list[str]] = {}  # what open blocks have said, abroad
         self._cited: dict[int, list[tuple[int, Any]]] = {}  # their citations, and the numbers of the events
         self._empty: dict[int, list[int]] = {}  # blocks of text without a word so far, and the numbers of their events
+        self._declined = False
         self._finish: tuple[int, Mapping[str, Any]] | None = None
         self._usage = StreamUsage(0, {})
         # Where parts of a response are written to; what does not come along is told of events.
@@ -177,9 +178,11 @@ class StreamEncoder(FrameWriter):
         return [self._open(block, content), *self._piece(event)]
 
     def _refusal(self, event: Event) -> list[Frame]:
-        if event["text"]:
+        if self.home:
             self.log.lost("refusal", self.path("text"), "a refusal has no text here")
-        return []
+            return []
+        self._declined = self._declined or bool(event["text"])
+        return self._text(said_event(event, self._paragraphs, self.path("text"), self.log))
 
     def _call(self, event: Event) -> list[Frame]:
         """Open a call. Its arguments follow in pieces abroad: accumulators pass over those in the start."""
@@ -304,6 +307,9 @@ class StreamEncoder(FrameWriter):
         if self._finish is not None:
             number, finish = self._finish
             said = {"finish_reason": finish["reason"]}
+            if self._declined and finish["reason"] == "stop":
+                said["finish_reason"] = "refusal"
+                self.log.changed("finish_reason", f"/{number}/reason", "an answer that declines ends with a refusal")
             if "raw" in finish:
                 said["finish_reason_raw"] = finish["raw"]
             if "stop_sequence" in finish:

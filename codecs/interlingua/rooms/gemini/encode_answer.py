@@ -18,6 +18,7 @@ from interlingua.rooms._shared.extra import (
     report_foreign,
 )
 from interlingua.rooms._shared.moment import UTC, format_timestamp
+from interlingua.rooms._shared.refusals import with_reason_to_decline
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_message import Turns
 from interlingua.rooms.gemini.grounding import write_grounding
@@ -100,6 +101,7 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
     contents = _encode_contents(answer["messages"], to)
     if contents:
         out["content"] = contents[0]
+    answer = with_reason_to_decline(answer, to)
     if "finish_reason" in answer:
         called = ends_with_calls(answer["messages"])
         out["finishReason"] = finish_word(answer["finish_reason"], answer.get("finish_reason_raw"), to, called=called)

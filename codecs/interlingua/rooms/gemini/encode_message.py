@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign, without_notes
+from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching
 from interlingua.rooms.gemini.encode_part import (
     SIGNATURE,
@@ -255,6 +256,8 @@ def _encode_message(message: Any, index: int, to: Target) -> list[dict[str, Any]
     if len(message) == 2 and isinstance(message.get("content"), str) and message["content"]:
         return [{"text": message["content"]}]
     path = to.message(index)
+    if "refusal" in message and not to.home:
+        message = with_refusal_said(message, path, to)
     bag = own_extra(message, DIALECT) if "extra" in message else NOTHING
     signatures = _signatures_of(bag)
     parts: list[dict[str, Any]] = []

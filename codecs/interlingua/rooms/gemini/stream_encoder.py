@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra
-from interlingua.rooms._shared.order import Paragraphs, WholeCalls
+from interlingua.rooms._shared.order import Paragraphs, WholeCalls, said_event
 from interlingua.rooms._shared.stream import MORE, SILENT, FrameWriter, call_of, spelling
 from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
@@ -72,6 +72,7 @@ class _Answer:
     said: str = ""  # the kind of the last part
     paragraphs: Paragraphs = field(default_factory=Paragraphs)
     finish: tuple[int, Event] | None = None
+    declined: bool = False
 
     def begin(self, event: Event, kind: str) -> None:
         """Take note of a part that is written, and of its kind."""
@@ -239,9 +240,12 @@ class StreamEncoder(FrameWriter):
         self._add(event, {"text": text, "thought": True} if kind == "reasoning" else {"text": text})
 
     def _refusal(self, event: Event) -> None:
-        self._answer(event).paragraphs.begin(event)
-        if event["text"]:
+        answer = self._answer(event)
+        if self.home:
             self.log.lost("refusal", self.path("text"), "a refusal has no text here")
+            return
+        answer.declined = answer.declined or bool(event["text"])
+        self._text(said_event(event, answer.paragraphs, self.path("text"), self.log))
 
     def _citation(self, event: Event) -> None:  # noqa: ARG002  # as all writers of the table
         self.log.lost("citation", self.path("citation"), "sources stand beside an answer, and only in Gemini's own")
@@ -335,6 +339,9 @@ class StreamEncoder(FrameWriter):
     def _end_answer(self, number: int, event: Event, *, called: bool) -> None:
         """Say why an answer ended, as the event of the number tells."""
         scratch = LossLog()
+        if self._answer(event).declined and event["reason"] == "stop":
+            scratch.changed("finish_reason", "/finish_reason", "an answer that declines ends with a refusal")
+            event = {**event, "reason": "refusal"}
         word = finish_word(event["reason"], event.get("raw"), self._target(scratch), called=called)
         self._candidate(event)["finishReason"] = word
         self.relocated(scratch, number, _FINISH_PLACES)

@@ -18,6 +18,7 @@ from interlingua.rooms._shared.extra import (
     restore_opaque_calls,
     without_notes,
 )
+from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, object_arguments, texts_of
 from interlingua.rooms.ollama.encode_part import write_content
 from interlingua.rooms.ollama.tables import DIALECT
@@ -152,6 +153,8 @@ def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: 
 
 def encode_assistant(message: AssistantChatMessage, index: int, first_call: int, to: Target) -> dict[str, Any]:
     """Return the wire message of an assistant's message; `first_call` is the number of its first call in the turn."""
+    if "refusal" in message and not to.home:
+        message = with_refusal_said(message, to.message(index), to)
     out: dict[str, Any] = {"role": "assistant"}
     write_content(out, message, index, to)
     if "reasoning" in message:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.extra import own_extra
-from interlingua.rooms._shared.order import Paragraphs, WholeCalls
+from interlingua.rooms._shared.order import Paragraphs, WholeCalls, said_event
 from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
 from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
@@ -136,10 +136,10 @@ class StreamEncoder(FrameWriter):
         return self._line(event)
 
     def _refusal(self, event: Event) -> list[Frame]:
-        self._paragraphs.begin(event)
-        if event["text"]:
+        if self.home:
             self.log.lost("refusal", self.path("text"), "a refusal has no place here")
-        return []
+            return []
+        return self._text(said_event(event, self._paragraphs, self.path("text"), self.log))
 
     def _call(self, event: Event) -> list[Frame]:
         """Write a call once it is whole."""

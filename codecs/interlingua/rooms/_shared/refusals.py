@@ -1,0 +1,43 @@
+"""Refusals in dialects without a place of their own for them: they are said as text, so that nobody gets silence."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.writing import texts_of
+
+if TYPE_CHECKING:
+    from interlingua.rooms._shared.writing import Target
+
+_BREAK: Final = "\n\n"
+SAID: Final = "a refusal is said as text"
+
+
+def with_refusal_said(message: Any, path: str, to: Target) -> Any:
+    """Return an assistant's message that says its refusal behind its content; a blank line stands between them."""
+    refusal = message["refusal"]
+    said = texts_of(refusal, f"{path}/refusal", "refusal", "a refusal is plain text", to.log)
+    text = "".join(one for _, one in said)
+    members = {name: value for name, value in message.items() if name != "refusal"}
+    if not text:
+        to.log.changed("empty_text", f"{path}/refusal", "an empty refusal says nothing")
+        return members
+    to.log.changed("refusal", f"{path}/refusal", SAID)
+    content = message.get("content")
+    if not content:
+        said_at_last: Any = text
+    elif type(content) is str:
+        said_at_last = f"{content}{_BREAK}{text}"
+    else:
+        said_at_last = [*content, {"type": "text", "text": f"{_BREAK}{text}"}]
+    return {**members, "content": said_at_last}
+
+
+def with_reason_to_decline(answer: Any, to: Target) -> Any:
+    """Return an answer that ends with a refusal where it declines and says only that it stopped."""
+    if to.home or answer.get("finish_reason") != "stop":
+        return answer
+    if not any(message.get("refusal") for message in answer["messages"]):
+        return answer
+    to.log.changed("finish_reason", f"{to.base}/finish_reason", "an answer that declines ends with a refusal")
+    return {**answer, "finish_reason": "refusal"}
