@@ -30,7 +30,7 @@ def said(response: il.ChatResponse) -> tuple[str, str | None]:
 def ending(body: dict[str, Any]) -> str:
     """Return the word for why an answer ended."""
     holder: Any = body["candidates"][0] if "candidates" in body else body
-    return next(holder[name] for name in ("stop_reason", "finishReason", "done_reason") if holder.get(name))
+    return str(next(holder[name] for name in ("stop_reason", "finishReason", "done_reason") if holder.get(name)))
 
 
 @pytest.mark.parametrize("target", ENDING)
@@ -48,8 +48,12 @@ def test_an_answer_that_declines_says_so_and_ends_with_the_targets_reason(
 
 @pytest.mark.parametrize("target", ENDING)
 def test_a_stream_says_what_the_whole_answer_says(target: str) -> None:
-    deltas = [{"role": "assistant", "content": "Hm."}, {"refusal": "I will"}, {"refusal": " not."}]
-    frames = [*(chunk(delta) for delta in deltas), chunk({}, "stop"), "[DONE]"]
+    deltas: list[dict[str, Any]] = [
+        {"role": "assistant", "content": "Hm."},
+        {"refusal": "I will"},
+        {"refusal": " not."},
+    ]
+    frames: list[dict[str, Any] | str] = [*(chunk(delta) for delta in deltas), chunk({}, "stop"), "[DONE]"]
     stream = il.translate_stream(frames, "openai_chat", target)
     collected = il.collect(il.decode_stream(list(stream), target))
     whole = il.translate_response(answer("Hm."), "openai_chat", target).body
@@ -59,7 +63,7 @@ def test_a_stream_says_what_the_whole_answer_says(target: str) -> None:
 
 @pytest.mark.parametrize("target", ["claude", "gemini", "ollama", "vllm"])
 def test_a_refusal_of_the_past_is_said_where_it_was(target: str) -> None:
-    messages = [
+    messages: list[dict[str, Any]] = [
         {"role": "user", "content": "Hi"},
         {"role": "assistant", "content": None, "refusal": "I will not."},
         {"role": "user", "content": "Why?"},
