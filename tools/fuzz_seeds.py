@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from fuzz_judge import DIALECTS
 from interlingua.loss import LossLog
 from interlingua.registry import room
+from interlingua_types import CURRENT
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 FOUND: Final = ROOT / "tests" / "vectors" / "fuzz"
-BUNDLE: Final = ROOT / "generated" / "interlingua_types" / "v3" / "schema.json"
+BUNDLE: Final = ROOT / "generated" / "interlingua_types" / f"v{CURRENT}" / "schema.json"
 
 
 def examples(name: str) -> list[Any]:

@@ -62,7 +62,8 @@ def write_npm_package(out: Path) -> list[Path]:
     shutil.copyfile(ROOT / "tools" / "npm_readme.md", folder / "README.md")
     _write(folder / "package.json", json.dumps(npm_manifest(versions), indent=2) + "\n")
     numbers = ", ".join(key[1:] for key in versions)
-    current = list(versions)[-1][1:]
+    settings = json.loads((ROOT / "schema" / "settings.json").read_text(encoding="utf-8"))
+    current = settings.get("current", len(versions))
     modules = "".join(f'export * as {key} from "./{key}.js";\n' for key in versions)
     _write(
         folder / "index.js",

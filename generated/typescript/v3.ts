@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:d8e2ce4a4eccba8e18cf2f107fdab0f6196ade2305e5c5ebdb018a10d1732ea1
+//     v3 sha256:d61ebc6fa8dc224ad892a836ebd836b132d0b980f38a4bf881aefcad65503a3a
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -177,7 +177,7 @@ export type ChatMessage = AssistantChatMessage | DeveloperChatMessage | OpaqueCh
 
 /** All that is asked of a model in one call. */
 export interface ChatRequest {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version?: 3;
   /** The dialect that the request was decoded from; absent when made by hand. */
   readonly dialect?: DialectName;
@@ -257,7 +257,7 @@ export interface ChatRequest {
 
 /** What a model answered. */
 export interface ChatResponse {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version?: 3;
   /** The dialect that the response was decoded from; absent when made by hand. */
   readonly dialect?: DialectName;
@@ -406,7 +406,7 @@ export type Control = BranchSwitchControl | CustomControl | ModeChangeControl;
 
 /** An ordered conversation in the chat form. */
 export interface Conversation {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version: 3;
   /** The identifier of the conversation. */
   readonly id?: string;
@@ -617,7 +617,7 @@ export interface FileReferenceData {
 
 /** A file that the sender mentions. */
 export interface FileReferenceMessage {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version: 3;
   /** The tag of the variant: always `file_reference`. */
   readonly type: "file_reference";
@@ -785,7 +785,7 @@ export interface ImageData {
 
 /** A picture, and what was read in it. */
 export interface ImageMessage {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version: 3;
   /** The tag of the variant: always `image`. */
   readonly type: "image";
@@ -886,7 +886,7 @@ export interface McpResourceData {
 
 /** A resource that an MCP server gave. */
 export interface McpResourceMessage {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version: 3;
   /** The tag of the variant: always `mcp_resource`. */
   readonly type: "mcp_resource";
@@ -1043,7 +1043,7 @@ export interface OpaqueEvent {
 
 /** A message that only one dialect understands, verbatim. */
 export interface OpaqueMessage {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version: 3;
   /** The tag of the variant: always `opaque`. */
   readonly type: "opaque";
@@ -1313,7 +1313,7 @@ export interface ReasoningEvent {
 
 /** What the model thought. */
 export interface ReasoningMessage {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version: 3;
   /** The tag of the variant: always `reasoning`. */
   readonly type: "reasoning";
@@ -1513,7 +1513,7 @@ export interface SystemControlData {
 
 /** A change of the application's state; no model sees it. */
 export interface SystemControlMessage {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version: 3;
   /** The tag of the variant: always `system_control`. */
   readonly type: "system_control";
@@ -1545,7 +1545,7 @@ export interface TextData {
 
 /** Words of a person, a model or an instruction. */
 export interface TextMessage {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version: 3;
   /** The tag of the variant: always `text`. */
   readonly type: "text";
@@ -1735,7 +1735,7 @@ export interface ToolRequestData {
 
 /** Tools that the model asks for. */
 export interface ToolRequestMessage {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version: 3;
   /** The tag of the variant: always `tool_request`. */
   readonly type: "tool_request";
@@ -1785,7 +1785,7 @@ export interface ToolResultData {
 
 /** What a tool gave back. */
 export interface ToolResultMessage {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version: 3;
   /** The tag of the variant: always `tool_result`. */
   readonly type: "tool_result";
@@ -1805,7 +1805,7 @@ export interface ToolResultMessage {
 
 /** What happened, in order, on one or more branches. */
 export interface TranscriptDocument {
-  /** The version of the schema: 3. */
+  /** The version of the schema. */
   readonly schema_version: 3;
   /** The identifier of the transcript. */
   readonly id?: string;

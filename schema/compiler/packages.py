@@ -8,6 +8,7 @@ from typing import Final
 
 from bundle import bundle, bundle_text
 from models import models_module
+from problems import collected
 from rules import RUNTIME, check_version
 from seals import digest
 from shapes import shapes_module
@@ -26,12 +27,11 @@ def read_versions(root: Path) -> tuple[Version, ...]:
     """Return every version of the source, checked.
 
     Raises:
-        SchemaProblem: a file breaks a rule.
+        SchemaProblem: files break rules; all of them are told.
     """
     base = read_settings(root)
-    versions = tuple(read_version(root, folder, base) for folder in version_folders(root))
-    for version in versions:
-        check_version(version)
+    versions = tuple(collected(lambda folder: read_version(root, folder, base), version_folders(root)))
+    collected(check_version, versions)
     return versions
 
 
@@ -43,7 +43,9 @@ def generated_files(root: Path) -> dict[str, str]:
     """
     versions = read_versions(root)
     bundles = {version.number: bundle(version) for version in versions}
-    changes = {version.number: read_changes(root, version) for version in versions[1:]}
+    changes = dict(
+        zip(range(2, len(versions) + 1), collected(lambda one: read_changes(root, one), versions[1:]), strict=True)
+    )
     check_changes(root, bundles, changes)
     digests = {version.key: digest(root / version.path) for version in versions}
     files: dict[str, str] = {}

@@ -5,7 +5,7 @@ All problems of one stage are told together: one run, one list.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -20,10 +20,13 @@ class SchemaProblem(Exception):  # noqa: N818 - a fact about a file, raised and 
     file: str
     rule: str
     detail: str
+    place: str = ""
 
     def __str__(self) -> str:
         """Return one line: where, which rule, what to do."""
-        return f"{self.file}: {self.rule}: {self.detail}"
+        is_said = self.place in {"", f"/{self.rule}"} or self.detail.startswith(self.place)
+        place = "" if is_said else f"#{self.place}"
+        return f"{self.file}{place}: {self.rule}: {self.detail}"
 
     @property
     def every(self) -> tuple[SchemaProblem, ...]:
@@ -36,7 +39,7 @@ class SchemaProblems(SchemaProblem):
 
     def __init__(self, problems: Sequence[SchemaProblem]) -> None:
         first = problems[0]
-        super().__init__(first.file, first.rule, first.detail)
+        super().__init__(first.file, first.rule, first.detail, first.place)
         self._every = tuple(problems)
 
     def __str__(self) -> str:
@@ -77,12 +80,3 @@ def collected(function: Callable[[Item], T], items: Iterable[Item]) -> list[T]:
             problems += problem.every
     refuse(problems)
     return made
-
-
-def problems_of(checks: Iterable[Callable[[], object]]) -> Iterator[SchemaProblem]:
-    """Yield what each of some checks finds; one that fails does not keep the others from being made."""
-    for check in checks:
-        try:
-            check()
-        except SchemaProblem as problem:
-            yield from problem.every

@@ -1,13 +1,16 @@
 """The house rules that a schema cannot say: names, closed objects, references, examples.
 
-Each rule is one function that takes a version and raises at the first file that breaks it.
+Each rule is one function that takes a version and yields what breaks it, all of it.
 """
 
 from __future__ import annotations
 
 import ast
+import json
 import keyword
-from collections.abc import Iterator, Mapping
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, Final, cast
@@ -18,8 +21,8 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
-from problems import SchemaProblem
-from sources import SHARED, Document, Json, SourceFile, Version, camel_case, schema_errors
+from problems import SchemaProblem, refuse
+from sources import SHARED, VERSION_FILE, Document, Json, SourceFile, Version, camel_case, schema_errors
 
 RUNTIME: Final = Path(__file__).parent / "runtime"
 
@@ -28,75 +31,131 @@ def check_version(version: Version) -> None:
     """Apply every rule to a version.
 
     Raises:
-        SchemaProblem: a file breaks a rule.
+        SchemaProblem: files break rules; all of them are told.
     """
-    check_unions(version)
-    check_names(version)
-    check_tags(version)
-    check_objects(version)
-    check_mixins(version)
-    check_references(version)
-    check_examples(version)
+    rules = (check_unions, check_names, check_tags, check_envelopes, check_objects, check_mixins, check_words)
+    problems = [problem for rule in rules for problem in rule(version)]
+    references = list(check_references(version))
+    problems += references
+    if not references:  # an example cannot be checked against what is not there
+        problems += check_examples(version)
+    refuse(problems)
 
 
-def check_unions(version: Version) -> None:
+def check_unions(version: Version) -> Iterator[SchemaProblem]:
     """Check that every union has variants, every fallback a file, and the root a class."""
+    file = f"{version.path}/{VERSION_FILE}"
     for union in version.unions:
         if not version.variants(union):
-            raise SchemaProblem(version.path, "unions", f"the union {union} has no variant")
+            detail = f"the union {union} has no variant; put one into {version.path}/{union}/, or take the union out"
+            yield SchemaProblem(version.path, "unions", detail, f"/unions/{union}")
     shared = {file.stem for file in version.files if file.folder == SHARED}
     for union, stem in version.fallback.items():
         if union not in version.unions or stem not in shared:
-            raise SchemaProblem(version.path, "fallback", f"{union}: {stem} must be a union and a shared file")
+            detail = f"{union}: {stem} must be a union and a shared file"
+            yield SchemaProblem(version.path, "fallback", detail, f"/fallback/{union}")
     if version.root is not None and version.root not in version.names.values():
-        raise SchemaProblem(version.path, "root", f"there is no class {version.root}")
+        yield SchemaProblem(version.path, "root", f"there is no class {version.root}; {file} names it", "/root")
 
 
-def check_names(version: Version) -> None:
+def check_names(version: Version) -> Iterator[SchemaProblem]:
     """Check the naming law: the title is Stem + Union, no two files make one class, no name is Python's own."""
     seen = {camel_case(union): version.path for union in version.unions}
     seen |= {f"Any{camel_case(union)}": version.path for union in version.fallback}
     for file in version.files:
         if file.document["title"] != file.name:
-            raise SchemaProblem(file.path, "title", f"must be {file.name}, the naming law says")
-        if file.name in seen:
-            raise SchemaProblem(file.path, "title", f"{file.name} is also made by {seen[file.name]}")
+            detail = f"must be {file.name}, the naming law says"
+            yield SchemaProblem(file.path, "title", detail, "/title")
+        elif file.name in seen:
+            detail = f"{file.name} is also made by {seen[file.name]}; call one of the files otherwise"
+            yield SchemaProblem(file.path, "title", detail, "/title")
         seen[file.name] = file.path
         for member in file.document.get("properties", {}):
             if keyword.iskeyword(member):
-                raise SchemaProblem(file.path, "properties", f"{member} is a word of Python's own")
+                detail = f"{member} is a word of Python's own; choose another name"
+                yield SchemaProblem(file.path, "properties", detail, f"/properties/{member}")
 
 
-def check_tags(version: Version) -> None:
+def check_tags(version: Version) -> Iterator[SchemaProblem]:
     """Check that a variant's tag is the stem of its file, and demanded."""
     for union, tag in version.unions.items():
         for file in version.variants(union):
             const = file.document.get("properties", {}).get(tag, {}).get("const")
             if const != file.stem:
-                raise SchemaProblem(file.path, "tag", f"{tag} must have the const {file.stem}, not {const}")
+                detail = f"{tag} must have the const {file.stem}, not {const}"
+                yield SchemaProblem(file.path, "tag", detail, f"/properties/{tag}")
             if tag not in file.document.get("required", ()):
-                raise SchemaProblem(file.path, "tag", f"{tag} must be required")
+                yield SchemaProblem(file.path, "tag", f"{tag} must be required; add it there", "/required")
 
 
-def check_objects(version: Version) -> None:
+def check_envelopes(version: Version) -> Iterator[SchemaProblem]:
+    """Check that the variants of a union with a fallback share their envelope: what most of them have, all have.
+
+    Whoever meets a variant that it does not know still finds its way by these members.
+    """
+    for union in version.fallback:
+        files = version.variants(union)
+        envelope = _envelope([file.document for file in files], version.unions.get(union, ""))
+        for file in files:
+            members, required = file.document.get("properties", {}), file.document.get("required", ())
+            for name, (schema, is_required) in envelope.items():
+                place = f"/properties/{name}"
+                if name not in members:
+                    detail = f"{name} is missing, which the other variants of {union} have; copy it from one of them"
+                    yield SchemaProblem(file.path, "envelope", detail, place)
+                elif schema is not None and _bare(members[name]) != schema:
+                    detail = f"{name} must be {json.dumps(schema)}, as in the other variants of {union}"
+                    yield SchemaProblem(file.path, "envelope", detail, place)
+                elif is_required and name not in required:
+                    detail = f"{name} must be required, as in the other variants of {union}"
+                    yield SchemaProblem(file.path, "envelope", detail, "/required")
+
+
+def _envelope(documents: Sequence[Document], tag: str) -> dict[str, tuple[Document | None, bool]]:
+    """Return the members that more than half of some objects have, but for the tag.
+
+    Each with its schema, None where they do not agree on it, and whether it is required.
+    """
+    most = len(documents) / 2
+    names = Counter(name for document in documents for name in document.get("properties", {}) if name != tag)
+    envelope: dict[str, tuple[Document | None, bool]] = {}
+    for name in (name for name, count in names.items() if count > most):
+        found = [_bare(document["properties"][name]) for document in documents if name in document["properties"]]
+        schema = next((one for one in found if found.count(one) > most), None)
+        required = sum(name in document.get("required", ()) for document in documents)
+        envelope[name] = schema, required > most
+    return envelope
+
+
+def _bare(schema: Document) -> Document:
+    """Return a schema without what is said in words."""
+    return {key: value for key, value in schema.items() if key not in {"description", "examples"}}
+
+
+def check_objects(version: Version) -> Iterator[SchemaProblem]:
     """Check what objects say: members that exist, open or closed as the version is, no null in a closed version."""
     for file in version.files:
         members = file.document.get("properties", {})
         demanded = [*file.document.get("required", ()), *exactly_one_of(file.document)]
         for name in demanded:
             if name not in members:
-                raise SchemaProblem(file.path, "required", f"there is no member {name}")
+                yield SchemaProblem(
+                    file.path, "required", f"there is no member {name}; declare it, or take it out", "/required"
+                )
         if version.is_open and members and file.document["additionalProperties"] is not True:
-            raise SchemaProblem(file.path, "additionalProperties", "must be true: the version is open")
+            yield SchemaProblem(
+                file.path, "additionalProperties", "must be true: the version is open", "/additionalProperties"
+            )
         if version.is_open:
-            check_nulls(file)
+            yield from check_nulls(file)
         elif any("null" in _types(node) for node in _schemas(file.document)):
-            raise SchemaProblem(file.path, "null", "what was not said is absent; no member is ever null")
+            detail = "what was not said is absent; no member is ever null. Take the null out, and do not require it"
+            yield SchemaProblem(file.path, "null", detail)
         if file.document.get("x-enum") and _types(file.document) != ["string"]:
-            raise SchemaProblem(file.path, "x-enum", "only words make an enumeration; the type must be string")
+            yield SchemaProblem(file.path, "x-enum", "only words make an enumeration; the type must be string", "/type")
 
 
-def check_nulls(file: SourceFile) -> None:
+def check_nulls(file: SourceFile) -> Iterator[SchemaProblem]:
     """Check that only a member that may also be absent is ever null: null reads as absent, and is written so."""
     nulls = sum("null" in _types(node) for node in _schemas(file.document))
     optional = [
@@ -106,19 +165,43 @@ def check_nulls(file: SourceFile) -> None:
     ]
     allowed = sum("null" in _types(node) for member in optional for node in (member, *member.get("anyOf", ())))
     if nulls != allowed:
-        raise SchemaProblem(file.path, "null", "only a member that is not required may be null, and nothing inside it")
+        yield SchemaProblem(file.path, "null", "only a member that is not required may be null, and nothing inside it")
 
 
-def check_mixins(version: Version) -> None:
+def check_mixins(version: Version) -> Iterator[SchemaProblem]:
     """Check that every mixin that a file asks for exists."""
     known = frozenset(chain.from_iterable(mixin_modules().values()))
     for file in version.files:
         mixin = file.document.get("x-mixin")
         if mixin is not None and mixin not in known:
-            raise SchemaProblem(file.path, "x-mixin", f"no module of runtime/ for mixins has a class {mixin}")
+            detail = f"no module of runtime/ for mixins has a class {mixin}; there is: {', '.join(sorted(known))}"
+            yield SchemaProblem(file.path, "x-mixin", detail, "/x-mixin")
 
 
-def check_references(version: Version) -> None:
+def check_words(version: Version) -> Iterator[SchemaProblem]:
+    """Check that nothing names the version's own number in words: the next version is a copy, which would lie.
+
+    Documents of the examples name it in members, which the copy raises.
+    """
+    number = version.number
+    if version.is_open:
+        return
+    own = re.compile(rf"\b(?:v{number}|version {number}|version of the schema: {number})\b", re.IGNORECASE)
+    for file in version.files:
+        for place, text in _prose(file.document):
+            if own.search(text):
+                detail = f"names version {number}, which a copy for the next version would say, too; leave it out"
+                yield SchemaProblem(file.path, "words", detail, place)
+
+
+def _prose(document: Document) -> Iterator[tuple[str, str]]:
+    """Yield the descriptions of a file and of its members, with their places."""
+    yield "/description", document["description"]
+    for name, member in document.get("properties", {}).items():
+        yield f"/properties/{name}/description", member.get("description", "")
+
+
+def check_references(version: Version) -> Iterator[SchemaProblem]:
     """Check that every `$ref` leads to a file or a union of the same version."""
     registry = registry_of(version)
     for file in version.files:
@@ -128,21 +211,25 @@ def check_references(version: Version) -> None:
                 continue
             target = urljoin(file.uri, node["$ref"])
             if not target.startswith(version.address):
-                raise SchemaProblem(file.path, "$ref", f"{node['$ref']} leads out of the version")
+                detail = f"{node['$ref']} leads out of the version; copy what it means into this one"
+                yield SchemaProblem(file.path, "$ref", detail)
+                continue
             try:
                 resolver.lookup(node["$ref"])
-            except Unresolvable as error:
-                raise SchemaProblem(file.path, "$ref", f"{node['$ref']} leads nowhere") from error
+            except Unresolvable:
+                detail = f"{node['$ref']} leads nowhere: there is no file {target.removeprefix(version.address)}"
+                yield SchemaProblem(file.path, "$ref", detail)
 
 
-def check_examples(version: Version) -> None:
+def check_examples(version: Version) -> Iterator[SchemaProblem]:
     """Check every example, and every default, against the schema that it stands in."""
     registry = registry_of(version)
     for file in version.files:
         for place, schema, value in _samples(file):
             validator = Draft202012Validator({"$id": file.uri + "#", **schema}, registry=registry)
             for error in schema_errors(validator, value):
-                raise SchemaProblem(file.path, "examples", f"{place}: {error.message}")
+                inside = "".join(f"/{step}" for step in error.absolute_path)
+                yield SchemaProblem(file.path, "examples", f"{place}: {error.message}", f"{place}{inside}")
 
 
 def registry_of(version: Version) -> Registry[Any]:

@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final, cast
 
-from problems import SchemaProblem
+from problems import SchemaProblem, refuse
 from sources import (
     CHANGES_FILE,
     SETTINGS_FILE,
@@ -52,15 +52,20 @@ def verify(root: Path) -> dict[str, str]:
     """
     seals = read_seals(root)
     folders = {folder.name: folder for folder in version_folders(root)}
+    problems: list[SchemaProblem] = []
     for key, expected in seals.items():
         if key not in folders:
-            raise SchemaProblem(f"schema/{key}", "seal", f"{key} is sealed, but its folder is gone")
-        if digest(folders[key]) != expected:
+            problems.append(
+                SchemaProblem(f"schema/{key}", "seal", f"{key} is sealed, but its folder is gone; bring it back")
+            )
+        elif digest(folders[key]) != expected:
             detail = f"{key} is sealed and was changed; take the change back, or make it in the newest version"
-            raise SchemaProblem(f"schema/{key}", "seal", detail)
+            problems.append(SchemaProblem(f"schema/{key}", "seal", detail))
     for key in list(folders)[:-1]:
         if key not in seals:
-            raise SchemaProblem(f"schema/{key}", "seal", f"{key} has no seal, and only the newest version may be open")
+            detail = f"{key} has no seal, and only the newest version may be open; run `nox -s seal -- {key}`"
+            problems.append(SchemaProblem(f"schema/{key}", "seal", detail))
+    refuse(problems)
     return seals
 
 

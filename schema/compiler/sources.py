@@ -7,7 +7,7 @@ say neither their own address nor the list of their neighbours: both follow from
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,12 +15,13 @@ from typing import Any, Final, TypeAlias, TypeGuard, cast
 
 from jsonschema import Draft202012Validator, ValidationError
 
-from problems import SchemaProblem
+from problems import SchemaProblem, collected, refuse
 
 Json: TypeAlias = Any
 Document: TypeAlias = dict[str, Any]
 
 SHARED: Final = "shared"
+WORDS: Final = "x-words-of"
 VERSION_FILE: Final = "version.json"
 CHANGES_FILE: Final = "changes.json"
 SETTINGS_FILE: Final = "schema/settings.json"
@@ -130,14 +131,20 @@ def check_against(meta_schema: Path, document: Json, file: str) -> None:
     """Check a document against a schema of the compiler's own.
 
     Raises:
-        SchemaProblem: it breaks a rule; of several the deepest is told, which is the most precise one.
+        SchemaProblem: it breaks rules; of several at one place, or around it, only the deepest are told.
     """
     rules = json.loads(meta_schema.read_text(encoding="utf-8"))
-    errors = schema_errors(Draft202012Validator(rules), document)
-    if errors:
-        error = max(errors, key=lambda error: len(error.path))
-        place = "/" + "/".join(str(step) for step in error.path)
-        raise SchemaProblem(file, str(error.validator), f"{place}: {error.message}")
+    errors = sorted(schema_errors(Draft202012Validator(rules), document), key=lambda error: -len(error.path))
+    problems: list[SchemaProblem] = []
+    told: set[tuple[Any, ...]] = set()
+    for error in errors:
+        path = tuple(error.path)
+        if any(deeper[: len(path)] == path and deeper != path for deeper in told):
+            continue
+        told.add(path)
+        place = "/" + "/".join(str(step) for step in path)
+        problems.append(SchemaProblem(file, str(error.validator), f"{place}: {error.message}", place))
+    refuse(problems)
 
 
 def schema_errors(validator: Draft202012Validator, document: Json) -> list[ValidationError]:
@@ -214,28 +221,54 @@ def read_version(root: Path, folder: Path, base: str) -> Version:
     )
 
 
-def _read_files(root: Path, folder: Path, address: str, facts: Document) -> Iterator[SourceFile]:
-    """Read the files of a version in the order of their paths."""
+def _read_files(root: Path, folder: Path, address: str, facts: Document) -> list[SourceFile]:
+    """Read the files of a version in the order of their paths.
+
+    Raises:
+        SchemaProblem: files are stray, or break rules; all of them are told.
+    """
+    paths = sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix())
+    own = {folder / VERSION_FILE, folder / CHANGES_FILE}
+    files = [path for path in paths if not path.is_dir() and path not in own]
+    return collected(lambda path: _read_file(root, folder, path, address, facts), files)
+
+
+def _read_file(root: Path, folder: Path, path: Path, address: str, facts: Document) -> SourceFile:
+    """Read one file of a version."""
     folders = {*facts["unions"], SHARED}
-    for path in sorted(folder.rglob("*"), key=lambda path: path.relative_to(folder).as_posix()):
-        place = path.relative_to(folder)
-        if path.is_dir() or place.as_posix() in {VERSION_FILE, CHANGES_FILE}:
-            continue
-        file = path.relative_to(root).as_posix()
-        if len(place.parts) != 2 or place.parts[0] not in folders or path.suffix != ".json":
-            raise SchemaProblem(file, "layout", "only <union>/<variant>.json and shared/<name>.json stand in a version")
-        key = f"{place.parts[0]}/{path.stem}"
-        union = "" if place.parts[0] == SHARED else camel_case(place.parts[0])
-        document = read_json(root, path)
-        check_against(root / "schema" / "house.schema.json", document, file)
-        yield SourceFile(
-            path=file,
-            folder=place.parts[0],
-            stem=path.stem,
-            name=facts["names"].get(key, camel_case(path.stem) + union),
-            uri=f"{address}{place.as_posix()}",
-            document=document,
-        )
+    place, file = path.relative_to(folder), path.relative_to(root).as_posix()
+    if len(place.parts) != 2 or place.parts[0] not in folders or path.suffix != ".json":
+        known = ", ".join(sorted(folders))
+        detail = "only <union>/<variant>.json and shared/<name>.json stand in a version"
+        raise SchemaProblem(file, "layout", f"{detail}; the folders are {known}, and {VERSION_FILE} names the unions")
+    key = f"{place.parts[0]}/{path.stem}"
+    union = "" if place.parts[0] == SHARED else camel_case(place.parts[0])
+    document = read_json(root, path)
+    check_against(root / "schema" / "house.schema.json", document, file)
+    return SourceFile(
+        path=file,
+        folder=place.parts[0],
+        stem=path.stem,
+        name=facts["names"].get(key, camel_case(path.stem) + union),
+        uri=f"{address}{place.as_posix()}",
+        document=_with_words(document, folder, file, facts),
+    )
+
+
+def _with_words(document: Document, folder: Path, file: str, facts: Document) -> Document:
+    """Return a file's content with the words that a union's folder gives: the tags of its variants.
+
+    Raises:
+        SchemaProblem: there is no such union.
+    """
+    union = document.get(WORDS)
+    if union is None:
+        return document
+    if union not in facts["unions"]:
+        known = ", ".join(facts["unions"])
+        raise SchemaProblem(file, WORDS, f"there is no union {union}; the unions are {known}", f"/{WORDS}")
+    words = sorted(path.stem for path in (folder / union).glob("*.json"))
+    return {("enum" if key == WORDS else key): (words if key == WORDS else value) for key, value in document.items()}
 
 
 def _parse(path: Path, file: str) -> tuple[str, Json]:

@@ -1,4 +1,4 @@
-"""Every rule for schema files, broken once: the first error names the file and the rule."""
+"""Every rule for schema files, broken once, and all at once: each error names the file, the place and what to do."""
 
 from __future__ import annotations
 
@@ -252,3 +252,65 @@ def test_a_misspelt_command_or_option_is_an_error(tree: Tree, command: str) -> N
     done = tree.run(command)
     assert done.returncode == 2
     assert not tree.path("generated").exists()
+
+
+def test_one_run_tells_all_that_is_wrong_each_with_file_and_place(tree: Tree) -> None:
+    tree.edit(TEXT, title="Words")
+    tree.edit_member(DATA, "speaker", **{"$ref": "./nobody.json", "type": None})
+    tree.edit(USER, required=["role", "nothing"])
+    done = tree.run("generate")
+    assert done.returncode == 1
+    lines = done.stderr.splitlines()
+    assert len(lines) == len(set(lines)) >= 3
+    assert all(line.startswith("error: schema/") for line in lines)
+    for file, words in (
+        (TEXT, "must be TextPart"),
+        (DATA, "nobody.json leads nowhere: there is no file shared/nobody.json"),
+        (USER, "there is no member nothing; declare it, or take it out"),
+    ):
+        assert [line for line in lines if file in line and words in line] != []
+
+
+def test_files_that_cannot_be_read_are_told_together(tree: Tree) -> None:
+    tree.write_text(TEXT, "{")
+    tree.edit(DATA, description=None)
+    tree.write("schema/v2/shared/notes/stray.json", {})
+    lines = tree.run("check").stderr.splitlines()
+    assert [line.split(": ")[1] for line in lines] == [TEXT, "schema/v2/shared/notes/stray.json", DATA]
+
+
+def test_every_message_variant_has_the_envelope_of_the_others(tree: Tree) -> None:
+    for kind in ("notice", "warning"):
+        document = tree.read("schema/v2/message/text.json")
+        document["title"], document["properties"]["type"]["const"] = f"{kind.title()}Message", kind
+        document["examples"] = [{**document["examples"][0], "type": kind}]
+        tree.write(f"schema/v2/message/{kind}.json", document)
+    packages.read_versions(tree.root)
+    warning = tree.read("schema/v2/message/warning.json")
+    del warning["properties"]["data"]
+    warning["required"].remove("data")
+    warning["examples"] = [{"schema_version": 2, "type": "warning"}]
+    tree.write("schema/v2/message/warning.json", warning)
+    problem = problem_of(tree)
+    assert (problem.file, problem.rule, problem.place) == (
+        "schema/v2/message/warning.json",
+        "envelope",
+        "/properties/data",
+    )
+
+
+def test_a_list_of_words_follows_the_folder_of_its_union(tree: Tree) -> None:
+    words = scalar_file("PartType", "text", type="string", **{"x-enum": True, "x-words-of": "part"})
+    tree.write("schema/v2/shared/part_type.json", words)
+    versions = packages.read_versions(tree.root)
+    (found,) = (file for file in versions[-1].files if file.stem == "part_type")
+    assert found.document["enum"] == [file.stem for file in versions[-1].variants("part")]
+    assert "x-words-of" not in found.document
+    tree.edit("schema/v2/shared/part_type.json", **{"x-words-of": "parts"})
+    assert (problem_of(tree).file, problem_of(tree).rule) == ("schema/v2/shared/part_type.json", "x-words-of")
+
+
+def test_no_word_names_the_number_of_its_own_version(tree: Tree) -> None:
+    tree.edit(TEXT, description="A text of version 2.")
+    problem = problem_of(tree)
+    assert (problem.file, problem.rule, problem.place) == (TEXT, "words", "/description")

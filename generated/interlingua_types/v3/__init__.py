@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:d8e2ce4a4eccba8e18cf2f107fdab0f6196ade2305e5c5ebdb018a10d1732ea1
+    v3 sha256:d61ebc6fa8dc224ad892a836ebd836b132d0b980f38a4bf881aefcad65503a3a
 """
 
 from typing import TYPE_CHECKING

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:d8e2ce4a4eccba8e18cf2f107fdab0f6196ade2305e5c5ebdb018a10d1732ea1
+    v3 sha256:d61ebc6fa8dc224ad892a836ebd836b132d0b980f38a4bf881aefcad65503a3a
 """
 
 from __future__ import annotations
@@ -1825,7 +1825,7 @@ class FileReferenceMessage(FileReferenceMessageMixin):
         extra="forbid",
     )
     schema_version: Literal[3] = 3
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["file_reference"] = "file_reference"
     """The tag of the variant: always `file_reference`."""
     id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
@@ -1869,7 +1869,7 @@ class ImageMessage(InterlinguaModel):
         extra="forbid",
     )
     schema_version: Literal[3] = 3
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["image"] = "image"
     """The tag of the variant: always `image`."""
     id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
@@ -1920,7 +1920,7 @@ class McpResourceMessage(InterlinguaModel):
         extra="forbid",
     )
     schema_version: Literal[3] = 3
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["mcp_resource"] = "mcp_resource"
     """The tag of the variant: always `mcp_resource`."""
     id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
@@ -1980,7 +1980,7 @@ class OpaqueMessage(InterlinguaModel):
         extra="forbid",
     )
     schema_version: Literal[3] = 3
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["opaque"] = "opaque"
     """The tag of the variant: always `opaque`."""
     id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
@@ -2060,7 +2060,7 @@ class SystemControlMessage(InterlinguaModel):
         extra="forbid",
     )
     schema_version: Literal[3] = 3
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["system_control"] = "system_control"
     """The tag of the variant: always `system_control`."""
     id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
@@ -2172,7 +2172,7 @@ class ToolResultMessage(InterlinguaModel):
         extra="forbid",
     )
     schema_version: Literal[3] = 3
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["tool_result"] = "tool_result"
     """The tag of the variant: always `tool_result`."""
     id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
@@ -2362,7 +2362,7 @@ class ToolRequestMessage(InterlinguaModel):
         extra="forbid",
     )
     schema_version: Literal[3] = 3
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["tool_request"] = "tool_request"
     """The tag of the variant: always `tool_request`."""
     id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
@@ -2608,7 +2608,7 @@ class ReasoningMessage(InterlinguaModel):
         extra="forbid",
     )
     schema_version: Literal[3] = 3
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["reasoning"] = "reasoning"
     """The tag of the variant: always `reasoning`."""
     id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
@@ -2632,7 +2632,7 @@ class TextMessage(TextMessageMixin):
         extra="forbid",
     )
     schema_version: Literal[3] = 3
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["text"] = "text"
     """The tag of the variant: always `text`."""
     id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
@@ -2674,7 +2674,7 @@ class ChatRequest(InterlinguaModel):
         extra="forbid",
     )
     schema_version: Literal[3] | None = None
-    """The version of the schema: 3."""
+    """The version of the schema."""
     dialect: DialectName | None = None
     """The dialect that the request was decoded from; absent when made by hand."""
     model: StrictStr | None = None
@@ -2758,7 +2758,7 @@ class Conversation(InterlinguaModel):
         extra="forbid",
     )
     schema_version: Literal[3] = 3
-    """The version of the schema: 3."""
+    """The version of the schema."""
     id: StrictStr | None = None
     """The identifier of the conversation."""
     messages: tuple[ChatMessage, ...]
@@ -2795,7 +2795,7 @@ class ChatResponse(ChatResponseMixin):
         extra="forbid",
     )
     schema_version: Literal[3] | None = None
-    """The version of the schema: 3."""
+    """The version of the schema."""
     dialect: DialectName | None = None
     """The dialect that the response was decoded from; absent when made by hand."""
     id: StrictStr | None = None
@@ -2827,7 +2827,7 @@ class TranscriptDocument(InterlinguaModel):
         extra="forbid",
     )
     schema_version: Literal[3] = 3
-    """The version of the schema: 3."""
+    """The version of the schema."""
     id: StrictStr | None = None
     """The identifier of the transcript."""
     branch: StrictStr | None = None

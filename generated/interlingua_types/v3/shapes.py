@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:d8e2ce4a4eccba8e18cf2f107fdab0f6196ade2305e5c5ebdb018a10d1732ea1
+    v3 sha256:d61ebc6fa8dc224ad892a836ebd836b132d0b980f38a4bf881aefcad65503a3a
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -323,7 +323,7 @@ class ChatRequest(TypedDict):
     """All that is asked of a model in one call."""
 
     schema_version: NotRequired[Literal[3]]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     dialect: NotRequired["DialectName"]
     """The dialect that the request was decoded from; absent when made by hand."""
     model: NotRequired[str]
@@ -404,7 +404,7 @@ class ChatResponse(TypedDict):
     """What a model answered."""
 
     schema_version: NotRequired[Literal[3]]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     dialect: NotRequired["DialectName"]
     """The dialect that the response was decoded from; absent when made by hand."""
     id: NotRequired[str]
@@ -561,7 +561,7 @@ class Conversation(TypedDict):
     """An ordered conversation in the chat form."""
 
     schema_version: Literal[3]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     id: NotRequired[str]
     """The identifier of the conversation."""
     messages: "list[ChatMessage]"
@@ -771,7 +771,7 @@ class FileReferenceMessage(TypedDict):
     """A file that the sender mentions."""
 
     schema_version: Literal[3]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["file_reference"]
     """The tag of the variant: always `file_reference`."""
     id: NotRequired[str]
@@ -940,7 +940,7 @@ class ImageMessage(TypedDict):
     """A picture, and what was read in it."""
 
     schema_version: Literal[3]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["image"]
     """The tag of the variant: always `image`."""
     id: NotRequired[str]
@@ -1045,7 +1045,7 @@ class McpResourceMessage(TypedDict):
     """A resource that an MCP server gave."""
 
     schema_version: Literal[3]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["mcp_resource"]
     """The tag of the variant: always `mcp_resource`."""
     id: NotRequired[str]
@@ -1203,7 +1203,7 @@ class OpaqueMessage(TypedDict):
     """A message that only one dialect understands, verbatim."""
 
     schema_version: Literal[3]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["opaque"]
     """The tag of the variant: always `opaque`."""
     id: NotRequired[str]
@@ -1527,7 +1527,7 @@ class ReasoningMessage(TypedDict):
     """What the model thought."""
 
     schema_version: Literal[3]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["reasoning"]
     """The tag of the variant: always `reasoning`."""
     id: NotRequired[str]
@@ -1730,7 +1730,7 @@ class SystemControlMessage(TypedDict):
     """A change of the application's state; no model sees it."""
 
     schema_version: Literal[3]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["system_control"]
     """The tag of the variant: always `system_control`."""
     id: NotRequired[str]
@@ -1764,7 +1764,7 @@ class TextMessage(TypedDict):
     """Words of a person, a model or an instruction."""
 
     schema_version: Literal[3]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["text"]
     """The tag of the variant: always `text`."""
     id: NotRequired[str]
@@ -1961,7 +1961,7 @@ class ToolRequestMessage(TypedDict):
     """Tools that the model asks for."""
 
     schema_version: Literal[3]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["tool_request"]
     """The tag of the variant: always `tool_request`."""
     id: NotRequired[str]
@@ -2014,7 +2014,7 @@ class ToolResultMessage(TypedDict):
     """What a tool gave back."""
 
     schema_version: Literal[3]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     type: Literal["tool_result"]
     """The tag of the variant: always `tool_result`."""
     id: NotRequired[str]
@@ -2035,7 +2035,7 @@ class TranscriptDocument(TypedDict):
     """What happened, in order, on one or more branches."""
 
     schema_version: Literal[3]
-    """The version of the schema: 3."""
+    """The version of the schema."""
     id: NotRequired[str]
     """The identifier of the transcript."""
     branch: NotRequired[str]
