@@ -53,20 +53,21 @@ def exchange(
     kinds of tools, its own name for the model, and usage in a stream if and only if it asked for it.
     """
     canonical = decode_canonical_request(body, source)
-    encoded = encode_canonical_request(canonical, target, strict, model, defaults, api_version, profile=profile)
+    lowered: dict[str, OwnTool] = {}
+    encoded = encode_canonical_request(
+        canonical, target, strict, model, defaults, api_version, profile=profile, tools=lowered
+    )
     asked = canonical.get("model")
     if source == target:
         return Exchange(source, target, asked if model is not None and model != asked else None, True, {}, encoded)
-    tells_usage = not descriptor(source).usage_on_request or _asks_for_usage(body)
+    tells_usage = not descriptor(source).usage_on_request or canonical.get("stream_usage") is True
     names = _tool_names(canonical)
     tools = {name: OwnTool(name) for name in names if not _PLAIN.fullmatch(name)}
-    tools |= {name: OwnTool(own) for name, own in encoded.renamed.items() if own in names}
+    tools |= lowered
+    for name, own in encoded.renamed.items():
+        if own in names or own in lowered:
+            tools[name] = lowered.get(own, OwnTool(own))
     return Exchange(source, target, asked, tells_usage, tools, encoded)
-
-
-def _asks_for_usage(body: Mapping[str, Any]) -> bool:
-    options: Any = body.get("stream_options")
-    return isinstance(options, dict) and cast("dict[str, Any]", options).get("include_usage") is True
 
 
 def _tool_names(canonical: Mapping[str, Any]) -> dict[str, None]:
@@ -78,6 +79,7 @@ def _offered(canonical: Mapping[str, Any]) -> Iterator[str]:
     for tool in canonical.get("tools", ()):
         if "name" in tool:
             yield tool["name"]
+        yield from _offered(tool)
 
 
 def _called(canonical: Mapping[str, Any]) -> Iterator[str]:
@@ -135,7 +137,10 @@ class Exchange:
     @property
     def restoration(self) -> Restoration:
         """Return what answers need to be the client's own, as a plain value."""
-        return Restoration(self.source, self.tools, self.model, self.tells_usage)
+        group = None
+        if any(own.group is not None for own in self.tools.values()):
+            group = descriptor(self.source).call_group
+        return Restoration(self.source, self.tools, self.model, self.tells_usage, group)
 
     def response(self, body: dict[str, Any], *, strict: bool = False) -> Encoded:
         """Return the provider's answer in the client's dialect. Errors are those of `translate_response`."""

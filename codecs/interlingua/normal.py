@@ -41,10 +41,17 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
     if "alternatives" in normal:
         normal["alternatives"] = [normal_form(one) for one in normal["alternatives"]]
     if "tools" in normal:
-        normal["tools"] = [_without(tool) if tool["type"] != "opaque" else tool for tool in normal["tools"]]
+        normal["tools"] = [_tool(tool) for tool in normal["tools"]]
     if "usage" in normal:
         normal["usage"] = _without(normal["usage"])
     return normal
+
+
+def _tool(tool: Mapping[str, Any]) -> Mapping[str, Any]:
+    if tool["type"] == "opaque":
+        return tool
+    one = _without(tool)
+    return {**one, "tools": [_tool(inner) for inner in one["tools"]]} if "tools" in one else one
 
 
 def _without(value: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ hold models.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from interlingua.arguments import UnwritableError
 from interlingua.errors import DecodeError
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
 
     from interlingua.exchange import Exchange
     from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.restoring import OwnTool
+    from interlingua.spi.families import Family
+    from interlingua.spi.room import Room
 
 __all__ = [
     "decode_canonical_request",
@@ -29,6 +32,9 @@ __all__ = [
     "translate_request",
     "translate_response",
 ]
+
+_KINDS: Final = frozenset({"function", "custom", "namespace"})
+_NONE: Final[frozenset[str]] = frozenset()
 
 
 def translate_request(
@@ -135,8 +141,12 @@ def encode_canonical_request(
     api_version: str | None,
     *,
     profile: str | None = AUTO,
+    tools: dict[str, OwnTool] | None = None,
 ) -> Encoded:
-    """Return the wire body of a canonical request that is known to be one; options as in `translate_request`."""
+    """Return the wire body of a canonical request that is known to be one; options as in `translate_request`.
+
+    `tools` is told what the names of tools that were lowered to functions stand for.
+    """
     speaker = room(dialect)
     if api_version is not None:
         check_api_version(dialect, api_version)
@@ -148,13 +158,56 @@ def encode_canonical_request(
         family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
     elif profile not in {AUTO, None}:
         family_of_body(speaker, profile, canonical)  # a wrong name is one at home, too
+    missing = _missing(canonical, dialect, speaker.DESCRIPTOR.tools)
     try:
-        body = speaker.encode_request(canonical, log, api_version, family)
+        if missing:
+            body = _encode_lowered(canonical, missing, speaker, log, api_version, family, tools=tools)
+        else:
+            body = speaker.encode_request(canonical, log, api_version, family)
     except (UnwritableError, RecursionError, OverflowError) as error:
         raise unencodable(canonical, dialect, error) from None
     if strict:
         enforce(log.losses(), strict=True)
     return Encoded(body, log)
+
+
+def _missing(canonical: ChatRequest, dialect: str, takes: frozenset[str]) -> frozenset[str]:
+    """Return the kinds of tools that the dialect does not take, where a request offers, chooses or has called one."""
+    if canonical.get("dialect") == dialect or len(takes) == len(_KINDS):
+        return _NONE
+    found: set[str] = {tool["type"] for tool in canonical.get("tools", ())}
+    for message in canonical["messages"]:
+        if message["role"] == "assistant" and "tool_calls" in message:
+            for call in message["tool_calls"]:
+                if "kind" in call:
+                    found.add(call["kind"])
+                if "extra" in call:  # it may name the group of its tool
+                    found.add("namespace")
+    if "kind" in canonical.get("tool_choice", _NONE):
+        found.add("custom")
+    return _KINDS - takes if found & (_KINDS - takes) else _NONE
+
+
+def _encode_lowered(
+    canonical: ChatRequest,
+    missing: frozenset[str],
+    speaker: Room,
+    log: LossLog,
+    api_version: str | None,
+    family: Family | None,
+    *,
+    tools: dict[str, OwnTool] | None,
+) -> dict[str, Any]:
+    """Return the wire body of a request, with functions for tools of the kinds that are missing."""
+    from interlingua.lowering import lowered  # noqa: PLC0415  # few requests have such tools
+
+    plain = lowered(canonical, missing, log)
+    written = LossLog()
+    body = speaker.encode_request(plain.request, written, api_version, family)
+    plain.relocate(written, log)
+    if tools is not None:
+        tools.update(plain.tools)
+    return body
 
 
 def _completed(canonical: ChatRequest, dialect: str, model: str | None, defaults: Mapping[str, Any]) -> ChatRequest:

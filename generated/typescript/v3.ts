@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:d61ebc6fa8dc224ad892a836ebd836b132d0b980f38a4bf881aefcad65503a3a
+//     v3 sha256:f9cae95fe6b75ce6a88ae450ab85f15abea1566cb62c73671e02164e5c7843d5
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -428,6 +428,22 @@ export interface CustomControl {
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
+/** A tool that takes free text instead of an object. */
+export interface CustomTool {
+  /** The tag of the variant: always `custom`. */
+  readonly type: "custom";
+  /** The name that the model calls. */
+  readonly name: string;
+  /** What the tool does and when to use it. */
+  readonly description?: string;
+  /** What the text must be like; absent means any text. */
+  readonly grammar?: Grammar;
+  /** Marks the end of a prefix that the provider may cache. */
+  readonly cache?: CacheMark;
+  /** What only one dialect understands, keyed by the dialect. */
+  readonly extra?: Extra;
+}
+
 /** An instruction of the developer for the model. */
 export interface DeveloperChatMessage {
   /** The tag of the variant: always `developer`. */
@@ -761,6 +777,14 @@ export interface GeminiSpelling {
   readonly error_places?: ErrorPlaces;
 }
 
+/** What free text must be like. */
+export interface Grammar {
+  /** The language of the definition, such as `lark` or `regex`. */
+  readonly syntax: string;
+  /** The grammar itself. */
+  readonly definition: string;
+}
+
 /** What an image message holds. */
 export interface ImageData {
   /** Where the picture is. */
@@ -945,6 +969,20 @@ export interface NamedToolChoice {
   readonly kind?: CallKind;
 }
 
+/** A group of tools under a name of its own. */
+export interface NamespaceTool {
+  /** The tag of the variant: always `namespace`. */
+  readonly type: "namespace";
+  /** The name of the group. */
+  readonly name: string;
+  /** What the tools are for. */
+  readonly description?: string;
+  /** The tools of the group; two groups may have tools of one name. */
+  readonly tools: readonly Tool[];
+  /** What only one dialect understands, keyed by the dialect. */
+  readonly extra?: Extra;
+}
+
 /** No tool may be called. */
 export interface NoneToolChoice {
   /** The tag of the variant: always `none`. */
@@ -1071,7 +1109,7 @@ export interface OpaquePart {
   readonly data: unknown;
 }
 
-/** A tool that only one dialect understands, verbatim: a server tool, a tool with a grammar. */
+/** A tool that only one dialect understands, verbatim: a tool of the provider's own. */
 export interface OpaqueTool {
   /** The tag of the variant: always `opaque`. */
   readonly type: "opaque";
@@ -1153,6 +1191,8 @@ export interface OpenaiChatSpelling {
   readonly repeats?: readonly ("reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "text" | "message" | "whole_message")[];
   /** Errors: where the body says each member. */
   readonly error_places?: ErrorPlaces;
+  /** A tool of free text says that it takes any text. */
+  readonly format?: "text";
 }
 
 /** What only OpenAI Responses understands. */
@@ -1241,6 +1281,8 @@ export interface OpenaiResponsesSpelling {
   readonly error?: "nested";
   /** Errors: where the body says each member. */
   readonly error_places?: ErrorPlaces;
+  /** A tool of free text says that it takes any text. */
+  readonly format?: "text";
 }
 
 /** A run of text. */
@@ -1605,8 +1647,8 @@ export interface ThoughtSignature {
   readonly signature: string;
 }
 
-/** One of the variants that `type` tells apart: `code_execution`, `function`, `opaque`, `web_search`. */
-export type Tool = CodeExecutionTool | ToolDefinition | OpaqueTool | WebSearchTool;
+/** One of the variants that `type` tells apart: `code_execution`, `custom`, `function`, `namespace`, `opaque`, `web_search`. */
+export type Tool = CodeExecutionTool | CustomTool | ToolDefinition | NamespaceTool | OpaqueTool | WebSearchTool;
 
 /** A request of the model to run one tool. */
 export interface ToolCall {

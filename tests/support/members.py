@@ -125,6 +125,9 @@ SAMPLES: Final[Mapping[str, Any]] = {
     "ttl": "5m",
     "CacheMark.mode": "explicit",
     "description": "Looks.",
+    "grammar": {"syntax": "regex", "definition": "[a-z]+"},
+    "syntax": "regex",
+    "definition": "[0-9]+",
     "parameters": SCHEMA,
     "strict": True,
     "names": ["look"],
@@ -210,6 +213,12 @@ _TOOLED: Final = Place("request", _asked(USER, tools=[TOOL, {**TOOL, "name": "se
 _CITING: Final = _in_content(TEXT, speakers="user assistant answer")
 
 _SEARCH: Final = Place("request", _asked(USER, tools=[{"type": "web_search"}]), ("tools", 0))
+_FREE: Final = Place("request", _asked(USER, tools=[{"type": "custom", "name": "write"}]), ("tools", 0))
+_GROUP: Final = Place(
+    "request",
+    _asked(USER, tools=[{"type": "namespace", "name": "files", "tools": [{**TOOL, "name": "see"}]}]),
+    ("tools", 0),
+)
 _FORMS: Final[tuple[dict[str, Any], ...]] = ({"schema": {}}, {"name": "form", "schema": CLOSED})
 
 PLACES: Final[Mapping[str, Sequence[Place]]] = {
@@ -235,6 +244,9 @@ PLACES: Final[Mapping[str, Sequence[Place]]] = {
     "WebSearchTool": (_SEARCH,),
     "UserLocation": _within([_SEARCH], "user_location", value={}),
     "CodeExecutionTool": (Place("request", _asked(USER, tools=[{"type": "code_execution"}]), ("tools", 0)),),
+    "CustomTool": (_FREE,),
+    "Grammar": _within([_FREE], "grammar", value={"syntax": "lark", "definition": "start: NAME"}),
+    "NamespaceTool": (_GROUP,),
     "ToolCall": _CALLS,
     "TextPart": _in_content(TEXT, speakers="system user tool assistant answer"),
     "ImagePart": _in_content(

@@ -18,6 +18,7 @@ from openai.types.responses import response_create_params
 
 from interlingua.loss import LossLog
 from interlingua.registry import room
+from interlingua.translation import encode_canonical_request
 from support.saying import (
     claude_says,
     gemini_says,
@@ -176,8 +177,9 @@ def encode(
     dialect: str, kind: Kind, canonical: Any, api_version: str | None = None
 ) -> tuple[dict[str, Any], Sequence[Loss]]:
     """Return the body of a plain canonical value, and the losses."""
-    log = LossLog()
-    speaker = room(dialect)
     if kind == "response":
-        return speaker.encode_response(canonical, log), log.losses()
-    return speaker.encode_request(canonical, log, api_version), log.losses()
+        log = LossLog()
+        return room(dialect).encode_response(canonical, log), log.losses()
+    # The house lowers tools that the dialect does not have.
+    encoded = encode_canonical_request(canonical, dialect, False, None, None, api_version, profile=None)
+    return encoded.body, encoded.losses

@@ -21,6 +21,7 @@ from interlingua.rooms._chat_completions.tables import ATTACHED, ATTACHMENT
 from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 from support.changed_values import Changed, arrives
+from support.lowered import as_lowered
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING
 
 if TYPE_CHECKING:
@@ -93,8 +94,8 @@ def differences(
 
     `roles` says which role the other dialect gives to one that it does not have, where that one leads and elsewhere.
     """
-    noted = list(losses)
     after = _detached(after)
+    before, noted = as_lowered(before, after, list(losses))
     # Content that was only joined or regrouped is often the same in normal form: then nothing is masked at all. And a
     # message that lost all its content may be gone, or say nothing.
     sharp = [loss for loss in noted if loss.severity != "changed" or loss.code not in _REGROUPED]

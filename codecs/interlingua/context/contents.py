@@ -149,10 +149,14 @@ class ContentCounter:
         """Return how many tokens a tool takes that is offered; of one that the provider runs only that it is there."""
         if tool.type == "opaque":
             return self.costs.tool + self.count_opaque(tool.data)
-        if tool.type != "function":
+        if tool.type == "web_search" or tool.type == "code_execution":  # noqa: PLR1714  # type checkers see this one
             return self.costs.tool
-        described = self.counter.count(tool.name) + self.count_text(tool.description)
-        return self.costs.tool + described + self.count_json(tool.parameters)
+        count = self.costs.tool + self.counter.count(tool.name) + self.count_text(tool.description)
+        if tool.type == "namespace":
+            return count + sum(map(self.count_tool, tool.tools))
+        if tool.type == "custom":
+            return count + (0 if tool.grammar is None else self.counter.count(tool.grammar.definition))
+        return count + self.count_json(tool.parameters)
 
     def count_call(self, call: ToolCall) -> int:
         """Return how many tokens a call takes."""

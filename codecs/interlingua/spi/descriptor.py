@@ -14,6 +14,7 @@ from interlingua.spi.marks import Marks
 __all__ = ["Descriptor", "Media", "StreamForm", "Wire"]
 
 Media: TypeAlias = Literal["image", "audio", "file"]
+ToolKind: TypeAlias = Literal["function", "custom", "namespace"]
 StreamForm: TypeAlias = Literal["sse", "ndjson", "json_array"]
 
 
@@ -38,6 +39,8 @@ class Descriptor(NamedTuple):
     `placed_state`: the member of `extra.<dialect>` that is a list of state, each with its place in the message as `at`.
     `opaque_calls`: whether `extra.<dialect>.opaque_calls` may hold calls of a type that only the dialect knows.
     `remembers_calls`: whether its server remembers calls that a request need not repeat.
+    `tools`: which kinds of tools it takes beside its own: what is not among them is lowered to functions abroad.
+    `call_group`: the member of `extra.<dialect>` of a call that names the group of its tool.
     `usage_on_request`: whether a stream says what it cost only where the request asks.
     `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
     must not change how stored rows are read. Rows of other dialects are read where the caller names it.
@@ -55,5 +58,7 @@ class Descriptor(NamedTuple):
     placed_state: str | None = None
     opaque_calls: bool = False
     remembers_calls: bool = False
+    tools: frozenset[ToolKind] = frozenset({"function"})
+    call_group: str | None = None
     usage_on_request: bool = False
     marks: Marks = Marks()

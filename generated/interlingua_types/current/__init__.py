@@ -5,7 +5,7 @@ Do not edit: edit the source and run `nox -s generate`.
 Source:
     v1 sha256:815a483f904aad22059c81532f33b9acf50e72765070144434e0e2d5dd165e76
     v2 sha256:6ac077d12466456803ad69e25adcb8a766a819772ff8dd5cc487ae80562d6720
-    v3 sha256:d61ebc6fa8dc224ad892a836ebd836b132d0b980f38a4bf881aefcad65503a3a
+    v3 sha256:f9cae95fe6b75ce6a88ae450ab85f15abea1566cb62c73671e02164e5c7843d5
 """
 
 from typing import TYPE_CHECKING
@@ -40,6 +40,7 @@ if TYPE_CHECKING:
         Control,
         Conversation,
         CustomControl,
+        CustomTool,
         DeveloperChatMessage,
         DialectName,
         EndEvent,
@@ -62,6 +63,7 @@ if TYPE_CHECKING:
         FunctionCallResultResponseItem,
         GeminiExtra,
         GeminiSpelling,
+        Grammar,
         ImageData,
         ImageMessage,
         ImagePart,
@@ -78,6 +80,7 @@ if TYPE_CHECKING:
         MessageType,
         ModeChangeControl,
         NamedToolChoice,
+        NamespaceTool,
         NoneToolChoice,
         OllamaExtra,
         OllamaSpelling,
@@ -201,6 +204,7 @@ __all__ = [
     "Control",
     "Conversation",
     "CustomControl",
+    "CustomTool",
     "DeveloperChatMessage",
     "DialectName",
     "EndEvent",
@@ -223,6 +227,7 @@ __all__ = [
     "FunctionCallResultResponseItem",
     "GeminiExtra",
     "GeminiSpelling",
+    "Grammar",
     "ImageData",
     "ImageMessage",
     "ImagePart",
@@ -239,6 +244,7 @@ __all__ = [
     "MessageType",
     "ModeChangeControl",
     "NamedToolChoice",
+    "NamespaceTool",
     "NoneToolChoice",
     "OllamaExtra",
     "OllamaSpelling",

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:d61ebc6fa8dc224ad892a836ebd836b132d0b980f38a4bf881aefcad65503a3a
+    v3 sha256:f9cae95fe6b75ce6a88ae450ab85f15abea1566cb62c73671e02164e5c7843d5
 """
 
 from typing import TYPE_CHECKING
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
         Control,
         Conversation,
         CustomControl,
+        CustomTool,
         DeveloperChatMessage,
         DialectName,
         EndEvent,
@@ -60,6 +61,7 @@ if TYPE_CHECKING:
         FunctionCallResultResponseItem,
         GeminiExtra,
         GeminiSpelling,
+        Grammar,
         ImageData,
         ImageMessage,
         ImagePart,
@@ -76,6 +78,7 @@ if TYPE_CHECKING:
         MessageType,
         ModeChangeControl,
         NamedToolChoice,
+        NamespaceTool,
         NoneToolChoice,
         OllamaExtra,
         OllamaSpelling,
@@ -199,6 +202,7 @@ __all__ = [
     "Control",
     "Conversation",
     "CustomControl",
+    "CustomTool",
     "DeveloperChatMessage",
     "DialectName",
     "EndEvent",
@@ -221,6 +225,7 @@ __all__ = [
     "FunctionCallResultResponseItem",
     "GeminiExtra",
     "GeminiSpelling",
+    "Grammar",
     "ImageData",
     "ImageMessage",
     "ImagePart",
@@ -237,6 +242,7 @@ __all__ = [
     "MessageType",
     "ModeChangeControl",
     "NamedToolChoice",
+    "NamespaceTool",
     "NoneToolChoice",
     "OllamaExtra",
     "OllamaSpelling",

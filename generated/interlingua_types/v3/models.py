@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:d61ebc6fa8dc224ad892a836ebd836b132d0b980f38a4bf881aefcad65503a3a
+    v3 sha256:f9cae95fe6b75ce6a88ae450ab85f15abea1566cb62c73671e02164e5c7843d5
 """
 
 from __future__ import annotations
@@ -65,6 +65,7 @@ __all__ = [
     "Control",
     "Conversation",
     "CustomControl",
+    "CustomTool",
     "DeveloperChatMessage",
     "DialectName",
     "EndEvent",
@@ -87,6 +88,7 @@ __all__ = [
     "FunctionCallResultResponseItem",
     "GeminiExtra",
     "GeminiSpelling",
+    "Grammar",
     "ImageData",
     "ImageMessage",
     "ImagePart",
@@ -103,6 +105,7 @@ __all__ = [
     "MessageType",
     "ModeChangeControl",
     "NamedToolChoice",
+    "NamespaceTool",
     "NoneToolChoice",
     "OllamaExtra",
     "OllamaSpelling",
@@ -405,6 +408,18 @@ class FunctionCallResponseItem(InterlinguaModel):
     """The name of the tool."""
     arguments: StrictStr
     """The arguments as JSON text."""
+
+
+class Grammar(InterlinguaModel):
+    """What free text must be like."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    syntax: StrictStr
+    """The language of the definition, such as `lark` or `regex`."""
+    definition: StrictStr
+    """The grammar itself."""
 
 
 class InputImageContentItem(InterlinguaModel):
@@ -1046,7 +1061,7 @@ class OpaquePart(InterlinguaModel):
 
 
 class OpaqueTool(InterlinguaModel):
-    """A tool that only one dialect understands, verbatim: a server tool, a tool with a grammar."""
+    """A tool that only one dialect understands, verbatim: a tool of the provider's own."""
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1127,6 +1142,8 @@ class OpenaiChatSpelling(InterlinguaModel):
     """Stream events: where a chunk says the text once more. It holds until others are said."""
     error_places: ErrorPlaces | None = None
     """Errors: where the body says each member."""
+    format: Literal["text"] | None = None
+    """A tool of free text says that it takes any text."""
 
 
 class OpenaiResponsesSpelling(InterlinguaModel):
@@ -1210,6 +1227,8 @@ class OpenaiResponsesSpelling(InterlinguaModel):
     """Stream events: code and message of the error stood in an object of their own."""
     error_places: ErrorPlaces | None = None
     """Errors: where the body says each member."""
+    format: Literal["text"] | None = None
+    """A tool of free text says that it takes any text."""
 
 
 ReasoningContent: TypeAlias = Annotated[
@@ -1760,6 +1779,26 @@ class ContentEvent(InterlinguaModel):
     """Where the block opens: it belongs to the next message of the answer, which its kind alone does not say."""
     alternative: Annotated[int, Integral(ge=0)] | None = None
     """Which answer the event belongs to; absent means the first."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
+class CustomTool(InterlinguaModel):
+    """A tool that takes free text instead of an object."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    type: Literal["custom"] = "custom"
+    """The tag of the variant: always `custom`."""
+    name: StrictStr
+    """The name that the model calls."""
+    description: StrictStr | None = None
+    """What the tool does and when to use it."""
+    grammar: Grammar | None = None
+    """What the text must be like; absent means any text."""
+    cache: CacheMark | None = None
+    """Marks the end of a prefix that the provider may cache."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
@@ -2323,12 +2362,6 @@ class TextPart(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
-Tool: TypeAlias = Annotated[
-    CodeExecutionTool | ToolDefinition | OpaqueTool | WebSearchTool, Field(discriminator="type")
-]
-"""One of the variants that `type` tells apart: `code_execution`, `function`, `opaque`, `web_search`."""
-
-
 class UsageEvent(InterlinguaModel):
     """What the call cost so far; members overwrite earlier ones."""
 
@@ -2667,90 +2700,6 @@ class Alternative(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
-class ChatRequest(InterlinguaModel):
-    """All that is asked of a model in one call."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    schema_version: Literal[3] | None = None
-    """The version of the schema."""
-    dialect: DialectName | None = None
-    """The dialect that the request was decoded from; absent when made by hand."""
-    model: StrictStr | None = None
-    """The name of the model."""
-    messages: tuple[ChatMessage, ...]
-    """The conversation so far."""
-    tools: tuple[Tool, ...] | None = None
-    """The tools that the model may call."""
-    tool_choice: ToolChoice | None = None
-    """Which tools may or must be called."""
-    parallel_tool_calls: StrictBool | None = None
-    """Whether several tools may be called at once."""
-    max_tokens: Integer | None = None
-    """How many tokens the answer may have."""
-    temperature: Number | None = None
-    """How freely the model samples."""
-    top_p: Number | None = None
-    """Nucleus sampling: the mass of probability to sample from."""
-    top_k: Integer | None = None
-    """How many tokens to sample from."""
-    min_p: Number | None = None
-    """The least probability of a token, as a share of that of the likeliest one."""
-    stop: tuple[StrictStr, ...] | None = None
-    """Words at which the answer ends."""
-    seed: Integer | None = None
-    """The seed of the sampling."""
-    n: Integer | None = None
-    """How many answers to give."""
-    frequency_penalty: Number | None = None
-    """How much repeated tokens are avoided, by count."""
-    presence_penalty: Number | None = None
-    """How much repeated tokens are avoided, by presence."""
-    repetition_penalty: Number | None = None
-    """How much repeated tokens are avoided, as a factor; 1 is not at all."""
-    logprobs: StrictBool | None = None
-    """Whether to give the log probabilities of the tokens."""
-    top_logprobs: Integer | None = None
-    """How many alternatives to give for each token."""
-    logit_bias: dict[str, Any] | None = None
-    """Token id to bias."""
-    stream: StrictBool | None = None
-    """Whether the answer comes as a stream."""
-    stream_usage: StrictBool | None = None
-    """Whether the stream tells the usage, where that must be asked for."""
-    stream_obfuscation: StrictBool | None = None
-    """Whether the frames of the stream are padded, so that their length tells nothing."""
-    metadata: dict[str, Any] | None = None
-    """Labels that the provider stores with the call."""
-    user: StrictStr | None = None
-    """A stable id of the end user."""
-    safety_identifier: StrictStr | None = None
-    """The id by which the provider recognises who breaks its rules, where it is another one than `user`."""
-    store: StrictBool | None = None
-    """Whether the provider may store the call and its answer."""
-    service_tier: StrictStr | None = None
-    """How urgently the provider shall serve: `auto`, `default`, `flex`, `priority`, ..."""
-    moderation: dict[str, Any] | None = None
-    """How the provider shall check what goes in and what comes out."""
-    reasoning: ReasoningSettings | None = None
-    """How much the model shall think."""
-    response_format: ResponseFormat | None = None
-    """The form that the answer must have."""
-    verbosity: StrictStr | None = None
-    """How long the answer shall be: `low`, `medium`, `high`."""
-    modalities: tuple[StrictStr, ...] | None = None
-    """What the answer may be made of: `text`, `audio`, `image`."""
-    prompt_cache_key: StrictStr | None = None
-    """Routes like requests to the same cache."""
-    prompt_cache_retention: StrictStr | None = None
-    """How long the cached prefix is kept: `in_memory`, `24h`."""
-    cache: CacheMark | None = None
-    """Marks the end of a prefix that the provider may cache."""
-    extra: Extra | None = None
-    """What only one dialect understands, keyed by the dialect."""
-
-
 class Conversation(InterlinguaModel):
     """An ordered conversation in the chat form."""
 
@@ -2840,4 +2789,116 @@ class TranscriptDocument(InterlinguaModel):
     """Free-form data of the application; never sent to a model."""
 
 
+class NamespaceTool(InterlinguaModel):
+    """A group of tools under a name of its own."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    type: Literal["namespace"] = "namespace"
+    """The tag of the variant: always `namespace`."""
+    name: StrictStr
+    """The name of the group."""
+    description: StrictStr | None = None
+    """What the tools are for."""
+    tools: tuple[Tool, ...]
+    """The tools of the group; two groups may have tools of one name."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
+Tool: TypeAlias = Annotated[
+    CodeExecutionTool | CustomTool | ToolDefinition | NamespaceTool | OpaqueTool | WebSearchTool,
+    Field(discriminator="type"),
+]
+"""One of the variants that `type` tells apart: `code_execution`, `custom`, `function`, `namespace`, `opaque`, `web_search`."""
+
+
+class ChatRequest(InterlinguaModel):
+    """All that is asked of a model in one call."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    schema_version: Literal[3] | None = None
+    """The version of the schema."""
+    dialect: DialectName | None = None
+    """The dialect that the request was decoded from; absent when made by hand."""
+    model: StrictStr | None = None
+    """The name of the model."""
+    messages: tuple[ChatMessage, ...]
+    """The conversation so far."""
+    tools: tuple[Tool, ...] | None = None
+    """The tools that the model may call."""
+    tool_choice: ToolChoice | None = None
+    """Which tools may or must be called."""
+    parallel_tool_calls: StrictBool | None = None
+    """Whether several tools may be called at once."""
+    max_tokens: Integer | None = None
+    """How many tokens the answer may have."""
+    temperature: Number | None = None
+    """How freely the model samples."""
+    top_p: Number | None = None
+    """Nucleus sampling: the mass of probability to sample from."""
+    top_k: Integer | None = None
+    """How many tokens to sample from."""
+    min_p: Number | None = None
+    """The least probability of a token, as a share of that of the likeliest one."""
+    stop: tuple[StrictStr, ...] | None = None
+    """Words at which the answer ends."""
+    seed: Integer | None = None
+    """The seed of the sampling."""
+    n: Integer | None = None
+    """How many answers to give."""
+    frequency_penalty: Number | None = None
+    """How much repeated tokens are avoided, by count."""
+    presence_penalty: Number | None = None
+    """How much repeated tokens are avoided, by presence."""
+    repetition_penalty: Number | None = None
+    """How much repeated tokens are avoided, as a factor; 1 is not at all."""
+    logprobs: StrictBool | None = None
+    """Whether to give the log probabilities of the tokens."""
+    top_logprobs: Integer | None = None
+    """How many alternatives to give for each token."""
+    logit_bias: dict[str, Any] | None = None
+    """Token id to bias."""
+    stream: StrictBool | None = None
+    """Whether the answer comes as a stream."""
+    stream_usage: StrictBool | None = None
+    """Whether the stream tells the usage, where that must be asked for."""
+    stream_obfuscation: StrictBool | None = None
+    """Whether the frames of the stream are padded, so that their length tells nothing."""
+    metadata: dict[str, Any] | None = None
+    """Labels that the provider stores with the call."""
+    user: StrictStr | None = None
+    """A stable id of the end user."""
+    safety_identifier: StrictStr | None = None
+    """The id by which the provider recognises who breaks its rules, where it is another one than `user`."""
+    store: StrictBool | None = None
+    """Whether the provider may store the call and its answer."""
+    service_tier: StrictStr | None = None
+    """How urgently the provider shall serve: `auto`, `default`, `flex`, `priority`, ..."""
+    moderation: dict[str, Any] | None = None
+    """How the provider shall check what goes in and what comes out."""
+    reasoning: ReasoningSettings | None = None
+    """How much the model shall think."""
+    response_format: ResponseFormat | None = None
+    """The form that the answer must have."""
+    verbosity: StrictStr | None = None
+    """How long the answer shall be: `low`, `medium`, `high`."""
+    modalities: tuple[StrictStr, ...] | None = None
+    """What the answer may be made of: `text`, `audio`, `image`."""
+    prompt_cache_key: StrictStr | None = None
+    """Routes like requests to the same cache."""
+    prompt_cache_retention: StrictStr | None = None
+    """How long the cached prefix is kept: `in_memory`, `24h`."""
+    cache: CacheMark | None = None
+    """Marks the end of a prefix that the provider may cache."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
 FilePart.model_rebuild()
+
+
+NamespaceTool.model_rebuild()

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:d61ebc6fa8dc224ad892a836ebd836b132d0b980f38a4bf881aefcad65503a3a
+    v3 sha256:f9cae95fe6b75ce6a88ae450ab85f15abea1566cb62c73671e02164e5c7843d5
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -37,6 +37,7 @@ __all__ = [
     "Control",
     "Conversation",
     "CustomControl",
+    "CustomTool",
     "DeveloperChatMessage",
     "DialectName",
     "EndEvent",
@@ -59,6 +60,7 @@ __all__ = [
     "FunctionCallResultResponseItem",
     "GeminiExtra",
     "GeminiSpelling",
+    "Grammar",
     "ImageData",
     "ImageMessage",
     "ImagePart",
@@ -75,6 +77,7 @@ __all__ = [
     "MessageType",
     "ModeChangeControl",
     "NamedToolChoice",
+    "NamespaceTool",
     "NoneToolChoice",
     "OllamaExtra",
     "OllamaSpelling",
@@ -583,6 +586,23 @@ class CustomControl(TypedDict):
     """What belongs to it."""
 
 
+class CustomTool(TypedDict):
+    """A tool that takes free text instead of an object."""
+
+    type: Literal["custom"]
+    """The tag of the variant: always `custom`."""
+    name: str
+    """The name that the model calls."""
+    description: NotRequired[str]
+    """What the tool does and when to use it."""
+    grammar: NotRequired["Grammar"]
+    """What the text must be like; absent means any text."""
+    cache: NotRequired["CacheMark"]
+    """Marks the end of a prefix that the provider may cache."""
+    extra: NotRequired["Extra"]
+    """What only one dialect understands, keyed by the dialect."""
+
+
 class DeveloperChatMessage(TypedDict):
     """An instruction of the developer for the model."""
 
@@ -913,6 +933,15 @@ class GeminiSpelling(TypedDict):
     """Errors: where the body says each member."""
 
 
+class Grammar(TypedDict):
+    """What free text must be like."""
+
+    syntax: str
+    """The language of the definition, such as `lark` or `regex`."""
+    definition: str
+    """The grammar itself."""
+
+
 class ImageData(TypedDict):
     """What an image message holds."""
 
@@ -1097,6 +1126,21 @@ class NamedToolChoice(TypedDict):
     """Absent means `function`."""
 
 
+class NamespaceTool(TypedDict):
+    """A group of tools under a name of its own."""
+
+    type: Literal["namespace"]
+    """The tag of the variant: always `namespace`."""
+    name: str
+    """The name of the group."""
+    description: NotRequired[str]
+    """What the tools are for."""
+    tools: "list[Tool]"
+    """The tools of the group; two groups may have tools of one name."""
+    extra: NotRequired["Extra"]
+    """What only one dialect understands, keyed by the dialect."""
+
+
 class NoneToolChoice(TypedDict):
     """No tool may be called."""
 
@@ -1232,7 +1276,7 @@ class OpaquePart(TypedDict):
 
 
 class OpaqueTool(TypedDict):
-    """A tool that only one dialect understands, verbatim: a server tool, a tool with a grammar."""
+    """A tool that only one dialect understands, verbatim: a tool of the provider's own."""
 
     type: Literal["opaque"]
     """The tag of the variant: always `opaque`."""
@@ -1330,6 +1374,8 @@ class OpenaiChatSpelling(TypedDict):
     """Stream events: where a chunk says the text once more. It holds until others are said."""
     error_places: NotRequired["ErrorPlaces"]
     """Errors: where the body says each member."""
+    format: NotRequired[Literal["text"]]
+    """A tool of free text says that it takes any text."""
 
 
 class OpenaiResponsesExtra(TypedDict):
@@ -1453,6 +1499,8 @@ class OpenaiResponsesSpelling(TypedDict):
     """Stream events: code and message of the error stood in an object of their own."""
     error_places: NotRequired["ErrorPlaces"]
     """Errors: where the body says each member."""
+    format: NotRequired[Literal["text"]]
+    """A tool of free text says that it takes any text."""
 
 
 class OutputTextContentItem(TypedDict):
@@ -2407,8 +2455,8 @@ ResponseItem: TypeAlias = (
 """One of the variants that `type` tells apart: `function_call`, `function_call_result`, `message`, `reasoning`."""
 
 
-Tool: TypeAlias = CodeExecutionTool | ToolDefinition | OpaqueTool | WebSearchTool
-"""One of the variants that `type` tells apart: `code_execution`, `function`, `opaque`, `web_search`."""
+Tool: TypeAlias = CodeExecutionTool | CustomTool | ToolDefinition | NamespaceTool | OpaqueTool | WebSearchTool
+"""One of the variants that `type` tells apart: `code_execution`, `custom`, `function`, `namespace`, `opaque`, `web_search`."""
 
 
 ToolChoice: TypeAlias = AutoToolChoice | NamedToolChoice | NoneToolChoice | RequiredToolChoice | SubsetToolChoice

@@ -31,6 +31,7 @@ _SCHEMA_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({
 _FUNCTION_MEMBERS: Final[Mapping[str, type]] = MappingProxyType({
     "name": str, "description": str, "parameters": dict, "strict": bool
 })  # fmt: skip
+_CUSTOM_MEMBERS: Final = frozenset({"name", "description"})
 
 
 def decode_request(body: Any, vendor: Vendor) -> Object:
@@ -153,10 +154,12 @@ def _read_functions(request: Object, value: Any, body: Object, vendor: Vendor, l
 
 
 def _decode_tool(wire: Any, vendor: Vendor) -> Object:
-    """Decode one tool; all but functions are opaque."""
+    """Decode one tool; all but functions and tools of free text are opaque."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     function, kind = wire.get("function"), wire.get("type")
+    if kind == "custom" and vendor.custom and _is_named(wire.get("custom")):
+        return _decode_custom(wire, vendor)
     if (kind is not None and kind != "function") or type(function) is not dict:
         return {"type": "opaque", "dialect": vendor.dialect, "data": wire}
     left = Unmapped()
@@ -170,6 +173,48 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
             left.fields[key] = value
     left.attach(tool, vendor.dialect)
     return tool
+
+
+def _is_named(inner: Any) -> bool:
+    return type(inner) is dict and type(inner.get("name")) is str
+
+
+def _decode_custom(wire: Object, vendor: Vendor) -> Object:
+    """Decode a tool of free text; a format that is neither any text nor a grammar stays a leftover."""
+    tool: Object = {"type": "custom"}
+    left = Unmapped()
+    nested: Object = {}
+    for key, value in wire["custom"].items():
+        if key in _CUSTOM_MEMBERS and type(value) is str:
+            tool[key] = value
+        elif value is None and key in _CUSTOM_MEMBERS:
+            left.null(key)
+        elif not (key == "format" and _read_format(tool, value, left)):
+            nested[key] = value
+    left.keep_nested("custom", nested)
+    for key, value in wire.items():
+        if key == "cache_control":
+            decode_cache_control(tool, value, left)
+        elif key not in {"type", "custom"}:
+            left.fields[key] = value
+    left.attach(tool, vendor.dialect)
+    return tool
+
+
+def _read_format(tool: Object, value: Any, left: Unmapped) -> bool:
+    """Read what the free text must be like; tell whether the format is of a known shape."""
+    match value:
+        case {"type": "text", **others} if not others:
+            left.spelling["format"] = "text"
+        case {
+            "type": "grammar",
+            "grammar": {"syntax": str(syntax), "definition": str(definition), **inner},
+            **outer,
+        } if not inner and not outer:
+            tool["grammar"] = {"syntax": syntax, "definition": definition}
+        case _:
+            return False
+    return True
 
 
 def _decode_function(function: Object, left: Unmapped) -> Object:

@@ -17,6 +17,7 @@ from interlingua.rooms._chat_completions.tables import (
     CACHE_MODES,
     FAMILY,
     FILLS,
+    GRAMMAR_SYNTAXES,
     MODALITIES,
     NAME_LIMIT,
     NEAREST_SERVICE_TIERS,
@@ -43,7 +44,7 @@ from interlingua.rooms._shared.writing import Target
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
-    from interlingua.model_shapes import ChatRequest, Tool, ToolChoice
+    from interlingua.model_shapes import ChatRequest, CustomTool, Tool, ToolChoice
     from interlingua.rooms._chat_completions.vendor import Vendor
 
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra"})
@@ -211,17 +212,16 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
                 functions.append(_encode_function(tool, index, vendor, to))
             else:
                 encoded.append(_encode_function(tool, index, vendor, to))
-        elif tool["type"] == "opaque":
-            if tool["dialect"] == vendor.dialect:
-                encoded.append(tool["data"])
-            else:
-                lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
+        elif tool["type"] == "custom" and vendor.custom:
+            encoded.append(_encode_custom(tool, index, vendor, to))
+        elif tool["type"] == "opaque" and tool["dialect"] == vendor.dialect:
+            encoded.append(tool["data"])
         elif tool["type"] == "web_search":
             write_search(out, tool, f"/tools/{index}", vendor, to)
         elif tool["type"] == "code_execution":
             to.log.lost("tool", f"/tools/{index}", "the dialect runs no code")
         else:
-            assert_never(tool)
+            lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
     if encoded or not (functions or tools):
         out["tools"] = encoded
     if functions:
@@ -261,6 +261,33 @@ def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[
             to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache mark")
     if "extra" in tool:
         merge_extra(out, bag.get("fields", NOTHING))
+        report_foreign(tool, vendor.dialect, f"/tools/{index}", to.log)
+    return out
+
+
+def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
+    """Return the wire form of a tool of free text."""
+    spelling = own_spelling(tool, vendor.dialect)
+    inner: dict[str, Any] = {"name": wire_name(tool["name"], f"/tools/{index}/name", vendor, to)}
+    if "description" in tool:
+        inner["description"] = tool["description"]
+    if "grammar" in tool and not to.home and tool["grammar"]["syntax"] not in GRAMMAR_SYNTAXES:
+        to.log.lost("tool", f"/tools/{index}/grammar", "the dialect has no such grammars")
+    elif "grammar" in tool:
+        inner["format"] = {"type": "grammar", "grammar": tool["grammar"]}
+    elif "format" in spelling:
+        inner["format"] = {"type": "text"}
+    for name in spelling.get("null", ()):
+        if name != "cache_control":
+            inner.setdefault(name, None)
+    out: dict[str, Any] = {"type": "custom", "custom": inner}
+    if "cache" in tool:
+        if "cache" in spelling:
+            out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
+        else:
+            to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache mark")
+    if "extra" in tool:
+        merge_extra(out, own_extra(tool, vendor.dialect).get("fields", NOTHING))
         report_foreign(tool, vendor.dialect, f"/tools/{index}", to.log)
     return out
 

@@ -107,6 +107,8 @@ CACHE_MODES: Final = frozenset({"implicit", "explicit"})
 DETAILS: Final = frozenset({"auto", "low", "high", "original"})
 
 NAME_LIMIT: Final = 64
+# The languages of the grammar of a tool that takes free text.
+GRAMMAR_SYNTAXES: Final = frozenset({"lark", "regex"})
 ID_LIMIT: Final = 40
 # What the dialect demands and the source may not have said.
 FILLS: Final[Mapping[str, Any]] = MappingProxyType(

@@ -219,14 +219,12 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
             out["cache_control"] = encode_cache(tool["cache"], f"{path}/cache", to)
         merge_own_extra(out, tool, DIALECT, path, to.log)
         return out
-    if tool["type"] == "opaque":
-        if tool["dialect"] == DIALECT:
-            return tool["data"]  # type: ignore[no-any-return]  # verbatim
-        lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
-        return None
+    if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
+        return tool["data"]  # type: ignore[no-any-return]  # verbatim
     if tool["type"] == "web_search" or tool["type"] == "code_execution":
         return encode_server_tool(tool, f"/tools/{index}", to)
-    assert_never(tool)
+    lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
+    return None
 
 
 def _complete_schema(out: dict[str, Any], path: str, to: Target) -> None:

@@ -271,19 +271,17 @@ def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
     groups: list[Any] = []
     declarations: list[dict[str, Any]] | None = None
     for index, tool in enumerate(tools):
-        if tool["type"] == "opaque":
-            if tool["dialect"] == DIALECT:
-                groups.append(tool["data"])
-                declarations = None
-            else:
-                lost_members(to.log, tool, f"/tools/{index}", "tool", "only its own dialect understands it")
+        if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
+            groups.append(tool["data"])
+            declarations = None
             continue
         if tool["type"] == "web_search" or tool["type"] == "code_execution":
             groups.append(encode_server_tool(tool, f"/tools/{index}", to))
             declarations = None
             continue
         if tool["type"] != "function":
-            assert_never(tool)
+            lost_members(to.log, tool, f"/tools/{index}", "tool", "only its own dialect understands it")
+            continue
         bag = own_extra(tool, DIALECT) if "extra" in tool else NOTHING
         spelling = bag.get("spelling", NOTHING)
         declaration = _encode_declaration(tool, index, bag, to)

@@ -160,15 +160,13 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
     """Return the wire form of a tool, or None where it has no place."""
     if tool["type"] == "function":
         return _encode_function(tool, f"/tools/{index}", to)
-    if tool["type"] == "opaque":
-        if tool["dialect"] == DIALECT:
-            return tool["data"]  # type: ignore[no-any-return]  # verbatim
-        lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
-        return None
+    if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
+        return tool["data"]  # type: ignore[no-any-return]  # verbatim
     if tool["type"] == "web_search" or tool["type"] == "code_execution":
         to.log.lost("tool", f"/tools/{index}", "the server runs no tools of its own")
-        return None
-    assert_never(tool)
+    else:
+        lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
+    return None
 
 
 def _encode_function(tool: ToolDefinition, path: str, to: Target) -> dict[str, Any]:

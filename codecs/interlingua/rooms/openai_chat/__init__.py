@@ -51,6 +51,7 @@ DESCRIPTOR: Final = Descriptor(
         speakers=64,
     ),
     opaque_calls=True,
+    tools=frozenset({"function", "custom"}),
     usage_on_request=True,
     marks=Marks(
         parts=frozenset({"image_url", "input_audio", "refusal"}),

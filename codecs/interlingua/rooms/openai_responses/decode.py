@@ -188,7 +188,12 @@ def _decode_tool(wire: Any) -> dict[str, Any]:
     """Decode one tool; one of the provider's own that no other provider has is opaque."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
-    if wire.get("type") != "function":
+    kind = wire.get("type")
+    if kind == "custom" and type(wire.get("name")) is str:
+        return _decode_custom(wire)
+    if kind == "namespace" and type(wire.get("name")) is str and type(wire.get("tools")) is list:
+        return _decode_namespace(wire)
+    if kind != "function":
         return decode_server_tool(wire) or {"type": "opaque", "dialect": DIALECT, "data": wire}
     tool: dict[str, Any] = {"type": "function", "name": expect(wire.get("name"), TEXT, "name")}
     for name, kind in _TOOL_MEMBERS.items():
@@ -204,6 +209,55 @@ def _decode_tool(wire: Any) -> dict[str, Any]:
             left.null(key)
         else:
             left.fields[key] = value
+    left.attach(tool, DIALECT)
+    return tool
+
+
+def _decode_custom(wire: dict[str, Any]) -> dict[str, Any]:
+    """Decode a tool of free text; a format that is neither any text nor a grammar stays a leftover."""
+    tool: dict[str, Any] = {"type": "custom", "name": wire["name"]}
+    left = Unmapped()
+    for key, value in wire.items():
+        if key == "description" and type(value) is str:
+            tool[key] = value
+        elif key == "description" and value is None:
+            left.null(key)
+        elif key not in {"type", "name"} and not (key == "format" and _read_input_format(tool, value, left)):
+            left.fields[key] = value
+    left.attach(tool, DIALECT)
+    return tool
+
+
+def _read_input_format(tool: dict[str, Any], value: Any, left: Unmapped) -> bool:
+    """Read what the free text must be like; tell whether the format is of a known shape."""
+    match value:
+        case {"type": "text", **others} if not others:
+            left.spelling["format"] = "text"
+        case {"type": "grammar", "syntax": str(syntax), "definition": str(definition), **others} if not others:
+            tool["grammar"] = {"syntax": syntax, "definition": definition}
+        case _:
+            return False
+    return True
+
+
+def _decode_namespace(wire: dict[str, Any]) -> dict[str, Any]:
+    """Decode a group of tools."""
+    tool: dict[str, Any] = {"type": "namespace", "name": wire["name"]}
+    tools: list[dict[str, Any]] = []
+    left = Unmapped()
+    for key, value in wire.items():
+        if key == "description" and type(value) is str:
+            tool[key] = value
+        elif key == "description" and value is None:
+            left.null(key)
+        elif key not in {"type", "name", "tools"}:
+            left.fields[key] = value
+    try:
+        for inner in wire["tools"]:
+            tools.append(_decode_tool(inner))  # noqa: PERF401  # how far it came is read when one is malformed
+    except Malformed as malformed:
+        raise malformed.under("tools", len(tools)) from None
+    tool["tools"] = tools
     left.attach(tool, DIALECT)
     return tool
 

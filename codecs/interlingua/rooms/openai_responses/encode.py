@@ -34,6 +34,8 @@ from interlingua.rooms.openai_responses.tables import (
     DISPLAY_WORDS,
     FILLS,
     FORMAT_NAME_LIMIT,
+    GRAMMAR_SYNTAXES,
+    GROUP_NAME_LIMIT,
     INCLUDE_LOGPROBS,
     MIN_OUTPUT_TOKENS,
     NAME_LIMIT,
@@ -46,7 +48,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.loss import LossLog
-    from interlingua.model_shapes import ChatMessage, ChatRequest, Tool, ToolChoice
+    from interlingua.model_shapes import ChatMessage, ChatRequest, CustomTool, NamespaceTool, Tool, ToolChoice
     from interlingua.spi.families import Family
 
 
@@ -240,30 +242,77 @@ def _write_display(settings: dict[str, Any], display: str, spelling: Mapping[str
 
 def _write_tools(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
     """Write the tools that have a place."""
-    encoded = [wire for index, tool in enumerate(value) if (wire := _encode_tool(tool, index, to)) is not None]
+    encoded = _encode_tools(value, "/tools", to)
     if encoded or not value:
         out["tools"] = encoded
 
 
-def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
+def _encode_tools(tools: list[Tool], path: str, to: Target, first: int = 0) -> list[dict[str, Any]]:
+    """Return the wire forms of tools that have one; `first` is the place of the first of them."""
+    encoded = (_encode_tool(tool, f"{path}/{at}", to) for at, tool in enumerate(tools, first))
+    return [wire for wire in encoded if wire is not None]
+
+
+def _encode_tool(tool: Tool, path: str, to: Target) -> dict[str, Any] | None:
     """Return the wire form of a tool, or None where it has no place."""
     if tool["type"] == "function":
-        return _encode_function(tool, index, to)
+        return _encode_function(tool, path, to)
+    if tool["type"] == "custom":
+        return _encode_custom(tool, path, to)
+    if tool["type"] == "namespace":
+        return _encode_namespace(tool, path, to)
     if tool["type"] == "opaque":
         if tool["dialect"] == DIALECT:
             return tool["data"]  # type: ignore[no-any-return]  # verbatim
-        lost_members(to.log, tool, f"/tools/{index}", "tool", "only its own dialect understands it")
+        lost_members(to.log, tool, path, "tool", "only its own dialect understands it")
         return None
     if tool["type"] == "web_search" or tool["type"] == "code_execution":
-        return encode_server_tool(tool, f"/tools/{index}", to)
+        return encode_server_tool(tool, path, to)
     assert_never(tool)
 
 
-def _encode_function(tool: Any, index: int, to: Target) -> dict[str, Any]:
+def _encode_custom(tool: CustomTool, path: str, to: Target) -> dict[str, Any]:
+    """Return the wire form of a tool of free text."""
+    spelling = own_extra(tool, DIALECT).get("spelling", NOTHING)
+    name = tool["name"] if to.home else safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
+    out: dict[str, Any] = {"type": "custom", "name": name}
+    if "description" in tool:
+        out["description"] = tool["description"]
+    if "grammar" in tool and not to.home and tool["grammar"]["syntax"] not in GRAMMAR_SYNTAXES:
+        to.log.lost("tool", f"{path}/grammar", "the dialect has no such grammars")
+    elif "grammar" in tool:
+        out["format"] = {"type": "grammar", **tool["grammar"]}
+    elif "format" in spelling:
+        out["format"] = {"type": "text"}
+    if "cache" in tool:
+        to.log.lost("cache", f"{path}/cache", "tools have no cache mark")
+    merge_own_extra(out, tool, DIALECT, path, to.log)
+    return out
+
+
+def _encode_namespace(tool: NamespaceTool, path: str, to: Target) -> dict[str, Any]:
+    """Return the wire form of a group of tools."""
+    name = tool["name"] if to.home else safe_name(tool["name"], GROUP_NAME_LIMIT, f"{path}/name", to.log)
+    out: dict[str, Any] = {"type": "namespace", "name": name}
+    if "description" in tool:
+        out["description"] = tool["description"]
+    elif not to.home and not own_extra(tool, DIALECT):
+        out["description"] = ""
+        to.log.filled(f"{path}/description", "a group says what its tools are for")
+    out["tools"] = []
+    for at, inner in enumerate(tool["tools"]):
+        if to.home or inner["type"] == "function" or inner["type"] == "custom":
+            out["tools"] += _encode_tools([inner], f"{path}/tools", to, at)
+        else:
+            lost_members(to.log, inner, f"{path}/tools/{at}", "tool", "a group holds functions and tools of free text")
+    merge_own_extra(out, tool, DIALECT, path, to.log)
+    return out
+
+
+def _encode_function(tool: Any, path: str, to: Target) -> dict[str, Any]:
     plain = "extra" not in tool and "cache" not in tool
     if plain and (to.home or _is_accepted(tool)):
         return tool  # type: ignore[no-any-return]  # the wire form of a plain function is its canonical form
-    path = f"/tools/{index}"
     if plain:
         out = dict(tool)
     else:

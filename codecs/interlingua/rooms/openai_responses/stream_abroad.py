@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.arguments import arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.answer_ids import AnswerIds
+from interlingua.rooms._shared.extra import NOTHING, own_extra
 from interlingua.rooms._shared.order import Sequence
 from interlingua.rooms._shared.stream import noted, spelled
 from interlingua.rooms._shared.stream_usage import StreamUsage
@@ -152,15 +153,14 @@ class Abroad:
         self._emit(spelled(made, DIALECT, "frames", ["created", "in_progress"]))
         self._begun = self._assembly.response
 
-    def _open_item(self, block: int, event: Event, kind: str) -> None:
-        """Close the item that is open and open the next, with an event of its first block."""
+    def _open_item(self, block: int, event: Event, kind: str, known: Mapping[str, Any] = NOTHING) -> None:
+        """Close the item that is open and open the next, with an event of its first block; `known` is said of it."""
         self._close_item()
         self._outer.log.filled(self._outer.path("extra", DIALECT, "item", "id"), "an item has an id")
         if kind == "message":
             self._outer.log.filled(self._outer.path("extra", DIALECT, "item", "status"), "a message has a status")
-        self._emit(
-            noted(event, DIALECT, "item", {"id": self._ids.item(ITEM_PREFIXES[kind], self._assembly.next_index)})
-        )
+        identifier = self._ids.item(ITEM_PREFIXES[kind], self._assembly.next_index)
+        self._emit(noted(event, DIALECT, "item", {"id": identifier, **known}))
         self._item, self._block = self._assembly.last, block
 
     def _close_item(self) -> None:
@@ -211,7 +211,8 @@ class Abroad:
         wire = encode_call({**call, "arguments": ""}, 0, 0, set(), self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         outer.relocated(scratch, outer.number, _CALL_PLACES)
         made: Event = {**call, "type": "tool_call_start", "block": block, "id": wire["call_id"], "name": wire["name"]}
-        self._open_item(block, made, wire["type"])
+        bag = own_extra(event, DIALECT)  # of an exchange, which knows the group of a tool
+        self._open_item(block, made, wire["type"], {name: bag[name] for name in ("namespace",) if name in bag})
         text = arguments if type(arguments) is str else arguments_text(arguments)
         if text:
             self._emit({"type": "tool_call_delta", "block": block, "arguments": text})

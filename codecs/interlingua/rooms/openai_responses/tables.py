@@ -111,6 +111,9 @@ ECHO: Final = frozenset({
 MIN_OUTPUT_TOKENS: Final = 16
 NAME_LIMIT: Final = 128
 FORMAT_NAME_LIMIT: Final = 64
+GROUP_NAME_LIMIT: Final = 64
+# The languages of the grammar of a tool that takes free text.
+GRAMMAR_SYNTAXES: Final = frozenset({"lark", "regex"})
 VERBOSITIES: Final = frozenset({"low", "medium", "high"})
 ID_LIMIT: Final = 64
 # What the dialect demands and the source may not have said.

@@ -1,0 +1,235 @@
+"""Tools that a dialect does not have, as functions: tools of free text, and groups of tools; with all that names them.
+
+The tools that are offered, the calls of the history and the choice among the tools are lowered alike, and an exchange
+raises what comes back. Which kinds of tools a dialect takes stands in its descriptor. Source: docs/exchange.md.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+from interlingua.arguments import arguments_text
+from interlingua.registry import known_descriptor
+from interlingua.restoring import FREE_TEXT, OwnTool
+from interlingua.spi.extra import report_foreign
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
+
+__all__ = ["Lowered", "lowered"]
+
+_BETWEEN: Final = "__"  # a group and its tool
+_FREE_TEXT_TOLD: Final = "The whole input of the tool, as plain text."
+
+
+class Lowered(NamedTuple):
+    """A request whose tools a dialect has.
+
+    `tools` says what its new names stand for, `places` where each tool stood.
+    """
+
+    request: ChatRequest
+    tools: dict[str, OwnTool]
+    places: list[str]
+
+    def relocate(self, written: LossLog, log: LossLog) -> None:
+        """Note the losses of the lowered request as those of the canonical one."""
+        log.renamed |= written.renamed
+        for loss in written.losses():
+            path = self._place(loss.path)
+            if path is None:
+                continue
+            if loss.severity == "filled":
+                log.filled(path, loss.detail)
+            else:
+                (log.lost if loss.severity == "lost" else log.changed)(loss.code, path, loss.detail)
+
+    def _place(self, path: str) -> str | None:
+        """Return where a path of the lowered request leads in the canonical one; None for what only lowering made."""
+        if not path.startswith("/tools/"):
+            return path
+        index, slash, rest = path.removeprefix("/tools/").partition("/")
+        tool: Mapping[str, Any] = self.request.get("tools", [])[int(index)]
+        own = self.tools.get(tool.get("name", ""))
+        if own is not None and own.is_free and rest.startswith("parameters"):
+            return None
+        return f"{self.places[int(index)]}{slash}{rest}"
+
+
+def lowered(request: ChatRequest, missing: frozenset[str], log: LossLog) -> Lowered:
+    """Return a request without tools of the kinds that are missing; what changes is noted."""
+    return _Lowering(missing, log).of(request)
+
+
+def _group(value: Mapping[str, Any]) -> str | None:
+    """Return the group that a call or a result names, in the words of the dialect that it came from."""
+    for dialect, bag in value.get("extra", {}).items():
+        known = known_descriptor(dialect)
+        if known is not None and known.call_group in bag:
+            return cast("str", bag[known.call_group])
+    return None
+
+
+def _ungrouped(value: dict[str, Any]) -> dict[str, Any]:
+    """Return a call or a result without the group that it names."""
+    extra: dict[str, Any] = {}
+    for dialect, bag in value.get("extra", {}).items():
+        known = known_descriptor(dialect)
+        kept = bag if known is None else {name: held for name, held in bag.items() if name != known.call_group}
+        if kept or not bag:
+            extra[dialect] = kept
+    out = {name: held for name, held in value.items() if name != "extra"}
+    return {**out, "extra": extra} if extra else out
+
+
+class _Lowering:
+    """One lowering; `missing` are the kinds of tools that the target does not have."""
+
+    def __init__(self, missing: frozenset[str], log: LossLog) -> None:
+        self._missing = missing
+        self._log = log
+        self._tools: dict[str, OwnTool] = {}
+        self._places: list[str] = []
+        self._taken: set[str] = set()  # names of tools outside of groups
+        self._flat: dict[tuple[str, str], str] = {}  # group and name -> the one name
+        self._free: set[str] = set()  # names of tools of free text that are functions now
+        self._renamed: dict[str, str] = {}  # id of a call -> the one name of its tool
+
+    def of(self, request: ChatRequest) -> Lowered:
+        """Return the lowered request."""
+        out: dict[str, Any] = {**request}
+        tools: Any = request.get("tools", ())
+        self._taken = {tool["name"] for tool in tools if tool["type"] in {"function", "custom"}}
+        if tools:
+            out["tools"] = list(self._all_tools(tools))
+        out["messages"] = [self._message(message, f"/messages/{at}") for at, message in enumerate(request["messages"])]
+        if "tool_choice" in request:
+            out["tool_choice"] = self._choice(cast("Any", request["tool_choice"]))
+        return Lowered(cast("ChatRequest", out), self._tools, self._places)
+
+    def _all_tools(self, tools: list[Any]) -> Iterator[Any]:
+        for index, tool in enumerate(tools):
+            path = f"/tools/{index}"
+            if tool["type"] == "namespace" and "namespace" in self._missing:
+                self._log.changed(
+                    "tool", path, "a group of tools becomes functions, with the group's name before theirs"
+                )
+                if "extra" in tool:
+                    report_foreign(tool, "", path, self._log)
+                for at, inner in enumerate(tool["tools"]):
+                    self._places.append(f"{path}/tools/{at}")
+                    yield self._grouped(tool, inner)
+            else:
+                self._places.append(path)
+                yield self._tool(tool, path)
+
+    def _tool(self, tool: Any, path: str) -> Any:
+        """Return a tool that stands in no group; free text becomes the one member of an object."""
+        if tool["type"] != "custom" or "custom" not in self._missing:
+            return tool
+        self._log.changed("tool", path, "a tool of free text becomes a function with the one member input")
+        self._free.add(tool["name"])
+        self._tools.setdefault(tool["name"], OwnTool(tool["name"], is_free=True))
+        return _function(tool)
+
+    def _grouped(self, group: Any, tool: Any) -> Any:
+        """Return a tool of a group, by the one name; what the group is for is said with what the tool does."""
+        if "name" not in tool or tool["type"] == "namespace":
+            return tool  # one that only another dialect understands
+        name = self._flat_name(group["name"], tool["name"])
+        is_free = tool["type"] == "custom" and "custom" in self._missing
+        out = _function(tool) if is_free else {**tool}
+        out["name"] = name
+        told = [said["description"] for said in (group, out) if said.get("description")]
+        if told:
+            out["description"] = "\n\n".join(told)
+        self._tools[name] = OwnTool(tool["name"], is_free, group["name"])
+        return out
+
+    def _flat_name(self, group: str, name: str) -> str:
+        """Return the one name of a tool of a group: always the same, and none of another tool."""
+        known = self._flat.get((group, name))
+        if known is not None:
+            return known
+        flat = wanted = f"{group}{_BETWEEN}{name}"
+        count = 1
+        while flat in self._taken:
+            count += 1
+            flat = f"{wanted}_{count}"
+        self._taken.add(flat)
+        self._flat[group, name] = flat
+        return flat
+
+    def _message(self, message: Any, path: str) -> Any:
+        if message.get("tool_calls"):
+            calls = [self._call(call, f"{path}/tool_calls/{at}") for at, call in enumerate(message["tool_calls"])]
+            return {**message, "tool_calls": calls}
+        if message["role"] == "tool" and message.get("call_id", message.get("id")) in self._renamed:
+            out = _ungrouped(message)
+            if "name" in out:
+                out["name"] = self._renamed[message.get("call_id", message.get("id"))]
+                self._log.changed("name", f"{path}/name", "a tool of a group has the group's name before its own")
+            return out
+        return message
+
+    def _call(self, call: dict[str, Any], path: str) -> dict[str, Any]:
+        out = call
+        group = _group(call) if "namespace" in self._missing and "extra" in call else None
+        if group is not None and self._is_flat(group, call["name"]):
+            out = {**_ungrouped(call), "name": self._flat_name(group, call["name"])}
+            self._log.changed("name", f"{path}/name", "a tool of a group has the group's name before its own")
+            self._tools.setdefault(out["name"], OwnTool(call["name"], call.get("kind") == "custom", group))
+            if "id" in call:
+                self._renamed[call["id"]] = out["name"]
+        if call.get("kind") == "custom" and "custom" in self._missing:
+            self._log.changed("arguments", path, "free text becomes an object with the member input")
+            self._tools.setdefault(out["name"], OwnTool(call["name"], is_free=True))
+            said = out["arguments"]
+            text = said if type(said) is str else arguments_text(said)
+            out = {name: value for name, value in out.items() if name != "kind"} | {"arguments": {FREE_TEXT: text}}
+        return out
+
+    def _is_flat(self, group: str, name: str) -> bool:
+        """Tell whether a call is that of a tool in a group: not of one that stands outside, or in one of its own."""
+        return (group, name) in self._flat or (name not in self._taken and group != name)
+
+    def _choice(self, choice: dict[str, Any]) -> dict[str, Any]:
+        """Return the choice, by the names that the tools have now."""
+        if choice["mode"] == "subset":
+            names = [self._chosen(name, f"/tool_choice/names/{at}") for at, name in enumerate(choice["names"])]
+            return {**choice, "names": names}
+        if choice["mode"] != "named":
+            return choice
+        out = {**choice, "name": self._chosen(choice["name"], "/tool_choice/name")}
+        if choice.get("kind") == "custom" and "custom" in self._missing:
+            self._log.changed("setting", "/tool_choice/kind", "a tool of free text becomes a function")
+            del out["kind"]
+        return out
+
+    def _chosen(self, name: str, path: str) -> str:
+        """Return the name of a tool; one that only one group has is that group's."""
+        found = [flat for (_, own), flat in self._flat.items() if own == name]
+        if name in self._taken or len(found) != 1:
+            return name
+        self._log.changed("name", path, "a tool of a group has the group's name before its own")
+        return found[0]
+
+
+def _function(tool: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a tool of free text as a function; the grammar is told where the text is asked for."""
+    told = _FREE_TEXT_TOLD
+    grammar = tool.get("grammar")
+    if grammar is not None:
+        told = f"{told} It must follow this {grammar['syntax']} grammar:\n{grammar['definition']}"
+    text = {"type": "string", "description": told}
+    parameters = {
+        "type": "object",
+        "properties": {FREE_TEXT: text},
+        "required": [FREE_TEXT],
+        "additionalProperties": False,
+    }
+    kept = {name: tool[name] for name in ("name", "description", "cache", "extra") if name in tool}
+    return {"type": "function", **kept, "parameters": parameters}

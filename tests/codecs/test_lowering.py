@@ -1,0 +1,369 @@
+"""Tools of free text and groups of tools: where a dialect has none they are functions, and come home as they were."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+WITHOUT_FREE_TEXT: Final = ("claude", "gemini", "ollama", "vllm")
+WITHOUT_GROUPS: Final = (*WITHOUT_FREE_TEXT, "openai_chat")
+GRAMMAR: Final = {"syntax": "lark", "definition": "start: WORD"}
+CUSTOM: Final[dict[str, Any]] = {
+    "type": "custom",
+    "name": "run",
+    "description": "Runs a line.",
+    "format": {"type": "grammar", **GRAMMAR},
+}
+CLOSE: Final[dict[str, Any]] = {
+    "type": "function",
+    "name": "close",
+    "description": "Closes one.",
+    "parameters": {"type": "object", "properties": {}, "additionalProperties": False},
+    "strict": False,
+}
+GROUP: Final[dict[str, Any]] = {
+    "type": "namespace",
+    "name": "agents",
+    "description": "Other agents.",
+    "tools": [CLOSE, {"type": "custom", "name": "say"}],
+}
+PLAIN: Final = {**CLOSE, "name": "plain"}
+ASKED: Final = {"role": "user", "content": "Well?"}
+
+
+def request(*tools: Any, history: Any = (), **members: Any) -> dict[str, Any]:
+    return {"model": "the-model", "input": [ASKED, *history], "tools": list(tools), **members}
+
+
+def offered(body: dict[str, Any], dialect: str) -> list[Any]:
+    return [tool for tool in canonical(body, dialect).get("tools") or () if tool["type"] != "opaque"]
+
+
+def canonical(body: dict[str, Any], dialect: str) -> dict[str, Any]:
+    return il.decode_request(body, dialect).model_dump(mode="json")
+
+
+def calls(value: Any) -> list[tuple[str, Any, Any]]:
+    """Return name, kind and arguments of each call of a conversation."""
+    normal = il.normal_form(value)
+    return [
+        (call["name"], call.get("kind"), call["arguments"])
+        for message in normal["messages"]
+        for call in message.get("tool_calls", ())
+    ]
+
+
+def answer(provider: str, *made: dict[str, Any]) -> dict[str, Any]:
+    message = {"role": "assistant", "tool_calls": list(made)}
+    response = {"id": "resp_1", "model": "m", "messages": [message], "finish_reason": "tool_calls"}
+    return il.encode_response({**response, "usage": {"input_tokens": 1, "output_tokens": 1}}, provider).body
+
+
+def stream(provider: str, name: str, *pieces: str) -> list[Any]:
+    events: list[dict[str, Any]] = [
+        {"type": "start", "id": "resp_1", "model": "m"},
+        {"type": "tool_call_start", "block": 0, "id": "call_1", "name": name},
+        *({"type": "tool_call_delta", "block": 0, "arguments": piece} for piece in pieces),
+        {"type": "block_end", "block": 0},
+        {"type": "finish", "reason": "tool_calls"},
+        {"type": "end", "complete": True},
+    ]
+    return list(il.encode_stream(events, provider))
+
+
+# --- requests ---------------------------------------------------------------------------------------------------------
+
+
+def test_tools_of_free_text_go_from_responses_to_chat_and_back() -> None:
+    encoded = il.translate_request(
+        request(CUSTOM, {"type": "custom", "name": "any"}), "openai_responses", "openai_chat"
+    )
+    grammar = {"type": "grammar", "grammar": GRAMMAR}
+    assert encoded.body["tools"] == [
+        {"type": "custom", "custom": {"name": "run", "description": "Runs a line.", "format": grammar}},
+        {"type": "custom", "custom": {"name": "any"}},
+    ]
+    assert [loss for loss in encoded.losses if loss.path.startswith("/tools")] == []
+    back = il.translate_request(encoded.body, "openai_chat", "openai_responses").body
+    assert back["tools"] == [CUSTOM, {"type": "custom", "name": "any"}]
+
+
+FORMATS: Final = [
+    pytest.param(None, id="null"),
+    pytest.param({"type": "text"}, id="text"),
+    pytest.param({"type": "text", "x": 1}, id="more than text"),
+    pytest.param({"type": "grammar"}, id="no grammar"),
+    pytest.param({"type": "grammar", **GRAMMAR, "x": 1}, id="more than a flat grammar"),
+    pytest.param({"type": "grammar", "grammar": {**GRAMMAR, "x": 1}}, id="more than a nested grammar"),
+    pytest.param({"type": "grammar", "grammar": GRAMMAR, "x": 1}, id="more beside a nested grammar"),
+    pytest.param({"type": "new"}, id="unknown"),
+    pytest.param("text", id="no object"),
+]
+
+
+@pytest.mark.parametrize("form", FORMATS)
+def test_at_home_a_format_of_free_text_comes_back_as_it_was(form: Any) -> None:
+    flat = {"type": "custom", "name": "run", "description": None, "format": form, "defer_loading": True}
+    body = request(flat, {**GROUP, "tools": [flat], "x": 1})
+    assert il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses").body == body
+    nested = {"type": "custom", "custom": {"name": "run", "format": form, "y": 2, "description": None}, "x": 1}
+    marked = {**nested, "cache_control": {"type": "ephemeral", "ttl": "1h"}}
+    chat = {"model": "m", "messages": [ASKED], "tools": [nested, marked]}
+    assert il.encode_request(il.decode_request(chat, "openai_chat"), "openai_chat").body == chat
+
+
+@pytest.mark.parametrize(
+    "tool",
+    [
+        {"type": "custom"},
+        {"type": "custom", "name": 1},
+        {"type": "namespace", "name": "a"},
+        {"type": "namespace", "tools": []},
+        {"type": "namespace", "name": "a", "tools": {}},
+    ],
+)
+def test_at_home_a_tool_that_cannot_be_read_comes_back_as_it_was(tool: Any) -> None:
+    body = request(tool)
+    assert canonical(body, "openai_responses")["tools"][0]["type"] == "opaque"
+    assert il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses").body == body
+    chat = {
+        "model": "m",
+        "messages": [ASKED],
+        "tools": [{"type": "custom", "custom": tool if "name" in tool else None}],
+    }
+    assert il.encode_request(il.decode_request(chat, "openai_chat"), "openai_chat").body == chat
+
+
+def test_a_malformed_tool_of_a_group_is_an_error_that_names_its_place() -> None:
+    with pytest.raises(il.DecodeError) as caught:
+        il.decode_request(request({**GROUP, "tools": [CLOSE, 1]}), "openai_responses")
+    assert caught.value.path == "/tools/0/tools/1"
+
+
+@pytest.mark.parametrize("dialect", WITHOUT_FREE_TEXT)
+def test_free_text_becomes_the_one_member_of_an_object_and_the_grammar_is_told(dialect: str) -> None:
+    encoded = il.translate_request(request(CUSTOM, PLAIN), "openai_responses", dialect)
+    run, plain = offered(encoded.body, dialect)
+    assert (run["type"], run["name"], run["description"]) == ("function", "run", "Runs a line.")
+    [(name, schema)] = run["parameters"]["properties"].items()
+    assert (name, schema["type"], run["parameters"]["required"]) == ("input", "string", ["input"])
+    assert GRAMMAR["definition"] in schema["description"]
+    assert plain["name"] == "plain"
+    assert [(loss.code, loss.severity) for loss in encoded.losses if loss.path.startswith("/tools/0")] == [
+        ("tool", "changed")
+    ]
+    assert il.check_request(encoded.body, dialect) == []
+
+
+@pytest.mark.parametrize("dialect", WITHOUT_GROUPS)
+def test_a_group_becomes_tools_with_its_name_before_theirs(dialect: str) -> None:
+    encoded = il.translate_request(request(GROUP, PLAIN), "openai_responses", dialect)
+    close, say, plain = offered(encoded.body, dialect)
+    assert [close["name"], say["name"], plain["name"]] == ["agents__close", "agents__say", "plain"]
+    assert close["description"] == "Other agents.\n\nCloses one."
+    assert say["description"] == "Other agents."
+    assert say["type"] == ("custom" if dialect == "openai_chat" else "function")
+    assert [loss.severity for loss in encoded.losses if loss.path == "/tools/0"] == ["changed"]
+    document = canonical(request(GROUP, PLAIN), "openai_responses")
+    assert all(_resolves(document, loss.path) for loss in encoded.losses if loss.severity != "filled")
+    assert il.check_request(encoded.body, dialect) == []
+
+
+def _resolves(document: Any, path: str) -> bool:
+    for step in path.split("/")[1:]:
+        try:
+            document = document[int(step)] if isinstance(document, list) else document[step]
+        except (LookupError, ValueError):
+            return False
+    return True
+
+
+HISTORY: Final = (
+    {"type": "custom_tool_call", "call_id": "call_1", "name": "run", "input": 'say "a"\n'},
+    {"type": "custom_tool_call_output", "call_id": "call_1", "output": "a"},
+    {"type": "function_call", "call_id": "call_2", "name": "close", "namespace": "agents", "arguments": '{"n":1}'},
+    {"type": "function_call_output", "call_id": "call_2", "output": "closed", "namespace": "agents", "name": "close"},
+    {"type": "custom_tool_call", "call_id": "call_3", "name": "say", "namespace": "agents", "input": "Hi"},
+    {"type": "custom_tool_call_output", "call_id": "call_3", "output": "said"},
+)
+
+
+@pytest.mark.parametrize("dialect", WITHOUT_GROUPS)
+def test_the_calls_of_the_history_name_the_tools_that_are_offered(dialect: str) -> None:
+    body = request(CUSTOM, GROUP, history=HISTORY)
+    encoded = il.translate_request(body, "openai_responses", dialect)
+    free = dialect == "openai_chat"
+    assert calls(canonical(encoded.body, dialect)) == [
+        ("run", "custom", 'say "a"\n') if free else ("run", None, {"input": 'say "a"\n'}),
+        ("agents__close", None, {"n": 1}),
+        ("agents__say", "custom", "Hi") if free else ("agents__say", None, {"input": "Hi"}),
+    ]
+    assert [tool["name"] for tool in offered(encoded.body, dialect)] == ["run", "agents__close", "agents__say"]
+    names = [
+        message.get("name") for message in canonical(encoded.body, dialect)["messages"] if message["role"] == "tool"
+    ]
+    assert set(names) <= {None, "run", "agents__close", "agents__say"}
+    assert il.check_request(encoded.body, dialect) == []
+    lost = [loss.path for loss in encoded.losses if loss.path.startswith("/messages") and loss.severity == "lost"]
+    assert set(lost) <= {"/messages/4/name"}  # the result names its call by the id
+
+
+@pytest.mark.parametrize(
+    ("choice", "name"),
+    [
+        ({"type": "custom", "name": "run"}, "run"),
+        ({"type": "function", "name": "close"}, "agents__close"),
+        ({"type": "custom", "name": "say"}, "agents__say"),
+        ({"type": "function", "name": "plain"}, "plain"),
+    ],
+)
+@pytest.mark.parametrize("dialect", ["claude", "gemini", "vllm", "openai_chat"])
+def test_the_choice_names_the_tool_that_is_offered(dialect: str, choice: Any, name: str) -> None:
+    encoded = il.translate_request(request(CUSTOM, GROUP, PLAIN, tool_choice=choice), "openai_responses", dialect)
+    made = canonical(encoded.body, dialect)["tool_choice"]
+    assert made["name" if made["mode"] == "named" else "names"] in (name, [name])
+    assert il.check_request(encoded.body, dialect) == []
+
+
+def test_some_tools_that_are_allowed_are_named_as_they_are_offered() -> None:
+    allowed = {"type": "allowed_tools", "mode": "auto", "tools": [{"type": "function", "name": "close"}]}
+    encoded = il.translate_request(request(GROUP, PLAIN, tool_choice=allowed), "openai_responses", "claude")
+    assert [tool["name"] for tool in encoded.body["tools"]] == ["agents__close"]
+
+
+def test_a_name_that_is_taken_is_not_given_to_a_tool_of_a_group() -> None:
+    taken = {**PLAIN, "name": "agents__close"}
+    two = {"type": "namespace", "name": "agents_", "description": "", "tools": [{**CLOSE, "name": "_close"}]}
+    x = il.exchange(request(taken, GROUP, two), "openai_responses", "claude")
+    names = [tool["name"] for tool in x.body["tools"]]
+    assert len(set(names)) == len(names) == 4
+    assert names[0] == "agents__close"
+    made = [{"id": f"c{at}", "name": name, "arguments": {}} for at, name in enumerate(names)]
+    heard = x.response(answer("claude", *made)).body["output"]
+    assert [(item["name"], item.get("namespace")) for item in heard] == [
+        ("agents__close", None), ("close", "agents"), ("say", "agents"), ("_close", "agents_")
+    ]  # fmt: skip
+
+
+def test_a_name_that_becomes_too_long_is_shortened_and_comes_back() -> None:
+    long = {**GROUP, "name": "g" * 60, "tools": [{**CLOSE, "name": "t" * 60}]}
+    x = il.exchange(request(long), "openai_responses", "openai_chat")
+    [tool] = x.body["tools"]
+    assert len(tool["function"]["name"]) <= 64
+    call = {"id": "c1", "name": tool["function"]["name"], "arguments": "{}"}
+    [item] = il.Exchange.from_json(x.to_json()).response(answer("openai_chat", call)).body["output"]
+    assert (item["name"], item["namespace"]) == ("t" * 60, "g" * 60)
+
+
+def test_a_call_of_a_tool_that_was_found_by_search_keeps_its_name() -> None:
+    # A deferred function is called in a namespace of its own name.
+    found = {"type": "function_call", "call_id": "call_1", "name": "plain", "namespace": "plain", "arguments": "{}"}
+    result = {"type": "function_call_output", "call_id": "call_1", "output": "x"}
+    encoded = il.translate_request(request(PLAIN, history=(found, result)), "openai_responses", "claude")
+    assert calls(canonical(encoded.body, "claude")) == [("plain", None, {})]
+
+
+def test_a_call_in_a_group_that_is_not_offered_is_named_with_it() -> None:
+    encoded = il.translate_request(request(PLAIN, history=HISTORY[2:4]), "openai_responses", "claude")
+    assert calls(canonical(encoded.body, "claude")) == [("agents__close", None, {"n": 1})]
+
+
+def test_a_tool_of_another_provider_in_a_group_is_reported_at_its_place() -> None:
+    body = request({**GROUP, "tools": [{"type": "unheard_of"}, CLOSE]})
+    encoded = il.translate_request(body, "openai_responses", "claude")
+    assert [tool["name"] for tool in encoded.body["tools"]] == ["agents__close"]
+    assert any(loss.path.startswith("/tools/0/tools/0") and loss.severity == "lost" for loss in encoded.losses)
+
+
+@pytest.mark.parametrize("dialect", WITHOUT_FREE_TEXT)
+def test_tools_made_by_hand_are_lowered_as_those_that_came(dialect: str) -> None:
+    tool = {"type": "custom", "name": "run", "grammar": GRAMMAR}
+    group = {"type": "namespace", "name": "agents", "tools": [tool]}
+    made = il.ChatRequest.model_validate({"messages": [ASKED], "tools": [tool, group], "model": "m"})
+    encoded = il.encode_request(made, dialect)
+    assert [one["name"] for one in offered(encoded.body, dialect)] == ["run", "agents__run"]
+
+
+def test_a_group_made_by_hand_says_what_its_tools_are_for() -> None:
+    group = {"type": "namespace", "name": "agents", "tools": [{"type": "function", "name": "close"}]}
+    encoded = il.encode_request({"messages": [ASKED], "tools": [group], "model": "m"}, "openai_responses")
+    assert encoded.body["tools"][0]["description"] == ""
+    assert ("/tools/0/description", "filled") in [(loss.path, loss.severity) for loss in encoded.losses]
+    assert il.check_request(encoded.body, "openai_responses") == []
+
+
+# --- answers and streams ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("provider", WITHOUT_FREE_TEXT)
+@pytest.mark.parametrize("client", ["openai_chat", "openai_responses"])
+def test_an_answer_calls_a_tool_of_free_text_with_its_text(client: str, provider: str) -> None:
+    body = il.translate_request(request(CUSTOM), "openai_responses", client).body if client == "openai_chat" else None
+    x = il.exchange(body or request(CUSTOM), client, provider)
+    made = answer(provider, {"id": "call_1", "name": "run", "arguments": {"input": 'a "b"\n\u00e9'}})
+    heard = il.decode_response(x.response(made).body, client).model_dump(mode="json")
+    assert calls(heard) == [("run", "custom", 'a "b"\n\u00e9')]
+
+
+PIECES: Final = [
+    pytest.param(('{"input": "ls -l"}',), "ls -l", id="whole"),
+    pytest.param(
+        tuple('{ "input" : "a\\"b\\n\\u00e9\\ud83d\\ude00\\\\" }'), 'a"b\n\u00e9\U0001f600\\', id="a character each"
+    ),
+    pytest.param(('{"inp', 'ut"', ":", '"a', 'b"', "}"), "ab", id="cut anywhere"),
+    pytest.param(('{"input":', '""}'), "", id="no text"),
+    pytest.param(("{}",), "", id="no input"),
+    pytest.param((), "", id="nothing"),
+    pytest.param(('{"why":"x",', '"input":"ls"}'), "ls", id="another member first"),
+    pytest.param(("ls ", "-l"), "ls -l", id="no JSON"),
+    pytest.param(('["ls"]',), '["ls"]', id="no object"),
+]
+
+
+@pytest.mark.parametrize(("pieces", "text"), PIECES)
+@pytest.mark.parametrize("client", ["openai_chat", "openai_responses"])
+def test_the_text_comes_out_of_the_pieces_of_the_arguments(client: str, pieces: tuple[str, ...], text: str) -> None:
+    body = il.translate_request(request(CUSTOM), "openai_responses", client).body if client == "openai_chat" else None
+    x = il.exchange(body or request(CUSTOM), client, "vllm")
+    frames = stream("vllm", "run", *pieces)
+    heard = il.collect(il.decode_stream(list(x.stream(frames)), client)).model_dump(mode="json")
+    assert calls(heard) == [("run", "custom", text)]
+    whole = answer("vllm", {"id": "call_1", "name": "run", "arguments": "{}"})
+    whole["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"] = "".join(pieces)
+    assert calls(il.decode_response(x.response(whole).body, client)) == calls(heard)
+
+
+def test_the_text_is_told_as_it_comes() -> None:
+    x = il.exchange(request(CUSTOM), "openai_responses", "claude")
+    frames = stream("claude", "run", '{"input": "a', "b", "c\\", 'n"}')
+    deltas = [frame["delta"] for frame in x.stream(frames) if "input.delta" in frame["type"]]  # type: ignore[index]  # frames
+    assert deltas == ["a", "b", "c", "\n"]
+
+
+def test_half_a_character_is_kept_until_its_other_half_comes_or_the_end() -> None:
+    x = il.exchange(request(CUSTOM), "openai_responses", "claude")
+    frames = stream("claude", "run", '{"input": "\\ud83d', "\\ude00 \\ud83d", 'x\\ud83d"}')
+    heard = il.collect(il.decode_stream(list(x.stream(frames)), "openai_responses"))
+    assert calls(heard.model_dump()) == [("run", "custom", "\U0001f600 \ud83dx\ud83d")]
+
+
+@pytest.mark.parametrize("provider", WITHOUT_GROUPS)
+def test_a_tool_of_a_group_comes_home_into_it(provider: str) -> None:
+    x = il.exchange(request(GROUP, CUSTOM), "openai_responses", provider)
+    made = answer(provider, {"id": "call_1", "name": "agents__close", "arguments": '{"n":1}'})
+    [item] = [item for item in x.response(made).body["output"] if item["type"] == "function_call"]
+    assert (item["name"], item["namespace"], json.loads(item["arguments"])) == ("close", "agents", {"n": 1})
+    frames: list[Any] = list(x.stream(stream(provider, "agents__close", '{"n":', "1}")))
+    added = [frame["item"] for frame in frames if frame["type"] == "response.output_item.added"]
+    assert [(one["name"], one["namespace"]) for one in added] == [("close", "agents")]
+    heard = frames[-1]["response"]["output"]
+    assert [(one["name"], one["namespace"], json.loads(one["arguments"])) for one in heard] == [
+        ("close", "agents", {"n": 1})
+    ]
+    # What the client sends back names the same tool again.
+    again = il.translate_request(request(GROUP, history=heard), "openai_responses", provider).body
+    assert calls(canonical(again, provider)) == [("agents__close", None, {"n": 1})]

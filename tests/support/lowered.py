@@ -1,0 +1,140 @@
+"""What tools and calls are to be where the target has neither tools of free text nor groups, said once more for laws.
+
+A `changed` loss at a tool, or at a call, says that it was lowered. Here the canonical value becomes what is to arrive,
+and the losses below lead to where that stands.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.loss import Loss
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+_TOOL: Final = re.compile(r"/tools/(\d+)")
+_CALL: Final = re.compile(r"/messages/(\d+)/tool_calls/(\d+)(/name)?")
+_ACCEPTED: Final = re.compile("[A-Za-z0-9_-]{1,64}")  # everywhere
+_GROUPED: Final = "tool of a group"  # the detail of a loss that says so
+
+
+def as_lowered(
+    before: Mapping[str, Any], after: Mapping[str, Any], losses: Sequence[Loss]
+) -> tuple[Mapping[str, Any], list[Loss]]:
+    """Return a canonical request as it is to arrive, and the losses that are still to be taken out of it."""
+    tools = {int(found[1]) for loss in losses if _is_tool(loss) and (found := _TOOL.fullmatch(loss.path))}
+    calls: set[tuple[int, int]] = set()
+    named: set[tuple[int, int]] = set()
+    for loss in losses:
+        found = _CALL.fullmatch(loss.path)
+        if found is not None and loss.severity == "changed":
+            place = int(found[1]), int(found[2])
+            if found[3] is None:
+                calls.add(place)
+            elif _GROUPED in loss.detail:
+                named.add(place)
+    if not tools and not calls and not named:
+        return before, list(losses)
+    return _Expected(before, after, tools, calls, named).of(losses)
+
+
+def _is_tool(loss: Loss) -> bool:
+    return loss.code == "tool" and loss.severity == "changed"
+
+
+def _group(value: Mapping[str, Any]) -> Any:
+    return value.get("extra", {}).get("openai_responses", {}).get("namespace")
+
+
+class _Expected:
+    def __init__(
+        self,
+        before: Mapping[str, Any],
+        after: Mapping[str, Any],
+        tools: set[int],
+        calls: set[tuple[int, int]],
+        named: set[tuple[int, int]],
+    ) -> None:
+        self._before = before
+        self._offered: Sequence[Any] = after.get("tools", ())
+        self._schemas = [tool["parameters"] for tool in self._offered if tool.get("parameters")]
+        self._tools = tools
+        self._calls = calls  # of tools of free text
+        self._named = named  # of tools of groups
+        self._paths: dict[str, str] = {}  # of tools: where they stood, where they are to stand
+        self._gone: set[str] = set()
+
+    def of(self, losses: Sequence[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
+        value = {**self._before}
+        if "tools" in value:
+            value["tools"] = self._all_tools(value["tools"])
+        value["messages"] = [self._message(message, at) for at, message in enumerate(value["messages"])]
+        left = [
+            Loss(loss.code, self._moved(loss.path), loss.detail, loss.severity)
+            for loss in losses
+            if loss.path not in self._gone
+        ]
+        return value, left
+
+    def _moved(self, path: str) -> str:
+        place = max((one for one in self._paths if path == one or path.startswith(one + "/")), key=len, default="")
+        return f"{self._paths[place]}{path[len(place) :]}" if place else path
+
+    def _all_tools(self, tools: Sequence[Any]) -> list[Any]:
+        made: list[Any] = []
+        for index, tool in enumerate(tools):
+            inner = tool["tools"] if index in self._tools and tool["type"] == "namespace" else None
+            if index in self._tools:
+                self._gone.add(f"/tools/{index}")
+            for at, one in enumerate([tool] if inner is None else inner):
+                self._paths[f"/tools/{index}" if inner is None else f"/tools/{index}/tools/{at}"] = (
+                    f"/tools/{len(made)}"
+                )
+                grouped = one if inner is None or "name" not in one else _grouped(tool, one)
+                free = grouped["type"] == "custom" and (index in self._tools)
+                made.append(self._function(grouped) if free else grouped)
+        return made
+
+    def _function(self, tool: Any) -> Any:
+        """Return the function for a tool of free text; what its schema says in words is the target's."""
+        if any(one["type"] == "custom" for one in self._offered):
+            return tool
+        definition = tool.get("grammar", {"definition": ""})["definition"]
+        schemas = [schema for schema in self._schemas if _asks_for_text(schema, definition)]
+        self._schemas = [schema for schema in self._schemas if schema is not next(iter(schemas), None)]
+        kept = {name: value for name, value in tool.items() if name not in {"grammar", "type"}}
+        return {"type": "function", **kept, "parameters": schemas[0] if schemas else "another one"}
+
+    def _message(self, message: Any, at: int) -> Any:
+        if "tool_calls" in message:
+            return {
+                **message,
+                "tool_calls": [self._call(call, at, nth) for nth, call in enumerate(message["tool_calls"])],
+            }
+        return message
+
+    def _call(self, call: Any, at: int, nth: int) -> Any:
+        out = {**call}
+        if (at, nth) in self._named:
+            out["name"] = flat = f"{_group(call)}__{call['name']}"
+            if _ACCEPTED.fullmatch(flat):
+                self._gone.add(f"/messages/{at}/tool_calls/{nth}/name")
+        if (at, nth) in self._calls:
+            del out["kind"]
+            out["arguments"] = {"input": call["arguments"]}
+            self._gone.add(f"/messages/{at}/tool_calls/{nth}")
+        return out
+
+
+def _asks_for_text(schema: Any, definition: str) -> bool:
+    properties = schema.get("properties", {})
+    is_one = list(properties) == ["input"] and schema.get("required") == ["input"]
+    return is_one and definition in properties["input"].get("description", "")
+
+
+def _grouped(group: Any, tool: Any) -> Any:
+    told = [one["description"] for one in (group, tool) if one.get("description")]
+    described = {"description": "\n\n".join(told)} if told else {}
+    return {**tool, **described, "name": f"{group['name']}__{tool['name']}"}
