@@ -459,8 +459,14 @@ def _decoded(document: dict[str, Any]) -> list[str]:
 
 def _cited(content: Any) -> list[dict[str, Any]]:
     """Return the citations of the texts of content, without what only their dialect understands."""
-    parts = content if isinstance(content, list) else []
-    citations = [citation for part in parts for citation in part.get("citations", ())]
+    citations: list[dict[str, Any]] = []
+    before = 0  # the anchors of a citation count from the beginning of its part
+    for part in content if isinstance(content, list) else ():
+        for citation in part.get("citations", ()):
+            anchors = {name: citation.get(name) for name in ("start_index", "end_index")}
+            moved = {name: at + before for name, at in anchors.items() if isinstance(at, int)}
+            citations.append({**citation, **moved})
+        before += len(part["text"]) if isinstance(part.get("text"), str) else 0
     return [{key: value for key, value in citation.items() if key != "extra"} for citation in citations]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode_part import encode_part
@@ -13,6 +13,9 @@ if TYPE_CHECKING:
 
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.writing import Target
+
+
+_ANCHORS: Final = frozenset({"start_index", "end_index"})
 
 
 def encode_answer_parts(
@@ -85,14 +88,17 @@ def _encode_citations(out: dict[str, Any], part: Any, index: int, at: int, vendo
 
 
 def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) -> dict[str, Any] | None:
-    """Return an annotation of the text from start to end, or None for a source that has no address."""
+    """Return an annotation of the text from start to end, or None for a source that has no address.
+
+    The anchors of a citation count from the beginning of its own text, those of an annotation from that of the answer.
+    """
     if citation["kind"] != "url" or ("url" not in citation and not to.home):
         lost_members(to.log, citation, path, "citation", "only addresses can be cited")
         return None
     cited: dict[str, Any] = {}
     for name, default in (("url", ""), ("title", ""), ("start_index", start), ("end_index", end)):
         if name in citation:
-            cited[name] = citation[name]
+            cited[name] = citation[name] + start if name in _ANCHORS and start else citation[name]
         elif not to.home:
             cited[name] = default
             to.log.filled(f"{path}/{name}", "every citation has an address, a title and a span")

@@ -27,6 +27,7 @@ from interlingua.rooms._shared.extra import (
     without_notes,
 )
 from interlingua.rooms._shared.names import acceptable_40, made_acceptable
+from interlingua.rooms._shared.order import PARAGRAPH_BREAK
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, texts_of
 
@@ -119,6 +120,8 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
         said = [(index, message[name]) for index, message in turn if message.get(name) is not None]
         if said:
             joined[name] = _joined_texts(said, name, to)
+    if "annotations" in joined or any("annotations" in message for _, message in turn):
+        joined["annotations"] = _joined_annotations(turn, to)
     calls = [message["tool_calls"] for _, message in turn if message.get("tool_calls")]
     if calls:
         joined["tool_calls"] = [call for some in calls for call in some]
@@ -127,6 +130,29 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
             if name in message and message[name] != joined[name]:
                 to.log.lost("member", f"{to.message(index)}/{member}", "messages of one turn are joined")
     return joined
+
+
+def _joined_annotations(turn: list[tuple[int, dict[str, Any]]], to: Target) -> list[Any]:
+    """Return the annotations of messages that are joined: their anchors move with the texts."""
+    annotations: list[Any] = []
+    length = 0
+    for index, message in turn:
+        text = message["content"] if type(message.get("content")) is str else ""
+        start = length + len(PARAGRAPH_BREAK) if length and text else length
+        annotations += [_moved(one, start) for one in message.get("annotations", ())]
+        if "annotations" in message and start:
+            to.log.changed("content", f"{to.message(index)}/content", "messages of one turn are joined")
+        length = start + len(text)
+    return annotations
+
+
+def _moved(annotation: Any, by: int) -> Any:
+    """Return an annotation of a text that stands further back."""
+    cited = annotation.get("url_citation")
+    if not by or type(cited) is not dict:
+        return annotation
+    span = {name: cited[name] + by for name in ("start_index", "end_index") if name in cited}
+    return {**annotation, "url_citation": {**cited, **span}}
 
 
 def _joined_texts(said: list[tuple[int, Any]], name: str, to: Target) -> Any:

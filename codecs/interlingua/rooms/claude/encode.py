@@ -93,8 +93,16 @@ def _takes_sampling(name: str, value: Any, to: Target) -> bool:
     return True
 
 
-def _write_stop(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
-    out["stop_sequences"] = value
+def _write_stop(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+    """Write the texts that stop an answer; those of white space alone are refused."""
+    kept = value
+    if not to.home:
+        for at, text in enumerate(value):
+            if not text.strip():
+                to.log.lost("setting", f"/stop/{at}", "a text of white space does not stop an answer")
+        kept = [text for text in value if text.strip()]
+    if kept or not value:
+        out["stop_sequences"] = kept
 
 
 def _write_user(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
