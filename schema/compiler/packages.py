@@ -16,7 +16,7 @@ from sources import Document, Version, read_current, read_settings, read_version
 from tables import check_changes, migrations_module, read_changes
 from toolchain import PINS, format_python
 from typescript import typescript_index, typescript_module
-from words import unions_module
+from words import tags_module, unions_module
 
 PACKAGE: Final = "generated/interlingua_types"
 TYPESCRIPT: Final = "generated/typescript"
@@ -113,6 +113,7 @@ from interlingua_types.{spoken.key}.shapes import *  # noqa: F403  # the purpose
         f"{PACKAGE}/py.typed": "",
         f"{PACKAGE}/current/__init__.py": format_python(_version_package(spoken.key, names, header)),
         f"{PACKAGE}/current/shapes.py": format_python(shapes),
+        f"{PACKAGE}/current/tags.py": format_python(tags_module(spoken, header)),
         f"{PACKAGE}/unions.py": format_python(unions_module(versions, header)),
         f"{TYPESCRIPT}/index.ts": typescript_index([version.key for version in versions], current, _slashed(header)),
     }

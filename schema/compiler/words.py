@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from bundle import bundle
-from sources import Version
+from sources import Version, camel_case
 
 
 def unions_module(versions: Sequence[Version], header: str) -> str:
@@ -44,6 +44,18 @@ UNIONS: Final[Mapping[int, Mapping[str, Union]]] = MappingProxyType({{
 }})
 """The unions of every version, by the names of their folders."""
 '''
+
+
+def tags_module(version: Version, header: str) -> str:
+    """Return the text of `tags.py` of a version, unformatted: the words of each union, to decide about all of them."""
+    names = [f"{camel_case(union)}Tag" for union in version.unions]
+    lines: list[str] = []
+    for name, (union, tag) in zip(names, version.unions.items(), strict=True):
+        words = ", ".join(f'"{file.stem}"' for file in version.variants(union))
+        lines += [f"{name}: TypeAlias = Literal[{words}]", f'"""The words of `{tag}` in the variants of `{union}`."""']
+    exported = ", ".join(f'"{name}"' for name in sorted(names))
+    body = [header, "from typing import Literal, TypeAlias", f"__all__ = [{exported}]", *lines]
+    return "\n\n".join(body) + "\n"
 
 
 def _unions(version: Version) -> str:

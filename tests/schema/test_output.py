@@ -42,6 +42,7 @@ def test_every_generated_file_is_one_of_these(compiled: Tree) -> None:
         "_scalars",
         "current/__init__",
         "current/shapes",
+        "current/tags",
         "migrations",
         "unions",
     )

@@ -7,15 +7,32 @@ calls of the last turn before older ones, which most likely were never answered.
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua_types import CURRENT
+from interlingua_types.unions import UNIONS
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from interlingua_types.current.tags import MessageTag
+
 
 Place: TypeAlias = tuple[int, int]
 """A call: the index of its message, and its own index there."""
 
 
-_IN_TURN: Final = frozenset({"opaque", "reasoning", "system_control", "tool_request", "tool_result"})
+def _stands_in_turn(kind: MessageTag) -> bool:
+    """Tell whether a message of a type stands within a turn, whoever it is of; a new type is to be decided here."""
+    match kind:
+        case "opaque" | "reasoning" | "system_control" | "tool_request" | "tool_result":
+            return True
+        case "file_reference" | "image" | "mcp_resource" | "text":
+            return False
+
+
+_KINDS: Final = cast("Iterable[MessageTag]", UNIONS[CURRENT]["message"].variants)
+_IN_TURN: Final = frozenset(filter(_stands_in_turn, _KINDS))
 
 
 class OpenCalls:

@@ -9,7 +9,7 @@ conversation for ever. Where the hook would have changed such a text, that is re
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.errors import EncodeError, JsonDecodeError, MigrationError
 from interlingua.loss import pointer
@@ -20,7 +20,9 @@ from interlingua_types import CURRENT
 from interlingua_types.unions import UNIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterable
+
+    from interlingua_types.current.tags import PartTag
 
 __all__ = ["Redact", "Redacted", "free_redacted", "redacted"]
 
@@ -41,7 +43,6 @@ _FIXED: Final = frozenset(
 )
 """Members whose values are words or identifiers of the schema."""
 
-_MEDIA: Final = frozenset({"image", "audio", "file"})
 _SOURCES: Final = UNIONS[CURRENT]["image_source"].variants.keys()
 _KNOWN: Final = UNIONS[CURRENT]["message"].variants.keys()
 
@@ -186,6 +187,18 @@ class _Walk:
         if found != value:
             self.redacted.append(pointer(*path))
         return found
+
+
+def _holds_bytes(kind: PartTag) -> bool:
+    """Tell whether a part of a type holds bytes under `data`; a new type is to be decided here."""
+    match kind:
+        case "image" | "audio" | "file":
+            return True
+        case "text" | "opaque":
+            return False
+
+
+_MEDIA: Final = frozenset(filter(_holds_bytes, cast("Iterable[PartTag]", UNIONS[CURRENT]["part"].variants)))
 
 
 def _is_media(owner: Json, name: str) -> bool:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import base64
 import re
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from pydantic import ValidationError
@@ -20,6 +19,7 @@ from interlingua.model import (
     McpResourceMessage,
     OpaqueMessage,
     ReasoningMessage,
+    SystemControlMessage,
     TextMessage,
     TextPart,
     ToolRequestMessage,
@@ -28,7 +28,7 @@ from interlingua.model import (
 from interlingua.transcript.drafts import Draft
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable
 
     from interlingua.model import Failure, ImageData, Message
     from interlingua.transcript.chat_notes import Notes
@@ -55,8 +55,25 @@ def model_view(message: Message, notes: Notes, index: int, *, takes_pictures: bo
     """
     if isinstance(message, ImageMessage) and not takes_pictures:
         return _image_of(message.data, _words)
-    view = _MODEL_VIEWS.get(type(message))
-    return None if view is None else view(message, notes, index)
+    match message:
+        case TextMessage():
+            return _text(message, notes, index)
+        case ToolRequestMessage():
+            return _tool_request(message, notes, index)
+        case ToolResultMessage():
+            return _tool_result(message, notes, index)
+        case ReasoningMessage():
+            return _reasoning(message, notes, index)
+        case FileReferenceMessage():
+            return _file_reference(message, notes, index)
+        case ImageMessage():
+            return _image(message, notes, index)
+        case McpResourceMessage():
+            return _mcp_resource(message, notes, index)
+        case OpaqueMessage():
+            return _opaque(message, notes, index)
+        case SystemControlMessage():
+            return None  # no model is told of them
 
 
 def _text(message: TextMessage, _notes: Notes, _index: int) -> Draft:
@@ -220,18 +237,3 @@ def _beside(text: str, content: Any) -> Any:
 def _present(value: Any, names: tuple[str, ...]) -> Members:
     """Return the named members that a value has."""
     return {name: found for name in names if (found := getattr(value, name, None)) is not None}
-
-
-_MODEL_VIEWS: Final[Mapping[type[Any], Callable[[Any, Notes, int], Draft]]] = MappingProxyType(
-    {
-        FileReferenceMessage: _file_reference,
-        ImageMessage: _image,
-        McpResourceMessage: _mcp_resource,
-        OpaqueMessage: _opaque,
-        ReasoningMessage: _reasoning,
-        TextMessage: _text,
-        ToolRequestMessage: _tool_request,
-        ToolResultMessage: _tool_result,
-    }
-)
-"""Control messages are not here: no model is told of them."""

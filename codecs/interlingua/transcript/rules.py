@@ -6,7 +6,8 @@ They read plain JSON of any shape, so that a document that is none of ours is ju
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic import ValidationError
 
@@ -14,7 +15,7 @@ from interlingua.errors import EncodeError
 from interlingua.json_limits import unwritable
 from interlingua.migrate.checks import known_reader
 from interlingua.migrate.kinds import is_object, is_text
-from interlingua.model import MessageType, UnknownMessage
+from interlingua.model import UnknownMessage
 from interlingua.transcript.dump import dump_message
 from interlingua.transcript.rules_content import (
     check_control,
@@ -30,16 +31,20 @@ from interlingua.validation import validate
 from interlingua.violation import Violation
 from interlingua_types import CURRENT
 from interlingua_types._base import InterlinguaModel
+from interlingua_types.unions import UNIONS
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterable, Iterator, Mapping
 
     from interlingua.model import AnyMessage
     from interlingua.transcript.rules_shared import Json
+    from interlingua_types.current.tags import MessageTag
+
+    _Rule: TypeAlias = Callable[[Json, str], Iterator[Violation]]
 
 __all__ = ["check_message"]
 
-_TYPES: Final = frozenset(kind.value for kind in MessageType)
+_TYPES: Final = UNIONS[CURRENT]["message"].variants.keys()
 
 
 def check_message(message: AnyMessage | Mapping[str, Any], *, allow_empty: bool = False) -> list[Violation]:
@@ -109,13 +114,28 @@ def _shape(document: Json, known: set[str]) -> Iterator[Violation]:
             yield Violation("shape", error.path, error.detail)
 
 
-# Text is not among them: it alone has a choice. What is opaque is not judged.
-_RULES: Final[Mapping[str, Callable[[Json, str], Iterator[Violation]]]] = {
-    "reasoning": check_reasoning,
-    "file_reference": check_file_reference,
-    "image": check_image,
-    "mcp_resource": check_resource,
-    "system_control": check_control,
-    "tool_request": check_tool_request,
-    "tool_result": check_tool_result,
-}
+def _rule(kind: MessageTag) -> _Rule | None:
+    """Return the rules of a type of message; a new type is to be decided here."""
+    match kind:
+        case "reasoning":
+            return check_reasoning
+        case "file_reference":
+            return check_file_reference
+        case "image":
+            return check_image
+        case "mcp_resource":
+            return check_resource
+        case "system_control":
+            return check_control
+        case "tool_request":
+            return check_tool_request
+        case "tool_result":
+            return check_tool_result
+        case "text" | "opaque":  # text alone has a choice, and what is opaque is not judged
+            return None
+
+
+_KINDS: Final = cast("Iterable[MessageTag]", UNIONS[CURRENT]["message"].variants)
+_RULES: Final[Mapping[str, _Rule]] = MappingProxyType(
+    {kind: rule for kind in _KINDS if (rule := _rule(kind)) is not None}
+)
