@@ -329,3 +329,26 @@ def test_what_no_table_names_is_told_once_abroad_and_what_says_nothing_new_is_no
 def test_a_chunk_of_two_pieces_teaches_nothing_about_the_next_one() -> None:
     events = kept([chunk({"text": "ab"}, {"text": "cd"}), chunk({"text": "ef"}), chunk({"text": "gh"})])
     assert [text for _, _, text in said(events)] == ["ab", "cd", "ef", "gh"]
+
+
+@pytest.mark.parametrize(
+    ("part", "members"),
+    [
+        ({"text": "Hi", "mediaResolution": {"level": "HIGH"}}, {}),
+        ({"text": "Hi", "audioTranscription": {"text": "Hi"}}, {}),
+        ({"text": "Hi", "media_resolution": {"level": "HIGH"}}, {}),
+        ({"text": "Hi"}, {"createTime": "yesterday"}),
+    ],
+)
+def test_what_a_text_cannot_say_abroad_is_told(part: dict[str, Any], members: dict[str, Any]) -> None:
+    frames = [chunk(part, **members), chunk({"text": "."}, finish="STOP")]
+    stream = il.translate_stream(frames, "gemini", "openai_chat")
+    assert len(list(stream)) > 2
+    assert [loss.path for loss in stream.losses if loss.severity == "lost"] == ["/1/extra/gemini/frame"]
+
+
+def test_what_stands_beside_a_call_is_told_once_abroad() -> None:
+    call = {"functionCall": {"id": "a", "name": "look", "args": {}}, "x_new": 1}
+    stream = il.translate_stream([chunk(call, finish="STOP")], "gemini", "openai_chat")
+    assert len(list(stream)) > 1
+    assert [loss.path for loss in stream.losses if loss.severity == "lost"] == ["/1/extra/gemini/fields"]

@@ -39,6 +39,16 @@ _OF_FRAMES: Final = frozenset({"frame", "moment"})
 _TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
 # Events that say something of the answer.
 _SAYING: Final = frozenset({*RANKS, "tool_call_delta", "citation"})
+# The code of the loss of such an event, and the member that is all that it says.
+_SAID: Final[Mapping[str, tuple[LossCode, str]]] = MappingProxyType({
+    "content": ("message", "text"),
+    "reasoning": ("reasoning", "text"),
+    "refusal": ("refusal", "text"),
+    "tool_call_start": ("message", ""),
+    "tool_call_delta": ("arguments", "arguments"),
+    "part": ("part", "part"),
+    "citation": ("citation", "citation"),
+})  # fmt: skip
 MORE, SILENT = "more", "silent"
 PATCH: Final = "frame"  # what an event keeps of its frame
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
@@ -232,14 +242,21 @@ class FrameWriter(ABC):
         kind = event["type"]
         if kind == "usage":
             self.log.lost("member", self.path("usage"), "the stream had failed before")
-        elif (kind == "finish" and event["reason"] != "error") or kind in _SAYING:
-            self.log.lost("message", self.path(), "the stream had failed before")
+        elif kind == "finish" and event["reason"] != "error":
+            self.log.lost("finish_reason", self.path("reason"), "the stream had failed before")
+        elif kind in _SAYING:
+            self._lost_said(self.number, kind, "the stream had failed before")
 
     def lost_waiting(self, waiting: Iterable[tuple[int, Event]]) -> None:
         """Note what had to wait for the end of an open block when the stream failed."""
         for number, event in waiting:
             if event["type"] in _SAYING:
-                self.log.lost("message", f"/{number}", "the stream failed before it could be written")
+                self._lost_said(number, event["type"], "the stream failed before it could be written")
+
+    def _lost_said(self, number: int, kind: str, why: str) -> None:
+        """Note what an event says of the answer."""
+        code, member = _SAID[kind]
+        self.log.lost(code, pointer(number, member) if member else pointer(number), why)
 
     def unencodable(self, event: Event, error: UnwritableError | RecursionError | OverflowError) -> Exception:
         """Return the error of an event that cannot be written, at its place; the given one if it is not to blame."""

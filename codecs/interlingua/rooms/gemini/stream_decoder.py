@@ -17,6 +17,7 @@ from interlingua.rooms._shared.stream import SILENT, FrameReader, noted, spelled
 from interlingua.rooms._shared.unknown import unknown
 from interlingua.rooms.gemini.decode_answer import REASONS, TEXTS, decode_reason, decode_usage, read_time
 from interlingua.rooms.gemini.decode_part import decode_part, opaque
+from interlingua.rooms.gemini.encode_part import SIGNATURE
 from interlingua.rooms.gemini.grounding import METADATA, Spoken
 from interlingua.rooms.gemini.mapping import blocked
 from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, camel, snake_case
@@ -25,7 +26,7 @@ from interlingua.rooms.gemini.stream_partial import PartialArguments, PartialCal
 from interlingua.rooms.gemini.tables import DATA, DIALECT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
@@ -62,6 +63,45 @@ _MEMBERS: Final[Mapping[str, Any]] = MappingProxyType(_both({
 }))  # fmt: skip
 
 
+# What a part beside a text may hold, and a text may not: its event has no place for it.
+_NOT_OF_TEXTS: Final = frozenset(
+    name
+    for known in (*DATA, *PART.snake)
+    if known not in {"text", "thought", SIGNATURE}
+    for name in (known, snake_case(known))
+)
+
+
+def _parts_of(frame: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the parts of a chunk that are objects."""
+    candidates: Any = frame.get("candidates")
+    for candidate in candidates if type(candidates) is list else ():
+        content: Any = candidate.get("content") if type(candidate) is dict else None
+        parts: Any = content.get("parts") if type(content) is dict else None
+        for part in parts if type(parts) is list else (parts,):
+            if type(part) is dict:
+                yield part
+
+
+def _is_call(part: Any) -> bool:
+    """Tell whether a part is a whole call."""
+    call: Any = part.get("functionCall", part.get("function_call")) if type(part) is dict else None
+    return type(call) is dict and "name" in call and not in_pieces(call)
+
+
+def _without_calls(frame: dict[str, Any]) -> dict[str, Any]:
+    """Return a chunk without its calls: their own events tell all that they hold."""
+    if not any(map(_is_call, _parts_of(frame))):
+        return frame
+    candidates: list[Any] = []
+    for candidate in frame["candidates"]:
+        content = candidate.get("content") if type(candidate) is dict else None
+        parts = content.get("parts") if type(content) is dict else None
+        left = [part for part in (parts if type(parts) is list else [parts]) if not _is_call(part)]
+        candidates.append({**candidate, "content": {**content, "parts": left}} if type(content) is dict else candidate)
+    return {**frame, "candidates": candidates}
+
+
 def decode_stream() -> StreamDecoder:
     """Return a reader of one stream of Gemini's."""
     return StreamDecoder()
@@ -85,6 +125,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._spoken: dict[int, Spoken] = {}  # what each answer has said so far
         self._head: dict[str, Any] = {}  # what the first chunk says of the response
         self._counted: dict[str, Any] = {}  # the counts so far, as they came
+        self._odd_time = False  # whether the first chunk said a time that is none
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a text: sources may be told of it at the end."""
@@ -94,7 +135,13 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def beyond(self, frame: dict[str, Any]) -> Iterable[str]:
         """Yield where the members of a chunk stand that nobody knows, or that the first chunk says otherwise."""
-        yield from unknown(frame, self.KNOWN)
+        yield from unknown(_without_calls(frame), self.KNOWN)
+        for part in _parts_of(frame):
+            if type(part.get("text")) is str:
+                yield from (f"/candidates/content/parts/{name}" for name in part if name in _NOT_OF_TEXTS)
+        if self._odd_time:
+            self._odd_time = False
+            yield "/createTime"
         for name, said in self._head.items():
             if frame.get(name, said) not in (None, said):
                 yield f"/{name}"
@@ -153,6 +200,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if type(chunk.get("createTime")) is str:
             left = Unmapped()
             read_time(event, chunk["createTime"], left)
+            self._odd_time = bool(left.fields)
             if left.typed:
                 noted(event, DIALECT, "create_time", left.typed["create_time"])
         candidates = chunk.get("candidates")

@@ -292,6 +292,8 @@ class StreamEncoder(FrameWriter):
         scratch = LossLog()
         parts = encode_part(event["part"], "/part", "assistant", self._target(scratch))
         self.relocated(scratch, self.number, _PART_PLACES)
+        if self.home and event["part"].get("citations"):  # no chunk of its own told them so
+            self.log.lost("citation", self.path("part", "citations"), "sources stand beside an answer")
         answer = self._answer(event)
         if len(parts) == 1 and parts[0].keys() == {"text"} and not self.home:
             parts = [{"text": answer.say(event, "content", parts[0]["text"])}]
