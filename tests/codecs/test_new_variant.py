@@ -1,4 +1,4 @@
-"""A variant that nobody knows yet makes the type checker complain wherever one must be decided about: none is silent."""
+"""A variant that nobody knows yet is an error of types wherever one must be decided about: none is silent."""
 
 from __future__ import annotations
 

@@ -149,3 +149,17 @@ def test_of_two_searches_chat_completions_makes_one() -> None:
     encoded = il.translate_request({**WRAPPED["claude"], "tools": tools}, "claude", "openai_chat")
     assert encoded.body["web_search_options"] == SEARCH["openai_chat"]
     assert [loss.path for loss in encoded.losses if loss.path.startswith("/tools")] == ["/tools/1"]
+
+
+def test_a_model_that_does_not_search_is_not_asked_to() -> None:
+    look = {"name": "look", "input_schema": {"type": "object"}, "cache_control": {"type": "ephemeral"}}
+    asked = {**WRAPPED["claude"], "tools": [SEARCH["claude"], look]}
+    plain = il.translate_request(asked, "claude", "openai_chat", model="gpt-5.4")
+    assert "web_search_options" not in plain.body
+    assert [tool["function"]["name"] for tool in plain.body["tools"]] == ["look"]
+    assert {"/tools/0", "/tools/1/cache"} <= {loss.path for loss in plain.losses}
+    searching = il.translate_request(asked, "claude", "openai_chat", model="gpt-4o-search-preview")
+    assert searching.body["web_search_options"] == SEARCH["openai_chat"]
+    assert "tools" not in searching.body
+    for encoded in (plain, searching):
+        assert il.check_request(encoded.body, "openai_chat") == []

@@ -53,7 +53,7 @@ def read_search(request: Object, value: Any, _body: Object, vendor: Vendor, _lef
 def write_search(out: Object, tool: Mapping[str, Any], path: str, vendor: Vendor, to: Target) -> None:
     """Write a web search as `web_search_options`; there is one at most."""
     if not vendor.searches or OPTIONS in out:
-        detail = "a request searches the web once" if vendor.searches else "the server runs no tools of its own"
+        detail = "a request searches the web once" if vendor.searches else "no search of the web here"
         to.log.lost("tool", path, detail)
         return
     options: Object = {}

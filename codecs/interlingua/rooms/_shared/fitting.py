@@ -109,10 +109,15 @@ def drop_strict(tools: Iterable[Any], log: LossLog) -> list[Any]:
     return kept
 
 
-def drop_tools(request: dict[str, Any], log: LossLog, detail: str) -> None:
-    """Leave out the tools, and what is said about a choice among them."""
-    for index, tool in enumerate(request.pop("tools", ())):
-        lost_members(log, tool, f"/tools/{index}", "tool", detail)
+def drop_tools(request: dict[str, Any], log: LossLog, detail: str, *, searches: bool = False) -> None:
+    """Leave out the tools, and what is said about a choice among them; `searches`: web searches stay."""
+    tools = request.pop("tools", ())
+    kept = [tool for tool in tools if searches and tool["type"] == "web_search"]
+    for index, tool in enumerate(tools):
+        if tool not in kept:
+            lost_members(log, tool, f"/tools/{index}", "tool", detail)
+    if kept:
+        request["tools"] = kept
     for name in ("tool_choice", "parallel_tool_calls"):
         if name in request:
             del request[name]

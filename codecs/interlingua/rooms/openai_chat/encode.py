@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._chat_completions.encode import encode_request as family_encode_request
 from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
 from interlingua.rooms.openai_chat.encode_family import fitted_request
-from interlingua.rooms.openai_chat.tables import DIALECT, VENDOR
+from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, VENDOR
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
@@ -26,7 +26,8 @@ def encode_request(
     del api_version  # the dialect has one version
     if request.get("dialect") == DIALECT:
         return family_encode_request(request, VENDOR, log)
-    out = family_encode_request(fitted_request(request, family, log), VENDOR, log)
+    is_searching = family is None or family.facts.get("web_search_options") != "refuse"
+    out = family_encode_request(fitted_request(request, family, log), VENDOR if is_searching else NO_SEARCH, log)
     if family is not None and family.facts.get("max_completion_tokens_member") == "refuse":
         return {_OLDER_NAMES.get(name, name): value for name, value in out.items()}
     return out

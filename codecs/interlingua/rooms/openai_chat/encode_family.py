@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.fitting import (
     drop_media,
-    drop_searches,
     drop_strict,
     drop_tools,
     leave_out_settings,
@@ -44,9 +43,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 
 def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if facts.get("function_tools") == "refuse":
-        drop_tools(request, log, "these models take functions by Responses alone")
-    if facts.get("web_search_options") == "refuse":
-        drop_searches(request, log, "these models do not search")
+        drop_tools(request, log, "these models take functions by Responses alone", searches=True)
     effort = request.get("reasoning", NOTHING).get("effort")
     leave_out_settings(request, facts, Thinking(effort=effort), log)
     limit_answer(request, facts, log)

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from interlingua.rooms._chat_completions.vendor import Vendor
 
 DIALECT: Final = "openai_chat"
 VENDOR: Final = Vendor(dialect=DIALECT)
+# Most models do not search the web.
+NO_SEARCH: Final = replace(VENDOR, searches=False)
