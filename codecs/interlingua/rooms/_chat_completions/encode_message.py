@@ -353,7 +353,7 @@ def encode_reasoning(out: dict[str, Any], message: Any, index: int, vendor: Vend
     path = f"{to.message(index)}/reasoning"
     bag = own_extra(message, vendor.dialect)
     spelling = bag.get("spelling", NOTHING)
-    name = spelling.get("reasoning", vendor.reasoning)
+    name = spelling.get("reasoning", vendor.shown if to.answer else vendor.reasoning)
     if not name:
         to.log.lost("reasoning", path, "the dialect has no reasoning")
         return

@@ -261,7 +261,7 @@ class Answer:
         self.choice: dict[str, Any] = {**(like.choice if like is not None else {"finish_reason": None}), "index": which}
         self.delta: dict[str, Any] = {"role": "assistant", "content": ""}
         self.opening = True  # no chunk has come yet
-        self.reasoning = vendor.reasoning or "reasoning_content"
+        self.reasoning = vendor.shown
         self.reasoning_repeats: tuple[str, ...] = ()
         self.content = STRING
         self.content_repeats: tuple[str, ...] = ()

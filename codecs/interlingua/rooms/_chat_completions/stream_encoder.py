@@ -118,7 +118,6 @@ class _Answer:
         self.spans: dict[int, list[int]] = {}  # where the text of a block begins and ends
         self.length = 0
         self.finish: tuple[int, Event] | None = None
-        self.silenced: set[int] = set()  # blocks of reasoning that have no place here
         self.paragraphs = Paragraphs()
 
     def say(self, kind: str, event: Event, text: str) -> Event:
@@ -249,13 +248,10 @@ class Arrivals:
         yield answer.say("content", event, event["text"])
 
     def _reasoning(self, answer: _Answer, event: Event) -> Iterable[Event]:
-        if self._vendor.reasoning and event["text"]:
+        if event["text"]:
             yield answer.say("reasoning", event, event["text"])
-            return
-        answer.paragraphs.begin(event)
-        if event["text"] and event["block"] not in answer.silenced:
-            answer.silenced.add(event["block"])
-            self._writer.log.lost("reasoning", self._writer.path("text"), "the dialect has no reasoning")
+        else:
+            answer.paragraphs.begin(event)
 
     def _refusal(self, answer: _Answer, event: Event) -> Iterable[Event]:
         if event["text"]:

@@ -42,6 +42,7 @@ class Vendor:
     `ignored`: canonical settings that the server takes and forgets.
     `end_user`: the member that names the end user by habit.
     `reasoning`: the member that holds the reasoning of an assistant by habit, empty where there is none.
+    `shown`: the member in which an answer from elsewhere shows its reasoning, where clients look for it.
     `details`: whether reasoning may come as a list of details.
     `stop_words`: whether an answer tells its stop word.
     `limited`: whether names and ids are limited to few characters.
@@ -62,6 +63,7 @@ class Vendor:
     ignored: frozenset[str] = frozenset()
     end_user: str = "safety_identifier"
     reasoning: str = ""
+    shown: str = "reasoning_content"
     details: bool = True
     stop_words: bool = False
     limited: bool = True

@@ -25,6 +25,7 @@ VENDOR: Final = Vendor(
     ignored=IGNORED,
     end_user="user",
     reasoning="reasoning",
+    shown="reasoning",
     details=False,
     accent_reasons={},
     stop_words=True,
