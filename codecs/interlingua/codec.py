@@ -13,6 +13,7 @@ from pydantic import ValidationError
 from interlingua.checking import plain_request, plain_response, undecodable
 from interlingua.model import ChatRequest, ChatResponse
 from interlingua.profiles import AUTO
+from interlingua.showing import USUAL
 from interlingua.translation import (
     decode_canonical_request,
     decode_canonical_response,
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from interlingua import model_shapes
     from interlingua.exchange import Exchange
     from interlingua.loss import Encoded
+    from interlingua.showing import ReasoningMember
 
 __all__ = [
     "decode_request",
@@ -105,13 +107,22 @@ def encode_response(
     strict: bool = False,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
+    reasoning_member: ReasoningMember = USUAL,
 ) -> Encoded:
     """Return the wire body of a response, and what did not come along.
 
     `exchange` says what its client is to find: its own names and kinds of tools, its name for the model. `input_tokens`
-    is the count of the prompt, where the response has none. Raises `LossError` where `strict` and something is lost,
-    `EncodeError` for a response that is not canonical, or a value that the dialect has as text and that no JSON text
-    holds.
+    is the count of the prompt, where the response has none. `reasoning_member` names where an answer from elsewhere
+    shows its reasoning in Chat Completions, which has no place of its own for it; None shows none. Raises `LossError`
+    where `strict` and something is lost, `EncodeError` for a response that is not canonical, or a value that the
+    dialect has as text and that no JSON text holds.
     """
     canonical = cast("model_shapes.ChatResponse", plain_response(response, dialect))
-    return encode_canonical_response(canonical, dialect, strict=strict, exchange=exchange, input_tokens=input_tokens)
+    return encode_canonical_response(
+        canonical,
+        dialect,
+        strict=strict,
+        exchange=exchange,
+        input_tokens=input_tokens,
+        reasoning_member=reasoning_member,
+    )

@@ -13,12 +13,14 @@ from interlingua.errors import EncodeError, StreamError
 from interlingua.model import ChatResponse
 from interlingua.model import Event as AnyEvent
 from interlingua.plain import plain_json
+from interlingua.showing import USUAL
 from interlingua.streaming import EncodedStream, EventDecoder, EventEncoder, StreamSteps, event_restorer, gather
 
 if TYPE_CHECKING:
     from interlingua.exchange import Exchange
     from interlingua.loss import Loss
     from interlingua.model import Event
+    from interlingua.showing import ReasoningMember
 
 __all__ = ["StreamDecoder", "StreamEncoder", "collect", "decode_stream", "encode_stream"]
 
@@ -57,9 +59,16 @@ class StreamEncoder:
     Options are those of `encode_stream`.
     """
 
-    def __init__(self, dialect: str, *, exchange: Exchange | None = None, input_tokens: int | None = None) -> None:
+    def __init__(
+        self,
+        dialect: str,
+        *,
+        exchange: Exchange | None = None,
+        input_tokens: int | None = None,
+        reasoning_member: ReasoningMember = USUAL,
+    ) -> None:
         self._dialect = dialect
-        self._encoder = EventEncoder(dialect, event_restorer(exchange, input_tokens))
+        self._encoder = EventEncoder(dialect, event_restorer(exchange, input_tokens), reasoning_member)
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -135,20 +144,23 @@ def encode_stream(
     *,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
+    reasoning_member: ReasoningMember = USUAL,
 ) -> EncodedStream:
     """Return the frames of events, written as they are asked for, and what does not come along.
 
-    `exchange` and `input_tokens` are those of `translate_stream`. Raises `UnknownDialectError`; reading raises
-    `EncodeError` for what is no event.
+    `exchange`, `input_tokens` and `reasoning_member` are those of `translate_stream`. Raises `UnknownDialectError`;
+    reading raises `EncodeError` for what is no event.
     """
-    return EncodedStream(_ModelSteps(dialect, exchange, input_tokens), events)
+    return EncodedStream(_ModelSteps(dialect, exchange, input_tokens, reasoning_member), events)
 
 
 class _ModelSteps(StreamSteps):
     """From a model of an event, or its plain JSON, to frames."""
 
-    def __init__(self, target: str, exchange: Exchange | None, input_tokens: int | None) -> None:
-        super().__init__(None, target, exchange=exchange, input_tokens=input_tokens)
+    def __init__(
+        self, target: str, exchange: Exchange | None, input_tokens: int | None, reasoning_member: ReasoningMember
+    ) -> None:
+        super().__init__(None, target, exchange=exchange, input_tokens=input_tokens, reasoning_member=reasoning_member)
         self._dialect = target
 
     def feed(self, one: Any) -> list[Frame]:

@@ -14,6 +14,7 @@ from interlingua.events import accumulate
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog
 from interlingua.registry import dialects, room
+from interlingua.showing import USUAL, shown_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from interlingua.exchange import Exchange
     from interlingua.loss import Loss
     from interlingua.restoring import EventRestorer
+    from interlingua.showing import ReasoningMember
 
 __all__ = ["EncodedStream", "EventDecoder", "EventEncoder", "gather", "translate_stream"]
 
@@ -70,12 +72,19 @@ class EventEncoder:
 
     __slots__ = ("_log", "close", "feed")
 
-    def __init__(self, dialect: str, restorer: EventRestorer | None = None) -> None:
+    def __init__(
+        self, dialect: str, restorer: EventRestorer | None = None, reasoning_member: ReasoningMember = USUAL
+    ) -> None:
         self._log = LossLog() if restorer is None else LossLog(restorer.own_names)
         writer = room(dialect).encode_stream(self._log)
         self.feed: Callable[[Event], list[Frame]] = writer.feed
+        noted = None if reasoning_member == USUAL else shown_events(dialect, reasoning_member)
+        if noted is not None:
+            feed = self.feed
+            self.feed = lambda event: feed(noted(event))
         if restorer is not None:
-            self.feed = lambda event: [frame for one in restorer.feed(event) for frame in writer.feed(one)]
+            write = self.feed
+            self.feed = lambda event: [frame for one in restorer.feed(event) for frame in write(one)]
         self.close: Callable[[], list[Frame]] = writer.close
 
     @property
@@ -200,14 +209,20 @@ class StreamSteps:
     __slots__ = ("_decoder", "_encoder", "_is_same", "_read", "_write")
 
     def __init__(
-        self, source: str | None, target: str, *, exchange: Exchange | None = None, input_tokens: int | None = None
+        self,
+        source: str | None,
+        target: str,
+        *,
+        exchange: Exchange | None = None,
+        input_tokens: int | None = None,
+        reasoning_member: ReasoningMember = USUAL,
     ) -> None:
         restorer = event_restorer(exchange, input_tokens, at_home=source == target)
         self._is_same = source == target and restorer is None
         # What is not passed on as it came is told in full, at home, too.
         told_to = None if source == target and not self._is_same else target
         self._decoder = None if source is None else EventDecoder(source, told_to)
-        self._encoder = EventEncoder(target, restorer)
+        self._encoder = EventEncoder(target, restorer, USUAL if source == target else reasoning_member)
         self._read = None if self._decoder is None else self._decoder.feed
         self._write = self._encoder.feed
 
@@ -258,15 +273,17 @@ def translate_stream(
     *,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
+    reasoning_member: ReasoningMember = USUAL,
 ) -> EncodedStream:
     """Return the frames of a stream in another dialect, and what does not come along. Builds no model.
 
     A frame is written as soon as it can be. `exchange` says what its client is to find: its own names and kinds of
     tools, its name for the model, usage where it asked for it. `input_tokens` is the count of the prompt, for a dialect
-    that tells it first and a source that does not. Raises `DecodeError` where a frame is malformed,
-    `UnknownDialectError`.
+    that tells it first and a source that does not. `reasoning_member` is that of `translate_response`. Raises
+    `DecodeError` where a frame is malformed, `UnknownDialectError`.
     """
-    return EncodedStream(StreamSteps(source, target, exchange=exchange, input_tokens=input_tokens), frames)
+    steps = StreamSteps(source, target, exchange=exchange, input_tokens=input_tokens, reasoning_member=reasoning_member)
+    return EncodedStream(steps, frames)
 
 
 def gather(events: Iterable[Event], *, refused: bool = True) -> dict[str, Any]:

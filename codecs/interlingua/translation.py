@@ -14,6 +14,7 @@ from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import Encoded, LossLog, enforce
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, room
+from interlingua.showing import USUAL, shown_response
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from interlingua.exchange import Exchange
     from interlingua.model_shapes import ChatRequest, ChatResponse
     from interlingua.restoring import OwnTool
+    from interlingua.showing import ReasoningMember
     from interlingua.spi.families import Family
     from interlingua.spi.room import Room
 
@@ -64,13 +66,21 @@ def translate_response(
     strict: bool = False,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
+    reasoning_member: ReasoningMember = USUAL,
 ) -> Encoded:
     """Return the body of a response in another dialect, and what did not come along. Builds no model.
 
     Options and errors are those of `decode_response` and `encode_response`; the client is that of `target`.
     """
     canonical = decode_canonical_response(body, source)
-    return encode_canonical_response(canonical, target, strict=strict, exchange=exchange, input_tokens=input_tokens)
+    return encode_canonical_response(
+        canonical,
+        target,
+        strict=strict,
+        exchange=exchange,
+        input_tokens=input_tokens,
+        reasoning_member=reasoning_member,
+    )
 
 
 def decode_canonical_request(body: Any, dialect: str) -> ChatRequest:
@@ -114,9 +124,12 @@ def encode_canonical_response(
     strict: bool,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
+    reasoning_member: ReasoningMember = USUAL,
 ) -> Encoded:
     """Return the wire body of a canonical response that is known to be one; options as in `encode_response`."""
     log = LossLog()
+    if reasoning_member != USUAL:
+        canonical = shown_response(canonical, dialect, reasoning_member)
     if exchange is not None or input_tokens is not None:
         from interlingua.restoring import restored_response  # noqa: PLC0415  # a plain answer needs none of it
 

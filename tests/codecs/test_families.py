@@ -318,3 +318,23 @@ def test_ollama_and_vllm_are_asked_in_words_or_by_a_switch_as_the_model_has_it()
 def test_a_model_that_another_endpoint_serves_is_told() -> None:
     assert [one.path for one in il.check_request(asked() | {"model": "gpt-5-pro"}, "openai_chat")] == ["/model"]
     assert il.check_request({"model": "gpt-5-pro", "input": "Why?"}, "openai_responses") == []
+
+
+@pytest.mark.parametrize("member", ["reasoning_content", "reasoning", None])
+def test_an_answer_shows_its_reasoning_where_the_client_looks(member: Any) -> None:
+    answer = {
+        "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "stop_reason": "end_turn",
+        "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1},
+        "content": [{"type": "thinking", "thinking": "Air.", "signature": "s"}, {"type": "text", "text": "Blue."}],
+    }  # fmt: skip
+    encoded = il.translate_response(answer, "claude", "openai_chat", reasoning_member=member)
+    message = encoded.body["choices"][0]["message"]
+    assert {name: said for name, said in message.items() if name.startswith("reasoning")} == (
+        {member: "Air."} if member else {}
+    )
+    assert told(encoded).get("/messages/0/reasoning") == (None if member else "lost")
+    back: Any = il.decode_response(encoded.body, "openai_chat")
+    assert [one.reasoning for one in back.messages] == ["Air." if member else None]
+    through = il.encode_response(il.decode_response(answer, "claude"), "openai_chat", reasoning_member=member)
+    assert through.body == encoded.body
+    assert il.translate_response(answer, "claude", "claude", reasoning_member=member).body == answer

@@ -610,8 +610,20 @@ def test_a_stream_of_claude_is_read_by_the_official_accumulator() -> None:
     assert completion.usage is not None
     assert (completion.usage.prompt_tokens, completion.usage.completion_tokens) == (9, 20)
     lost = {(loss.code, loss.path) for loss in translated.losses if loss.severity == "lost"}
-    assert ("reasoning", "/2/text") in lost
-    assert ("provider_state", "/3/extra/claude/signature") in lost
+    assert lost == {("provider_state", "/3/extra/claude/signature")}
+    assert message.model_extra is not None
+    assert message.model_extra["reasoning_content"]
+
+
+@pytest.mark.parametrize("member", ["reasoning", None])
+def test_a_client_that_looks_elsewhere_finds_the_reasoning_there_or_nowhere(member: Any) -> None:
+    translated = translate_stream(FROM_CLAUDE, "claude", "openai_chat", reasoning_member=member)
+    names = {
+        name for frame in translated if isinstance(frame, dict) for one in frame["choices"] for name in one["delta"]
+    }
+    assert ("reasoning" in names, "reasoning_content" in names) == (member is not None, False)
+    said = [loss.path for loss in translated.losses if loss.code == "reasoning"]
+    assert said == ([] if member else ["/2/text"])
 
 
 def test_a_text_goes_out_as_soon_as_it_comes() -> None:

@@ -64,7 +64,10 @@ def response_refusal(row: Row, body: Any) -> str:
         return _short(error)
     except AttributeError:
         return _NO_WORD
-    return next(_leftovers(parsed, ""), "") or ("" if row.strict else _respelt(body, parsed))
+    unknown = (
+        one for one in _leftovers(parsed, "") if re.sub(r"/\d+(?=/)", "/*", one)[: -len(_UNKNOWN)] not in row.beside
+    )
+    return next(unknown, "") or ("" if row.strict else _respelt(body, parsed))
 
 
 def leftovers(row: Row, body: Any) -> set[str] | None:

@@ -49,6 +49,7 @@ class Row:
     streams that are corrupt. `says` yields the texts, calls, arguments, results and tool
     descriptions of a wire body. `roles` is what becomes of a role that the dialect does not have, where it leads the
     conversation or not; `older` says the same for the older versions of the API.
+    `beside` lists members that clients read and the SDK's types do not know.
     """
 
     dialect: str
@@ -62,6 +63,7 @@ class Row:
     strict: bool = True
     unstreamable: Mapping[str, str] = field(default_factory=dict[str, str])
     older: Mapping[str, Roles] = field(default_factory=dict[str, Roles])
+    beside: frozenset[str] = frozenset()
 
 
 _NOT_CHAT: Final = "the vendor's own form, {result: {response: ...}}, which is no chat completion"
@@ -99,6 +101,7 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
             ),
             response=openai.types.chat.ChatCompletion,
             says=openai_chat_says,
+            beside=frozenset({"/choices/*/message/reasoning_content"}),
         ),
         Row(
             dialect="openai_responses",

@@ -42,6 +42,7 @@ class Descriptor(NamedTuple):
     `tools`: which kinds of tools it takes beside its own: what is not among them is lowered to functions abroad.
     `call_group`: the member of `extra.<dialect>` of a call that names the group of its tool.
     `usage_on_request`: whether a stream says what it cost only where the request asks.
+    `reasoning_member`: the member in which its answers show reasoning by habit, where clients look in others, too.
     `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
     must not change how stored rows are read. Rows of other dialects are read where the caller names it.
     """
@@ -61,4 +62,5 @@ class Descriptor(NamedTuple):
     tools: frozenset[ToolKind] = frozenset({"function"})
     call_group: str | None = None
     usage_on_request: bool = False
+    reasoning_member: str = ""
     marks: Marks = Marks()

@@ -118,6 +118,7 @@ class _Answer:
         self.spans: dict[int, list[int]] = {}  # where the text of a block begins and ends
         self.length = 0
         self.finish: tuple[int, Event] | None = None
+        self.silenced: set[int] = set()  # blocks of reasoning for which no place is named
         self.paragraphs = Paragraphs()
 
     def say(self, kind: str, event: Event, text: str) -> Event:
@@ -248,10 +249,15 @@ class Arrivals:
         yield answer.say("content", event, event["text"])
 
     def _reasoning(self, answer: _Answer, event: Event) -> Iterable[Event]:
-        if event["text"]:
+        place = spelling(event, self._vendor.dialect).get("reasoning", self._vendor.shown)
+        if place and event["text"]:
+            answer.written.reasoning = place
             yield answer.say("reasoning", event, event["text"])
-        else:
-            answer.paragraphs.begin(event)
+            return
+        answer.paragraphs.begin(event)
+        if event["text"] and event["block"] not in answer.silenced:
+            answer.silenced.add(event["block"])
+            self._writer.log.lost("reasoning", self._writer.path("text"), "no place is named for reasoning")
 
     def _refusal(self, answer: _Answer, event: Event) -> Iterable[Event]:
         if event["text"]:

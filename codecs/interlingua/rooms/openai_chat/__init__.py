@@ -53,6 +53,7 @@ DESCRIPTOR: Final = Descriptor(
     opaque_calls=True,
     tools=frozenset({"function", "custom"}),
     usage_on_request=True,
+    reasoning_member="reasoning_content",
     marks=Marks(
         parts=frozenset({"image_url", "input_audio", "refusal"}),
         part_members={"file": "file"},

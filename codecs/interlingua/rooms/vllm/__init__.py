@@ -45,6 +45,7 @@ DESCRIPTOR: Final = Descriptor(
     demands=Demands(results="unpaired", tied_by_id=False, distinct_ids="nowhere"),
     opaque_calls=True,
     usage_on_request=True,
+    reasoning_member="reasoning",
 )
 
 __getattr__ = on_first_use(
