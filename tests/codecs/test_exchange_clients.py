@@ -201,3 +201,79 @@ def test_a_client_sees_the_error_that_breaks_a_stream_off(here: Gateway) -> None
     here.stream([*il.encode_stream(events("look")[:3], "claude"), error])
     with pytest.raises(openai.APIError, match="Too many"):
         chat(here, stream=True)
+
+
+# --- tools of free text -----------------------------------------------------------------------------------------------
+
+INPUT: Final = '*** Begin Patch\n+ a "line"\n\u00e9\U0001f600'
+PIECES: Final = [json.dumps({"input": INPUT})[at : at + 5] for at in range(0, 90, 5)]
+
+
+def patching() -> list[dict[str, Any]]:
+    """Return the events of a provider that calls the function which stands for the tool of free text."""
+    start, *_, finish, usage, end = events("apply_patch")
+    call = {"type": "tool_call_start", "block": 0, "id": "call_1", "name": "apply_patch"}
+    pieces = ({"type": "tool_call_delta", "block": 0, "arguments": piece} for piece in PIECES if piece)
+    return [start, call, *pieces, {"type": "block_end", "block": 0}, finish, usage, end]
+
+
+def say(here: Gateway, provider: str, *, stream: bool) -> None:
+    """Let the provider call the tool in its next answer."""
+    frames = list(il.encode_stream(patching(), provider))
+    if stream:
+        here.stream(frames)
+    else:
+        here.answer(il.encode_response(il.collect(il.decode_stream(frames, provider)), provider).body)
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
+@pytest.mark.parametrize("provider", ["claude", "gemini", "ollama", "vllm"])
+def test_a_responses_client_sees_its_tool_of_free_text(provider: str, stream: bool, here: Gateway) -> None:
+    here.between("openai_responses", provider)
+    say(here, provider, stream=stream)
+    tools: Any = [{"type": "custom", "name": "apply_patch", "description": "Edits files."}]
+    told = ""
+    with _openai(here) as client:
+        if stream:
+            with client.responses.stream(model=MODEL, input=ASKED, tools=tools) as answer:
+                for event in answer:
+                    told += event.delta if event.type == "response.custom_tool_call_input.delta" else ""
+                whole: Any = answer.get_final_response()
+        else:
+            whole = client.responses.create(model=MODEL, input=ASKED, tools=tools)
+    [item] = whole.output
+    assert (item.type, item.name, item.input) == ("custom_tool_call", "apply_patch", INPUT)
+    assert told in ("", INPUT)
+    assert bool(told) is stream
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
+@pytest.mark.parametrize("provider", ["claude", "gemini", "ollama", "vllm"])
+def test_a_chat_client_sees_its_tool_of_free_text(provider: str, stream: bool, here: Gateway) -> None:
+    here.between("openai_chat", provider)
+    say(here, provider, stream=stream)
+    tools: Any = [{"type": "custom", "custom": {"name": "apply_patch"}}]
+    with _openai(here) as client:
+        if stream:
+            chunks = list(client.chat.completions.create(model=MODEL, messages=ASKED, tools=tools, stream=True))
+            deltas = [call.to_dict() for chunk in chunks for call in chunk.choices[0].delta.tool_calls or ()]
+            told = "".join(delta.get("custom", {}).get("input", "") for delta in deltas)  # type: ignore[attr-defined]  # the client keeps it as it came
+            kind, name = deltas[0]["type"], deltas[0]["custom"]["name"]  # type: ignore[index]  # as above
+        else:
+            whole: Any = client.chat.completions.create(model=MODEL, messages=ASKED, tools=tools)
+            [call] = whole.choices[0].message.tool_calls
+            kind, name, told = call.type, call.custom.name, call.custom.input
+    assert (kind, name, told) == ("custom", "apply_patch", INPUT)
+
+
+@pytest.mark.parametrize("provider", ["claude", "gemini", "openai_chat", "ollama", "vllm"])
+def test_a_responses_client_sees_the_tool_in_its_group(provider: str, here: Gateway) -> None:
+    here.between("openai_responses", provider)
+    made = events("agents__close")
+    here.stream(list(il.encode_stream(made, provider)))
+    close: Any = {"type": "function", "name": "close", "parameters": SCHEMA, "strict": False}
+    tools: Any = [{"type": "namespace", "name": "agents", "description": "Others.", "tools": [close]}]
+    with _openai(here) as client, client.responses.stream(model=MODEL, input=ASKED, tools=tools) as answer:
+        whole: Any = answer.until_done().get_final_response()
+    [call] = [item for item in whole.output if item.type == "function_call"]
+    assert (call.name, call.namespace, json.loads(call.arguments)) == ("close", "agents", {"at": "home"})

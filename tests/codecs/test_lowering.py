@@ -235,6 +235,46 @@ def test_some_tools_that_are_allowed_are_named_as_they_are_offered() -> None:
     assert [tool["name"] for tool in encoded.body["tools"]] == ["agents__close"]
 
 
+ALLOWED: Final = [{"type": "custom", "name": "run"}, {"type": "function", "name": "plain"}]
+
+
+def nested(tools: Any) -> list[Any]:
+    return [{"type": one["type"], one["type"]: {"name": one["name"]}} for one in tools]
+
+
+@pytest.mark.parametrize("tools", [[CUSTOM, PLAIN], [PLAIN], None])
+def test_at_home_a_choice_among_some_tools_comes_back_as_it_was(tools: Any) -> None:
+    choice = {"type": "allowed_tools", "mode": "auto", "tools": ALLOWED}
+    body = {**request(tool_choice=choice), "tools": tools}
+    assert il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses").body == body
+    wanted = {"type": "allowed_tools", "allowed_tools": {"mode": "auto", "tools": nested(ALLOWED)}}
+    for dialect in ("openai_chat", "vllm"):
+        offered_here = nested([CUSTOM]) if tools == [CUSTOM, PLAIN] else []
+        home = {"model": "m", "messages": [ASKED], "tools": offered_here, "tool_choice": wanted}
+        assert il.encode_request(il.decode_request(home, dialect), dialect).body == home
+
+
+@pytest.mark.parametrize("tools", [1, [1], [{"type": "custom", "name": []}]])
+def test_a_choice_among_tools_that_are_none_does_no_harm(tools: Any) -> None:
+    choice = {"type": "allowed_tools", "mode": "auto", "tools": ALLOWED}
+    body = {"tool_choice": choice, **request(), "tools": tools}
+    if tools != [1]:
+        assert il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses").body == body
+        return
+    with pytest.raises(il.DecodeError):
+        il.decode_request(body, "openai_responses")
+
+
+def test_a_choice_among_some_tools_tells_which_take_free_text() -> None:
+    choice = {"type": "allowed_tools", "mode": "auto", "tools": ALLOWED}
+    body = request(CUSTOM, PLAIN, tool_choice=choice)
+    chat = il.translate_request(body, "openai_responses", "openai_chat").body
+    assert chat["tool_choice"]["allowed_tools"]["tools"] == nested(ALLOWED)
+    assert il.translate_request(chat, "openai_chat", "openai_responses").body["tool_choice"] == choice
+    claude = il.translate_request(body, "openai_responses", "claude").body
+    assert [tool["name"] for tool in claude["tools"]] == ["run", "plain"]
+
+
 def test_a_name_that_is_taken_is_not_given_to_a_tool_of_a_group() -> None:
     taken = {**PLAIN, "name": "agents__close"}
     two = {"type": "namespace", "name": "agents_", "description": "", "tools": [{**CLOSE, "name": "_close"}]}

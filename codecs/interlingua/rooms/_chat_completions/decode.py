@@ -175,6 +175,10 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
     return tool
 
 
+def _is_custom(tool: Any) -> bool:
+    return type(tool) is dict and tool.get("type") == "custom" and _is_named(tool.get("custom"))
+
+
 def _is_named(inner: Any) -> bool:
     return type(inner) is dict and type(inner.get("name")) is str
 
@@ -232,16 +236,16 @@ def _decode_function(function: Object, left: Unmapped) -> Object:
     return tool
 
 
-def _read_tool_choice(request: Object, value: Any, _body: Object, _vendor: Vendor, left: Unmapped) -> None:
+def _read_tool_choice(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
     """Read which tools may or must be called."""
-    choice = _decode_tool_choice(value)
+    choice = _decode_tool_choice(value, body, vendor)
     if choice is None:
         left.fields["tool_choice"] = value
     else:
         request["tool_choice"] = choice
 
 
-def _decode_tool_choice(value: Any) -> Object | None:
+def _decode_tool_choice(value: Any, body: Object, vendor: Vendor) -> Object | None:
     """Decode a tool choice of exactly a known shape, or return None."""
     match value:
         case "auto" | "none" | "required":
@@ -255,16 +259,26 @@ def _decode_tool_choice(value: Any) -> Object | None:
             "allowed_tools": {"mode": "auto" | "required" as mode, "tools": list(tools), **inner},
             **outer,
         } if not inner and not outer:
-            names = [_allowed_name(tool) for tool in tools]
+            free = _free_text_names(body.get("tools")) if vendor.custom else frozenset[str]()
+            names = [_allowed_name(tool, free) for tool in tools]
             return None if None in names else {"mode": "subset", "names": names, "required": mode == "required"}
         case _:
             return None
 
 
-def _allowed_name(tool: Any) -> str | None:
+def _free_text_names(tools: Any) -> frozenset[str]:
+    """Return the names of the tools that take free text."""
+    offered = tools if type(tools) is list else ()
+    return frozenset(tool["custom"]["name"] for tool in offered if _is_custom(tool))
+
+
+def _allowed_name(tool: Any, free: frozenset[str]) -> str | None:
+    """Return the name of an allowed tool, where its type is that of the tool that is offered under it."""
     match tool:
         case {"type": "function", "function": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return name
+            return None if name in free else name
+        case {"type": "custom", "custom": {"name": str(name), **inner}, **outer} if not inner and not outer:
+            return name if name in free else None
         case _:
             return None
 

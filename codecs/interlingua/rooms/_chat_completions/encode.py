@@ -308,8 +308,12 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, vendor: Ve
     elif choice["mode"] == "subset":
         mode = "required" if choice.get("required") else "auto"
         if to.home or vendor.custom:
-            names = [wire_name(name, f"/tool_choice/names/{at}", vendor, to) for at, name in enumerate(choice["names"])]
-            tools = [{"type": "function", "function": {"name": name}} for name in names]
+            free = {tool["name"] for tool in request.get("tools", ()) if tool["type"] == "custom"}
+            tools: list[dict[str, Any]] = []
+            for at, name in enumerate(choice["names"]):
+                kind = "custom" if name in free else "function"
+                named = {"name": wire_name(name, f"/tool_choice/names/{at}", vendor, to)}
+                tools.append({"type": kind, kind: named})
             wire = {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}}
         else:
             wire = mode

@@ -262,16 +262,16 @@ def _decode_namespace(wire: dict[str, Any]) -> dict[str, Any]:
     return tool
 
 
-def _read_tool_choice(request: dict[str, Any], value: Any, _body: dict[str, Any], left: Unmapped) -> None:
+def _read_tool_choice(request: dict[str, Any], value: Any, body: dict[str, Any], left: Unmapped) -> None:
     """Read the choice among the tools; one of a shape without a canonical place stays a leftover."""
-    choice = _decode_tool_choice(value)
+    choice = _decode_tool_choice(value, body)
     if choice is None:
         left.fields["tool_choice"] = value
     else:
         request["tool_choice"] = choice
 
 
-def _decode_tool_choice(value: Any) -> dict[str, Any] | None:
+def _decode_tool_choice(value: Any, body: dict[str, Any]) -> dict[str, Any] | None:
     """Decode a tool choice of exactly a known shape, or return None."""
     match value:
         case "auto" | "none" | "required":
@@ -283,16 +283,25 @@ def _decode_tool_choice(value: Any) -> dict[str, Any] | None:
         case {"type": "allowed_tools", "mode": "auto" | "required" as mode, "tools": list(tools), **others} if (
             not others
         ):
-            names = [_allowed_name(tool) for tool in tools]
+            free = _free_text_names(body.get("tools"))
+            names = [_allowed_name(tool, free) for tool in tools]
             return None if None in names else {"mode": "subset", "names": names, "required": mode == "required"}
         case _:
             return None
 
 
-def _allowed_name(tool: Any) -> str | None:
+def _free_text_names(tools: Any) -> frozenset[str]:
+    """Return the names of the tools that take free text."""
+    offered = tools if type(tools) is list else ()
+    custom = (tool.get("name") for tool in offered if type(tool) is dict and tool.get("type") == "custom")
+    return frozenset(name for name in custom if type(name) is str)
+
+
+def _allowed_name(tool: Any, free: frozenset[str]) -> str | None:
+    """Return the name of an allowed tool, where its type is that of the tool that is offered under it."""
     match tool:
-        case {"type": "function", "name": str(name), **others} if not others:
-            return name
+        case {"type": "function" | "custom" as kind, "name": str(name), **others} if not others:
+            return name if (kind == "custom") is (name in free) else None
         case _:
             return None
 

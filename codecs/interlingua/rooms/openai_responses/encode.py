@@ -75,6 +75,7 @@ def encode_request(
         elif name not in _WRITTEN_ELSEWHERE:
             report_setting(name, value, log)
     _write_conversation(out, request["messages"], bag.get("spelling", NOTHING), to)
+    _tell_free_text(out, request)
     merge_extra(out, bag.get("server_state", NOTHING))
     merge_own_extra(out, request, DIALECT, "", log)
     if not to.home:
@@ -362,6 +363,17 @@ def _write_tool_choice(out: dict[str, Any], value: Any, _bag: Mapping[str, Any],
         out["tool_choice"] = {"type": "allowed_tools", "mode": mode, "tools": tools}
     else:
         assert_never(choice)
+
+
+def _tell_free_text(out: dict[str, Any], request: ChatRequest) -> None:
+    """Tell of the tools that are allowed which take free text, as they are offered."""
+    choice = request.get("tool_choice")
+    if choice is None or choice["mode"] != "subset":
+        return
+    free = {tool["name"] for tool in request.get("tools", ()) if tool["type"] == "custom"}
+    for allowed, name in zip(out["tool_choice"]["tools"], choice["names"], strict=True):
+        if name in free:
+            allowed["type"] = "custom"
 
 
 _WRITERS: Final = MappingProxyType({
