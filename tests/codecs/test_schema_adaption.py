@@ -239,6 +239,84 @@ def test_who_adapts_nothing_is_told_the_same(dialect: str, keywords: set[str]) -
     assert told == keywords
 
 
+# --- JSON without a schema, and schemas that nobody enforces ---------------------------------------------------------
+
+JSON_MODE: Final = {"response_format": {"type": "json_object"}}
+
+
+def json_mode(**members: Any) -> dict[str, Any]:
+    return {**asked(messages=[{"role": "user", "content": "Say it."}]), **JSON_MODE, **members}
+
+
+@pytest.mark.parametrize(
+    ("target", "member", "expected"),
+    [
+        ("openai_chat", "response_format", {"type": "json_object"}),
+        ("openai_responses", "text", {"format": {"type": "json_object"}}),
+        ("gemini", "generationConfig", {"maxOutputTokens": 9, "responseMimeType": "application/json"}),
+        ("ollama", "format", "json"),
+        ("vllm", "response_format", {"type": "json_object"}),
+        ("claude", "system", "Answer with JSON alone."),
+    ],
+)
+def test_json_mode_has_an_answer_in_every_dialect(target: str, member: str, expected: Any) -> None:
+    encoded = il.encode_request(json_mode(), target)
+    assert encoded.body[member] == expected
+    assert il.check_request(encoded.body, target) == []
+    told = {(loss.path, loss.severity) for loss in encoded.losses if loss.path.startswith("/response_format")}
+    assert told == {
+        "claude": {("/response_format/type", "lost")},
+        "openai_chat": {("/response_format/description", "filled")},
+        "openai_responses": {("/response_format/description", "filled")},
+    }.get(target, set())
+
+
+def test_openai_reads_the_word_json_where_no_message_has_it() -> None:
+    system = {"role": "system", "content": "Be short."}
+    user = {"role": "user", "content": "Say it."}
+    chat = il.encode_request(json_mode(), "openai_chat").body
+    assert chat["messages"] == [{"role": "system", "content": "Answer with JSON alone."}, user]
+    chat = il.encode_request(json_mode(messages=[system, user]), "openai_chat").body
+    assert chat["messages"] == [{"role": "system", "content": "Be short.\n\nAnswer with JSON alone."}, user]
+    answers = il.encode_request(json_mode(messages=[system, user]), "openai_responses").body
+    assert answers["instructions"] == "Be short.\n\nAnswer with JSON alone."
+    for target in ("openai_chat", "openai_responses"):
+        said = il.encode_request({**asked(), **JSON_MODE}, target)
+        assert "alone" not in json.dumps(said.body)
+        assert not [loss for loss in said.losses if loss.path.startswith("/response_format")]
+
+
+def test_claude_is_asked_behind_what_its_instructions_say() -> None:
+    parts = [{"type": "text", "text": "Be short.", "cache": {"ttl": "5m"}}]
+    user = {"role": "user", "content": "Say it."}
+    said = il.encode_request(json_mode(messages=[{"role": "system", "content": parts}, user]), "claude").body["system"]
+    assert said[-1] == {"type": "text", "text": "Answer with JSON alone."}
+    body = il.encode_request(json_mode(messages=[{"role": "system", "content": "Be short."}, user]), "claude").body
+    assert body["system"] == "Be short.\n\nAnswer with JSON alone."
+
+
+NODE: Final = {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}
+MAP: Final = {"type": "object", "additionalProperties": {"type": "string"}}
+
+
+@pytest.mark.parametrize("schema", [{**NODE, "$defs": {"node": NODE}}, MAP, one(MAP), {"type": "object"}])
+def test_a_form_that_claude_does_not_enforce_is_asked_for_in_words(schema: Any) -> None:
+    encoded = il.encode_request(with_form(schema), "claude")
+    assert encoded.body["system"] == f"Answer with JSON alone, of this schema: {json.dumps(schema)}"
+    assert "output_config" not in encoded.body
+    assert il.check_request(encoded.body, "claude") == []
+    told = [(loss.path, loss.severity) for loss in encoded.losses if loss.path.startswith("/response_format")]
+    assert told == [("/response_format", "lost")]
+
+
+def test_a_schema_that_is_too_deep_to_be_said_is_left_out() -> None:
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(2_000):
+        schema = {"type": "object", "properties": {"a": schema}, "additionalProperties": {}}
+    body, _ = encode("claude", "request", with_form(schema))
+    assert body["system"] == "Answer with JSON alone."
+
+
 # --- all recorded ones ------------------------------------------------------------------------------------------------
 
 

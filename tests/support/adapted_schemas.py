@@ -17,19 +17,29 @@ _ADDED: Final = frozenset(
 )
 
 
-def is_adapted(original: Any, found: Any) -> bool:
-    """Tell whether each keyword of a schema is in the other one, there by another name, or said in its description."""
+def is_adapted(original: Any, found: Any, root: Any = None) -> bool:
+    """Tell whether each keyword of a schema is in the other one, there by another name, or said in its description.
+
+    `root`: the schema that the other one stands in, for what a reference names.
+    """
     if not isinstance(original, dict) or not isinstance(found, dict):
         return same(original, found)
     if "$ref" in original and "$ref" not in found and "anyOf" not in found:
-        # What it refers to stands in its place.
-        return bool(found) and all(_arrives(name, value, found) for name, value in original.items() if name != "$ref")
+        # What it refers to stands in its place; within itself it is named alone.
+        rest = {name: value for name, value in original.items() if name != "$ref"}
+        group, _, word = original["$ref"].removeprefix("#/").partition("/")
+        named = (root or {}).get(group, {}).get(word)
+        if not isinstance(named, dict):
+            return False
+        if found.get("description") == f"as above: {word}":
+            return found.get("type") == named.get("type")
+        return is_adapted({**named, **rest}, found, root)
     if not found.keys() <= original.keys() | _ADDED:
         return False
-    return all(_arrives(name, value, found) for name, value in original.items())
+    return all(_arrives(name, value, found, root) for name, value in original.items())
 
 
-def _arrives(name: str, value: Any, found: dict[str, Any]) -> bool:
+def _arrives(name: str, value: Any, found: dict[str, Any], root: Any) -> bool:
     if name not in found:
         return name in _SAID_OTHERWISE or _RENAMED.get(name) in found or _is_said(name, value, found)
     new = found[name]
@@ -37,12 +47,14 @@ def _arrives(name: str, value: Any, found: dict[str, Any]) -> bool:
         return isinstance(new, str) and new.startswith(str(value))
     if name in {"properties", "$defs", "definitions"}:
         return (
-            isinstance(new, dict) and list(new) == list(value) and all(is_adapted(value[one], new[one]) for one in new)
+            isinstance(new, dict)
+            and list(new) == list(value)
+            and all(is_adapted(value[one], new[one], root) for one in new)
         )
     if name in {"anyOf", "allOf", "oneOf"}:
-        return len(new) >= len(value) and all(is_adapted(*pair) for pair in zip(value, new, strict=False))
+        return len(new) >= len(value) and all(is_adapted(*pair, root) for pair in zip(value, new, strict=False))
     if name in {"items", "additionalProperties"}:
-        return new is False or is_adapted(value, new)
+        return new is False or is_adapted(value, new, root)
     if name in {"type", "required", "enum"}:
         return _listed(value) <= _listed(new)
     return same(value, new)

@@ -41,13 +41,17 @@ _FIRST_BYTES: Final[Mapping[str, tuple[str, ...]]] = {
 
 @dataclass(frozen=True)
 class Changed:
-    """A value that was changed: what it was, the object around it, what it has become, where and in which answer."""
+    """A value that was changed: what it was, the object around it, what it has become, where and in which answer.
+
+    `schema`: that of the tool in which it has become it.
+    """
 
     original: Any
     around: Any
     found: Any
     dialect: str
     messages: Sequence[Mapping[str, Any]]
+    schema: Any = None
 
 
 def arrives(code: str, place: str, changed: Changed) -> bool:
@@ -144,7 +148,7 @@ def _object_schema(changed: Changed) -> bool:
     closed = {**expected, "additionalProperties": False}
     if same(changed.found, expected) or (changed.around.get("strict") is True and same(changed.found, closed)):
         return True
-    return is_adapted(changed.original, changed.found)
+    return is_adapted(changed.original, changed.found, changed.schema)
 
 
 def _closed_schema(changed: Changed) -> bool:
@@ -162,7 +166,7 @@ def _closed_schema(changed: Changed) -> bool:
 
 
 def _adapted_or_unchanged(changed: Changed) -> bool:
-    return is_adapted(changed.original, changed.found) or _closed_schema(changed)
+    return is_adapted(changed.original, changed.found, changed.schema) or _closed_schema(changed)
 
 
 def _unchanged(changed: Changed) -> bool:

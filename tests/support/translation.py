@@ -36,6 +36,8 @@ _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _ASKED: Final = frozenset({"claude", "gemini"})
 _GONE: Final = object()
 _OPEN, _CLOSE = "\U000f0000", "\U000f0001"
+# What asks for JSON in words.
+_WISH: Final = re.compile(r"(\n\n)?Answer with JSON alone(\.|, of this schema: .*)$", re.DOTALL)
 _MARK: Final = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 _ATTACHMENT: Final = re.compile(re.escape(ATTACHMENT).replace(r"\{\}", "(.*)"))
 # Dialects that have documents of text.
@@ -96,6 +98,8 @@ def differences(
     """
     after = _detached(after)
     before, noted = as_lowered(before, after, list(losses))
+    if "response_format" in before:
+        after = without_wish(after)
     # Content that was only joined or regrouped is often the same in normal form: then nothing is masked at all. And a
     # message that lost all its content may be gone, or say nothing.
     sharp = [loss for loss in noted if loss.severity != "changed" or loss.code not in _REGROUPED]
@@ -145,6 +149,25 @@ def _holder(messages: list[Any], identifier: str) -> dict[str, Any]:
     messages[at] = {**messages[at], "content": [part for part in parts if part.get("text") != ATTACHED]}
     holder: dict[str, Any] = messages[at]
     return holder
+
+
+def without_wish(value: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a request without the wish for JSON that its instructions end in; one of nothing else is none."""
+    messages: list[Any] = []
+    for message in value["messages"]:
+        content = message.get("content")
+        parts = content if isinstance(content, list) else [{"type": "text", "text": content}]
+        if message["role"] not in _INSTRUCTIONS or not parts or not isinstance(parts[-1].get("text"), str):
+            messages.append(message)
+            continue
+        kept = _WISH.sub("", parts[-1]["text"])
+        if isinstance(content, list):
+            rest: Any = [*parts[:-1], {**parts[-1], "text": kept}] if kept else parts[:-1]
+        else:
+            rest = kept
+        if rest:
+            messages.append({**message, "content": rest})
+    return {**value, "messages": messages}
 
 
 def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> Any:
@@ -403,7 +426,10 @@ def _compare_changed(mark: _Mark, found: Any, path: str, comparison: _Comparison
     """Compare what a changed value has become with what is documented of it."""
     answer = re.match(r"/alternatives/(\d+)/", mark.path)
     holder = comparison.after["alternatives"][int(answer.group(1))] if answer else comparison.after
-    changed = Changed(mark.original, mark.around, found, comparison.dialect, holder["messages"])
+    tool = re.match(r"/tools/(\d+)/parameters", path)
+    tools = comparison.after.get("tools", ()) if tool else ()
+    schema = tools[int(tool.group(1))].get("parameters") if tool and int(tool.group(1)) < len(tools) else None
+    changed = Changed(mark.original, mark.around, found, comparison.dialect, holder["messages"], schema)
     if not arrives(mark.code, re.sub(r"/\d+(?=/|$)", "/*", mark.path), changed):
         comparison.found.append(f"{path}: another value than is documented ({mark.code})")
 

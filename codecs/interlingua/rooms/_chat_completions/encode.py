@@ -12,6 +12,7 @@ from interlingua.loss import lost_members, pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.encode_part import encode_time
+from interlingua.rooms._chat_completions.json_mode import say_the_word
 from interlingua.rooms._chat_completions.server_tools import write_search
 from interlingua.rooms._chat_completions.tables import (
     CACHE_MODES,
@@ -71,6 +72,8 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
     if not to.home:
         _drop_refused(out, log)
         _settle_stream(out, request, log)
+        if vendor.closes and request.get("response_format", NOTHING).get("type") == "json_object":
+            say_the_word(out, log)
         _settle_choice(out, request, vendor, to)
         if "top_logprobs" in out and "logprobs" not in out:
             out["logprobs"] = True

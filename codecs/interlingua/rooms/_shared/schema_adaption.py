@@ -35,6 +35,7 @@ _LIST_AND_ITEMS: Final = frozenset({"type", "title", "description", "items"})
 _NOTES: Final = frozenset({"default", "examples"})
 # Deeper values of a limit are named and not repeated in the description.
 _MAX_TEXT: Final = 300
+_MAX_LEVELS: Final = 8
 # What regular expressions of constrained decoding do not have: looking around, going back, edges of words.
 _is_hard: Final = re.compile(r"\(\?[=!<]|\\[1-9bB]").search
 
@@ -225,16 +226,16 @@ def _fits(one: dict[str, Any], name: str, subset: Subset) -> bool:
 
 def _worded(name: str, value: Any) -> str:
     """Return a keyword and its value as words; a value that is long or deep is left out."""
-    if type(value) in {dict, list} and _is_deep(value):
+    if type(value) in {dict, list} and is_deeper(value, _MAX_LEVELS):
         return name
     text = json.dumps(value, ensure_ascii=False)
     return f"{name} {text}" if len(text) <= _MAX_TEXT else name
 
 
-def _is_deep(value: Any) -> bool:
-    """Tell whether a value has more than a few levels."""
+def is_deeper(value: Any, most: int) -> bool:
+    """Tell whether a value has more than so many levels."""
     level: list[Any] = [value]
-    for _ in range(8):
+    for _ in range(most):
         inner: list[Any] = []
         for one in level:
             if type(one) is dict:
@@ -243,8 +244,6 @@ def _is_deep(value: Any) -> bool:
                 inner.extend(one)
         if not inner:
             return False
-        if len(inner) > _MAX_TEXT:
-            return True
         level = inner
     return True
 

@@ -127,12 +127,9 @@ def strict_schema(
     return out
 
 
-def enforced_schema(schema: dict[str, Any], subset: Subset, path: str, log: LossLog, code: LossCode) -> dict[str, Any]:
-    """Return a schema as a dialect enforces it that enforces every one, and report each change."""
-    remarks = Remarks()
-    out = close(adapted(schema, subset, remarks), remarks)
-    remarks.tell(schema, path, log, code)
-    return out
+def names_members(schema: dict[str, Any]) -> bool:
+    """Whether the schema of an answer, if it is an object, says what it has, so that it can be closed."""
+    return not is_object(schema) or bool(schema.get("properties")) or schema.get("additionalProperties") is False
 
 
 def enforce_strict(holder: dict[str, Any], member: str, path: str, log: LossLog, code: LossCode) -> None:

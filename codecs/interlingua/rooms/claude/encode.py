@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_spelling, report_members
+from interlingua.rooms._shared.json_wish import JSON_WISH, joined, wish_for
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular
 from interlingua.rooms._shared.settings import nearest_word, report_setting
-from interlingua.rooms._shared.strict import enforced_schema, is_strict, strict_schema
+from interlingua.rooms._shared.strict import is_strict, names_members, strict_schema
 from interlingua.rooms._shared.verdicts import is_default
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_family import fitted_request
@@ -73,6 +74,8 @@ def encode_request(
     if not home:
         _drop_choice_without_tools(out, request, to)
     encode_conversation(out, request["messages"], to)
+    if not home:
+        _ask_for_json(out, request.get("response_format"))
     merge_own_extra(out, request, DIALECT, "", log)
     if not home:
         for name in ("model", "max_tokens"):
@@ -144,12 +147,37 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target
         out["output_config"] = {**out.get("output_config", NOTHING), "effort": value["effort"]}
 
 
+def _enforced(schema: dict[str, Any], to: Target) -> dict[str, Any] | None:
+    """Return the schema of an answer as it is enforced, or None for one that is not: a circle, a map."""
+    if is_circular(schema) or not names_members(schema):
+        return None
+    return strict_schema(schema, ENFORCED_SCHEMAS, "/response_format/schema", to.log, "setting")
+
+
+def _ask_for_json(out: dict[str, Any], form: Any) -> None:
+    """Ask in words for the form of an answer that nothing else says."""
+    if (
+        form is None
+        or form["type"] == "text"
+        or "format" in out.get("output_config", NOTHING)
+        or "output_format" in out
+    ):
+        return
+    wish = wish_for(form["schema"]) if "schema" in form else JSON_WISH
+    said = out.get("system")
+    if type(said) is list:
+        out["system"] = [*said, {"type": "text", "text": wish}]
+    else:
+        out["system"] = joined(said, wish)
+
+
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
-        schema = value["schema"]
-        if not to.home:
-            schema = enforced_schema(schema, ENFORCED_SCHEMAS, "/response_format/schema", to.log, "setting")
+        schema = value["schema"] if to.home else _enforced(value["schema"], to)
+        if schema is None:
+            to.log.lost("setting", "/response_format", "its schema is none that is enforced: asked for in words")
+            return
         form = {"type": "json_schema", "schema": schema}
         known.add("schema")
         if "response_format" in own_spelling(request, DIALECT):
@@ -159,7 +187,7 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
     elif value["type"] == "text":
         to.log.changed("setting", "/response_format/type", "text is the default")
     else:
-        to.log.lost("setting", "/response_format/type", "the dialect has JSON only after a schema")
+        to.log.lost("setting", "/response_format/type", "JSON without a schema is asked for in words")
     report_members([name for name in value if name not in known], "/response_format", to.log, "a format is a schema")
 
 

@@ -9,6 +9,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._chat_completions.json_mode import lacks_the_word
 from interlingua.rooms._chat_completions.rules import (
     acceptable_name,
     call_names,
@@ -80,7 +81,6 @@ _IMAGE_TYPES: Final = frozenset({"image/png", "image/jpeg", "image/jpg", "image/
 _AUDIO_FORMATS: Final = frozenset({"wav", "mp3"})
 # What an assistant may send in place of content.
 _CONTENT_ALTERNATIVES: Final = ("tool_calls", "function_call", "audio", "refusal")
-_JSON: Final = "json"
 
 
 def missing_content(body: Object) -> Iterator[Violation]:
@@ -139,17 +139,8 @@ def foreign_media(body: Object) -> Iterator[Violation]:
 
 def json_without_the_word(body: Object) -> Iterator[Violation]:
     """JSON mode needs the word JSON in a message (section 1.5)."""
-    if object_of(body, "response_format").get("type") == "json_object" and not any(
-        _JSON in text.lower() for text in _texts(body)
-    ):
+    if lacks_the_word(body):
         yield Violation("setting", "/response_format", "a message has the word JSON")
-
-
-def _texts(body: Object) -> Iterator[str]:
-    for _, message in objects(body.get("messages"), "/messages"):
-        yield text_of(message, "content")
-        for _, part in objects(message.get("content"), ""):
-            yield text_of(part, "text")
 
 
 _ROLES: Final = frozenset({"developer", "system", "user", "assistant", "tool", "function"})

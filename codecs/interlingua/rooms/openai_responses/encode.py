@@ -27,6 +27,7 @@ from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_family import fitted_request
 from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
 from interlingua.rooms.openai_responses.encode_part import encode_time, plain_text
+from interlingua.rooms.openai_responses.json_mode import say_the_word
 from interlingua.rooms.openai_responses.server_tools import encode_server_tool
 from interlingua.rooms.openai_responses.tables import (
     CACHE_MODES,
@@ -80,6 +81,8 @@ def encode_request(
     merge_own_extra(out, request, DIALECT, "", log)
     if not to.home:
         _apply_demands(out, request, log)
+        if request.get("response_format", NOTHING).get("type") == "json_object":
+            say_the_word(out, log)
     return out
 
 

@@ -37,6 +37,7 @@ from interlingua.rooms._shared.ruling import (
 )
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.schemas import is_object, loose_objects, optional_members
+from interlingua.rooms.openai_responses.json_mode import lacks_the_word
 from interlingua.rooms.openai_responses.rules_family import family_rules
 from interlingua.rooms.openai_responses.tables import DIALECT, NO_FILES
 from interlingua.violation import Violation
@@ -94,7 +95,6 @@ _LIMITS: Final[Limits] = MappingProxyType({
     "max_output_tokens": (16, None), "temperature": (0, 2), "top_p": (0, 1), "top_logprobs": (0, 20)
 })  # fmt: skip
 _FOREIGN: Final = ("seed", "stop", "n", "frequency_penalty", "presence_penalty", "logit_bias")
-_JSON: Final = "json"
 _NAMED: Final = frozenset({"function", "custom"})
 
 
@@ -129,9 +129,7 @@ def foreign_settings(body: Object) -> Iterator[Violation]:
 
 def json_without_the_word(body: Object) -> Iterator[Violation]:
     """JSON mode needs the word JSON in a message (section 1.5)."""
-    form = object_of(object_of(body, "text"), "format")
-    remembered = any(body.get(name) is not None for name in ("previous_response_id", "conversation", "prompt"))
-    if form.get("type") == "json_object" and not remembered and not any(_JSON in one.lower() for one in _texts(body)):
+    if lacks_the_word(body):
         yield Violation("setting", "/text/format", "a message has the word JSON")
 
 
@@ -194,17 +192,6 @@ def _strict(body: Object) -> Iterator[tuple[str, Object]]:
     for path, tool in objects(body.get("tools"), "/tools"):
         if tool.get("type") == "function" and tool.get("strict") is True:
             yield f"{path}/parameters", object_of(tool, "parameters")
-
-
-def _texts(body: Object) -> Iterator[str]:
-    """Yield the texts of the input and of the instructions."""
-    yield text_of(body, "input")
-    yield text_of(body, "instructions")
-    for _, item in objects(body.get("input"), ""):
-        for name in ("content", "output"):
-            yield text_of(item, name)
-            for _, part in objects(item.get(name), ""):
-                yield text_of(part, "text")
 
 
 def item_types(body: Object) -> Iterator[Violation]:

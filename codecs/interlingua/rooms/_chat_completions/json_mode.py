@@ -1,0 +1,44 @@
+"""JSON mode: the provider wants the word JSON in a message.
+
+Source: docs/wire/openai_chat.md, section 1.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.json_wish import JSON_WISH, joined, says_json
+from interlingua.rooms._shared.ruling import object_of, objects, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interlingua.loss import LossLog
+    from interlingua.rooms._shared.ruling import Object
+
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+
+
+def lacks_the_word(body: Object) -> bool:
+    """Tell whether a body asks for JSON mode and no message has the word."""
+    return object_of(body, "response_format").get("type") == "json_object" and not says_json(_texts(body))
+
+
+def say_the_word(out: dict[str, Any], log: LossLog) -> None:
+    """Ask for JSON in an instruction, where no message does."""
+    if not lacks_the_word(out):
+        return
+    messages: list[Any] = out["messages"]
+    first = messages[0] if messages else {}
+    if first.get("role") in _INSTRUCTIONS and type(first.get("content")) is str:
+        out["messages"] = [{**first, "content": joined(first["content"], JSON_WISH)}, *messages[1:]]
+    else:
+        out["messages"] = [{"role": "system", "content": JSON_WISH}, *messages]
+    log.filled("/response_format/description", "a message has the word JSON")
+
+
+def _texts(body: Object) -> Iterator[str]:
+    for _, message in objects(body.get("messages"), "/messages"):
+        yield text_of(message, "content")
+        for _, part in objects(message.get("content"), ""):
+            yield text_of(part, "text")

@@ -1,0 +1,45 @@
+"""JSON mode: the provider wants the word JSON in a message.
+
+Source: docs/wire/openai_responses.md, section 1.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.json_wish import JSON_WISH, joined, says_json
+from interlingua.rooms._shared.ruling import object_of, objects, text_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interlingua.loss import LossLog
+    from interlingua.rooms._shared.ruling import Object
+
+# What the service remembers may have the word.
+_REMEMBERED: Final = ("previous_response_id", "conversation", "prompt")
+
+
+def lacks_the_word(body: Object) -> bool:
+    """Tell whether a body asks for JSON mode and no message has the word."""
+    form = object_of(object_of(body, "text"), "format")
+    remembered = any(body.get(name) is not None for name in _REMEMBERED)
+    return form.get("type") == "json_object" and not remembered and not says_json(_texts(body))
+
+
+def say_the_word(out: dict[str, Any], log: LossLog) -> None:
+    """Ask for JSON in the instructions, where no message does."""
+    if lacks_the_word(out):
+        out["instructions"] = joined(out.get("instructions"), JSON_WISH)
+        log.filled("/response_format/description", "a message has the word JSON")
+
+
+def _texts(body: Object) -> Iterator[str]:
+    """Yield the texts of the input and of the instructions."""
+    yield text_of(body, "input")
+    yield text_of(body, "instructions")
+    for _, item in objects(body.get("input"), ""):
+        for name in ("content", "output"):
+            yield text_of(item, name)
+            for _, part in objects(item.get(name), ""):
+                yield text_of(part, "text")
