@@ -200,6 +200,8 @@ UNNOTICED: Final = {
         "/messages/*/tool_name",
         "/stream",
         "/think",
+        # The description says it as well.
+        "/tools/*/function/parameters/properties/*/properties/*/format",
         "/tools/*/type",
     },
     "vllm": _CHAT | {"/logprobs", *_switches("/chat_template_kwargs", "enable_thinking")},
