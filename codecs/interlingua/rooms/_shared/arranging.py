@@ -116,6 +116,7 @@ class _Arrangement:
         self._last: dict[str, _Call] = {}  # ids -> the call that was answered last
         self._behind: dict[int, list[int]] = {}  # turns -> their results
         self._repeats: Counter[str] = Counter()  # ids -> how many others have been made of it
+        self._renamed: set[int] = set()  # messages some of whose calls have other ids
         self._merged: dict[int, list[int]] = {}  # results -> further results of the same call
         self._read()
         self._rename(distinct)
@@ -221,9 +222,10 @@ class _Arrangement:
 
     def _give(self, call: _Call, identifier: str) -> None:
         message = self._messages[call.index]
-        calls = list(message["tool_calls"])
-        calls[call.at] = {**calls[call.at], "id": identifier}
-        self._messages[call.index] = {**message, "tool_calls": calls}
+        if call.index not in self._renamed:  # copied once, however many of its calls are renamed
+            self._renamed.add(call.index)
+            message = self._messages[call.index] = {**message, "tool_calls": list(message["tool_calls"])}
+        message["tool_calls"][call.at] = {**message["tool_calls"][call.at], "id": identifier}
         self._note(f"{self._to.call(call.index, call.at)}/id", is_given=call.given is not None)
         if call.result is None:
             return
