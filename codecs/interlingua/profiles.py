@@ -5,6 +5,7 @@ The tables are the rooms' (`FAMILIES`); docs/families.md. Within one dialect not
 
 from __future__ import annotations
 
+import functools
 import re
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -29,14 +30,14 @@ def family_of_request(speaker: Room, profile: str | None, name: Any, log: LossLo
     other dialects is noted in the log. A name that no table knows has the habits of the newest models. Raises
     `UnknownProfileError`.
     """
-    families = _families(speaker)
     if profile != AUTO:
-        return _chosen(families, profile)
+        return _chosen(speaker, profile)
     if type(name) is not str or not name:
         return None
     if not is_given and _is_foreign(name, speaker.DESCRIPTOR.dialect):
         log.changed("member", "/model", "the name of another provider's model: nothing is known of the one meant")
         return None
+    families = _families(speaker)
     return found(families, name) or next((family for family in families if family.newest), None)
 
 
@@ -45,11 +46,10 @@ def family_of_body(speaker: Room, profile: str | None, body: Any) -> Family | No
 
     Raises `UnknownProfileError`.
     """
-    families = _families(speaker)
     if profile != AUTO:
-        return _chosen(families, profile)
+        return _chosen(speaker, profile)
     name = cast("dict[str, Any]", body).get("model") if type(body) is dict else None
-    return found(families, name) if type(name) is str and name else None
+    return found(_families(speaker), name) if type(name) is str and name else None
 
 
 def _families(speaker: Room) -> tuple[Family, ...]:
@@ -57,15 +57,17 @@ def _families(speaker: Room) -> tuple[Family, ...]:
     return families
 
 
-def _chosen(families: tuple[Family, ...], profile: str | None) -> Family | None:
+def _chosen(speaker: Room, profile: str | None) -> Family | None:
     if profile is None:
         return None
+    families = _families(speaker)
     family = named(families, profile)
     if family is None:
         raise UnknownProfileError(profile, [family.name for family in families])
     return family
 
 
+@functools.lru_cache(maxsize=256)
 def _is_foreign(name: str, dialect: str) -> bool:
     """Tell whether a name is one of another provider's models, and none of this dialect's."""
     owners = next((owners for pattern, owners in OWNERS if re.search(pattern, name, re.IGNORECASE)), None)

@@ -225,6 +225,8 @@ def _encode_lowered(
 
 def _completed(canonical: ChatRequest, dialect: str, model: str | None, defaults: Mapping[str, Any]) -> ChatRequest:
     """Return the request with absent members filled and the model replaced; what the caller gave is checked."""
+    if not defaults and type(model) is str:
+        return cast("ChatRequest", {**canonical, "model": model})
     from interlingua.checking import plain_request  # noqa: PLC0415  # only what callers give is checked by the models
 
     given = dict(defaults) if model is None else {**defaults, "model": model}

@@ -158,7 +158,8 @@ def _claude_rules(body: Any) -> Iterator[str]:
         open_calls = {block["id"] for block in blocks if block["type"] == "tool_use"}
         yield from (f"{where}/content: {reason}" for block in blocks for reason in _claude_block_rules(block))
     for at, tool in enumerate(body.get("tools", ())):
-        if not _NAME.fullmatch(tool["name"]) or tool["input_schema"].get("type") != "object":
+        is_own = tool.get("type", "custom") != "custom"  # the provider's own tools have no schema
+        if not _NAME.fullmatch(tool["name"]) or not (is_own or tool["input_schema"].get("type") == "object"):
             yield f"/tools/{at}: a name or a schema"
     thinking = body.get("thinking", {})
     if "budget_tokens" in thinking and not 1024 <= thinking["budget_tokens"] < body["max_tokens"]:
