@@ -8,7 +8,7 @@ import pytest
 from google.genai.types import GenerateContentResponse
 
 import interlingua as il
-from interlingua.streaming import gather
+from interlingua.streaming import EventDecoder, EventEncoder, gather
 from support.streams import assembled, read, said, write
 
 COUNTS: Final = {"promptTokenCount": 7, "candidatesTokenCount": 2, "totalTokenCount": 9}
@@ -352,3 +352,56 @@ def test_what_stands_beside_a_call_is_told_once_abroad() -> None:
     stream = il.translate_stream([chunk(call, finish="STOP")], "gemini", "openai_chat")
     assert len(list(stream)) > 1
     assert [loss.path for loss in stream.losses if loss.severity == "lost"] == ["/1/extra/gemini/fields"]
+
+
+def read_as(dialect: str, frames: list[Any]) -> list[Any]:
+    decoder = EventDecoder(dialect)
+    return [*(event for frame in frames for event in decoder.feed(frame)), *decoder.close()]
+
+
+def grounded() -> list[Any]:
+    """Return a stream in which a part of nobody's precedes the text, and the sources come with its end."""
+    sources = {
+        "groundingChunks": [{"web": {"uri": "https://example.com", "title": "Example"}}],
+        "groundingSupports": [
+            {"segment": {"endIndex": 2, "text": "Hi"}, "groundingChunkIndices": [0]},
+        ],
+    }
+    last = chunk({"text": "", "thoughtSignature": "c2lnbmVk"}, finish="STOP")
+    last["candidates"][0]["groundingMetadata"] = sources
+    call = {"toolCall": {"toolType": "GOOGLE_SEARCH_WEB", "id": "a"}}
+    return [chunk({"text": "Hm.", "thought": True}), chunk(call), chunk({"text": "Hi"}), chunk({"text": "."}), last]
+
+
+@pytest.mark.parametrize("target", ["claude", "openai_responses", "openai_chat"])
+def test_sources_that_come_with_the_end_of_their_text_arrive_abroad(target: str) -> None:
+    stream = il.translate_stream(grounded(), "gemini", target)
+    answer = gather(read_as(target, list(stream)))
+    found = [part.get("citations", []) for part in answer["messages"][-1]["content"]]
+    assert [one["url"] for citations in found for one in citations] == ["https://example.com"]
+
+
+@pytest.mark.parametrize("target", ["claude", "openai_responses"])
+def test_a_text_behind_a_state_of_another_block_is_written_as_it_comes(target: str) -> None:
+    encoder = EventEncoder(target)
+    for event in (
+        {"type": "start", "id": "a", "model": "m", "created": 1},
+        {"type": "reasoning", "block": 0, "text": "Hm."},
+        {"type": "state", "block": 1},
+    ):
+        encoder.feed(event)
+    assert any("Hi" in str(frame) for frame in encoder.feed({"type": "content", "block": 2, "text": "Hi"}))
+
+
+def test_a_source_of_a_text_that_has_ended_is_told() -> None:
+    encoder = EventEncoder("openai_responses")
+    for event in (
+        {"type": "start", "id": "a", "model": "m", "created": 1},
+        {"type": "content", "block": 0, "text": "Hi"},
+        {"type": "block_end", "block": 0},
+        {"type": "citation", "block": 0, "citation": {"kind": "url", "url": "https://example.com"}},
+        {"type": "finish", "reason": "stop"},
+        {"type": "end", "complete": True},
+    ):
+        encoder.feed(event)
+    assert [loss.path for loss in encoder.losses if loss.code == "citation"] == ["/3/citation"]

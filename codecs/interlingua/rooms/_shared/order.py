@@ -22,7 +22,8 @@ Event: TypeAlias = "dict[str, Any]"
 # An event and its number in the stream, which is where losses lead.
 Numbered: TypeAlias = tuple[int, Event]
 
-_RUNNING: Final = frozenset({"content", "reasoning", "refusal"})
+# What the blocks after it wait for; all else ends where the next block opens.
+_WHOLE: Final = frozenset({"tool_call_start", "part"})
 _OPENING: Final = frozenset({"content", "reasoning", "refusal", "tool_call_start", "part", "state", "citation"})
 
 
@@ -31,8 +32,7 @@ class Sequence:
 
     Sources may leave blocks open, or write several at once (parallel calls of Chat Completions). What comes out is
     strictly sequential: each block opens once, ends once, and nothing of another block stands between. Texts and
-    reasoning end where the next block opens, so that they stream; the events of a call wait until the one that is open
-    has ended.
+    reasoning end where the next block opens, so that they stream; what follows a call waits until that has ended.
     """
 
     __slots__ = ("_kind", "_waiting", "current")
@@ -54,7 +54,7 @@ class Sequence:
             return []
         if event["type"] not in _OPENING:  # it ends, or adds to, a block that is not open
             return [] if event["type"] == "block_end" else [(number, event)]
-        if self.current is not None and self._kind not in _RUNNING:
+        if self.current is not None and self._kind in _WHOLE:
             self._waiting[block] = deque([(number, event)])
             return []
         closed = [] if self.current is None else self._end(number)
@@ -96,9 +96,13 @@ class Sequence:
             block = next(iter(self._waiting))
             events = self._waiting.pop(block)
             self._open(events[0][1])
+            has_ended = False
             for number, event in events:
-                out.append((number, event))
-                self._closes(event)
+                if has_ended:  # this comes late
+                    out.extend(self.feed(number, event))
+                else:
+                    out.append((number, event))
+                    has_ended = self._closes(event)
         return out
 
 

@@ -246,7 +246,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if METADATA in candidate and answer in self._spoken:
             # The chunk keeps them at home, as it came.
             told = self._spoken[answer].citations(candidate[METADATA])
-            events.extend(spelled(event, DIALECT, "frame", SILENT) for event in told)
+            events = self._with_citations(events, [spelled(event, DIALECT, "frame", SILENT) for event in told])
         word = candidate.get("finishReason")
         if word is not None and type(word) in REASONS:
             events.extend(self._abandoned(answer))
@@ -257,6 +257,15 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if all(event["type"] in _UNWRITTEN for event in events) or events[-1]["type"] == "citation":
             events.append({"type": "state"})  # what the chunk keeps stands on its last event
         return events
+
+    def _with_citations(self, events: list[Event], told: list[Event]) -> list[Event]:
+        """Return the events of a chunk with its citations; abroad they come before their texts end."""
+        if not self.abroad:
+            return [*events, *told]
+        blocks = {event["block"] for event in told}
+        ends = (at for at, event in enumerate(events) if event["type"] == "block_end" and event["block"] in blocks)
+        first = next(ends, len(events))
+        return [*events[:first], *told, *events[first:]]
 
     def _part(self, answer: int, wire: Any, left: Unmapped) -> list[Event]:
         """Return the events of a part."""

@@ -242,7 +242,11 @@ class Abroad:
 
     def _note_citation(self, event: Event) -> None:
         """Keep a citation until its text is whole: annotations say where in the text they stand."""
-        self._citations.setdefault(event["block"], []).append((self._outer.number, event))
+        part = self._assembly.blocks.get(event["block"])
+        if part is not None and part.closed:
+            self._outer.log.lost("citation", self._outer.path("citation"), "its text has ended")
+        else:
+            self._citations.setdefault(event["block"], []).append((self._outer.number, event))
 
     def _annotate(self, block: int, annotation: dict[str, Any]) -> None:
         citation = {"kind": "opaque", "extra": {DIALECT: {"fields": annotation}}}
