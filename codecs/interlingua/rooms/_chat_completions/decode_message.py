@@ -82,10 +82,25 @@ def _decode_beside(message: dict[str, Any], wire: dict[str, Any], vendor: Vendor
                 message["call_id"] = expect(value, TEXT, key)
         elif result and key == "cache_control":
             decode_cache_control(message, value, left)
+        elif key == "cache_control" and type(value) is dict and type(wire.get("content")) is str:
+            _decode_marked_text(message, wire["content"], value, vendor, left)
         elif key != "role":
             left.fields[key] = value
     left.attach(message, vendor.dialect)
     return message
+
+
+def _decode_marked_text(message: dict[str, Any], text: str, mark: Any, vendor: Vendor, left: Unmapped) -> None:
+    """Read a mark for the cache that stands beside a text: it is that of the text."""
+    part: dict[str, Any] = {"type": "text", "text": text}
+    beside = Unmapped()
+    decode_cache_control(part, mark, beside)
+    if "cache" not in part or not text:
+        left.fields["cache_control"] = mark
+        return
+    beside.attach(part, vendor.dialect)
+    message["content"] = [part]
+    left.spelling["content"] = "string"
 
 
 def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:

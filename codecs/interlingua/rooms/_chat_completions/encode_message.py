@@ -6,7 +6,7 @@ results that follow would be refused.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, assert_never, cast
+from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import lost_members
 from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
@@ -214,10 +214,25 @@ def _encode_spoken(
         out["content"] = content
         return out
     _write_content(out, message, index, vendor, to)
+    if to.home and own_spelling(message, vendor.dialect).get("content") == "string":
+        _write_beside(out)
     if "name" in message:
         out["name"] = message["name"]
     _finish(out, message, to.message(index), vendor, to)
     return out
+
+
+def _write_beside(out: dict[str, Any]) -> None:
+    """Write a content of one text as that text, and its mark for the cache beside it, where it came so."""
+    content = out["content"]
+    if type(content) is list and len(content) == 1 and content[0].keys() <= _MARKED and "text" in content[0]:
+        part = out.pop("content")[0]
+        out["content"] = part["text"]
+        if "cache_control" in part:
+            out["cache_control"] = part["cache_control"]
+
+
+_MARKED: Final = frozenset({"type", "text", "cache_control"})
 
 
 def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
