@@ -29,7 +29,7 @@ def said(text: str, role: str = "user") -> dict[str, Any]:
 
 
 def request(*items: dict[str, Any]) -> dict[str, Any]:
-    return {"model": "gpt-5", "input": [said("Hi"), *items], "tools": TOOLS}
+    return {"model": "m", "input": [said("Hi"), *items], "tools": TOOLS}
 
 
 def translated(target: str, *items: dict[str, Any]) -> il.Encoded:

@@ -26,7 +26,7 @@ def shown(*results: list[dict[str, Any]], said: str | None = None) -> il.Encoded
     if said is not None:
         content.append({"type": "text", "text": said})
     body: dict[str, Any] = {
-        "model": "claude-opus-4-5",
+        "model": "m",
         "max_tokens": 100,
         "messages": [
             {"role": "user", "content": "Hi"},

@@ -28,7 +28,7 @@ TARGETS: Final = ("openai_chat", "openai_responses", "gemini", "ollama", "vllm")
 
 
 def asking(*blocks: dict[str, Any]) -> dict[str, Any]:
-    return {"model": "claude-opus-4-5", "max_tokens": 100, "messages": [{"role": "user", "content": list(blocks)}]}
+    return {"model": "m", "max_tokens": 100, "messages": [{"role": "user", "content": list(blocks)}]}
 
 
 def texts(body: Any) -> list[str]:
