@@ -432,7 +432,8 @@ def test_every_name_is_exported_by_the_package_the_models_and_the_shapes(number:
 
 def test_the_versions_are_integers_in_order() -> None:
     assert tuple(range(1, len(VERSIONS) + 1)) == VERSIONS
-    assert CURRENT == VERSIONS[-1] == 3
+    assert CURRENT in VERSIONS  # a newer one may be open beside it
+    assert CURRENT >= 3
     assert type(CURRENT) is int
 
 
