@@ -225,8 +225,11 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
             to.log.lost("tool", f"/tools/{index}", "the dialect runs no code")
         else:
             lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
+    search = out.pop("web_search_options", None)
     if encoded or not (functions or tools):
         out["tools"] = encoded
+    if search is not None:  # read back behind the tools, where it mostly stood
+        out["web_search_options"] = search
     if functions:
         out["functions"] = functions
 
