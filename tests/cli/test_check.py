@@ -69,3 +69,14 @@ def test_an_unknown_dialect_or_version_is_a_usage_error(options: list[str]) -> N
     done = run("check", *options, "-", stdin=body())
     assert (done.code, done.out) == (2, b"")
     assert "Traceback" not in done.err
+
+
+def test_a_family_of_models_is_named_looked_up_or_left_out() -> None:
+    hello = body(model="gpt-5", messages=[{"role": "user", "content": "Hello"}], top_p=0.5)
+    paths = {
+        profile: [line.split(":")[1] for line in run(*CHECK, *profile, "-", stdin=hello).out.decode().splitlines()]
+        for profile in ((), ("--profile", "none"), ("--profile", "gpt-4.1"))
+    }
+    assert paths == {(): ["/top_p"], ("--profile", "none"): [], ("--profile", "gpt-4.1"): []}
+    wrong = run(*CHECK, "--profile", "nobody", "-", stdin=hello)
+    assert (wrong.code, "unknown profile" in wrong.err) == (2, True)

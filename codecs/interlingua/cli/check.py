@@ -9,7 +9,7 @@ import typer
 
 import interlingua as il
 from interlingua.cli.exit_codes import ExitCode
-from interlingua.cli.options import LARGEST, File, MaxBytes
+from interlingua.cli.options import LARGEST, File, MaxBytes, Profile, profile_of
 from interlingua.cli.run import running
 from interlingua.cli.speakers import speaker_of
 from interlingua.cli.writing import printable
@@ -25,6 +25,7 @@ def check(
         str | None,
         typer.Option("--api-version", metavar="V", help="Judge by this version, too; absent means by what all share."),
     ] = None,
+    profile: Profile = "auto",
     as_json: Annotated[bool, typer.Option("--json", help="Write each violation as a line of JSON.")] = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
@@ -38,7 +39,7 @@ def check(
         known = ", ".join(versions) or "none"
         raise typer.BadParameter(f"{dialect} has no such version; known are: {known}", param_hint="--api-version")
 
-    judged = partial(il.check_request, dialect=dialect, api_version=api_version)
+    judged = partial(il.check_request, dialect=dialect, api_version=api_version, profile=profile_of(profile, dialect))
     with running(file, max_bytes=max_bytes) as run:
         for document in run.documents():
             for found in run.attempt(document.line, judged, document.value) or ():

@@ -6,10 +6,11 @@ from typing import Annotated, Final, TypeAlias
 
 import typer
 
+import interlingua as il
 from interlingua.frames import Form
 from interlingua.strict_json import MAX_BYTES
 
-__all__ = ["LARGEST", "File", "LossesTo", "MaxBytes", "Quiet", "StoredDialect", "StreamForm"]
+__all__ = ["LARGEST", "File", "LossesTo", "MaxBytes", "Profile", "Quiet", "StoredDialect", "StreamForm", "profile_of"]
 
 LARGEST: Final = MAX_BYTES
 
@@ -31,3 +32,21 @@ StoredDialect: TypeAlias = Annotated[
         help="The dialect of the documents that state no version; absent means: look at each.",
     ),
 ]
+Profile: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--profile",
+        metavar="NAME",
+        help="The family of models, or the model, that requests are for: auto looks at their model, none at nothing.",
+    ),
+]
+
+
+def profile_of(name: str, dialect: str) -> str | None:
+    """Return what the library calls the profile of a name. Raises `typer.BadParameter`."""
+    profile = None if name == "none" else name
+    try:
+        il.check_request({}, dialect, profile=profile)
+    except il.UnknownProfileError as error:
+        raise typer.BadParameter(str(error), param_hint="--profile") from None
+    return profile

@@ -10,7 +10,7 @@ import typer
 
 import interlingua as il
 from interlingua.cli.detecting import AUTO, source_of
-from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet, StreamForm
+from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Profile, Quiet, StreamForm, profile_of
 from interlingua.cli.run import running
 from interlingua.cli.speakers import speaker_of
 from interlingua.cli.stream import translate_frames
@@ -53,6 +53,7 @@ def translate(  # noqa: PLR0913  # one parameter an option
         str | None,
         typer.Option("--api-version", metavar="V", help="The API version to write; absent means the newest abroad."),
     ] = None,
+    profile: Profile = "auto",
     form: StreamForm = None,
     strict: Annotated[bool, typer.Option("--strict", help="Write no body of which something would be lost.")] = False,
     losses: LossesTo = None,
@@ -92,6 +93,7 @@ def translate(  # noqa: PLR0913  # one parameter an option
             model=model,
             defaults=_defaults(default or [], target),
             api_version=api_version,
+            profile=profile_of(profile, target),
         )
     convert_object = partial(_convert, convert, source, kind)
     with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
