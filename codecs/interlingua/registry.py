@@ -26,7 +26,15 @@ __all__ = [
 ]
 
 ENTRY_POINTS: Final = "interlingua.dialects"
-_ROOMS: Final[tuple[str, ...]] = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
+_ROOMS: Final[tuple[str, ...]] = (
+    "openai_chat",
+    "openai_responses",
+    "claude",
+    "gemini",
+    "ollama",
+    "vllm",
+    "bedrock_converse",
+)
 
 
 @functools.cache

@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:f9cae95fe6b75ce6a88ae450ab85f15abea1566cb62c73671e02164e5c7843d5
+//     v3 sha256:cd1784f8847cfa6e66800b6f276ae48f25613a24c8a7a04f24307f165f096faa
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -125,6 +125,44 @@ export interface Base64ImageSource {
   readonly data: string;
   /** The media type. */
   readonly format?: string;
+}
+
+/** What only Bedrock Converse understands. */
+export interface BedrockConverseExtra {
+  /** Wire members without a canonical place, verbatim. */
+  readonly fields?: Readonly<Record<string, unknown>>;
+  /** How a canonical value was written where it differs from the habit; never content. */
+  readonly spelling?: BedrockConverseSpelling;
+  /** Stream events: the difference between the frame that came and the one that the encoder would write. */
+  readonly frame?: Readonly<Record<string, unknown>>;
+  /** The thinking blocks of the message in order; the k-th of type `thinking` belongs to the k-th text of `reasoning`. */
+  readonly thinking_blocks?: readonly ThinkingBlock[];
+  /** The difference between a wire message and one that holds its role and its content alone. */
+  readonly message?: Readonly<Record<string, unknown>>;
+  /** Stream events: the signature of a thinking block. */
+  readonly signature?: string;
+  /** Stream events: a piece of redacted thinking. */
+  readonly data?: string;
+  /** Errors: the headers of the answer that the dialect knows, by their names in lower case. */
+  readonly headers?: Readonly<Record<string, unknown>>;
+}
+
+/** How Bedrock Converse wrote what could be written otherwise. */
+export interface BedrockConverseSpelling {
+  /** The difference to the wire object that would be written: members that say nothing, written or left out; never content. */
+  readonly shape?: Readonly<Record<string, unknown>>;
+  /** The text stands in a block for a guardrail, or is a JSON value of a result. */
+  readonly text?: "guarded" | "json";
+  /** The text of the answer's schema has spaces behind its commas and colons. */
+  readonly schema?: "spaced";
+  /** The system message stands among the messages. */
+  readonly system?: "inline";
+  /** A new message begins here. */
+  readonly turn?: "new";
+  /** Stream events: the next event came in the same frame, or no frame came for it. */
+  readonly frame?: "more" | "alternative" | "silent";
+  /** Errors: where the body says each member. */
+  readonly error_places?: ErrorPlaces;
 }
 
 /** A block is complete. */
@@ -556,6 +594,8 @@ export interface Extra {
   readonly ollama?: OllamaExtra;
   /** Of vLLM. */
   readonly vllm?: VllmExtra;
+  /** Of Bedrock Converse. */
+  readonly bedrock_converse?: BedrockConverseExtra;
   /** Members that an older or newer document had and this version does not know. */
   readonly unknown?: Readonly<Record<string, unknown>>;
   readonly [member: string]: unknown;

@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 import interlingua as il
 from interlingua.errors import DecodeError, JsonDecodeError, MigrationError, UnknownDialectError, UnknownVersionError
 from interlingua.registry import descriptor
+from interlingua.spi.marks import Marks
 from interlingua.transcript.dialect_marks import marked_dialect
 from interlingua.validation import bundle
 from support import corpus
@@ -340,7 +341,8 @@ def test_the_messages_of_recorded_requests_load_as_rows_and_are_told_again_as_th
         if not isinstance(rows, list) or not rows or line["id"] in ROWS[dialect].unreadable:
             continue
         loaded = il.load_messages(rows, dialect=dialect)
-        looked = il.load_messages(rows)
+        is_marked = descriptor(dialect).marks != Marks()  # else only who names the dialect reads its rows
+        looked = il.load_messages(rows) if is_marked else loaded
         if loaded.skipped or again(loaded.messages, dialect) != rows or answered(looked) != answered(loaded):
             changed.append(line["id"])
     assert changed == []

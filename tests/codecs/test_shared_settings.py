@@ -15,6 +15,7 @@ ASKED: dict[str, dict[str, Any]] = {
     "gemini": {"contents": [{"role": "user", "parts": [{"text": "Hello"}]}]},
     "ollama": {"model": "m", "stream": False, "messages": [{"role": "user", "content": "Hello"}]},
     "vllm": {"model": "m", "messages": [{"role": "user", "content": "Hello"}]},
+    "bedrock_converse": {"messages": [{"role": "user", "content": [{"text": "Hello"}]}]},
 }
 
 
@@ -175,6 +176,7 @@ def test_values_that_older_code_stored_in_fields_still_go_home(dialect: str) -> 
         "gemini": {"store": True, "serviceTier": "flex"},
         "ollama": {"options": {"min_p": 0.1}},
         "vllm": {"min_p": 0.1, "stream_options": {"include_usage": True}},
+        "bedrock_converse": {"serviceTier": {"type": "flex"}},
     }[dialect]
     stored = il.decode_request(ASKED[dialect], dialect).model_dump(mode="json")
     extra = stored.setdefault("extra", {}).setdefault(dialect, {})

@@ -92,6 +92,8 @@ def test_an_error_ends_the_stream_and_nothing_looks_finished(dialect: str) -> No
                 ("message", "completed"),
                 ("function_call", "incomplete"),
             ]
+        case "bedrock_converse":
+            assert last == {"serviceUnavailableException": {"message": MESSAGE}}
         case "gemini":
             assert last == {"error": {"code": 503, "message": MESSAGE, "status": "UNAVAILABLE"}}
             assert next(iter(last["error"])) == "code"
@@ -158,6 +160,8 @@ def test_an_error_that_came_as_a_body_goes_into_a_stream_of_its_own_dialect_as_i
     frames = [frame for frame in il.encode_error_stream(error, dialect) if isinstance(frame, dict)]
     if dialect == "openai_responses":
         assert frames[-2]["error"] == body["error"]
+    elif dialect == "bedrock_converse":  # a frame is the exception by its name
+        assert frames == [{"validationException": body}]
     else:
         assert frames == [body]
 

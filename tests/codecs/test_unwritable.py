@@ -48,6 +48,7 @@ REQUESTS: Final[MappingProxyType[str, dict[str, Any]]] = MappingProxyType({
     "gemini": {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]},
     "ollama": {"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
     "vllm": {"model": "m", "messages": [{"role": "user", "content": "Hi"}]},
+    "bedrock_converse": {"modelId": "m", "messages": [{"role": "user", "content": [{"text": "Hi"}]}]},
 })  # fmt: skip
 LISTS: Final[MappingProxyType[str, str]] = MappingProxyType({"openai_responses": "input", "gemini": "contents"})
 ANSWER: Final = il.ChatResponse(id="r", model="m", created=1, messages=[il.AssistantChatMessage(content="Hi")])

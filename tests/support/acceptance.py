@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from support.rooms import Row
 
 _NAME: Final = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_BEDROCK_ID: Final = re.compile(r"[A-Za-z0-9_.:-]{1,64}")
 _CLAUDE_ID: Final = re.compile(r"[A-Za-z0-9_-]+")
 _CHAT_ID_LENGTH: Final = 40
 _UNKNOWN: Final = ": unknown"
@@ -230,9 +231,30 @@ def _vllm_rules(body: Any) -> Iterator[str]:
         yield "/top_logprobs: without logprobs"
 
 
+def _bedrock_rules(body: Any) -> Iterator[str]:
+    open_calls: set[str] = set()
+    for at, message in enumerate(body["messages"]):
+        where = f"/messages/{at}"
+        blocks = message["content"]
+        if not blocks:
+            yield f"{where}/content: empty"
+        results = {block["toolResult"]["toolUseId"] for block in blocks if "toolResult" in block}
+        if open_calls - results:
+            yield f"{where}: comes before the results of calls"
+        calls = [block["toolUse"] for block in blocks if "toolUse" in block]
+        open_calls = {call["toolUseId"] for call in calls}
+        yield from (f"{where}: an id" for one in open_calls | results if not _BEDROCK_ID.fullmatch(one))
+        yield from (f"{where}: a name" for call in calls if not _NAME.fullmatch(call["name"]))
+        yield from (f"{where}: an empty text" for block in blocks if not block.get("text", "x").strip())
+    for at, tool in enumerate(body.get("toolConfig", {}).get("tools", ())):
+        if "toolSpec" in tool and not _NAME.fullmatch(tool["toolSpec"]["name"]):
+            yield f"/toolConfig/tools/{at}: a name"
+
+
 _RULES: Final[Mapping[str, Callable[[Any], Iterator[str]]]] = {
     "openai_chat": _chat_rules,
     "openai_responses": responses_rules,
+    "bedrock_converse": _bedrock_rules,
     "claude": _claude_rules,
     "gemini": gemini_rules,
     "ollama": _ollama_rules,

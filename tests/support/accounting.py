@@ -46,6 +46,18 @@ _EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001  # only the text before the
 # A shorter text inside a loss can be chance.
 _TELLING: Final = 12
 _AUDIO_WORDS: Final = {"audio/wav": "wav", "audio/mpeg": "mp3"}
+# Words for media types that are not their second half.
+_FORMAT_WORDS: Final = {
+    "text/plain": "txt",
+    "text/markdown": "md",
+    "application/msword": "doc",
+    "application/vnd.ms-excel": "xls",
+    "application/vnd.openxmlformats-officedocument.wordprocessingml.document": "docx",
+    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": "xlsx",
+    "video/quicktime": "mov",
+    "video/x-matroska": "mkv",
+    "video/3gpp": "three_gp",
+}
 # Words that a dialect says as another word, or as a switch.
 _SAID_OTHERWISE: Final[Mapping[tuple[str | int, str], tuple[Any, ...]]] = {
     ("effort", "none"): ("disabled", False, 0),
@@ -137,6 +149,8 @@ class _Told:
             text.startswith(_TOLD_BY_DATA.get(leaf, ())) or text.endswith(_TOLD_BY_ENDING.get(leaf, ()))
             for text in self._texts
         ):
+            return True
+        if name == "format" and _FORMAT_WORDS.get(leaf, leaf.partition("/")[2]) in self._texts:
             return True
         if name in _SHOUTED and any(leaf.upper() in text for text in self._texts):
             return True

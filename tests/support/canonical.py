@@ -14,8 +14,8 @@ Tokens = tuple[str | int, ...]
 # Wire objects that are handed on as they are: the order of their keys is part of them. A list of that name is none: the
 # `input` of a Responses request is a list of items.
 VERBATIM: Final = frozenset({
-    "args", "arguments", "input", "input_schema", "logit_bias", "metadata", "parameters", "parametersJsonSchema",
-    "response", "responseJsonSchema", "responseSchema", "schema",
+    "args", "arguments", "input", "input_schema", "json", "logit_bias", "metadata", "parameters",
+    "parametersJsonSchema", "response", "responseJsonSchema", "responseSchema", "schema",
 })  # fmt: skip
 
 

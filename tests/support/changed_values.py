@@ -78,7 +78,7 @@ def _reason(changed: Changed) -> bool:
     original = "refusal" if was_declined and changed.original == "stop" else changed.original
     word = tables.FINISH_WORDS[original][0]
     reason = tables.FINISH_REASONS.get(word, word)
-    if reason in {"stop", "tool_calls"} and changed.dialect != "claude":
+    if reason in {"stop", "tool_calls"} and changed.dialect not in {"claude", "bedrock_converse"}:
         reason = "tool_calls" if called else "stop"
     return bool(changed.found == reason)
 
@@ -193,6 +193,13 @@ def _with_thoughts(changed: Changed) -> bool:
     return kept_apart or same(changed.found, changed.original + thoughts)
 
 
+def _counted(changed: Changed) -> bool:
+    """Take a count below nothing as none, and an input that is less than what was cached of it as the latter."""
+    counts = [changed.around.get(f"cache_{name}_tokens", 0) for name in ("read", "write")]
+    cached = sum(count for count in counts if type(count) is int and count > 0)  # those that were changed are marks
+    return changed.original < changed.found and changed.found in {0, cached}
+
+
 def _no_moment(changed: Changed) -> bool:
     """Take what is filled in where nothing was said, for a moment that no calendar has."""
     return same(changed.found, _tables(changed.dialect).FILLS["created"])
@@ -221,6 +228,11 @@ def _renamed(changed: Changed) -> bool:
     return len(found) <= most and stem is not None and kept.startswith((stem.group(1), stem.group(1)[1:]))
 
 
+def _document_name(changed: Changed) -> bool:
+    """Take a name of the characters that Bedrock takes, one space for any others."""
+    return bool(changed.found == " ".join(re.sub(r"[^A-Za-z0-9()\[\]-]+", " ", str(changed.original)).split())[:200])
+
+
 _CALL: Final = "/messages/*/tool_calls/*"
 _PART: Final = "/messages/*/content/*"
 _RULES: Final[Mapping[tuple[str, str], Callable[[Changed], bool]]] = {
@@ -243,8 +255,10 @@ _RULES: Final[Mapping[tuple[str, str], Callable[[Changed], bool]]] = {
     ("member", f"{_PART}/type"): _kind_of_media,
     ("member", "/created"): _no_moment,
     ("member", f"{_PART}/detail"): _no_detail,
-    ("member", "/usage/output_tokens"): _with_thoughts,
+    ("member", "/usage/output_tokens"): lambda changed: _counted(changed) or _with_thoughts(changed),
+    **{("member", f"/usage/{name}_tokens"): _counted for name in ("input", "total", "cache_read", "cache_write")},
     ("arguments", f"{_CALL}/kind"): _function,
+    ("name", f"{_PART}/name"): _document_name,
     **{
         ("name", place): _renamed
         for place in (

@@ -74,7 +74,7 @@ def lines(folder: str, kind: str) -> Iterator[Line]:
         ValueError: `kind` is not one of `KINDS`.
         FileNotFoundError: the corpus has no such folder, so that a misspelt name cannot make a test pass on nothing.
     """
-    return (json.loads(text) for text in _texts(folder, kind))
+    return (_as_given(json.loads(text), folder) for text in _texts(folder, kind))
 
 
 def sample(folder: str, kind: str, size: int = SAMPLE_SIZE) -> Iterator[Line]:
@@ -94,7 +94,14 @@ def few(folder: str, kind: str, size: int) -> Iterator[Line]:
     """
     texts = _texts(folder, kind)
     chosen = sorted(random.Random(f"{folder}/{kind}").sample(range(len(texts)), min(size, len(texts))))
-    return (json.loads(texts[index]) for index in chosen)
+    return (_as_given(json.loads(texts[index]), folder) for index in chosen)
+
+
+def _as_given(line: Line, folder: str) -> Line:
+    """Return a line; the frames of an event stream of AWS as boto3 gives them: objects of one member."""
+    if folder == "bedrock_converse" and "events" in line:
+        line["events"] = [{**one, "data": {one["event"]: one["data"]}} for one in line["events"]]
+    return line
 
 
 def whole() -> bool:

@@ -20,8 +20,12 @@ CATEGORIES: Final[tuple[str, ...]] = get_args(model_shapes.ErrorCategory)
 # What a dialect cannot say, so that its clients read another category (docs/provider_errors.md).
 READ_OTHERWISE: Final = {
     **{(name, "unknown"): "server_error" for name in DIALECTS},
-    **{(name, "content_filtered"): "invalid_request" for name in ("claude", "gemini", "ollama", "vllm")},
+    **{
+        (name, "content_filtered"): "invalid_request"
+        for name in ("bedrock_converse", "claude", "gemini", "ollama", "vllm")
+    },
     ("gemini", "unavailable"): "overloaded",
+    ("bedrock_converse", "unavailable"): "overloaded",
 }
 
 
@@ -50,7 +54,7 @@ def _dialect(folder: str) -> str:
             return dialect
     if folder.startswith(("openai_responses", "azure_openai_responses")):
         return "openai_responses"
-    return folder if folder in {"ollama", "vllm"} else "openai_chat"
+    return folder if folder in {"bedrock_converse", "ollama", "vllm"} else "openai_chat"
 
 
 def leaves(value: Any, path: str = "") -> Iterator[tuple[str, Any]]:

@@ -12,6 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Final, Literal
 
 from interlingua.errors import DecodeError
+from interlingua.registry import dialects
 from support import corpus
 from support.canonical import difference, objects, same
 from support.declared import Declared
@@ -72,8 +73,10 @@ def inventory() -> Mapping[str, Mapping[str, Mapping[str, Any]]]:
     if path is None:
         message = "There is no reference/wire/INVENTORY.json beside the corpus."
         raise corpus.CorpusNotFoundError(message)
-    loaded: Mapping[str, Mapping[str, Mapping[str, Any]]] = json.loads(path.read_text(encoding="utf-8"))
-    return loaded
+    loaded: dict[str, Mapping[str, Mapping[str, Any]]] = json.loads(path.read_text(encoding="utf-8"))
+    # Dialects that came later have a file of their own, with formats that no room speaks.
+    later = json.loads(path.with_name("INVENTORY_EXTRA.json").read_text(encoding="utf-8"))
+    return loaded | {name: later[name] for name in dialects() if name in later}
 
 
 def words(dialect: str) -> dict[str, frozenset[str]]:
@@ -111,7 +114,7 @@ class Variant:
 def variants(dialect: str) -> Iterator[Variant]:
     """Yield every variant of a dialect that can stand in a request or a response."""
     for category, named in inventory()[dialect].items():
-        place = _PLACES[dialect].get(category)
+        place = _PLACES.get(dialect, {}).get(category)
         if place is None:
             continue
         for name, variant in named.items():

@@ -56,10 +56,14 @@ class Streamed:
 
 def variants(dialect: str) -> Iterator[Streamed]:
     """Yield every variant of the streams of a dialect."""
-    for category in CATEGORIES:
+    for category in CATEGORIES if dialect in _PLACES else ():
         for name, variant in inventory.inventory()[dialect].get(category, {}).items():
             yield Streamed(
-                dialect, category, name, tuple(_made(dialect, category, name, variant)), _PLACES[dialect][category]
+                dialect,
+                category,
+                name,
+                tuple(_made(dialect, category, name, variant)),
+                _PLACES[dialect][category],
             )
 
 

@@ -19,7 +19,9 @@ from openai.types.responses import response_create_params
 from interlingua.loss import LossLog
 from interlingua.registry import room
 from interlingua.translation import encode_canonical_request
+from support.bedrock_types import BedrockRequest, BedrockResponse
 from support.saying import (
+    bedrock_converse_says,
     claude_says,
     gemini_says,
     ollama_says,
@@ -164,6 +166,16 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
             requests=(VllmRequest,),
             response=VllmResponse,
             says=vllm_says,
+        ),
+        Row(
+            dialect="bedrock_converse",
+            folder="bedrock_converse",
+            compatible=(),
+            unreadable={},
+            requests=(BedrockRequest,),
+            response=BedrockResponse,
+            says=bedrock_converse_says,
+            roles={("developer", True): "system", ("developer", False): "user", ("system", False): "user"},
         ),
     )
 })  # fmt: skip

@@ -155,6 +155,26 @@ def ollama_says(kind: str, body: Any) -> Iterator[str]:
             yield from _described(tool["function"])
 
 
+def bedrock_converse_says(kind: str, body: Any) -> Iterator[str]:
+    """Yield what a body of Bedrock Converse says: the one member of a block is its kind."""
+    messages = body["messages"] if kind == "request" else [body["output"]["message"]]
+    for block in (
+        *(body.get("system", ()) if kind == "request" else ()),
+        *(one for message in messages if message["role"] in _SPEAKERS for one in message["content"]),
+    ):
+        yield from (block["text"] for _ in "x" if isinstance(block.get("text"), str))
+        thought = block.get("reasoningContent", {}).get("reasoningText", {})
+        yield from (thought["text"] for _ in "x" if "text" in thought)
+        if "toolUse" in block and block["toolUse"].get("type") != "server_tool_use":
+            yield block["toolUse"]["name"]
+            yield from (leaf for _, leaf in leaves(block["toolUse"]["input"]) if isinstance(leaf, str))
+        if "toolResult" in block and "type" not in block["toolResult"]:
+            yield from (one["text"] for one in block["toolResult"]["content"] if "text" in one)
+    for tool in body.get("toolConfig", {}).get("tools", ()) if kind == "request" else ():
+        if "toolSpec" in tool:
+            yield from _described(tool["toolSpec"])
+
+
 def vllm_says(kind: str, body: Any) -> Iterator[str]:
     """Yield what a body of vLLM's Chat Completions says: there is reasoning beside the content."""
     yield from openai_chat_says(kind, body)

@@ -168,6 +168,19 @@ NEEDED: Final[Mapping[tuple[str, Kind], Mapping[str, str]]] = MappingProxyType({
         "candidates/*": _ENTRY,
         **{f"candidates/*/content/parts{name}": why for name, why in _PARTS.items()},
     },
+    ("bedrock_converse", "request"): {
+        "system": _SAID,
+        "messages": _LISTS,
+        "messages/*": _ENTRY,
+        "messages/*/role": _ROLE,
+        "messages/*/content": _SAID,
+        "toolConfig/tools": _TOOL,
+    },
+    ("bedrock_converse", "response"): {
+        "output": _LISTS,
+        "output/message": _LISTS,
+        "output/message/content": _SAID,
+    },
     ("ollama", "request"): {
         "messages": _LISTS,
         "messages/*": _ENTRY,
@@ -220,6 +233,7 @@ NEEDED_IN_FRAMES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
         **{f"content_block/{name}": _CALL for name in ("id", "name", "input")},
     },
     "gemini": NEEDED["gemini", "response"],
+    "bedrock_converse": {},
     "ollama": NEEDED["ollama", "response"],
 })  # fmt: skip
 

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 Roles: TypeAlias = "Mapping[tuple[str, bool], str]"
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 # Dialects that take no conversation of instructions alone: the last one is the user's there.
-_ASKED: Final = frozenset({"claude", "gemini"})
+_ASKED: Final = frozenset({"bedrock_converse", "claude", "gemini"})
 _GONE: Final = object()
 _OPEN, _CLOSE = "\U000f0000", "\U000f0001"
 # What asks for JSON in words.
@@ -41,7 +41,7 @@ _WISH: Final = re.compile(r"(\n\n)?Answer with JSON alone(\.|, of this schema: .
 _MARK: Final = re.compile(f"{_OPEN}(\\d+){_CLOSE}")
 _ATTACHMENT: Final = re.compile(re.escape(ATTACHMENT).replace(r"\{\}", "(.*)"))
 # Dialects that have documents of text.
-_DOCUMENTED: Final = frozenset({"claude"})
+_DOCUMENTED: Final = frozenset({"bedrock_converse", "claude"})
 # Where the names of tools and the ids of calls stand.
 _NAMED: Final = re.compile(r"/(tools|tool_calls)/\d+/(name|id)$|/call_id$|^/tool_choice/(name|names/\d+)$")
 # What makes an object what it is: without it, all the rest of it must be a loss, too. The first that it has counts.
@@ -130,6 +130,8 @@ def _detached(after: Mapping[str, Any]) -> Mapping[str, Any]:
         holder: dict[str, Any] | None = None
         for part in content:
             match = _ATTACHMENT.fullmatch(part["text"]) if part["type"] == "text" else None
+            if match is not None and not any(one.get("call_id") == match.group(1) for one in messages):
+                holder, match = None, None  # of no result that is there
             if match is not None:
                 holder = _holder(messages, match.group(1))
             elif holder is not None:
@@ -226,7 +228,7 @@ def _without_lost(before: Any, losses: Iterable[Loss]) -> Any:
     value = frozen(before)
     for loss in losses:
         path = tokens(loss.path)
-        if loss.severity == "changed" and loss.code == "empty_text":
+        if loss.code == "empty_text":
             # A part that says nothing is no part; what else it held must be a loss of its own.
             path = (*path[:-1], "type") if path[-1] == "text" else path
             value = edited(value, tokens(loss.path), _GONE)

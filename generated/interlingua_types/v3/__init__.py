@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:f9cae95fe6b75ce6a88ae450ab85f15abea1566cb62c73671e02164e5c7843d5
+    v3 sha256:cd1784f8847cfa6e66800b6f276ae48f25613a24c8a7a04f24307f165f096faa
 """
 
 from typing import TYPE_CHECKING
@@ -19,6 +19,8 @@ if TYPE_CHECKING:
         AudioPart,
         AutoToolChoice,
         Base64ImageSource,
+        BedrockConverseExtra,
+        BedrockConverseSpelling,
         BlockEndEvent,
         Branch,
         BranchSwitchControl,
@@ -183,6 +185,8 @@ __all__ = [
     "AudioPart",
     "AutoToolChoice",
     "Base64ImageSource",
+    "BedrockConverseExtra",
+    "BedrockConverseSpelling",
     "BlockEndEvent",
     "Branch",
     "BranchSwitchControl",

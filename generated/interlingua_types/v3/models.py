@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:f9cae95fe6b75ce6a88ae450ab85f15abea1566cb62c73671e02164e5c7843d5
+    v3 sha256:cd1784f8847cfa6e66800b6f276ae48f25613a24c8a7a04f24307f165f096faa
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ __all__ = [
     "AudioPart",
     "AutoToolChoice",
     "Base64ImageSource",
+    "BedrockConverseExtra",
+    "BedrockConverseSpelling",
     "BlockEndEvent",
     "Branch",
     "BranchSwitchControl",
@@ -803,6 +805,28 @@ class Approval(InterlinguaModel):
     """Why it was decided so."""
 
 
+class BedrockConverseSpelling(InterlinguaModel):
+    """How Bedrock Converse wrote what could be written otherwise."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    shape: dict[str, Any] | None = None
+    """The difference to the wire object that would be written: members that say nothing, written or left out; never content."""
+    text: Literal["guarded", "json"] | None = None
+    """The text stands in a block for a guardrail, or is a JSON value of a result."""
+    schema_: Annotated[Literal["spaced"] | None, Field(alias="schema")] = None
+    """The text of the answer's schema has spaces behind its commas and colons."""
+    system: Literal["inline"] | None = None
+    """The system message stands among the messages."""
+    turn: Literal["new"] | None = None
+    """A new message begins here."""
+    frame: Literal["more", "alternative", "silent"] | None = None
+    """Stream events: the next event came in the same frame, or no frame came for it."""
+    error_places: ErrorPlaces | None = None
+    """Errors: where the body says each member."""
+
+
 class ClaudeSpelling(InterlinguaModel):
     """How Claude wrote what could be written otherwise."""
 
@@ -1342,6 +1366,30 @@ class VllmSpelling(InterlinguaModel):
     """Errors: where the body says each member."""
 
 
+class BedrockConverseExtra(InterlinguaModel):
+    """What only Bedrock Converse understands."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    fields: dict[str, Any] | None = None
+    """Wire members without a canonical place, verbatim."""
+    spelling: BedrockConverseSpelling | None = None
+    """How a canonical value was written where it differs from the habit; never content."""
+    frame: dict[str, Any] | None = None
+    """Stream events: the difference between the frame that came and the one that the encoder would write."""
+    thinking_blocks: tuple[ThinkingBlock, ...] | None = None
+    """The thinking blocks of the message in order; the k-th of type `thinking` belongs to the k-th text of `reasoning`."""
+    message: dict[str, Any] | None = None
+    """The difference between a wire message and one that holds its role and its content alone."""
+    signature: StrictStr | None = None
+    """Stream events: the signature of a thinking block."""
+    data: StrictStr | None = None
+    """Stream events: a piece of redacted thinking."""
+    headers: dict[str, Any] | None = None
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
+
+
 class ClaudeExtra(InterlinguaModel):
     """What only Claude understands."""
 
@@ -1640,6 +1688,8 @@ class Extra(InterlinguaModel):
     """Of Ollama."""
     vllm: VllmExtra | None = None
     """Of vLLM."""
+    bedrock_converse: BedrockConverseExtra | None = None
+    """Of Bedrock Converse."""
     unknown: dict[str, Any] | None = None
     """Members that an older or newer document had and this version does not know."""
 

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:f9cae95fe6b75ce6a88ae450ab85f15abea1566cb62c73671e02164e5c7843d5
+    v3 sha256:cd1784f8847cfa6e66800b6f276ae48f25613a24c8a7a04f24307f165f096faa
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -18,6 +18,8 @@ __all__ = [
     "AudioPart",
     "AutoToolChoice",
     "Base64ImageSource",
+    "BedrockConverseExtra",
+    "BedrockConverseSpelling",
     "BlockEndEvent",
     "Branch",
     "BranchSwitchControl",
@@ -274,6 +276,46 @@ class Base64ImageSource(TypedDict):
     """The content in base64."""
     format: NotRequired[str]
     """The media type."""
+
+
+class BedrockConverseExtra(TypedDict):
+    """What only Bedrock Converse understands."""
+
+    fields: NotRequired[dict[str, Any]]
+    """Wire members without a canonical place, verbatim."""
+    spelling: NotRequired["BedrockConverseSpelling"]
+    """How a canonical value was written where it differs from the habit; never content."""
+    frame: NotRequired[dict[str, Any]]
+    """Stream events: the difference between the frame that came and the one that the encoder would write."""
+    thinking_blocks: NotRequired["list[ThinkingBlock]"]
+    """The thinking blocks of the message in order; the k-th of type `thinking` belongs to the k-th text of `reasoning`."""
+    message: NotRequired[dict[str, Any]]
+    """The difference between a wire message and one that holds its role and its content alone."""
+    signature: NotRequired[str]
+    """Stream events: the signature of a thinking block."""
+    data: NotRequired[str]
+    """Stream events: a piece of redacted thinking."""
+    headers: NotRequired[dict[str, Any]]
+    """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
+
+
+class BedrockConverseSpelling(TypedDict):
+    """How Bedrock Converse wrote what could be written otherwise."""
+
+    shape: NotRequired[dict[str, Any]]
+    """The difference to the wire object that would be written: members that say nothing, written or left out; never content."""
+    text: NotRequired[Literal["guarded", "json"]]
+    """The text stands in a block for a guardrail, or is a JSON value of a result."""
+    schema: NotRequired[Literal["spaced"]]
+    """The text of the answer's schema has spaces behind its commas and colons."""
+    system: NotRequired[Literal["inline"]]
+    """The system message stands among the messages."""
+    turn: NotRequired[Literal["new"]]
+    """A new message begins here."""
+    frame: NotRequired[Literal["more", "alternative", "silent"]]
+    """Stream events: the next event came in the same frame, or no frame came for it."""
+    error_places: NotRequired["ErrorPlaces"]
+    """Errors: where the body says each member."""
 
 
 class BlockEndEvent(TypedDict):
@@ -709,6 +751,8 @@ class Extra(TypedDict):
     """Of Ollama."""
     vllm: NotRequired["VllmExtra"]
     """Of vLLM."""
+    bedrock_converse: NotRequired["BedrockConverseExtra"]
+    """Of Bedrock Converse."""
     unknown: NotRequired[dict[str, Any]]
     """Members that an older or newer document had and this version does not know."""
 

@@ -66,6 +66,7 @@ class StreamEncoder(FrameWriter):
         self.indexes: dict[int, int] = {}  # of the open blocks
         self._opened = 0
         self._ids = AnswerIds({})
+        self._last_type = ""  # of the block that was opened last
         self._calls: dict[int, CallText] = {}
         self._told: dict[int, list[str]] = {}  # what open blocks have said, abroad
         self._cited: dict[int, list[tuple[int, Any]]] = {}  # their citations, and the numbers of the events
@@ -136,6 +137,7 @@ class StreamEncoder(FrameWriter):
     def _open(self, block: int, content: Mapping[str, Any]) -> Frame:
         index = self.indexes[block] = self._opened
         self._opened += 1
+        self._last_type = content["type"]
         return {"type": "content_block_start", "index": index, "content_block": content}
 
     def _piece(self, event: Event) -> list[Frame]:
@@ -173,6 +175,8 @@ class StreamEncoder(FrameWriter):
         if kind == "thinking":
             self.log.filled(self.path("extra", DIALECT, "signature"), "thinking is signed")
         gap = self._paragraphs.gap(event)
+        if kind == "text" and self._last_type != "text":
+            gap = ""  # as in a whole answer: what stands between the texts keeps them apart
         if kind == "text":
             event = {**event, "text": gap + "".join(self._told[block])}
         return [self._open(block, content), *self._piece(event)]

@@ -1,0 +1,51 @@
+"""Bedrock Converse (`POST /model/{modelId}/converse` and `/converse-stream`), as boto3 takes and gives it.
+
+Source: docs/wire/bedrock_converse.md
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from interlingua.rooms._shared.first_use import on_first_use
+from interlingua.rooms.bedrock_converse.tables import DIALECT
+from interlingua.spi.demands import Demands, Limit
+from interlingua.spi.descriptor import Descriptor
+
+if TYPE_CHECKING:
+    from interlingua.rooms.bedrock_converse.decode import decode_request, decode_response
+    from interlingua.rooms.bedrock_converse.encode import encode_request, encode_response
+    from interlingua.rooms.bedrock_converse.errors import decode_error, encode_error
+    from interlingua.rooms.bedrock_converse.rules import check_request
+    from interlingua.rooms.bedrock_converse.signs import SIGNS
+    from interlingua.rooms.bedrock_converse.stream import assemble_stream, decode_stream, encode_stream
+    from interlingua.spi.families import Family
+
+__all__ = [
+    "DESCRIPTOR",
+    "FAMILIES",
+    "SIGNS",
+    "assemble_stream",
+    "check_request",
+    "decode_error",
+    "decode_request",
+    "decode_response",
+    "decode_stream",
+    "encode_error",
+    "encode_request",
+    "encode_response",
+    "encode_stream",
+]
+
+DESCRIPTOR: Final = Descriptor(
+    dialect=DIALECT,
+    title="Bedrock Converse",
+    media=frozenset({"image", "audio", "file"}),
+    demands=Demands(texts="filled", blocks_on_top=True, lists=True, ids=Limit(64, also=".:"), names=Limit(64)),
+    signed_state="thinking_blocks",
+    hides_reasoning=True,
+)
+
+FAMILIES: Final[tuple[Family, ...]] = ()  # what a model takes is said by its own provider
+_STREAM: Final = dict.fromkeys(("assemble_stream", "decode_stream", "encode_stream"), "stream")
+__getattr__ = on_first_use(__name__, **_STREAM, decode_response="decode", encode_response="encode")

@@ -1,0 +1,403 @@
+"""Bedrock Converse to canonical: requests and responses.
+
+An object is read into its canonical value; what would not be written again for that value is kept beside it. So a body
+comes back whatever it holds. Source: docs/wire/bedrock_converse.md, sections 1 and 2.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.arguments import arguments_object, arguments_text
+from interlingua.loss import LossLog
+from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
+from interlingua.rooms._shared.reading import Malformed, expect, top_object
+from interlingua.rooms._shared.writing import ResultMatching, Target
+from interlingua.rooms.bedrock_converse import encode, tables
+from interlingua.rooms.bedrock_converse.tables import DIALECT
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from interlingua.model_shapes import ChatRequest, ChatResponse
+
+_ROLES: Final = frozenset({"user", "assistant", "system"})
+_STATUSES: Final = {"success": False, "error": True}
+_SCHEMA: Final = "outputConfig.textFormat.structure.jsonSchema"
+_TOOL: Final = (
+    ("description", "description", str),
+    ("inputSchema.json", "parameters", dict),
+    ("strict", "strict", bool),
+)
+SERVER_TOOL: Final = "server_tool_use"
+_REASONING, _CONTENT, _CALL, _APART = range(4)
+
+
+class InvalidInput(str):
+    """Arguments of a call that a stream told and that make no object: cut off, or written wrong. No body has them."""
+
+    __slots__ = ()
+
+
+def home(*, answer: bool) -> Target:
+    """Return the target that tells what would be written at home."""
+    return Target(DIALECT, home=True, answer=answer, log=LossLog())
+
+
+def settle(value: dict[str, Any], wire: dict[str, Any], write: Callable[[Any], dict[str, Any]]) -> bool:
+    """Keep beside a canonical value what its wire object holds beyond it; tell whether it comes back so."""
+    fields = _beyond(wire, write(value))
+    bag = {**value.pop("extra", {}).get(DIALECT, {}), **({"fields": fields} if fields else {})}
+    shape = difference(write({**value, "extra": {DIALECT: bag}} if bag else value), wire)
+    if shape:
+        bag["spelling"] = {**bag.get("spelling", {}), "shape": shape}
+    if bag:
+        value["extra"] = {DIALECT: bag}
+    return not shape or _says_nothing(shape)
+
+
+def _beyond(wire: dict[str, Any], written: dict[str, Any]) -> dict[str, Any]:
+    """Return the members of a wire object that say something and are not written."""
+    fields: dict[str, Any] = {}
+    for name, said in wire.items():
+        if name not in written:
+            if said not in (None, [], {}):
+                fields[name] = said
+        elif type(said) is dict is type(written[name]) and said is not written[name]:
+            fields |= {name: inner} if (inner := _beyond(said, written[name])) else {}
+    return fields
+
+
+def _says_nothing(shape: dict[str, Any]) -> bool:
+    """Tell whether a difference is one of spelling: members that say nothing, there or not."""
+    return shape.keys() <= {PUT, ABSENT, IN} and all(
+        one in (None, [], {}) for one in shape.get(PUT, {}).values()
+    ) and all(_says_nothing(inner) for inner in shape.get(IN, {}).values())  # fmt: skip
+
+
+def _at(value: Any, way: str) -> Any:
+    for step in way.split("."):
+        value = value.get(step) if type(value) is dict else None
+    return value
+
+
+def decode_request(body: Any) -> ChatRequest:
+    """Return the canonical request of the body of a call of Converse. Raises `DecodeError`."""
+    try:
+        return cast("ChatRequest", _decode_request(top_object(body)))
+    except Malformed as malformed:
+        raise malformed.error(DIALECT) from None
+
+
+def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
+    to = home(answer=False)
+    request: dict[str, Any] = {"dialect": DIALECT, "messages": []}
+    messages: list[dict[str, Any]] = request["messages"]
+    # What stands in a list is looked at by itself: it counts as written.
+    lists = {"messages": body.get("messages")}
+    if body.get("system"):
+        lists["system"] = expect(body["system"], (list,), "system")
+        messages.append({"role": "system", "content": _decode_parts(body["system"], "system", to)})
+    for way, (name, kinds) in tables.SETTINGS.items():
+        value = _at(body, way)
+        if type(value) in kinds and (type(value) is not list or all(type(one) is str for one in value)):
+            request[name] = value
+    _read_response_format(request, body)
+    _read_tools(request, body.get("toolConfig"), to)
+    _read_turns(messages, body.get("messages"), to)
+
+    def write(value: Any) -> dict[str, Any]:
+        out = {**encode.write_settings(value, to), **lists}
+        if "tools" in request:
+            out["toolConfig"] = {"tools": body["toolConfig"]["tools"]}
+        if "tool_choice" in request:
+            encode.write_choice(out, request["tool_choice"], to)
+        return encode.lay(out, value, "", to)
+
+    settle(request, body, write)
+    return request
+
+
+def _read_response_format(request: dict[str, Any], body: dict[str, Any]) -> None:
+    """Read the schema of the answer, which is a text; one that would be written in another way is left."""
+    form, text = _at(body, _SCHEMA), _at(body, f"{_SCHEMA}.schema")
+    if type(text) is not str or _at(body, "outputConfig.textFormat.type") != "json_schema":
+        return
+    schema, _ = arguments_object(text)
+    is_spaced = json.dumps(schema) == text
+    if is_spaced or arguments_text(schema) == text:
+        named = {name: form[name] for name in ("name", "description") if type(form.get(name)) is str}
+        request["response_format"] = {"type": "json_schema", **named, "schema": schema}
+        request |= {"extra": {DIALECT: {"spelling": {"schema": "spaced"}}}} if is_spaced else {}
+
+
+def _read_tools(request: dict[str, Any], config: Any, to: Target) -> None:
+    if type(_at(config, "tools")) not in (list, type(None)):
+        raise Malformed("/toolConfig/tools", "expected a list")
+    if _at(config, "tools"):
+        request["tools"] = _folded([_decode_tool(wire, to) for wire in config["tools"]])
+    match _at(config, "toolChoice"):
+        case {"tool": {"name": str(name)}}:
+            request["tool_choice"] = {"mode": "named", "name": name}
+        case {"auto": dict()}:
+            request["tool_choice"] = {"mode": "auto"}
+        case {"any": dict()}:
+            request["tool_choice"] = {"mode": "required"}
+        case _:
+            pass
+
+
+def _decode_tool(wire: Any, to: Target) -> dict[str, Any]:
+    """Decode one tool; all but functions are opaque."""
+    spec = _at(wire, "toolSpec")
+    if type(_at(spec, "name")) is str:
+        said = {name: _at(spec, way) for way, name, kind in _TOOL if type(_at(spec, way)) is kind}
+        tool = {"type": "function", "name": spec["name"], **said}
+        if settle(tool, wire, lambda value: encode.encode_tool(value, "", to)):
+            return tool
+    return {"type": "opaque", "dialect": DIALECT, "data": wire}
+
+
+def _read_turns(messages: list[dict[str, Any]], wire: Any, to: Target) -> None:
+    last = ""
+    for index, turn in enumerate(expect(wire, (list,), "messages")):
+        try:
+            role = expect(expect(turn, (dict,)).get("role"), (str,), "role")
+            made = _decode_turn(turn, role, to) if role in _ROLES else []
+        except Malformed as malformed:
+            raise malformed.under("messages", index) from None
+        spelling = {"turn": "new"} if role == last else {"system": "inline"} if role == "system" else {}
+        if spelling:
+            bag = made[0].setdefault("extra", {}).setdefault(DIALECT, {})
+            bag["spelling"] = {
+                **bag.get("spelling", {}),
+                **spelling,
+                **({"system": "inline"} if role == "system" else {}),
+            }
+        messages.extend(made or [{"role": "opaque", "dialect": DIALECT, "data": turn}])
+        last = role if made else ""
+
+
+def _decode_parts(blocks: list[Any], role: str, to: Target) -> list[dict[str, Any]]:
+    return _folded([decode_part(block, role, to) for block in blocks])
+
+
+def _folded(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return parts or tools with each cache point as a mark of the one before it."""
+    out: list[dict[str, Any]] = []
+    for value in values:
+        if value["type"] != "opaque" or not out or not _marked(out[-1], value["data"]):
+            out.append(value)
+    return out
+
+
+def _marked(value: dict[str, Any], block: Any) -> bool:
+    """Set the mark of a cache point on the value before it, which has just been made; tell whether it took one."""
+    point = block["cachePoint"] if type(block) is dict and block.keys() == {"cachePoint"} else None
+    mark = {name: said for name, said in point.items() if name != "type"} if type(point) is dict else {"type": ""}
+    is_fit = "cache" not in value and value.get("type") != "opaque" and point == {"type": "default", **mark}
+    if is_fit and (not mark or (mark.keys() == {"ttl"} and type(mark["ttl"]) is str)):
+        value["cache"] = mark
+        return True
+    return False
+
+
+def _decode_turn(turn: dict[str, Any], role: str, to: Target) -> list[dict[str, Any]]:
+    """Return the messages of what one side says, at least one; a step back in rank begins the next."""
+    made: list[dict[str, Any]] = []
+    rank, last = _APART, None
+    for block in expect(turn.get("content"), (list,), "content"):
+        if last is not None and _marked(last, block):
+            continue
+        own, value = _decode_block(block, role, to)
+        if own == _APART:
+            made.append(value)
+        elif own < rank:
+            made.append({"role": role})
+        rank, last = own, value if own != _REASONING else None
+        if own == _REASONING:
+            _add_thought(made[-1], value)
+        elif own != _APART:
+            made[-1].setdefault("content" if own == _CONTENT else "tool_calls", []).append(value)
+    made = made or [{"role": role, "content": []}]
+    rest = difference({"role": role, "content": turn["content"]}, turn)
+    if rest:
+        made[0].setdefault("extra", {}).setdefault(DIALECT, {})["message"] = rest
+    return made
+
+
+def _decode_block(block: Any, role: str, to: Target) -> tuple[int, Any]:
+    """Return the rank of a block, and its value."""
+    match block:
+        case {"reasoningContent": dict()} if role == "assistant":
+            thought = _thought(block)
+            return (_CONTENT, decode_part(block, role, to)) if thought is None else (_REASONING, thought)
+        case {
+            "toolUse": {"toolUseId": str(identifier), "name": str(name), "input": dict() | InvalidInput() as said}
+        } if role == "assistant" and block["toolUse"].get("type") != SERVER_TOOL:
+            is_whole = type(said) is dict
+            call = {"id": identifier, "name": name, "arguments": said if is_whole else str(said)}
+            if not is_whole or settle(call, block, lambda value: encode.encode_call(value, 0, 0, to)):
+                return _CALL, call
+        case {"toolResult": {"toolUseId": str(), "content": list()}} if role == "user":
+            result = _decode_result(block, to)
+            return (_CONTENT, decode_part(block, role, to)) if result is None else (_APART, result)
+        case _:
+            pass
+    return _CONTENT, decode_part(block, role, to)
+
+
+def _decode_result(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
+    wire = block["toolResult"]
+    message: dict[str, Any] = {"role": "tool", "call_id": wire["toolUseId"]}
+    content = _decode_parts(wire["content"], "tool", to)
+    if wire.get("status") in tuple(_STATUSES):
+        message["is_error"] = _STATUSES[wire["status"]]
+
+    def write(value: Any) -> dict[str, Any]:
+        written = encode.encode_result(value, 0, ResultMatching([]), to)[0]
+        return {**written, "toolResult": {**written["toolResult"], "content": wire["content"]}}
+
+    return {**message, "content": content} if settle(message, block, write) else None
+
+
+def _thought(block: dict[str, Any]) -> tuple[dict[str, Any], str] | None:
+    """Return what is kept of a thought, and its text; None for a block of another form."""
+    match block["reasoningContent"]:
+        case {"reasoningText": {"text": str(text), **rest}}:
+            kept: dict[str, Any] = {"type": "thinking"}
+            kept |= {"signature": rest["signature"]} if type(rest.get("signature")) is str else {}
+        case {"redactedContent": str(data)}:
+            kept, text = {"type": "redacted_thinking", "data": data}, ""
+        case _:
+            return None
+    fields = _beyond(block, encode.write_thought(kept, text))
+    kept |= {"fields": fields} if fields else {}
+    return None if difference(encode.write_thought(kept, text), block) else (kept, text)
+
+
+def _add_thought(message: dict[str, Any], thought: tuple[dict[str, Any], str]) -> None:
+    kept, text = thought
+    if kept["type"] == "thinking":
+        before = message.get("reasoning", [])
+        before = before if type(before) is list else [{"type": "text", "text": before}]
+        message["reasoning"] = [*before, {"type": "text", "text": text}] if before else text
+    bag = message.setdefault("extra", {}).setdefault(DIALECT, {})
+    bag.setdefault("thinking_blocks", []).append(kept)
+
+
+def decode_part(block: Any, role: str, to: Target) -> dict[str, Any]:
+    """Return the part of a block; one that would not come back, or has no canonical place, is opaque."""
+    if type(block) is dict and len(block) == 1 and type(block.get("text")) is str:
+        return {"type": "text", "text": block["text"]}
+    part = _read_part(block, role, to) if type(block) is dict else None
+    if part is not None and settle(part, block, lambda value: encode.encode_part(value, "", role, to)[0]):
+        return part
+    return {"type": "opaque", "dialect": DIALECT, "data": block}
+
+
+def _read_part(block: dict[str, Any], role: str, to: Target) -> dict[str, Any] | None:
+    spelled = ""
+    match block:
+        case {"text": str(text)}:
+            pass
+        case {"guardContent": {"text": {"text": str(text)}}}:
+            spelled = "guarded"
+        case {"json": dict(said)} if role == "tool":
+            text, spelled = arguments_text(said), "json"
+        case {"citationsContent": {"content": [{"text": str(text)}], "citations": [dict(), *_] as citations}}:
+            return {"type": "text", "text": text, "citations": [decode_citation(one, to) for one in citations]}
+        case _:
+            kind = next((kind for kind in tables.FORMATS if type(block.get(kind)) is dict), None)
+            return None if kind is None else _read_media(block[kind], kind)
+    return {"type": "text", "text": text, **({"extra": {DIALECT: {"spelling": {"text": spelled}}}} if spelled else {})}
+
+
+def _read_media(said: dict[str, Any], kind: str) -> dict[str, Any] | None:
+    """Return the part of a picture, a sound, a film or a document; None where its source is of another form."""
+    part: dict[str, Any] = {"type": "file" if kind in {"document", "video"} else kind}
+    word, known = said.get("format"), tables.FORMATS[kind]
+    if type(word) is str and word in known:
+        part["format"] = known[word]
+    elif word is not None or kind == "video":
+        return None
+    if kind == "document":
+        part |= {name: said[name] for name in ("name", "context") if type(said.get(name)) is str}
+    match said.get("source"):
+        case {"bytes": str(data)}:
+            return {**part, "data": data}
+        case {"s3Location": {"uri": str(uri)}}:
+            return {**part, "url": uri}
+        case {"text": str(text)} if kind == "document":
+            if word == "txt":
+                del part["format"]  # that a text has by habit
+            return {**part, "text": text}
+        case {"content": [*blocks]} if (
+            kind == "document" and blocks and all(type(_at(one, "text")) is str for one in blocks)
+        ):
+            return {**part, "content": [{"type": "text", "text": one["text"]} for one in blocks]}
+        case _:
+            return None
+
+
+def decode_citation(wire: Any, to: Target) -> dict[str, Any]:
+    """Return a citation; what is not said by its members is kept beside them."""
+    citation: dict[str, Any] = {"kind": "url" if _at(wire, "location.web") is not None else "document"}
+    place, names = tables.CITATIONS[citation["kind"]]
+    ways = {"title": "title", "name": "source", **{name: f"location.{place}.{said}" for name, said in names.items()}}
+    for name, way in ways.items():
+        if type(_at(wire, way)) is (int if name.endswith("index") else str):
+            citation[name] = _at(wire, way)
+    match _at(wire, "sourceContent"):
+        case [{"text": str(text)}]:
+            citation["cited_text"] = text
+        case _:
+            pass
+    settle(citation, wire, lambda value: encode.encode_citation(value, "", "assistant", to) or {})
+    return citation
+
+
+def decode_response(body: Any) -> ChatResponse:
+    """Return the canonical response of a whole answer. Raises `DecodeError`."""
+    try:
+        return cast("ChatResponse", _decode_response(top_object(body)))
+    except Malformed as malformed:
+        raise malformed.error(DIALECT) from None
+
+
+def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
+    to = home(answer=True)
+    message = expect(expect(body.get("output"), (dict,), "output").get("message"), (dict,), "output", "message")
+    try:
+        response: dict[str, Any] = {"dialect": DIALECT, "messages": _decode_turn(message, "assistant", to)}
+    except Malformed as malformed:
+        raise malformed.under("output", "message") from None
+    if type(body.get("stopReason")) is str:
+        response |= read_end(body["stopReason"])
+    if type(body.get("usage")) is dict:
+        response["usage"] = decode_usage(body["usage"])
+    said = {name: body[name] for name in ("usage",) if name in response}
+
+    def write(value: Any) -> dict[str, Any]:
+        out = {"output": {"message": message}, **encode.write_end(value, to), **said}
+        return encode.lay(out, value, "", to)
+
+    settle(response, body, write)
+    return response
+
+
+def read_end(word: str) -> dict[str, Any]:
+    """Return why an answer ended."""
+    reason = tables.FINISH_REASONS.get(word, "other")
+    raw = {} if tables.FINISH_WORDS[reason][0] == word else {"finish_reason_raw": word}
+    return {"finish_reason": reason, **raw}
+
+
+def decode_usage(wire: dict[str, Any]) -> dict[str, Any]:
+    """Decode counts; the canonical input includes what the cache gave and took."""
+    usage = {name: wire[said] for said, name in tables.USAGE.items() if type(wire.get(said)) is int}
+    if "input_tokens" in usage:
+        usage["input_tokens"] += usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
+    settle(usage, wire, lambda value: encode.encode_usage(value, home(answer=True)))
+    return usage

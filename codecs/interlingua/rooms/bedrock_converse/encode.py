@@ -1,0 +1,579 @@
+"""Canonical to Bedrock Converse: requests and responses.
+
+Source: docs/wire/bedrock_converse.md, sections 1 and 2.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.arguments import arguments_object, arguments_text
+from interlingua.loss import beyond, lost_members
+from interlingua.rooms._shared.answer_ids import AnswerIds
+from interlingua.rooms._shared.arranging import arranged
+from interlingua.rooms._shared.extra import (
+    FOREIGN,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    report_usage,
+    without_notes,
+)
+from interlingua.rooms._shared.media import REENCODED_DATA, with_data
+from interlingua.rooms._shared.names import accepting, made_acceptable, safe_name
+from interlingua.rooms._shared.patch import patched
+from interlingua.rooms._shared.refusals import with_reason_to_decline, with_refusal_said
+from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA
+from interlingua.rooms._shared.settings import report_setting
+from interlingua.rooms._shared.strict import strict_schema
+from interlingua.rooms._shared.writing import PLAIN_TEXT, ResultMatching, Target, object_arguments, texts_of
+from interlingua.rooms.bedrock_converse.tables import (
+    CACHE_TIMES,
+    CITATIONS,
+    DIALECT,
+    FILLED_FORMATS,
+    FILLS,
+    FINISH_REASONS,
+    FINISH_WORDS,
+    FORMATS,
+    ID_PATTERN,
+    LIMITS,
+    MAX_METADATA,
+    NAME_LIMIT,
+    SETTINGS,
+    TOOL_CHOICE_WORDS,
+    USAGE,
+)
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.spi.families import Family
+
+_SETTINGS: Final = MappingProxyType({name: wire.split(".") for wire, (name, _) in SETTINGS.items()})
+_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice"})
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+_REFUSED_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9 ()\[\]-]+| (?= )")
+_MAX_NAME: Final = 200
+_NAMES: Final = "a name is of letters, digits, single spaces, hyphens and brackets"
+accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
+
+
+def encode_request(
+    request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
+) -> dict[str, Any]:
+    """Return the body of a call of Converse; what does not come along is noted in the log."""
+    del api_version, family  # the dialect has one version, and no table of models
+    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
+    out = write_settings(request, to)
+    _write_tools(out, request, to)
+    _write_conversation(out, request["messages"], to)
+    return lay(out, request, "", to)
+
+
+def lay(out: dict[str, Any], value: Any, path: str, to: Target) -> dict[str, Any]:
+    """Return a wire object with what the dialect said beyond its canonical value; report what others said there."""
+    if "extra" not in value:
+        return out
+    merge_own_extra(out, value, DIALECT, path, to.log)
+    shape = own_spelling(value, DIALECT).get("shape")
+    return out if shape is None else patched(out, shape)
+
+
+def put(out: dict[str, Any], way: list[str], value: Any) -> None:
+    """Write a member of an object that has just been made, at a path."""
+    for step in way[:-1]:
+        out = out.setdefault(step, {})
+    out[way[-1]] = value
+
+
+def write_settings(request: Any, to: Target) -> dict[str, Any]:
+    """Return what a body says beside messages and tools."""
+    out: dict[str, Any] = {}
+    for name, value in request.items():
+        if name in _SETTINGS:
+            if to.home or _is_taken(name, value, to):
+                put(out, _SETTINGS[name], value)
+        elif name == "response_format":
+            _write_response_format(out, value, request, to)
+        elif name == "stream":
+            to.log.changed("in_url", "/stream", "the operation says it")
+        elif name == "schema_version":
+            to.log.changed("member", "/schema_version", "the version of the schema stays at home")
+        elif name == "parallel_tool_calls" and value:
+            to.log.changed("setting", "/parallel_tool_calls", "calls in parallel are the default")
+        elif name == "reasoning" and value:
+            lost_members(to.log, value, f"/{name}", "setting", "each model has members of its own for it")
+        elif name not in _WRITTEN_ELSEWHERE:
+            report_setting(name, value, to.log)
+    return out
+
+
+def _is_taken(name: str, value: Any, to: Target) -> bool:
+    least, most = LIMITS.get(_SETTINGS[name][-1], (None, None))
+    if least is not None and most is not None and not least <= value <= most:
+        to.log.lost("setting", f"/{name}", f"from {least:g} to {most:g}")
+    elif name == "metadata" and not (
+        0 < len(value) <= MAX_METADATA and all(type(one) is str for one in value.values())
+    ):
+        to.log.lost("setting", "/metadata", "metadata is of 1 to 16 texts")
+    elif name == "stop" and not all(value):
+        to.log.lost("setting", "/stop", "no stop word is empty")
+    else:
+        return True
+    return False
+
+
+def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    known = {"type", "schema", "name", "description"}
+    if value["type"] == "json_schema" and "schema" in value:
+        schema, place = value["schema"], "/response_format/schema"
+        schema = schema if to.home else strict_schema(schema, ANY_SCHEMA, place, to.log, "setting")
+        if schema is None:
+            to.log.lost("setting", "/response_format", "its schema is none that is enforced")
+            return
+        is_spaced = own_spelling(request, DIALECT).get("schema") == "spaced"
+        form = {"schema": json.dumps(schema) if is_spaced else arguments_text(schema)}
+        form |= {name: value[name] for name in ("name", "description") if name in value}
+        out["outputConfig"] = {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": form}}}
+    else:
+        note, known = (to.log.changed if value["type"] == "text" else to.log.lost), {"type"}
+        note("setting", "/response_format/type", "text is the default, and JSON has a schema")
+    lost_members(to.log, beyond(value, known), "/response_format", "member", "a format is a schema")
+
+
+def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
+    """Write the tools and the choice among them. Those that may not be called are not offered."""
+    choice = request.get("tool_choice")
+    mode = None if choice is None else choice["mode"]
+    allowed: Any = request["tool_choice"]["names"] if mode == "subset" else None
+    if mode == "none" and not any("tool_calls" in message for message in request["messages"]):
+        allowed = ()
+    written: list[Any] = []
+    for index, tool in enumerate(request.get("tools", ())):
+        path = f"/tools/{index}"
+        if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
+            written.append(tool["data"])
+        elif tool["type"] == "opaque":
+            lost_members(to.log, tool, path, "tool", FOREIGN)
+        elif tool["type"] != "function":
+            to.log.lost("tool", path, "the service has no such tool")
+        elif allowed is not None and tool["name"] not in allowed:
+            lost_members(to.log, tool, path, "tool", "only allowed tools are offered")
+        else:
+            written += [encode_tool(tool, path, to), *_cache_points(tool, path, to)]
+    if written:
+        out["toolConfig"] = {"tools": written}
+    if choice is not None and (written or to.home):
+        write_choice(out, choice, to)
+    elif choice is not None:
+        lost_members(to.log, choice, "/tool_choice", "setting", "there are no tools to choose from")
+
+
+def write_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
+    """Write which tools may or must be called."""
+    mode = choice["mode"]
+    wire: dict[str, Any] = {TOOL_CHOICE_WORDS.get(mode, "any" if choice.get("required") else "auto"): {}}
+    if mode == "named":
+        name = choice["name"] if to.home else safe_name(choice["name"], NAME_LIMIT, "/tool_choice/name", to.log)
+        wire = {"tool": {"name": name}}
+        if choice.get("kind") == "custom":
+            to.log.lost("setting", "/tool_choice/kind", "every tool takes an object")
+    elif mode == "subset":
+        to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
+    elif mode == "none":
+        to.log.lost("setting", "/tool_choice/mode", "nothing forbids the calls of tools")
+        return
+    put(out, ["toolConfig", "toolChoice"], wire)
+
+
+def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
+    """Return the wire form of a function."""
+    schema, is_strict = tool.get("parameters"), tool.get("strict")
+    name = tool["name"] if to.home else safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
+    out: dict[str, Any] = {"name": name}
+    if tool.get("description") == "" and not to.home:
+        to.log.changed("empty_text", f"{path}/description", "a description says something")
+    elif "description" in tool:
+        out["description"] = tool["description"]
+    if not to.home:
+        if schema is None:
+            to.log.filled(f"{path}/parameters", "a tool has a schema")
+        elif schema.get("type") != "object":
+            to.log.changed("tool", f"{path}/parameters", "the arguments are an object")
+        schema = {"properties": {}} if schema is None else schema
+        schema = schema if schema.get("type") == "object" else {**schema, "type": "object"}
+        closed = strict_schema(schema, ANY_SCHEMA, f"{path}/parameters", to.log, "tool") if is_strict else schema
+        if closed is None:
+            is_strict = None
+            to.log.lost("tool", f"{path}/strict", "its schema is none that is enforced")
+        schema = schema if closed is None else closed
+    out |= {} if schema is None else {"inputSchema": {"json": schema}}
+    out |= {} if is_strict is None else {"strict": is_strict}
+    return lay({"toolSpec": out}, tool, path, to)
+
+
+def _write_conversation(out: dict[str, Any], messages: Any, to: Target) -> None:
+    """Write leading instructions into `system`, and all other messages as turns."""
+    said: list[Any] = messages if to.home else without_notes(messages, DIALECT)
+    turns: list[dict[str, Any]] = []
+    last, leads = "", True
+    answered = ResultMatching(said)
+    if said and not to.home and all(message["role"] in _INSTRUCTIONS for message in said):
+        said = [*said[:-1], {**said[-1], "role": "user"}]  # somebody must ask
+        to.log.changed("role", f"{to.message(len(said) - 1)}/role", "a conversation of instructions alone is refused")
+    for index, message in enumerate(said) if to.home else arranged(said, "turn", to):
+        role = message["role"]
+        if role == "opaque" and message["dialect"] == DIALECT:
+            turns.append(message["data"])
+            last, leads = "", False
+            continue
+        if role == "opaque":
+            lost_members(to.log, message, to.message(index), "message", FOREIGN)
+            continue
+        spelling = own_spelling(message, DIALECT)
+        leads = leads and role in _INSTRUCTIONS and spelling.get("system") != "inline"
+        wire, blocks = _spoken(message, index, leads, answered, to)
+        if leads:
+            system = out.setdefault("system", [])
+            system.extend(_after(system, blocks, wire))
+        elif wire == last and spelling.get("turn") != "new" and (blocks or to.home):
+            turns[-1]["content"].extend(_after(turns[-1]["content"], blocks, wire))
+        elif blocks or to.home:
+            turns.append({"role": wire, "content": blocks})
+            last = wire
+        elif role == "user" and type(message.get("content")) is list and message["content"]:
+            to.log.lost("message", to.message(index), "nothing of it has a place")
+        if not leads:
+            turns[-1:] = [_with_rest(turn, message) for turn in turns[-1:]]
+    if not out.get("system", True):
+        del out["system"]
+    out["messages"] = turns
+
+
+def _after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:
+    """Return blocks that follow those of another message; instructions and answers have a blank line between them."""
+    if role == "user" or not (before and blocks and before[-1].keys() == blocks[0].keys() == {"text"}):
+        return blocks
+    return [{"text": f"\n\n{blocks[0]['text']}"}, *blocks[1:]]
+
+
+def _with_rest(turn: dict[str, Any], message: Any) -> dict[str, Any]:
+    rest = own_extra(message, DIALECT).get("message")
+    return turn if rest is None else patched(turn, rest)
+
+
+def _spoken(
+    message: Any, index: int, leads: bool, answered: ResultMatching, to: Target
+) -> tuple[str, list[Any]]:  # a fact of the place
+    """Return the wire role and the blocks of a message."""
+    role, path = message["role"], to.message(index)
+    if role == "tool":
+        return "user", encode_result(message, index, answered, to)
+    if role == "assistant":
+        return role, encode_answer(message, index, to)
+    wire = "system" if leads or own_spelling(message, DIALECT).get("system") == "inline" else "user"
+    if role == "developer" or (role == "system" and wire == "user"):
+        to.log.changed("role", f"{path}/role", "instructions stand at the top, and are of one kind")
+    _finish_message(message, path, to)
+    return wire, _encode_parts(message.get("content", []), f"{path}/content", wire, to)
+
+
+def _finish_message(message: Any, path: str, to: Target) -> None:
+    """Report the name, our own id and what other dialects said."""
+    if "name" in message:
+        to.log.lost("member", f"{path}/name", "messages have no names, and results name their call by its id")
+    if "id" in message and (message["role"] != "tool" or "call_id" in message):
+        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+    if message["role"] != "tool":
+        lay({}, message, path, to)
+
+
+def encode_answer(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
+    """Encode an assistant message: reasoning, content, calls."""
+    path = to.message(index)
+    if "refusal" in message and not to.home:
+        message = with_refusal_said(message, path, to)
+    blocks = _thoughts(message, path, to)
+    blocks += _encode_parts(message.get("content", []), f"{path}/content", "assistant", to)
+    for at, call in enumerate(message.get("tool_calls", ())):
+        blocks += [encode_call(call, index, at, to), *_cache_points(call, to.call(index, at), to)]
+    if "refusal" in message:
+        to.log.lost("refusal", f"{path}/refusal", "a refusal has no text here")
+    _finish_message(message, path, to)
+    return blocks
+
+
+def _thoughts(message: Any, path: str, to: Target) -> list[dict[str, Any]]:
+    """Write the thoughts that came from here; others only into answers, where nobody checks a signature."""
+    texts = texts_of(message.get("reasoning", ()), f"{path}/reasoning", "reasoning", "a thought is plain text", to.log)
+    out: list[dict[str, Any]] = []
+    taken = 0
+    for at, kept in enumerate(own_extra(message, DIALECT).get("thinking_blocks", ())):
+        if kept["type"] == "thinking" and taken == len(texts):
+            to.log.lost("provider_state", f"{path}/extra/{DIALECT}/thinking_blocks/{at}", "its text is gone")
+        else:
+            out.append(write_thought(kept, texts[taken][1] if kept["type"] == "thinking" else ""))
+            taken += kept["type"] == "thinking"
+    for where, text in texts[taken:]:
+        if to.answer:
+            out.append(write_thought({"type": "thinking"}, text))
+        else:
+            to.log.lost("reasoning", where, "reasoning of others is refused")
+    return out
+
+
+def write_thought(kept: Any, text: str) -> dict[str, Any]:
+    """Return the block of a thought."""
+    if kept["type"] == "thinking":
+        signed = {"signature": kept["signature"]} if "signature" in kept else {}
+        out: dict[str, Any] = {"reasoningContent": {"reasoningText": {"text": text, **signed}}}
+    else:
+        out = {"reasoningContent": {"redactedContent": kept["data"]} if "data" in kept else {}}
+    merge_extra(out, kept.get("fields", {}))
+    return out
+
+
+def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
+    """Encode a call; the id that is demanded is made from its place where there is none."""
+    path, name, identifier = to.call(index, at), call["name"], call.get("id")
+    if identifier is None:
+        identifier = to.made_call_id(index, at)
+        to.log.filled(f"{path}/id", "every call has an id")
+    elif not (to.home or accepted_id(identifier)):
+        identifier = safe_name(identifier, NAME_LIMIT, f"{path}/id", to.log)
+    if "id" in call and to.ids is not None:
+        to.ids.next_call()
+    if not to.home:
+        name = safe_name(name, NAME_LIMIT, f"{path}/name", to.log)
+    if "call_id" in call:
+        to.log.lost("member", f"{path}/call_id", "a call has one id")
+    out = {"toolUse": {"toolUseId": identifier, "name": name, "input": object_arguments(call, index, at, to)}}
+    return lay(out, call, path, to)
+
+
+def encode_result(message: Any, index: int, answered: ResultMatching, to: Target) -> list[dict[str, Any]]:
+    """Encode the result of a call; one without an id answers the call that its name or its place tells."""
+    path = to.message(index)
+    member = "id" if "id" in message and "call_id" not in message else "call_id"
+    identifier = message.get(member)
+    if identifier is None:
+        asked = answered.by(index)
+        identifier = f"call_{index}" if asked is None else asked.id
+        identifier = identifier if accepted_id(identifier) else made_acceptable(identifier, NAME_LIMIT)
+        to.log.filled(f"{path}/call_id", "a result names its call")
+    elif not (to.home or accepted_id(identifier)):
+        identifier = safe_name(identifier, NAME_LIMIT, f"{path}/{member}", to.log)
+    content = _encode_parts(message.get("content", []), f"{path}/content", "tool", to)
+    out: dict[str, Any] = {"toolUseId": identifier, "content": content}
+    if "is_error" in message:
+        out["status"] = "error" if message["is_error"] else "success"
+    _finish_message(message, path, to)
+    return [lay({"toolResult": out}, message, path, to), *_cache_points(message, path, to)]
+
+
+def _encode_parts(content: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
+    """Return the blocks of a content: a text, or parts. A list is always a new one."""
+    if type(content) is str:
+        said = content or not to.home  # nothing that came from here is a text alone
+        return encode_part({"type": "text", "text": content}, path, role, to, path) if said else []
+    return [block for at, part in enumerate(content) for block in encode_part(part, f"{path}/{at}", role, to)]
+
+
+def encode_part(part: Any, path: str, role: str, to: Target, text: str | None = None) -> list[dict[str, Any]]:
+    """Return the block of a part, and the cache point behind it; nothing where it has no place.
+
+    `text` is where the text stands, where that is not in the part.
+    """
+    if part["type"] == "opaque" and part["dialect"] == DIALECT:
+        return [part["data"]]
+    if part["type"] == "opaque":
+        lost_members(to.log, part, path, "part", FOREIGN)
+        return []
+    block = _text(part, path, role, to, text) if part["type"] == "text" else _media(part, path, role, to)
+    return [] if block is None else [lay(block, part, path, to), *_cache_points(part, path, to, role)]
+
+
+def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dict[str, Any]]:
+    """Return the block that marks the end of a prefix for the cache, where a value has a mark."""
+    mark = value.get("cache")
+    if mark is None or (not to.home and (to.answer or role == "tool")):
+        if mark is not None:
+            to.log.lost("cache", f"{path}/cache", "no mark stands here")
+        return []
+    if "mode" in mark:
+        note = to.log.changed if mark["mode"] == "implicit" else to.log.lost
+        note("cache", f"{path}/cache/mode", "a mark has no mode")
+    is_timed = "ttl" in mark and (to.home or mark["ttl"] in CACHE_TIMES)
+    if "ttl" in mark and not is_timed:
+        to.log.lost("cache", f"{path}/cache/ttl", "the dialect has other times to live")
+    return [{"cachePoint": {"type": "default", **({"ttl": mark["ttl"]} if is_timed else {})}}]
+
+
+def _text(part: Any, path: str, role: str, to: Target, place: str | None) -> dict[str, Any] | None:
+    text, word = part["text"], own_spelling(part, DIALECT).get("text")
+    if not to.home and (not text or (text.isspace() and not to.answer)):
+        report_empty(text, place or f"{path}/text", to)
+        lost_members(to.log, beyond(part, PLAIN_TEXT), path, "empty_text", "an empty text is refused")
+        return None
+    said, is_faithful = arguments_object(text) if word == "json" and role == "tool" else ({}, False)
+    if word == "guarded" or is_faithful:
+        return {"json": said} if is_faithful else {"guardContent": {"text": {"text": text}}}
+    citations = [
+        encode_citation(citation, f"{path}/citations/{at}", role, to)
+        for at, citation in enumerate(part.get("citations", ()))
+    ]
+    told = [citation for citation in citations if citation is not None]
+    return {"citationsContent": {"content": [{"text": text}], "citations": told}} if told else {"text": text}
+
+
+def report_empty(text: str, path: str, to: Target) -> None:
+    """Note a text that Bedrock refuses because it says nothing."""
+    (to.log.lost if text else to.log.changed)("empty_text", path, "a text that says nothing is refused")
+
+
+def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
+    """Return the citation of a text, or None where it has no place."""
+    kind, bag = citation["kind"], own_extra(citation, DIALECT)
+    if kind not in CITATIONS or not (bag or to.home or (to.answer and role == "assistant")):
+        lost_members(to.log, citation, path, "citation", "only its own citations are taken back")
+        return None
+    place, names = CITATIONS[kind]
+    out = {wire: citation[name] for name, wire in (("title", "title"), ("name", "source")) if name in citation}
+    out |= {"sourceContent": [{"text": citation["cited_text"]}]} if "cited_text" in citation else {}
+    located = {wire: citation[name] for name, wire in names.items() if name in citation}
+    out |= {"location": {place: located}} if located else {}
+    unsaid = beyond(citation, {"kind", "extra", "title", "name", "cited_text", *names})
+    lost_members(to.log, unsaid, path, "citation", "no place in this citation")
+    return lay(out, citation, path, to)
+
+
+def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
+    """Return the block of a picture, a sound, a film or a document, or None where it has no place."""
+    part, kind = given if to.home else with_data(given), given["type"]
+    media_type = part.get("format")
+    if kind == "file":
+        kind = "video" if media_type in FORMATS["video"].values() else "document"
+    if "text" in part and media_type is None:
+        media_type = FORMATS["document"]["txt"]
+    word = next((word for word, known in FORMATS[kind].items() if known == media_type), None)
+    source = _source(part, kind, path, role, to)
+    refused = role not in {"user", "tool"} or (kind == "audio" and role == "tool") or source is None
+    if not to.home and (refused or (word is None and media_type is not None)):
+        lost_members(to.log, given, path, "part", "it is of a type, an address or a place that is not taken")
+        return None
+    if part is not given:
+        to.log.changed("part", path, REENCODED_DATA)
+    if word is None and not (to.home or "content" in part):
+        word = FILLED_FORMATS[kind]
+        to.log.filled(f"{path}/format", "media has a format")
+    out: dict[str, Any] = ({} if word is None else {"format": word}) | {"source": source}
+    known = {"type", "format", "data", "url", "text", "content", "cache", "extra"}
+    if kind == "document":
+        out |= {name: part[name] for name in ("name", "context") if name in part}
+        known |= {"name", "context"} if to.home else {"context", _name(out, part, path, to)}
+    lost_members(to.log, beyond(part, known), path, "part", "no place in the block")
+    return {kind: out}
+
+
+def _name(out: dict[str, Any], part: Any, path: str, to: Target) -> str:
+    """Give a document the name that is demanded, of the characters that are taken; return the member that said it."""
+    member = "title" if "title" in part and "name" not in part else "name"
+    if member not in part:
+        out["name"] = "document" + "-".join(re.findall(r"(?<=/)\d+", path))
+        to.log.filled(f"{path}/name", "a document has a name")
+        return member
+    out["name"] = (_REFUSED_IN_NAMES.sub(" ", part[member]).strip() or "document")[:_MAX_NAME]
+    is_same = out["name"] == part[member]
+    if member == "title" and not is_same:
+        to.log.lost("name", f"{path}/title", _NAMES)
+        to.log.filled(f"{path}/name", "a document has a name")
+    elif member == "title" or not is_same:
+        to.log.changed("name", f"{path}/{member}", _NAMES)
+    return member
+
+
+def _source(part: Any, kind: str, path: str, role: str, to: Target) -> dict[str, Any] | None:
+    if "data" in part:
+        return {"bytes": part["data"]}
+    if "url" in part and (to.home or part["url"].startswith("s3://")):
+        return {"s3Location": {"uri": part["url"]}}
+    if "text" in part and kind == "document":
+        return {"text": part["text"]}
+    if "content" in part and kind == "document":
+        blocks = _encode_parts(part["content"], f"{path}/content", role, to)
+        return {"content": blocks} if all("text" in block for block in blocks) and blocks else None
+    return None
+
+
+def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
+    """Return a whole answer; what does not come along is noted in the log."""
+    said: Any = response
+    home = said.get("dialect") == DIALECT
+    to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(said))
+    message: dict[str, Any] = {"role": "assistant", "content": []}
+    for index, one in enumerate(said["messages"]):
+        if one["role"] != "assistant":
+            lost_members(log, one, to.message(index), "message", "an answer is the assistant's")
+            continue
+        message["content"].extend(_after(message["content"], encode_answer(one, index, to), "assistant"))
+        message = _with_rest(message, one)
+    out: dict[str, Any] = {"output": {"message": message}, **write_end(with_reason_to_decline(said, to), to)}
+    if "usage" in said or not to.home:
+        out["usage"] = encode_usage(said.get("usage", {}), to)
+    for name in ("id", "model", "created", "schema_version"):
+        if name in said:
+            log.lost("member", f"/{name}", "no place in an answer")
+    for at, answer in enumerate(said.get("alternatives", ())):
+        lost_members(log, answer, f"/alternatives/{at}", "message", "the dialect gives one answer")
+    if not to.home:
+        write_metrics(out, "", log)
+    return lay(out, said, "", to)
+
+
+def write_metrics(out: dict[str, Any], path: str, log: LossLog) -> None:
+    """Write the measures that an answer demands."""
+    out |= FILLS
+    log.filled(f"{path}/extra/{DIALECT}/fields/metrics", "an answer says how long it took")
+
+
+def write_end(response: Any, to: Target) -> dict[str, Any]:
+    """Return why an answer ended."""
+    reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
+    if "stop_sequence" in response:
+        to.log.lost("finish_reason", "/stop_sequence", "the stop word is not told")
+    if raw is not None:
+        if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
+            return {"stopReason": raw}
+        to.log.lost("finish_reason", "/finish_reason_raw", "another dialect's word")
+    if reason is None and to.home:
+        return {}
+    if reason is None:
+        to.log.filled("/finish_reason", "a whole answer has a reason")
+    word, is_faithful = FINISH_WORDS[reason or "stop"]
+    if not is_faithful:
+        to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it")
+    return {"stopReason": word}
+
+
+def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
+    """Encode `usage`. The wire's `inputTokens` leaves cached tokens out; the canonical ones are inclusive."""
+    said = {name: usage[name] for name in USAGE.values() if name in usage}
+    if not to.home:
+        for name in ("input_tokens", "output_tokens", "total_tokens"):
+            if name not in said:
+                said[name] = said["input_tokens"] + said["output_tokens"] if name == "total_tokens" else 0
+                to.log.filled(f"/usage/{name}", "usage is whole")
+        said = {name: max(0, count) for name, count in said.items()}
+    cached = said.get("cache_read_tokens", 0) + said.get("cache_write_tokens", 0)
+    if "input_tokens" in said:
+        said["input_tokens"] = said["input_tokens"] - cached if to.home else max(0, said["input_tokens"] - cached)
+    for name in [name for name in said if name in usage and not to.home]:
+        if usage[name] < (cached if name == "input_tokens" else 0):
+            to.log.changed("member", f"/usage/{name}", "no count is below nothing")
+    report_usage(usage, frozenset(USAGE.values()), to.log, "no place in the usage")
+    return lay({wire: said[name] for wire, name in USAGE.items() if name in said}, usage, "/usage", to)

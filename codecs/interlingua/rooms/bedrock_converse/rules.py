@@ -1,0 +1,143 @@
+"""What Bedrock Converse refuses: the table of its rules.
+
+What the model can do is not judged. Source: docs/wire/bedrock_converse.md, sections 1, 6 and 8.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.names import acceptable_64, accepting
+from interlingua.rooms._shared.ruling import (
+    INTEGER,
+    LIST,
+    NUMBER,
+    OBJECT,
+    TEXT,
+    judged,
+    members_named,
+    missing,
+    object_of,
+    objects,
+    out_of_range,
+    refused_names,
+    text_of,
+    wrong_item_types,
+    wrong_types,
+)
+from interlingua.rooms._shared.turns import Turn, unpaired
+from interlingua.rooms.bedrock_converse.tables import DIALECT, ID_PATTERN, LIMITS, NAME_LIMIT
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interlingua.rooms._shared.ruling import Object, Rule, Shapes
+    from interlingua.spi.families import Family
+
+_SHAPES: Final[Shapes] = MappingProxyType({
+    "modelId": TEXT, "messages": LIST, "system": LIST, "inferenceConfig": OBJECT, "toolConfig": OBJECT,
+    "guardrailConfig": OBJECT, "requestMetadata": OBJECT, "performanceConfig": OBJECT, "outputConfig": OBJECT,
+})  # fmt: skip
+_CONFIG_SHAPES: Final[Shapes] = MappingProxyType({
+    "maxTokens": INTEGER, "temperature": NUMBER, "topP": NUMBER, "stopSequences": LIST
+})  # fmt: skip
+_accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
+_ROLES: Final = frozenset({"user", "assistant", "system"})
+_ACCEPTED: Final = "letters, digits, _ and -, in ids also . and :, at most 64"
+
+
+def setting_types(body: Object) -> Iterator[Violation]:
+    """Settings are of the JSON types that section 1 names, and numbers within their limits."""
+    yield from wrong_types(body, _SHAPES, "")
+    yield from wrong_types(object_of(body, "inferenceConfig"), _CONFIG_SHAPES, "/inferenceConfig")
+    yield from out_of_range(object_of(body, "inferenceConfig"), LIMITS, "/inferenceConfig")
+
+
+def message_types(body: Object) -> Iterator[Violation]:
+    """A message has a role and a list of blocks that is not empty (section 1.1)."""
+    yield from wrong_item_types(body.get("messages"), "/messages")
+    for path, message in objects(body.get("messages"), "/messages"):
+        yield from missing(message, ("role", "content"), path)
+        yield from wrong_types(message, {"role": TEXT, "content": LIST}, path)
+        yield from wrong_item_types(message.get("content"), f"{path}/content")
+        if type(message.get("role")) is str and message["role"] not in _ROLES:
+            yield Violation("role", f"{path}/role", "user, assistant or system")
+        if message.get("content") == []:
+            yield Violation("empty", f"{path}/content", "a message says something")
+
+
+def texts(body: Object) -> Iterator[Violation]:
+    """No text is empty (section 8)."""
+    named = [("/system", body), *((f"{path}/content", one) for path, one in objects(body.get("messages"), "/messages"))]
+    for path, holder in named:
+        for where, block in objects(holder.get(path.rsplit("/", 1)[1]), path):
+            if block.get("text") == "":
+                yield Violation("empty_text", f"{where}/text", "a text says something")
+
+
+def blocks_named(body: Object, kind: str) -> Iterator[tuple[str, Object]]:
+    """Yield each block of a kind, with its path."""
+    for path, message in objects(body.get("messages"), "/messages"):
+        for where, block in objects(message.get("content"), f"{path}/content"):
+            if type(block.get(kind)) is dict:
+                yield f"{where}/{kind}", block[kind]
+
+
+def calls(body: Object) -> Iterator[Violation]:
+    """A call has an id, a name and an object, a result an id and a list (sections 1.3 and 6)."""
+    for path, call in blocks_named(body, "toolUse"):
+        yield from missing(call, ("toolUseId", "name", "input"), path)
+        if type(call.get("input")) not in (dict, type(None)):
+            yield Violation("arguments", f"{path}/input", "expected an object")
+    for path, result in blocks_named(body, "toolResult"):
+        yield from missing(result, ("toolUseId", "content"), path)
+        yield from wrong_types(result, {"toolUseId": TEXT, "content": LIST, "status": TEXT}, path)
+    for kind in ("toolUse", "toolResult"):
+        named = members_named(blocks_named(body, kind), "toolUseId")
+        yield from refused_names(named, _accepted_id, _ACCEPTED, "id")
+    yield from refused_names(members_named(blocks_named(body, "toolUse"), "name"), acceptable_64, _ACCEPTED)
+
+
+def pairs(body: Object) -> Iterator[Violation]:
+    """Results answer the calls of the turn before (section 8)."""
+    turns: list[Turn] = []
+    for path, message in objects(body.get("messages"), "/messages"):
+        role = text_of(message, "role")
+        if not turns or turns[-1].role != role:
+            turns.append(Turn(role))
+        for where, block in objects(message.get("content"), f"{path}/content"):
+            for kind, found in (("toolUse", turns[-1].calls), ("toolResult", turns[-1].results)):
+                said = object_of(block, kind)
+                if type(said.get("toolUseId")) is str and "type" not in said:
+                    found.append((f"{where}/{kind}", said["toolUseId"]))
+    return unpaired(turns)
+
+
+def tools(body: Object) -> Iterator[Violation]:
+    """A tool has a name and the schema of an object; where one is chosen there are tools (sections 1.3 and 1.4)."""
+    config = object_of(body, "toolConfig")
+    if config and not config.get("tools"):
+        yield Violation("required", "/toolConfig/tools", "the provider demands it")
+    yield from wrong_types(config, {"tools": LIST, "toolChoice": OBJECT}, "/toolConfig")
+    yield from wrong_item_types(config.get("tools"), "/toolConfig/tools")
+    for path, tool in objects(config.get("tools"), "/toolConfig/tools"):
+        if type(tool.get("toolSpec")) is dict:
+            spec, where = tool["toolSpec"], f"{path}/toolSpec"
+            yield from missing(spec, ("name", "inputSchema"), where)
+            yield from wrong_types(spec, {"name": TEXT, "description": TEXT, "inputSchema": OBJECT}, where)
+            yield from refused_names(members_named([(where, spec)], "name"), acceptable_64, _ACCEPTED)
+            if spec.get("description") == "":
+                yield Violation("empty_text", f"{where}/description", "a description says something")
+            if object_of(spec, "inputSchema") and object_of(spec["inputSchema"], "json").get("type") != "object":
+                yield Violation("schema", f"{where}/inputSchema/json", "the arguments are an object")
+
+
+RULES: Final[tuple[Rule, ...]] = (setting_types, message_types, texts, calls, pairs, tools)
+
+
+def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
+    """Return what Bedrock would refuse of the body of a call of Converse. Raises `DecodeError` for no object."""
+    del api_version, family  # the dialect has one version, and no table of models
+    return judged(body, DIALECT, RULES)

@@ -1,0 +1,433 @@
+"""Bedrock Converse, streams, both ways. A frame is an object of one member, as boto3 gives it.
+
+Source: docs/wire/bedrock_converse.md, section 3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, ClassVar, Final
+
+from interlingua.arguments import arguments_object, arguments_text
+from interlingua.loss import LossLog, lost_members
+from interlingua.rooms._shared.answer_ids import AnswerIds
+from interlingua.rooms._shared.api_errors import encode_failure
+from interlingua.rooms._shared.extra import own_extra
+from interlingua.rooms._shared.order import Paragraphs, Sequence, WholeCalls, said_event
+from interlingua.rooms._shared.reading import OBJECT, expect
+from interlingua.rooms._shared.stream import SILENT, FrameReader, FrameWriter, call_of, noted, spelled
+from interlingua.rooms._shared.stream_usage import StreamUsage
+from interlingua.rooms._shared.writing import Target
+from interlingua.rooms.bedrock_converse import decode, encode
+from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+    from interlingua.model_shapes import ApiError
+    from interlingua.rooms._shared.api_errors import ErrorForm
+    from interlingua.rooms._shared.stream import Event, Frame
+
+_PADDING: Final = "p"
+_INDEXED: Final = dict.fromkeys(("contentBlockIndex", _PADDING))
+# What the frames of a stream hold; counts are told with the usage.
+_KNOWN: Final[Mapping[str, Any]] = {
+    "messageStart": {"role": None, _PADDING: None},
+    "contentBlockStart": {**_INDEXED, "start": {"toolUse": dict.fromkeys(("toolUseId", "name", "type"))}},
+    "contentBlockDelta": {**_INDEXED, "delta": {
+        "text": None, "toolUse": {"input": None}, "citation": None,
+        "reasoningContent": dict.fromkeys(("text", "signature", "redactedContent")),
+    }},
+    "contentBlockStop": _INDEXED,
+    "messageStop": {"stopReason": None, _PADDING: None},
+    "metadata": {"usage": dict, _PADDING: None},
+    **{name: {"message": None, _PADDING: None} for name in STREAM_ERRORS},
+}  # fmt: skip
+_OPENING: Final = frozenset({"content", "reasoning", "tool_call_start"})
+_FINISH: Final = {"reason": "finish_reason", "raw": "finish_reason_raw", "stop_sequence": "stop_sequence"}
+_FINISH_PLACES: Final = {f"/{name}": f"/{member}" for member, name in reversed(_FINISH.items())}
+
+
+def decode_stream() -> StreamDecoder:
+    """Return a reader of one stream of Bedrock's."""
+    return StreamDecoder()
+
+
+def encode_stream(log: LossLog) -> StreamEncoder:
+    """Return a writer of one stream of Bedrock's; what does not come along is noted in the log."""
+    return StreamEncoder(log)
+
+
+class StreamEncoder(FrameWriter):
+    """Writes the events of a stream. Abroad one block is open at a time, and reason and usage come at the end."""
+
+    dialect: ClassVar[str] = DIALECT
+
+    def __init__(self, log: LossLog) -> None:
+        super().__init__(log)
+        self._sequence = Sequence()
+        self._calls = WholeCalls(self.unmatched_arguments)
+        self._indexes: dict[int, int] = {}  # of the open blocks
+        self._opened = 0
+        self._paragraphs = Paragraphs()
+        self._is_text = False  # whether the last block that was opened is one
+        self._held: dict[int, list[tuple[int, Event]]] = {}  # of texts that have not said a word
+        self._finish: tuple[int, Event] | None = None
+        self._usage = StreamUsage(0, {})
+        self._ids = AnswerIds({})
+        self._declined = False
+
+    def write(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes by habit; abroad the blocks are put in sequence first."""
+        kind = event["type"]
+        if self.home or kind == "start":
+            return self._WRITERS[kind](self, event)
+        if event.get("alternative"):
+            self.lost_alternative(event)
+            return []
+        numbered = self._sequence.close(self.number) if kind == "end" else self._sequence.feed(self.number, event)
+        frames: list[Frame] = []
+        now = self.number
+        for self.number, one in numbered:
+            frames += self._WRITERS[one["type"]](self, one)
+        self.number = now
+        return [*frames, *self._end(event)] if kind == "end" else frames
+
+    def _to(self, log: LossLog) -> Target:
+        return Target(DIALECT, self.home, answer=True, log=log)
+
+    def _start(self, event: Event) -> list[Frame]:
+        self.home, self.ended = event.get("dialect") == DIALECT, False
+        self._indexes, self._opened, self._paragraphs = {}, 0, Paragraphs()
+        lost = [name for name in ("id", "model", "created") if name in event]
+        lost_members(self.log, lost, self.path(), "member", "no place in an answer")
+        self._usage = StreamUsage(self.number, event.get("usage", {}))
+        self._ids = AnswerIds(event)
+        return [{"messageStart": {"role": "assistant"}}]
+
+    def _framed(self, event: Event, member: str, said: Any) -> Frame:
+        block = event["block"]
+        if block not in self._indexes:
+            self._indexes[block] = self._opened
+            self._opened += 1
+            self._is_text = "text" in said
+        return {f"contentBlock{member.title()}": {"contentBlockIndex": self._indexes[block], member: said}}
+
+    def _block_event(self, event: Event) -> list[Frame]:
+        """Return the frames of what a block says. Abroad a call is written whole."""
+        kind, block = event["type"], event["block"]
+        if kind in _OPENING and not self.home:
+            self._paragraphs.begin(event)
+        if kind.startswith("tool_call") and not self.home:
+            whole = self._calls.feed(self.number, event)
+            return [] if whole is None else self._call(*whole)
+        if kind == "tool_call_start":
+            return self._call(self.number, event)
+        if kind in {"content", "citation"} and not (block in self._indexes or self.home or event.get("text")):
+            self._held.setdefault(block, []).append((self.number, event))
+            return []
+        if kind == "content" and not self.home and block not in self._indexes:
+            gap = self._paragraphs.gap(event)
+            event = {**event, "text": gap + event["text"]} if self._is_text else event
+        frames = [self._framed(event, "delta", delta) for delta in self._deltas(event, self.number)]
+        held = self._held.pop(block, []) if frames else []
+        deltas = [delta for number, one in held if "text" not in one for delta in self._deltas(one, number)]
+        return [*frames, *(self._framed(event, "delta", delta) for delta in deltas)]
+
+    def _deltas(self, event: Event, number: int) -> list[dict[str, Any]]:
+        kind = event["type"]
+        if kind == "citation":
+            wire = encode.encode_citation(event["citation"], f"/{number}/citation", "assistant", self._to(self.log))
+            return [] if wire is None else [{"citation": wire}]
+        if kind == "tool_call_delta":
+            return [{"toolUse": {"input": event["arguments"]}}]
+        said = {"text": event["text"]}
+        return [said if kind == "content" else {"reasoningContent": said}]
+
+    def _call(self, number: int, event: Event) -> list[Frame]:
+        call, scratch = {"arguments": {}, **call_of(event, DIALECT)}, LossLog(self.log.own_names)
+        at = self._ids.next_call()
+        if "id" not in call:
+            call["id"] = self._ids.call(at)
+            self.log.filled(f"/{number}/id", "every call has an id")
+        tool = {**encode.encode_call(call, 0, 0, self._to(scratch))["toolUse"]}
+        self.relocated_call(scratch, number, self._calls.told(event, number), "/messages/0/tool_calls/0")
+        said, given = tool.pop("input"), call["arguments"]
+        is_faithful = type(given) is str and "kind" not in call and arguments_object(given)[1]
+        text = given if is_faithful else arguments_text(said) if said else ""
+        frames = [self._framed(event, "start", {"toolUse": tool})]
+        return [*frames, self._framed(event, "delta", {"toolUse": {"input": text}})] if text else frames
+
+    def _refusal(self, event: Event) -> list[Frame]:
+        if not self.home:
+            self._declined = self._declined or bool(event["text"])
+            return self._block_event(said_event(event, self._paragraphs, self.path("text"), self.log))
+        if event["text"]:
+            self.log.lost("refusal", self.path("text"), "a refusal has no text here")
+        return []
+
+    def _part(self, event: Event) -> list[Frame]:
+        if event["block"] in self._indexes:
+            self.replaced_part()
+            return []
+        for wire in encode.encode_part(event["part"], self.path("part"), "assistant", self._to(self.log)):
+            if "text" in wire or "citationsContent" in wire:
+                said = wire.get("citationsContent", {"content": [wire], "citations": []})
+                deltas = [{"text": said["content"][0]["text"]}, *({"citation": one} for one in said["citations"])]
+                return [self._framed(event, "delta", delta) for delta in deltas]
+            return [self._framed(event, "start", wire)]
+        return []
+
+    def _block_end(self, event: Event) -> list[Frame]:
+        block = event["block"]
+        for number, held in self._held.pop(block, []):
+            if held["type"] == "content":
+                encode.report_empty("", f"/{number}/text", self._to(self.log))
+            else:
+                lost_members(
+                    self.log, held["citation"], f"/{number}/citation", "empty_text", "an empty text is refused"
+                )
+        whole = self._calls.feed(self.number, event)
+        frames = [] if whole is None else self._call(*whole)
+        index = self._indexes.pop(block, None)
+        return [*frames, {"contentBlockStop": {"contentBlockIndex": index}}] if index is not None else frames
+
+    def _state(self, event: Event) -> list[Frame]:
+        """Write a signature, or a piece of redacted thinking, which has no text."""
+        bag = own_extra(event, DIALECT)
+        said = {
+            wire: bag[name] for name, wire in (("signature", "signature"), ("data", "redactedContent")) if name in bag
+        }
+        return [self._framed(event, "delta", {"reasoningContent": said})] if said and "block" in event else []
+
+    def _usage_event(self, event: Event) -> list[Frame]:
+        if self.home:
+            return [{"metadata": {"usage": encode.encode_usage(event["usage"], self._to(self.log))}}]
+        self._usage.add(self.number, event["usage"])
+        return []
+
+    def _finish_event(self, event: Event) -> list[Frame]:
+        self._finish = (self.number, event)
+        return [self._message_stop()] if self.home else []
+
+    def _message_stop(self) -> Frame:
+        number, finish = self._finish or (self.number, {})
+        scratch = LossLog()
+        said = {name: finish[member] for member, name in _FINISH.items() if member in finish}
+        if self._declined and said.get("finish_reason") == "stop":
+            said["finish_reason"] = "refusal"
+            self.log.changed("finish_reason", f"/{number}/reason", "an answer that declines ends with a refusal")
+        stop = encode.write_end(said, self._to(scratch))
+        self.relocated(scratch, number, _FINISH_PLACES)
+        return {"messageStop": stop}
+
+    def _error(self, event: Event) -> list[Frame]:
+        return [{event.get("code", "internalServerException"): {"message": event.get("message", "")}}]
+
+    def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
+        """Return the exception that says an error, by its category."""
+        self.lost_waiting(self._sequence.given_up())
+        self.lost_waiting(self._calls.close())
+        self.cut(self._finish, self._usage)
+        name = next((one for one, some in STREAM_ERRORS.items() if error["category"] in some), "validationException")
+        scratch = LossLog()
+        body = encode_failure(error, self.error_form(), scratch)
+        for loss in scratch.losses():
+            if loss.path == "/message" and loss.severity == "filled":
+                log.filled(loss.path, loss.detail)
+            elif loss.path != "/category":  # the name of the exception tells it
+                (log.lost if loss.severity == "lost" else log.changed)(loss.code, loss.path, loss.detail)
+        if error["category"] != next(iter(STREAM_ERRORS[name]), "invalid_request"):
+            log.changed("member", "/category", "the exceptions of a stream are few")
+        return [{name: body}]
+
+    def error_form(self) -> ErrorForm:
+        """Return how the dialect says errors."""
+        from interlingua.rooms.bedrock_converse.errors import FORM  # noqa: PLC0415  # most streams have none
+
+        return FORM
+
+    def _opaque(self, event: Event) -> list[Frame]:
+        if event["dialect"] == DIALECT:
+            return [event["data"]]
+        self.lost_frame(event)
+        return []
+
+    def _end(self, event: Event) -> list[Frame]:
+        self.ended = True
+        if self.home or not event["complete"]:
+            if not self.home:
+                self.cut(self._finish, self._usage)
+            return []
+        if self._finish is None:
+            self._finish = (self.number, {"reason": "stop"})
+            self.log.filled(self.path("reason"), "a whole answer has a reason")
+        scratch = LossLog()
+        metadata: dict[str, Any] = {"usage": encode.encode_usage(self._usage.usage, self._to(scratch))}
+        self.relocated_usage(scratch, self._usage)
+        encode.write_metrics(metadata, self.path(), self.log)
+        return [self._message_stop(), {"metadata": metadata}]
+
+    _WRITERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {
+        **dict.fromkeys(("content", "reasoning", "citation", "tool_call_start", "tool_call_delta"), _block_event),
+        "start": _start,
+        "refusal": _refusal,
+        "part": _part,
+        "block_end": _block_end,
+        "state": _state,
+        "usage": _usage_event,
+        "finish": _finish_event,
+        "error": _error,
+        "opaque": _opaque,
+        "end": _end,
+    }
+
+
+class StreamDecoder(FrameReader[StreamEncoder]):
+    """Reads the frames of a stream."""
+
+    dialect: ClassVar[str] = DIALECT
+    KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
+
+    def __init__(self) -> None:
+        super().__init__(StreamEncoder(LossLog()))
+        self._open: dict[int, tuple[int, str]] = {}  # by the index of the wire: the number of the block, and its kind
+        self._opened = 0
+        self._started = False
+
+    def read(self, frame: Any) -> list[Event]:
+        """Return the events of a frame; one of an unknown form is kept as it is. Raises `Malformed` for no object."""
+        if type(frame) is str:
+            return self.opaque(frame)
+        name = next((name for name in expect(frame, OBJECT) if name in _KNOWN), None)
+        if name is None:
+            return self.opaque(frame)
+        begun: list[Event] = []
+        if not (self._started or name == "messageStart" or name in STREAM_ERRORS):
+            self._started = True  # the beginning was lost: nothing is written for it
+            begun = self.predicted(spelled({"type": "start", "dialect": DIALECT}, DIALECT, "frame", SILENT))
+        said = frame[name]
+        event = self._event(name, said) if type(said) is dict else None
+        if event is None and self.abroad and type(said) is dict and said.get("start") == {}:
+            return begun  # it says no more than the pieces do
+        return [*begun, *(self.opaque(frame) if event is None else self.compared([event], [frame]))]
+
+    def finish(self) -> list[Event]:
+        """Return the event that ends the stream: no frame says it."""
+        return [{"type": "end", "complete": self.finished}]
+
+    def _event(self, name: str, said: dict[str, Any]) -> Event | None:
+        """Return what a frame says; None where it is of another form."""
+        match said:
+            case _ if name == "messageStart":
+                self._open, self._started, self.finished = {}, True, False
+                return {"type": "start", "dialect": DIALECT}
+            case {"stopReason": str(word)} if name == "messageStop":
+                self.finished = True
+                end = decode.read_end(word)
+                return {"type": "finish"} | {member: end[key] for member, key in _FINISH.items() if key in end}
+            case {"usage": dict(usage)} if name == "metadata":
+                return {"type": "usage", "usage": decode.decode_usage(usage)}
+            case {"message": str(message)} if name in STREAM_ERRORS:
+                category = next(iter(STREAM_ERRORS[name]), "invalid_request")
+                return {"type": "error", "code": name, "category": category, "message": message}
+            case _ if not name.startswith("contentBlock"):
+                return None
+            case _:
+                pass
+        index, member = said.get("contentBlockIndex"), "start" if name == "contentBlockStart" else "delta"
+        if type(index) is not int:
+            return None
+        if name == "contentBlockStop":
+            block, kind = self._open.pop(index, (0, ""))
+            return {"type": "block_end", "block": block} if kind else None
+        found = _said(member, said.get(member))
+        block, kind = self._open.get(index, (self._opened, ""))
+        if found is None or (member == "delta" and found[0] != kind and (kind or found[0] == "call")):
+            return None
+        if not kind or member == "start":
+            block = self._opened
+            self._open[index] = (block, found[0])
+            self._opened += 1
+        return {"block": block, **found[1]}
+
+
+def _said(member: str, said: Any) -> tuple[str, Event] | None:
+    """Return the kind of block that a start or a piece belongs to, and its event; None for one of an unknown form."""
+    match said:
+        case {"toolUse": {"toolUseId": str(identifier), "name": str(name), **rest}} if (
+            member == "start" and rest.get("type") != decode.SERVER_TOOL
+        ):
+            return "call", {"type": "tool_call_start", "id": identifier, "name": name}
+        case _ if member == "start":
+            return None
+        case {"text": str(text)}:
+            return "content", {"type": "content", "text": text}
+        case {"citation": dict(citation)}:
+            citation = decode.decode_citation(citation, decode.home(answer=True))
+            return "content", {"type": "citation", "citation": citation}
+        case {"toolUse": {"input": str(text)}}:
+            return "call", {"type": "tool_call_delta", "arguments": text}
+        case {"reasoningContent": {"text": str(text)}}:
+            return "reasoning", {"type": "reasoning", "text": text}
+        case {"reasoningContent": {"signature": str(signature)}}:
+            return "reasoning", noted({"type": "state"}, DIALECT, "signature", signature)
+        case {"reasoningContent": {"redactedContent": str(data)}}:
+            return "reasoning", noted({"type": "state"}, DIALECT, "data", data)
+        case _:
+            return None
+
+
+def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
+    """Return the answer that the frames make; a second start begins anew, and what fits nowhere is passed over."""
+    message: dict[str, Any] = {"role": "assistant"}
+    body: dict[str, Any] = {}
+    blocks: dict[int, tuple[dict[str, Any], list[Any]]] = {}
+    for frame in frames:
+        name = next((name for name in frame if name in _KNOWN), "") if type(frame) is dict else ""
+        said = frame[name] if name and type(frame) is dict else None
+        if type(said) is not dict:
+            continue
+        index, rest = said.get("contentBlockIndex"), {key: one for key, one in said.items() if key != _PADDING}
+        if name == "messageStart":
+            message, body, blocks = rest, {}, {}
+        elif name in {"messageStop", "metadata"}:
+            body |= rest
+        elif type(index) is int and name == "contentBlockStart" and type(said.get("start")) is dict:
+            blocks[index] = ({**said["start"]}, [])
+        elif type(index) is int and name == "contentBlockDelta" and type(said.get("delta")) is dict:
+            blocks.setdefault(index, ({}, []))[1].append(said["delta"])
+    content = [_block(*block) for block in blocks.values() if any(block)]
+    return {"output": {"message": {**message, "content": content}}, **body}
+
+
+def _block(out: dict[str, Any], deltas: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return a whole block; texts are joined once."""
+    texts: dict[str, list[str]] = {}
+    for delta in deltas:
+        inner = next((delta[name] for name in ("reasoningContent", "toolUse") if type(delta.get(name)) is dict), delta)
+        for name, text in inner.items():
+            if type(text) is str:
+                texts.setdefault(name if inner is delta else f"inner {name}", []).append(text)
+    joined = {name: "".join(pieces) for name, pieces in texts.items()}
+    citations = [delta["citation"] for delta in deltas if type(delta.get("citation")) is dict]
+    thought = {name: joined[f"inner {name}"] for name in ("text", "signature") if f"inner {name}" in joined}
+    if citations:
+        out["citationsContent"] = {"content": [{"text": joined.get("text", "")}], "citations": citations}
+    elif "text" in joined:
+        out["text"] = joined["text"]
+    if thought:
+        out["reasoningContent"] = {"reasoningText": {"text": "", **thought}}
+    elif "inner redactedContent" in joined:
+        out["reasoningContent"] = {"redactedContent": joined["inner redactedContent"]}
+    if type(out.get("toolUse")) is dict:
+        text = joined.get("inner input", "")
+        value, is_faithful = arguments_object(text)
+        is_broken = not is_faithful and value == {"arguments": text}
+        out["toolUse"] = {"input": decode.InvalidInput(text) if is_broken else value, **out["toolUse"]}
+    for delta in deltas:
+        if type(delta.get("toolResult")) is list and type(out.get("toolResult")) is dict:
+            out["toolResult"] = {
+                **out["toolResult"],
+                "content": [*out["toolResult"].get("content", ()), *delta["toolResult"]],
+            }
+    return out

@@ -1,0 +1,83 @@
+"""The vocabulary of Bedrock Converse, both directions from one table.
+
+Source: docs/wire/bedrock_converse.md
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+DIALECT: Final = "bedrock_converse"
+
+# Request members that mean the same under both names: wire path -> (canonical path, accepted JSON types).
+SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
+    "modelId": ("model", (str,)),
+    "inferenceConfig.maxTokens": ("max_tokens", (int,)),
+    "inferenceConfig.temperature": ("temperature", (int, float)),
+    "inferenceConfig.topP": ("top_p", (int, float)),
+    "inferenceConfig.stopSequences": ("stop", (list,)),
+    "requestMetadata": ("metadata", (dict,)),
+})  # fmt: skip
+LIMITS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({
+    "maxTokens": (1, 2**31 - 1), "temperature": (0, 1), "topP": (0, 1)
+})  # fmt: skip
+MAX_METADATA: Final = 16
+TOOL_CHOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "required": "any"})
+
+FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
+    "end_turn": "stop", "stop_sequence": "stop", "max_tokens": "length", "model_context_window_exceeded": "length",
+    "tool_use": "tool_calls", "content_filtered": "content_filter", "guardrail_intervened": "content_filter",
+    "malformed_model_output": "error", "malformed_tool_use": "error",
+})  # fmt: skip
+# What each canonical reason is written as, and whether the word comes back as the same reason.
+FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
+    "stop": ("end_turn", True), "length": ("max_tokens", True), "tool_calls": ("tool_use", True),
+    "content_filter": ("content_filtered", True), "error": ("malformed_model_output", True),
+    "refusal": ("content_filtered", False), "pause": ("end_turn", False), "other": ("end_turn", False),
+})  # fmt: skip
+USAGE: Final[Mapping[str, str]] = MappingProxyType({
+    "inputTokens": "input_tokens", "outputTokens": "output_tokens", "totalTokens": "total_tokens",
+    "cacheReadInputTokens": "cache_read_tokens", "cacheWriteInputTokens": "cache_write_tokens",
+})  # fmt: skip
+
+# The formats of each kind of media: wire word -> media type.
+FORMATS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
+    "image": {word: f"image/{word}" for word in ("png", "jpeg", "gif", "webp")},
+    "document": {
+        "pdf": "application/pdf", "csv": "text/csv", "html": "text/html", "txt": "text/plain", "md": "text/markdown",
+        "doc": "application/msword", "xls": "application/vnd.ms-excel",
+        "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
+        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+    },
+    "video": {
+        "mkv": "video/x-matroska", "mov": "video/quicktime", "flv": "video/x-flv", "wmv": "video/x-ms-wmv",
+        "three_gp": "video/3gpp", **{word: f"video/{word}" for word in ("mp4", "webm", "mpeg", "mpg")},
+    },
+    "audio": {
+        "mp3": "audio/mpeg",
+        **{word: f"audio/{word}" for word in ("wav", "opus", "aac", "flac", "mp4", "ogg", "m4a", "webm", "pcm")},
+    },
+})  # fmt: skip
+FILLED_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"image": "png", "document": "pdf", "audio": "wav"})
+CACHE_TIMES: Final = frozenset({"5m", "1h"})
+# Places of citations: canonical kind -> the place that it has by habit, and the members that are said there.
+CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType({
+    "url": ("web", {"url": "url"}), "document": ("documentChar", {"start_index": "start", "end_index": "end"}),
+})  # fmt: skip
+
+NAME_LIMIT: Final = 64
+ID_PATTERN: Final = "[A-Za-z0-9_.:-]+"
+# The exceptions of a stream, and the categories that each stands for; all others are the server's.
+STREAM_ERRORS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
+    "internalServerException": ("server_error", "unknown", "cancelled"),
+    "modelStreamErrorException": ("timeout",),
+    "throttlingException": ("rate_limit", "quota"),
+    "serviceUnavailableException": ("overloaded", "unavailable"),
+    "validationException": (),
+})  # fmt: skip
+# What the dialect demands and the source may not have said.
+FILLS: Final[Mapping[str, Any]] = MappingProxyType({"metrics": {"latencyMs": 0}})

@@ -1,0 +1,209 @@
+"""The room `bedrock_converse`: bodies and streams, both ways. Source: docs/wire/bedrock_converse.md."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.streaming import gather
+from support.bedrock_types import refusal
+from support.streams import read, write
+
+DIALECT: Final = "bedrock_converse"
+HELLO: Final[dict[str, Any]] = {"role": "user", "content": [{"text": "Hello"}]}
+CALL: Final[dict[str, Any]] = {"toolUse": {"toolUseId": "call:1", "name": "look", "input": {"at": 1}}}
+RESULT: Final[dict[str, Any]] = {"toolResult": {"toolUseId": "call:1", "content": [{"text": "Nothing."}]}}
+TOOL: Final[dict[str, Any]] = {"toolSpec": {"name": "look", "inputSchema": {"json": {"type": "object"}}}}
+PNG: Final = "iVBORw0KGgoAAAANSUhEUg=="
+
+
+def asked(*blocks: Any, role: str = "user", **members: Any) -> dict[str, Any]:
+    """Return a body with one message."""
+    return {"messages": [{"role": role, "content": list(blocks)}], **members}
+
+
+def at_home(body: dict[str, Any]) -> dict[str, Any]:
+    """Return the canonical request of a body, which comes back as it was, stored in between."""
+    request = il.decode_request(body, DIALECT)
+    stored = il.ChatRequest.model_validate_json(request.model_dump_json())
+    encoded = il.encode_request(stored, DIALECT)
+    assert (encoded.body, encoded.losses) == (body, ())
+    return request.model_dump(mode="json", exclude_unset=True)
+
+
+def abroad(target: str, body: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return a body in another dialect, and the losses as path to severity."""
+    encoded = il.translate_request(body, DIALECT, target)
+    return encoded.body, {loss.path: loss.severity for loss in encoded.losses}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"messages": [], "system": [], "inferenceConfig": {}},
+        asked({"text": "Hello"}, inferenceConfig={"maxTokens": None, "temperature": 0.5, "topP": "much", "x_new": {}}),
+        asked({"text": "Hello", "type": "text"}, {"text": 5}, {"hologram": {"rays": 7}}, "text"),
+        asked({"text": "Hello"}, {"cachePoint": {"type": "default"}}, {"cachePoint": {"type": "default", "ttl": "1h"}}),
+        asked({"cachePoint": {"type": "default"}}, {"text": "Hello"}, system=[{"text": "Be brief.", "x_new": 1}]),
+        asked({"guardContent": {"text": {"text": "Hello", "qualifiers": ["query"]}}}),
+        asked({"image": {"format": "png", "source": {"bytes": PNG}, "error": None}}),
+        asked({"image": {"format": "svg", "source": {"bytes": PNG}}}, {"video": {"format": "mp4", "source": {}}}),
+        asked(
+            {"document": {"format": "txt", "name": "a", "source": {"text": "A text."}, "citations": {"enabled": True}}}
+        ),
+        asked({"document": {"name": "a", "source": {"content": [{"text": "One."}, {"text": "Two."}]}}}),
+        asked(
+            {
+                "document": {
+                    "format": "pdf",
+                    "name": "a",
+                    "source": {"s3Location": {"uri": "s3://a/b", "bucketOwner": "1"}},
+                }
+            }
+        ),
+        asked(
+            RESULT,
+            {"toolResult": {"toolUseId": "a", "content": [{"json": {"n": 1.0}}, {"json": [1]}], "status": "error"}},
+        ),
+        asked({"toolResult": {"toolUseId": "a", "content": [], "status": None, "x_new": 1}}, {"text": "Well?"}),
+        asked(CALL, {"cachePoint": {"type": "default"}}, {"text": "Well."}, CALL, role="assistant"),
+        asked({"toolUse": {**CALL["toolUse"], "type": "server_tool_use"}}, role="assistant"),
+        asked({"reasoningContent": {"reasoningText": {"text": "Hm.", "signature": "c2ln"}}}, role="assistant"),
+        asked({"reasoningContent": {"redactedContent": "ZGF0YQ==", "x_new": 1}}, {"text": "Well."}, role="assistant"),
+        asked({"text": "Hello"}, role="system"),
+        asked({"text": "Hello"}, role="referee"),
+        {"messages": [HELLO, {**HELLO, "x_new": 1}, asked(RESULT, x_new=1)["messages"][0]]},
+        asked(
+            {"text": "Hello"},
+            toolConfig={"tools": [TOOL, {"cachePoint": {"type": "default"}}], "toolChoice": {"any": {}}},
+        ),
+        asked(
+            {"text": "Hello"},
+            toolConfig={"tools": [{"systemTool": {"name": "a"}}, 5], "toolChoice": {"tool": {"name": "a"}}},
+        ),
+        asked(
+            {"text": "Hello"},
+            outputConfig={"textFormat": {"type": "json_schema", "structure": {"jsonSchema": {"schema": "{"}}}},
+        ),
+    ],
+)
+def test_a_body_comes_back_as_it_was(body: dict[str, Any]) -> None:
+    at_home(body)
+
+
+@pytest.mark.parametrize("text", ['{"type":"object"}', '{"type": "object"}'])
+def test_the_schema_of_an_answer_is_read_however_it_is_spaced(text: str) -> None:
+    form = {"type": "json_schema", "structure": {"jsonSchema": {"schema": text, "name": "city"}}}
+    request = at_home(asked({"text": "Hello"}, outputConfig={"textFormat": form}))
+    assert request["response_format"] == {"type": "json_schema", "name": "city", "schema": {"type": "object"}}
+
+
+def test_what_a_tool_returned_as_json_is_text_elsewhere() -> None:
+    body = {"messages": [HELLO, asked(CALL, role="assistant")["messages"][0], HELLO]}
+    body["messages"][2] = asked({"toolResult": {"toolUseId": "call:1", "content": [{"json": {"n": 1}}]}})["messages"][0]
+    at_home(body)
+    assert abroad("openai_chat", body)[0]["messages"][2]["content"] in (
+        '{"n":1}',
+        [{"type": "text", "text": '{"n":1}'}],
+    )
+
+
+def test_a_cache_point_is_a_mark_of_what_stands_before_it() -> None:
+    body, _ = abroad("claude", asked({"text": "Hello"}, {"cachePoint": {"type": "default", "ttl": "1h"}}))
+    mark = {"type": "ephemeral", "ttl": "1h"}
+    assert body["messages"][0]["content"] == [{"type": "text", "text": "Hello", "cache_control": mark}]
+    again = il.translate_request(body, "claude", DIALECT).body
+    assert again["messages"][0]["content"] == [{"text": "Hello"}, {"cachePoint": {"type": "default", "ttl": "1h"}}]
+
+
+def test_what_the_service_demands_is_there() -> None:
+    part = {"type": "file", "data": "JVBERi0xLjQK"}
+    call = {"id": "call/1", "name": "look at", "arguments": "at 1"}
+    messages = [
+        {"role": "developer", "content": "Be brief."},
+        {"role": "user", "content": [part, {**part, "name": "a_b.pdf"}]},
+        {"role": "assistant", "content": " ", "tool_calls": [call]},
+        {"role": "tool", "call_id": "call/1", "content": "Nothing."},
+    ]
+    given = {"model": "m", "messages": messages, "tools": [{"type": "function", "name": "look at"}]}
+    encoded = il.encode_request(given, DIALECT)
+    assert refusal(encoded.body, "ConverseRequest") == ""
+    assert il.check_request(encoded.body, DIALECT) == []
+    names = [block["document"]["name"] for block in encoded.body["messages"][0]["content"]]
+    assert names == ["document1-0", "a b pdf"]
+    assert {loss.path: loss.severity for loss in encoded.losses} == {
+        "/messages/0/role": "changed",
+        "/messages/1/content/0/name": "filled",
+        "/messages/1/content/0/format": "filled",
+        "/messages/1/content/1/name": "changed",
+        "/messages/1/content/1/format": "filled",
+        "/messages/2/content": "lost",
+        "/messages/2/tool_calls/0/id": "changed",
+        "/messages/2/tool_calls/0/name": "changed",
+        "/messages/2/tool_calls/0/arguments": "changed",
+        "/messages/3/call_id": "changed",
+        "/tools/0/name": "changed",
+        "/tools/0/parameters": "filled",
+    }
+
+
+@pytest.mark.parametrize(
+    ("body", "found"),
+    [
+        (asked(), [("empty", "/messages/0/content")]),
+        (asked({"text": ""}), [("empty_text", "/messages/0/content/0/text")]),
+        (asked({"text": "Hello"}, role="referee"), [("role", "/messages/0/role")]),
+        (asked({"text": "Hello"}, inferenceConfig={"topP": 2}), [("limit", "/inferenceConfig/topP")]),
+        (asked(RESULT), [("orphan_result", "/messages/0/content/0/toolResult")]),
+        (asked(CALL, role="assistant"), [("dangling_call", "/messages/0/content/0/toolUse")]),
+        (asked({"text": "Hello"}, toolConfig={"tools": []}), [("required", "/toolConfig/tools")]),
+    ],
+)
+def test_what_the_service_refuses_is_told(body: dict[str, Any], found: list[tuple[str, str]]) -> None:
+    assert [(one.code, one.path) for one in il.check_request(body, DIALECT)] == found
+
+
+def delta(index: int, **said: Any) -> dict[str, Any]:
+    """Return a frame that says a piece of a block."""
+    return {"contentBlockDelta": {"contentBlockIndex": index, "delta": said, "p": "abc"}}
+
+
+STREAM: Final[list[Any]] = [
+    {"messageStart": {"role": "assistant"}},
+    delta(0, reasoningContent={"text": "Hm."}),
+    delta(0, reasoningContent={"signature": "c2ln"}),
+    {"contentBlockStop": {"contentBlockIndex": 0}},
+    *(delta(1, text=text) for text in ("It ", "is", " warm.")),
+    delta(1, citation={"title": "A page", "location": {"web": {"url": "https://a.example", "domain": "a.example"}}}),
+    {"contentBlockStop": {"contentBlockIndex": 1}},
+    {"contentBlockStart": {"contentBlockIndex": 2, "start": {"toolUse": {"toolUseId": "c1", "name": "look"}}}},
+    *(delta(2, toolUse={"input": piece}) for piece in ('{"at"', ":1}")),
+    {"contentBlockStop": {"contentBlockIndex": 2}},
+    {"messageStop": {"stopReason": "tool_use"}},
+    {"metadata": {"usage": {"inputTokens": 5, "outputTokens": 3, "totalTokens": 8}, "metrics": {"latencyMs": 7}}},
+]
+
+
+def test_a_stream_goes_home_frame_for_frame_and_makes_the_whole_answer() -> None:
+    events = read(DIALECT, STREAM)
+    assert write(DIALECT, events) == (STREAM, ())
+    body = il.encode_response(il.ChatResponse.model_validate(gather(events)), DIALECT).body
+    assert refusal(body, "ConverseResponse") == ""
+    assert [[*block] for block in body["output"]["message"]["content"]] == [
+        ["reasoningContent"], ["citationsContent"], ["toolUse"]
+    ]  # fmt: skip
+    assert body["output"]["message"]["content"][2]["toolUse"]["input"] == {"at": 1}
+
+
+@pytest.mark.parametrize("source", ["openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm"])
+def test_a_stream_of_another_dialect_is_one_that_the_service_could_send(source: str) -> None:
+    frames, _ = write(
+        source, [{**event, "extra": {}} for event in read(DIALECT, STREAM) if event["type"] != "citation"]
+    )
+    translated = [*il.translate_stream(frames, source, DIALECT)]
+    for frame in translated:
+        assert isinstance(frame, dict)
+        assert refusal(frame, "ConverseStreamOutput") == ""
+    assert gather(read(DIALECT, translated))["finish_reason"] == "tool_calls"
