@@ -69,7 +69,7 @@ def read_citations(metadata: Mapping[str, Any], text: str) -> list[dict[str, Any
     said = text.encode("utf-8", "surrogatepass")
     try:
         citations = [one for support in supports for one in _read_support(support, chunks, said)]
-    except (KeyError, IndexError, TypeError, AttributeError, UnicodeDecodeError):
+    except (KeyError, IndexError, TypeError, AttributeError, ValueError):
         return []  # of another shape: it stays as it came
     if not all(map(_is_source, chunks)) or any(type(one["url"]) is not str for one in citations):
         return []
