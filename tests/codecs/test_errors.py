@@ -88,6 +88,7 @@ BUILDERS: Final[MappingProxyType[type[BaseException], Callable[[], BaseException
     errors.ToolRequestError: lambda: errors.ToolRequestError("missing_id", 2),
     errors.ToolSetupError: lambda: errors.ToolSetupError("two tools of a name"),
     errors.TranscriptError: lambda: errors.TranscriptError("unknown_branch", "b"),
+    errors.UnknownProfileError: lambda: errors.UnknownProfileError("x", ["claude-opus-5"]),
     errors.UnknownDialectError: lambda: errors.UnknownDialectError("x", ["claude", "gemini"]),
     errors.UnknownTypeError: lambda: errors.UnknownTypeError("x", ["message"]),
     errors.UnknownVersionError: lambda: errors.UnknownVersionError(9, (1, 2, 3)),
