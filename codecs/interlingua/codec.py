@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from interlingua import model_shapes
     from interlingua.exchange import Exchange
     from interlingua.loss import Encoded
+    from interlingua.loss_words import Strict
     from interlingua.showing import ReasoningMember
 
 __all__ = [
@@ -66,7 +67,7 @@ def encode_request(
     request: ChatRequest | Mapping[str, Any],
     dialect: str,
     *,
-    strict: bool = False,
+    strict: Strict = False,
     model: str | None = None,
     defaults: Mapping[str, Any] | None = None,
     api_version: str | None = None,
@@ -77,8 +78,12 @@ def encode_request(
     `model` replaces the request's model. `defaults` fills canonical members that are absent, such as
     `{"max_tokens": 1000}`. `api_version` None means verbatim at home and the newest abroad. `profile` "auto" writes
     abroad what the family of the model takes (docs/families.md); the name of a family or of a model chooses one, None
-    goes by the dialect alone. Raises `LossError` where `strict` and something is lost, `EncodeError` for a request that
-    is not canonical, an unknown version, or a value that the dialect has as text and that no JSON text holds,
+    goes by the dialect alone.
+
+    `strict` says what may not be lost: True, nothing that was said or asked for (the concerns content, contract and
+    tuning); "all", nothing at all; a set of concerns, nothing that touches these. Raises `LossError` where such a thing
+    would be lost, `UnknownConcernError` for a `strict` that is none of these, `EncodeError` for a request that is not
+    canonical, an unknown version, or a value that the dialect has as text and that no JSON text holds,
     `UnknownProfileError` for an unknown family.
     """
     canonical = cast("model_shapes.ChatRequest", plain_request(request, dialect))
@@ -104,7 +109,7 @@ def encode_response(
     response: ChatResponse | Mapping[str, Any],
     dialect: str,
     *,
-    strict: bool = False,
+    strict: Strict = False,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
     reasoning_member: ReasoningMember = USUAL,
@@ -114,7 +119,8 @@ def encode_response(
     `exchange` says what its client is to find: its own names and kinds of tools, its name for the model. `input_tokens`
     is the count of the prompt, where the response has none. `reasoning_member` names where an answer from elsewhere
     shows its reasoning in Chat Completions, which has no place of its own for it; None shows none. Raises `LossError`
-    where `strict` and something is lost, `EncodeError` for a response that is not canonical, or a value that the
+    where something is lost that `strict` (as in `encode_request`) does not allow, `EncodeError` for a response that is
+    not canonical, or a value that the
     dialect has as text and that no JSON text holds.
     """
     canonical = cast("model_shapes.ChatResponse", plain_response(response, dialect))

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from typing import Self
 
     from interlingua.loss import Encoded, EncodedError, Loss
+    from interlingua.loss_words import Strict
+    from interlingua.report import Report
     from interlingua.streaming import Frame
 
 __all__ = ["Exchange", "ExchangeStream", "exchange"]
@@ -40,7 +42,7 @@ def exchange(
     source: str,
     target: str,
     *,
-    strict: bool = False,
+    strict: Strict = False,
     model: str | None = None,
     defaults: Mapping[str, Any] | None = None,
     api_version: str | None = None,
@@ -134,6 +136,10 @@ class Exchange:
         """Return what of the request did not come along. Raises `UnsupportedError` after `from_json`."""
         return self._request().losses
 
+    def report(self) -> Report:
+        """Return the losses by kind, the weightiest first, with a count. Raises as `losses` does."""
+        return self._request().report()
+
     @property
     def restoration(self) -> Restoration:
         """Return what answers need to be the client's own, as a plain value."""
@@ -142,7 +148,7 @@ class Exchange:
             group = descriptor(self.source).call_group
         return Restoration(self.source, self.tools, self.model, self.tells_usage, group)
 
-    def response(self, body: dict[str, Any], *, strict: bool = False) -> Encoded:
+    def response(self, body: dict[str, Any], *, strict: Strict = False) -> Encoded:
         """Return the provider's answer in the client's dialect. Errors are those of `translate_response`."""
         return translate_response(body, self.target, self.source, strict=strict, exchange=self)
 

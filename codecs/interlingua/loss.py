@@ -1,48 +1,43 @@
-"""What did not come along: `Loss`, its closed list of codes, and the policy.
+"""What did not come along: `Loss`, its closed list of codes, the log that gathers losses, and the policy.
 
 Source: docs/laws.md, law 4. A loss never repeats content; its path leads into the canonical value.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, get_args
+from typing import TYPE_CHECKING, Any, Final, cast, get_args
 
 from interlingua.errors import LossError
+from interlingua.loss_words import Concern, LossCode, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Collection, Sequence
 
-__all__ = ["CODES", "Encoded", "EncodedError", "Loss", "LossCode", "LossLog", "Severity", "enforce", "pointer"]
+    from interlingua.loss_words import Strict
+    from interlingua.report import Report
+    from interlingua.settling import Note
 
-Severity = Literal["lost", "changed", "filled"]
-LossCode = Literal[
-    "arguments",  # argument text or object that the target spells otherwise
-    "cache",  # a cache mark without a place
-    "citation",  # a citation, or its anchor, without a place
-    "content",  # content that the target joins or spells otherwise
-    "echo",  # what a response repeats of its request
-    "empty_text",  # an empty text that the target refuses
-    "extra",  # what only another dialect understands
-    "finish_reason",  # a reason that the target has no word for
-    "in_url",  # a member that the target carries in its address
-    "local_id",  # an id of ours that the wire has no place for
-    "member",  # a member that the target has no place for
-    "message",  # a whole message that the target has no place for
-    "migration",  # what an older schema version has no place for
-    "name",  # a name or id that the target refuses as it is
-    "part",  # a part that the target has no place for
-    "provider_state",  # signatures, ids and the like, which only their maker understands
-    "reasoning",  # reasoning that the target would refuse
-    "refusal",  # a refusal that the target has no place for
-    "required",  # a member that the target demands
-    "role",  # a role that the target does not have
-    "server_state",  # a reference to what the provider's server holds
-    "setting",  # a setting whose value the target does not have
-    "tool",  # a tool that the target has no place for
+__all__ = [
+    "CODES",
+    "FOREIGN",
+    "Encoded",
+    "EncodedError",
+    "Loss",
+    "LossCode",
+    "LossLog",
+    "Severity",
+    "enforce",
+    "pointer",
+    "report_of",
+    "says_nothing",
 ]
+
 CODES: Final[frozenset[str]] = frozenset(get_args(LossCode))
+FOREIGN: Final = "only its own dialect understands it"
+"""The detail of what stands in the bag of another dialect, which goes as a whole."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,26 +46,38 @@ class Loss:
 
     `code` is one of `CODES`. `path` is a JSON Pointer into the canonical value. `detail` is a short hint for people.
     `severity`: `lost` (not there any more), `changed` (respelt beyond the documented value tables) or `filled`
-    (demanded by the target, absent in the source; the path is that of the absent member).
+    (demanded by the target, absent in the source; the path is that of the absent member). `concern` says whom it
+    touches: content, contract, tuning, state or bookkeeping; it follows from the code and the path.
     """
 
     code: LossCode
     path: str
     detail: str
     severity: Severity
+    concern: Concern = cast("Concern", None)  # noqa: RUF009  # `__post_init__` finds it
+
+    def __post_init__(self) -> None:
+        """Find the concern where none is given."""
+        given: object = self.concern
+        if given is None:
+            from interlingua.concerns import concern_of  # noqa: PLC0415  # most translations lose nothing
+
+            object.__setattr__(self, "concern", concern_of(self.code, self.path, self.severity))
 
 
 class LossLog:
-    """Collects the losses of one call, in order. A loss of the same path and severity is noted once.
+    """Collects the losses of one call, in order. It keeps only what they say: they are built when somebody looks.
 
-    It keeps only what they say: they are built when somebody looks at them.
+    What goes with something else is no loss of its own: notes about one thing become one `Loss` (`losses`).
+    `is_answer`: what is written is what a provider answered.
     """
 
-    __slots__ = ("_built", "_noted", "own_names", "renamed")
+    __slots__ = ("_built", "_is_answer", "_noted", "own_names", "renamed")
 
-    def __init__(self, own_names: frozenset[str] = frozenset()) -> None:
+    def __init__(self, own_names: frozenset[str] = frozenset(), *, is_answer: bool = False) -> None:
         self.own_names = own_names  # names that whoever reads the output has chosen: they are written as they are
         self.renamed: dict[str, str] = {}  # names and ids as they are written -> as they were
+        self._is_answer = is_answer
         self._noted: list[tuple[LossCode, str | tuple[int, str], str, Severity]] = []
         self._built: tuple[int, tuple[Loss, ...]] = (0, ())
 
@@ -95,17 +102,24 @@ class LossLog:
         """Note as `filled` a member of a message of a request; its path is written when somebody looks at it."""
         self._noted.append(("required", (index, member), detail, "filled"))
 
+    def notes(self) -> tuple[Note, ...]:
+        """Return what has been noted so far, value by value."""
+        from interlingua.settling import Note  # noqa: PLC0415  # most translations lose nothing
+
+        return tuple(
+            Note(code, place if isinstance(place, str) else f"/messages/{place[0]}/{place[1]}", detail, severity)
+            for code, place, detail, severity in self._noted
+        )
+
     def losses(self) -> tuple[Loss, ...]:
-        """Return what has been noted so far."""
+        """Return what did not come along so far: one loss a thing, no path twice."""
         count, built = self._built
         if count == len(self._noted):
             return built
-        losses: dict[tuple[str, Severity], Loss] = {}
-        for code, place, detail, severity in self._noted:
-            path = place if isinstance(place, str) else f"/messages/{place[0]}/{place[1]}"
-            if (path, severity) not in losses:
-                losses[path, severity] = Loss(code, path, detail, severity)
-        built = tuple(losses.values())
+        from interlingua.settling import settled  # noqa: PLC0415  # most translations lose nothing
+
+        notes = self.notes()
+        built = tuple(Loss(*one) for one in settled(notes, FOREIGN, is_answer=self._is_answer)) if notes else ()
         self._built = (len(self._noted), built)
         return built
 
@@ -121,6 +135,10 @@ class Encoded:
     def losses(self) -> tuple[Loss, ...]:
         """Return what did not come along, in the order of the encoding."""
         return self.log.losses()
+
+    def report(self) -> Report:
+        """Return the losses by kind, the weightiest first, with a count."""
+        return report_of(self.losses)
 
     @property
     def renamed(self) -> Mapping[str, str]:
@@ -149,16 +167,55 @@ class EncodedError:
         """Return what did not come along."""
         return self.log.losses()
 
+    def report(self) -> Report:
+        """Return the losses by kind, the weightiest first, with a count."""
+        return report_of(self.losses)
+
     def __repr__(self) -> str:
         """Return what kind of value it is: a body may quote content."""
         return f"EncodedError(status={self.status}, losses={len(self.losses)})"
 
 
-def enforce(losses: Sequence[Loss], *, strict: bool) -> tuple[Loss, ...]:
-    """Return the losses, or raise `LossError` where `strict` and something is `lost`."""
-    if strict and any(loss.severity == "lost" for loss in losses):
-        raise LossError(losses)
+def enforce(losses: Sequence[Loss], *, strict: Strict) -> tuple[Loss, ...]:
+    """Return the losses.
+
+    Raises `LossError` where something is `lost` that `strict` does not allow, `UnknownConcernError` for a `strict` that
+    is none.
+    """
+    from interlingua.concerns import concerns_of  # noqa: PLC0415  # only those who ask for it need it
+
+    refused = concerns_of(strict)
+    offending = [loss for loss in losses if loss.severity == "lost" and (refused is None or loss.concern in refused)]
+    if offending:
+        raise LossError(losses, offending)
     return tuple(losses)
+
+
+def report_of(losses: Sequence[Loss]) -> Report:
+    """Return losses by kind, the weightiest first, with a count."""
+    from interlingua.report import Report  # noqa: PLC0415  # only those who ask for it need it
+
+    return Report.of(losses)
+
+
+def says_nothing(value: Any, *, is_count: bool = False) -> bool:
+    """Tell whether a value says as much as its absence: null, "", [], {}, and what holds nothing else.
+
+    `is_count`: so does 0. It looks at nothing twice and stops at the first thing that says something.
+    """
+    open_values = [value]
+    while open_values:
+        one = open_values.pop()
+        if isinstance(one, dict):
+            open_values.extend(cast("dict[str, Any]", one).values())
+        elif isinstance(one, list):
+            open_values.extend(one)
+        elif one is not None and one != "" and not (is_count and type(one) in _NUMBERS and one == 0):
+            return False
+    return True
+
+
+_NUMBERS: Final = (int, float)
 
 
 def pointer(*tokens: str | int) -> str:
@@ -173,10 +230,13 @@ def pointer(*tokens: str | int) -> str:
 def lost_members(
     log: LossLog, value: Sequence[str] | Mapping[str, Any], path: str, code: LossCode, detail: str
 ) -> None:
-    """Note each named member below `path` as lost: a message that is dropped whole is one loss a field.
+    """Note as lost the value at `path`, or each of its members that is named: what goes whole is one loss.
 
     The names come in an order: a set has another one in each process.
     """
+    if isinstance(value, Mapping):
+        log.lost(code, path, detail)
+        return
     for name in value:
         log.lost(code, path + pointer(name), detail)
 

@@ -38,7 +38,7 @@ class Lowered(NamedTuple):
     def relocate(self, written: LossLog, log: LossLog) -> None:
         """Note the losses of the lowered request as those of the canonical one."""
         log.renamed |= written.renamed
-        for loss in written.losses():
+        for loss in written.notes():
             path = self._place(loss.path)
             if path is None:
                 continue

@@ -2,11 +2,14 @@
 
 Source: docs/laws.md, law 3. Adjacent system and user messages are merged, adjacent plain texts joined, a list of
 one plain text is its string, the messages of one answer are joined with a blank line, as its thoughts are, argument
-text is parsed; `extra` and `dialect` are left out.
+text is parsed; `extra` and `dialect` are left out, and so is what says nothing: empty texts, counts of 0, and the
+defaults that all dialects have (a choice of tools that is automatic, a tool that is not strict, a result that is no
+error, a picture of no special detail). A total that is not told is the sum.
 """
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import BaseModel
@@ -20,6 +23,8 @@ if TYPE_CHECKING:
 __all__ = ["normal_form"]
 
 _LEFT_OUT: Final = frozenset({"extra", "dialect", "schema_version"})
+# The model may choose, unless something else is said.
+_AUTOMATIC: Final[Mapping[str, Any]] = MappingProxyType({"mode": "auto"})
 _PARTED: Final = ("reasoning", "content", "refusal")
 # What stands between two messages of one answer, and between two thoughts.
 _PARAGRAPH_BREAK: Final = "\n\n"
@@ -42,16 +47,28 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
         normal["alternatives"] = [normal_form(one) for one in normal["alternatives"]]
     if "tools" in normal:
         normal["tools"] = [_tool(tool) for tool in normal["tools"]]
+    if normal.get("tool_choice") == _AUTOMATIC:
+        del normal["tool_choice"]
     if "usage" in normal:
-        normal["usage"] = _without(normal["usage"])
+        normal["usage"] = _counts(normal["usage"])
+        if not normal["usage"]:
+            del normal["usage"]
     return normal
 
 
 def _tool(tool: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a tool; it is not strict unless it says so."""
     if tool["type"] == "opaque":
         return tool
-    one = _without(tool)
+    one = {name: said for name, said in _without(tool).items() if name != "strict" or said is not False}
     return {**one, "tools": [_tool(inner) for inner in one["tools"]]} if "tools" in one else one
+
+
+def _counts(usage: Mapping[str, Any]) -> dict[str, Any]:
+    """Return usage with its total, and without counts of 0, which say as much as their absence."""
+    total = usage.get("total_tokens", usage.get("input_tokens", 0) + usage.get("output_tokens", 0))
+    counts = {**_without(usage), "total_tokens": total}
+    return {name: count for name, count in counts.items() if count != 0}
 
 
 def _without(value: Mapping[str, Any]) -> dict[str, Any]:
@@ -72,6 +89,8 @@ def _messages(messages: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 def _message(message: Mapping[str, Any]) -> dict[str, Any]:
     one = _without(message)
+    if one.get("is_error") is False:
+        del one["is_error"]
     for name in _PARTED:
         if name in one:
             content = one[name]
@@ -100,8 +119,12 @@ def _joined_texts(parts: Sequence[Mapping[str, Any]], gap: str) -> list[dict[str
     joined: list[dict[str, Any]] = []
     for part in parts:
         one = dict(part) if part["type"] == "opaque" else _without(part)
+        if one.get("detail") == "auto":
+            del one["detail"]
         if "citations" in one:
             one["citations"] = [_without(citation) for citation in one["citations"]]
+        if _plain(one) and not one["text"]:
+            continue
         if joined and _plain(one) and _plain(joined[-1]):
             before, after = joined[-1]["text"], one["text"]
             joined[-1] = {"type": "text", "text": f"{before}{gap if before and after else ''}{after}"}

@@ -12,7 +12,7 @@ from interlingua.closing import aclose_all, close_all
 from interlingua.errors import DecodeError, EncodeError, StreamError, UnsupportedError
 from interlingua.events import accumulate
 from interlingua.json_limits import undecodable
-from interlingua.loss import LossLog
+from interlingua.loss import LossLog, report_of
 from interlingua.registry import dialects, room
 from interlingua.showing import USUAL, shown_events
 
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from interlingua.exchange import Exchange
     from interlingua.loss import Loss
+    from interlingua.report import Report
     from interlingua.restoring import EventRestorer
     from interlingua.showing import ReasoningMember
 
@@ -75,7 +76,7 @@ class EventEncoder:
     def __init__(
         self, dialect: str, restorer: EventRestorer | None = None, reasoning_member: ReasoningMember = USUAL
     ) -> None:
-        self._log = LossLog() if restorer is None else LossLog(restorer.own_names)
+        self._log = LossLog(frozenset() if restorer is None else restorer.own_names, is_answer=True)
         writer = room(dialect).encode_stream(self._log)
         self.feed: Callable[[Event], list[Frame]] = writer.feed
         noted = None if reasoning_member == USUAL else shown_events(dialect, reasoning_member)
@@ -112,6 +113,10 @@ class EncodedStream:
     def losses(self) -> tuple[Loss, ...]:
         """What has not come along so far; a path leads into the list of events."""
         return self._steps.losses
+
+    def report(self) -> Report:
+        """Return what has not come along so far by kind, the weightiest first, with a count."""
+        return report_of(self.losses)
 
     @property
     def is_async(self) -> bool:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.exchange import Exchange
+    from interlingua.loss_words import Strict
     from interlingua.model_shapes import ChatRequest, ChatResponse
     from interlingua.restoring import OwnTool
     from interlingua.showing import ReasoningMember
@@ -44,7 +45,7 @@ def translate_request(
     source: str,
     target: str,
     *,
-    strict: bool = False,
+    strict: Strict = False,
     model: str | None = None,
     defaults: Mapping[str, Any] | None = None,
     api_version: str | None = None,
@@ -63,7 +64,7 @@ def translate_response(
     source: str,
     target: str,
     *,
-    strict: bool = False,
+    strict: Strict = False,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
     reasoning_member: ReasoningMember = USUAL,
@@ -121,13 +122,13 @@ def encode_canonical_response(
     canonical: ChatResponse,
     dialect: str,
     *,
-    strict: bool,
+    strict: Strict,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
     reasoning_member: ReasoningMember = USUAL,
 ) -> Encoded:
     """Return the wire body of a canonical response that is known to be one; options as in `encode_response`."""
-    log = LossLog()
+    log = LossLog(is_answer=True)
     if reasoning_member != USUAL:
         canonical = shown_response(canonical, dialect, reasoning_member)
     if exchange is not None or input_tokens is not None:
@@ -135,20 +136,20 @@ def encode_canonical_response(
 
         restoration = None if exchange is None else exchange.restoration
         canonical = restored_response(canonical, restoration, input_tokens)
-        log = LossLog(frozenset() if restoration is None else restoration.own_names)
+        log = LossLog(frozenset() if restoration is None else restoration.own_names, is_answer=True)
     try:
         body = room(dialect).encode_response(canonical, log)
     except (UnwritableError, RecursionError, OverflowError) as error:
         raise unencodable(canonical, dialect, error) from None
-    if strict:
-        enforce(log.losses(), strict=True)
+    if strict is not False:
+        enforce(log.losses(), strict=strict)
     return Encoded(body, log)
 
 
 def encode_canonical_request(
     canonical: ChatRequest,
     dialect: str,
-    strict: bool,  # handed on from a keyword
+    strict: Strict,  # handed on from a keyword
     model: str | None,
     defaults: Mapping[str, Any] | None,
     api_version: str | None,
@@ -179,8 +180,8 @@ def encode_canonical_request(
             body = speaker.encode_request(canonical, log, api_version, family)
     except (UnwritableError, RecursionError, OverflowError) as error:
         raise unencodable(canonical, dialect, error) from None
-    if strict:
-        enforce(log.losses(), strict=True)
+    if strict is not False:
+        enforce(log.losses(), strict=strict)
     return Encoded(body, log)
 
 

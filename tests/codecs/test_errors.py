@@ -89,6 +89,7 @@ BUILDERS: Final[MappingProxyType[type[BaseException], Callable[[], BaseException
     errors.ToolSetupError: lambda: errors.ToolSetupError("two tools of a name"),
     errors.TranscriptError: lambda: errors.TranscriptError("unknown_branch", "b"),
     errors.UnknownProfileError: lambda: errors.UnknownProfileError("x", ["claude-opus-5"]),
+    errors.UnknownConcernError: lambda: errors.UnknownConcernError("x", ["content", "contract"]),
     errors.UnknownDialectError: lambda: errors.UnknownDialectError("x", ["claude", "gemini"]),
     errors.UnknownTypeError: lambda: errors.UnknownTypeError("x", ["message"]),
     errors.UnknownVersionError: lambda: errors.UnknownVersionError(9, (1, 2, 3)),

@@ -6,30 +6,33 @@ from typing import Any
 
 import pytest
 
+from interlingua.loss import FOREIGN
 from interlingua.translation import encode_canonical_request
 from support.bodies import DIALECTS
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize(
-    ("bag", "places"),
+    ("bag", "names"),
     [
-        ({"fields": {"a/b": 1, "c": None}}, ["/fields/a~1b", "/fields/c"]),
-        ({"fields": True}, ["/fields"]),
-        ({"fields": [1]}, ["/fields"]),
-        ({"spelling": {"a": "b"}}, []),
-        ({"spelling": {}, "signature": "s"}, ["/signature"]),
-        ({}, []),
-        ("text", [""]),
-        (None, [""]),
+        ({"fields": {"a/b": 1, "c": None, "d": 0}}, "a/b, d"),
+        ({"fields": True}, "fields"),
+        ({"fields": [1]}, "fields"),
+        ({"spelling": {"a": "b"}}, None),
+        ({"spelling": {}, "signature": "s"}, "signature"),
+        ({"fields": {"a": {"b": [], "c": ""}}}, None),
+        ({}, None),
+        ("text", ""),
+        (None, None),
     ],
 )
-def test_each_member_of_a_foreign_bag_is_lost_at_its_place(dialect: str, bag: Any, places: list[str]) -> None:
+def test_a_foreign_bag_is_one_loss_that_names_what_lies_in_it(dialect: str, bag: Any, names: str | None) -> None:
     message = {"role": "user", "content": "Hi.", "extra": {"the/one": bag}}
     request: Any = {"model": "m", "max_tokens": 9, "messages": [message]}
     encoded = encode_canonical_request(request, dialect, strict=False, model=None, defaults=None, api_version=None)
-    paths = [loss.path for loss in encoded.losses if "/extra/" in loss.path]
-    assert paths == [f"/messages/0/extra/the~1one{place}" for place in places]
+    told = [(loss.path, loss.detail) for loss in encoded.losses if "/extra/" in loss.path]
+    detail = FOREIGN if not names else f"{FOREIGN}: {names}"
+    assert told == ([] if names is None else [("/messages/0/extra/the~1one", detail)])
 
 
 CALLS = [{"id": "call_1", "name": "look", "arguments": "{}"}]

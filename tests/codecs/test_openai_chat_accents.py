@@ -95,7 +95,7 @@ def test_details_of_several_texts_keep_what_belongs_to_each() -> None:
 
 def test_what_a_vendor_signed_is_a_loss_elsewhere() -> None:
     losses = il.translate_response(answered(SAID["reasoning_details"]), "openai_chat", "ollama").losses
-    place = "/messages/0/extra/openai_chat/reasoning_details"
+    place = "/messages/0/extra/openai_chat"
     assert (place, "provider_state", "lost") in {(loss.path, loss.code, loss.severity) for loss in losses}
 
 

@@ -610,7 +610,7 @@ def test_a_stream_of_claude_is_read_by_the_official_accumulator() -> None:
     assert completion.usage is not None
     assert (completion.usage.prompt_tokens, completion.usage.completion_tokens) == (9, 20)
     lost = {(loss.code, loss.path) for loss in translated.losses if loss.severity == "lost"}
-    assert lost == {("provider_state", "/3/extra/claude/signature")}
+    assert lost == {("provider_state", "/3/extra/claude")}
     assert message.model_extra is not None
     assert message.model_extra["reasoning_content"]
 

@@ -13,21 +13,24 @@ from typing import Any, Final
 import pytest
 
 from interlingua.events import accumulate
-from interlingua.loss import Loss, LossLog
+from interlingua.loss import LossLog
 from interlingua.registry import room
+from interlingua.settling import Note
 from support.stream_losses import silent
-from support.streams import write
+from support.streams import noted
 
 # Streams by hand, and what each dialect reports of the events that they are about (`of`).
 VECTORS: Final = sorted((Path(__file__).parents[1] / "vectors" / "streams").glob("*.json"))
 
 
 def reported(vector: dict[str, Any], events: list[dict[str, Any]], dialect: str) -> list[str]:
-    """Return the losses of the events that a vector is about, as it writes them."""
-    _, losses = write(dialect, events)
-    return sorted(
-        f"{loss.severity} {loss.code} {loss.path}" for loss in losses if int(loss.path.split("/")[1]) in vector["of"]
-    )
+    """Return what is noted of the events that a vector is about, value by value, as it writes them."""
+    found = {
+        f"{note.severity} {note.code} {note.path}"
+        for note in noted(dialect, events)
+        if int(note.path.split("/")[1]) in vector["of"]
+    }
+    return sorted(found)
 
 
 def made_by(dialect: str, events: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -56,7 +59,7 @@ def unsaid(dialect: str, answer: dict[str, Any], events: list[dict[str, Any]]) -
     """Return what is lost of an answer, or filled in, and is not reported by the stream of its events."""
     log = LossLog()
     room(dialect).encode_response(answer, log)
-    return silent(log.losses(), answer, write(dialect, events)[1], events)
+    return silent(log.notes(), answer, noted(dialect, events), events)
 
 
 # An answer and its stream: what the whole one reports, and what the stream might have forgotten.
@@ -74,16 +77,16 @@ EVENTS: Final[list[dict[str, Any]]] = [
     {"type": "end", "complete": True},
 ]
 WHOLE: Final = (
-    Loss("member", "/created", "", "lost"),
-    Loss("required", "/messages/0/tool_calls/0/id", "", "filled"),
-    Loss("required", "/finish_reason", "", "filled"),
-    Loss("extra", "/extra/openai_chat/fields/service_tier", "", "lost"),
+    Note("member", "/created", "", "lost"),
+    Note("required", "/messages/0/tool_calls/0/id", "", "filled"),
+    Note("required", "/finish_reason", "", "filled"),
+    Note("extra", "/extra/openai_chat/fields/service_tier", "", "lost"),
 )
 SAID: Final = (
-    Loss("member", "/0/created", "", "lost"),
-    Loss("required", "/2/id", "", "filled"),
-    Loss("required", "/4/reason", "", "filled"),
-    Loss("extra", "/0/extra/openai_chat/frame", "", "lost"),
+    Note("member", "/0/created", "", "lost"),
+    Note("required", "/2/id", "", "filled"),
+    Note("required", "/4/reason", "", "filled"),
+    Note("extra", "/0/extra/openai_chat/frame", "", "lost"),
 )
 
 
@@ -99,10 +102,10 @@ def test_a_stream_that_forgets_one_report_is_found_out(missing: int) -> None:
 
 def test_a_report_of_another_code_severity_or_place_does_not_stand_for_one() -> None:
     wrong = (
-        Loss("extra", "/0/created", "", "lost"),
-        Loss("name", "/2/id", "", "changed"),
-        Loss("required", "/0/model", "", "filled"),
-        Loss("extra", "/0/extra/openai_chat/moment", "", "lost"),
+        Note("extra", "/0/created", "", "lost"),
+        Note("name", "/2/id", "", "changed"),
+        Note("required", "/0/model", "", "filled"),
+        Note("extra", "/0/extra/openai_chat/moment", "", "lost"),
     )
     assert len(silent(WHOLE, ANSWER, wrong, EVENTS)) == len(WHOLE)
 

@@ -150,8 +150,8 @@ def test_what_is_unknown_of_the_frames_of_a_stream_is_told_once_abroad() -> None
         frame["choices"][0]["delta"].get("content") for frame in encoded if type(frame) is dict and frame["choices"]
     ]
     assert [text for text in said if text] == ["Good", "morning", "to", "you"]
-    assert [(loss.severity, loss.path) for loss in encoded.losses if "frame" in loss.path] == [
-        ("lost", "/2/extra/claude/frame")
+    assert [(loss.severity, loss.path) for loss in encoded.losses if "frame" in loss.detail] == [
+        ("lost", "/2/extra/claude")
     ]
     plain = il.translate_stream(claude_stream(), "claude", "openai_chat")
     assert list(plain) == list(il.translate_stream(claude_stream(surprise=1), "claude", "openai_chat"))

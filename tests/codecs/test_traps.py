@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Final
 
 import pytest
@@ -146,7 +147,7 @@ def test_trap_5_sealed_reasoning_goes_to_its_maker_alone() -> None:
             continue
         written, lost = sent(body, "claude", target)
         assert "sealed" not in str(written)
-        assert "/messages/1/extra/claude/thinking_blocks" in lost
+        assert "/messages/1/extra/claude" in lost
         is_plain = target in ("ollama", "vllm")
         assert ("Hm." in str(written), "/messages/1/reasoning" in lost) == (is_plain, not is_plain)
     item = {"type": "reasoning", "id": "rs_1", "summary": [], "encrypted_content": "sealed-3"}
@@ -170,7 +171,7 @@ def test_trap_6_signatures_of_gemini_stay_on_the_parts_that_they_came_with() -> 
     assert sent(body, "gemini", "gemini") == (body, set())
     written, lost = sent(body, "gemini", "openai_chat")
     assert "s1" not in str(written)
-    assert "/messages/1/extra/gemini/thought_signatures" in lost
+    assert "/messages/1/extra/gemini" in lost
 
 
 def test_trap_7_instructions_in_the_middle_stay_there_or_are_told() -> None:
@@ -196,7 +197,7 @@ def test_trap_8_claude_gets_what_it_demands_and_nothing_that_it_refuses() -> Non
     written, lost = sent(body, "openai_chat", "claude")
     assert written["max_tokens"] == 4096
     assert not {"temperature", "top_p"} & written.keys()
-    assert {"/temperature", "/top_p", "/messages/1/content"} <= lost
+    assert {"/temperature", "/top_p"} <= lost
     call = written["messages"][1]["content"][0]
     assert call["id"].replace("_", "").isalnum()
     assert written["messages"][2]["content"][0]["tool_use_id"] == call["id"]
@@ -341,11 +342,16 @@ def test_trap_14_vllm_has_its_own_name_for_reasoning_and_gets_nothing_that_it_re
     assert sent(older, "vllm", "vllm") == (older, set())
     file = {"type": "file", "file": {"filename": "a.pdf", "file_data": "data:application/pdf;base64,AA=="}}
     content = [{"type": "text", "text": "Read"}, file]
-    body = {"model": "m", "messages": [{"role": "user", "content": content}], "tools": [], "guided_json": {}}
+    body = {
+        "model": "m",
+        "messages": [{"role": "user", "content": content}],
+        "tools": [],
+        "guided_json": {"type": "object"},
+    }
     written, lost = sent(body, "openai_chat", "vllm")
     assert "tools" not in written
     assert {"file", "guided_json"} & {*members(written, "type"), *written} == set()
-    assert {"/messages/0/content/1/data", "/extra/openai_chat/fields/guided_json"} <= lost
+    assert {"/messages/0/content/1", "/extra/openai_chat"} <= lost
     assert {violation.code for violation in il.check_request(body, "vllm")} == {"empty", "part"}
     assert il.check_request(written, "vllm") == []
 
@@ -357,10 +363,10 @@ def test_trap_15_ollama_streams_unless_told_otherwise_has_no_tool_choice_and_who
     tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
     written, lost = sent(chat(tools=[tool], tool_choice="none"), "openai_chat", "ollama")
     assert not {"tools", "tool_choice"} & written.keys()
-    assert "/tool_choice/mode" in lost
+    assert "/tool_choice" in lost
     written, lost = sent(chat(tools=[tool], tool_choice="required"), "openai_chat", "ollama")
     assert (written["tools"], "tool_choice" in written) == ([tool], False)
-    assert "/tool_choice/mode" in lost
+    assert "/tool_choice" in lost
     begun = {"index": 0, "id": "c", "type": "function", "function": {"name": "f", "arguments": '{"a":'}}
     rest = {"index": 0, "function": {"arguments": " 1}"}}
     chunks = [
@@ -406,7 +412,7 @@ def test_trap_16_a_citation_is_anchored_as_its_dialect_does_it_or_told() -> None
     assert answered(gemini, "gemini", "gemini") == (gemini, set())
     written, lost = answered(gemini, "gemini", "openai_chat")
     assert members(written, "annotations") == []
-    assert "/extra/gemini/candidate" in lost
+    assert "/extra/gemini" in lost
 
 
 def test_trap_17_settings_without_a_place_in_responses_are_told_and_a_stop_word_where_it_has_none() -> None:
@@ -484,6 +490,6 @@ def test_trap_18_what_a_server_tool_did_comes_back_whole_in_place_and_is_no_call
         written, lost = sent(body, source, target)
         assert "Found." in str(written)
         assert "sealed" not in str(written)
-        assert [path for path in lost if path.endswith("/data")] != []
+        assert [path for path in lost if re.fullmatch(r"/messages/\d+(/content/\d+)?", path)] != []
         kinds = {*members(written, "type")} & {"tool_use", "function_call"}
         assert (kinds, members(written, "tool_calls"), members(written, "functionCall")) == (set(), [], [])

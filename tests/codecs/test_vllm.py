@@ -293,7 +293,7 @@ def test_files_are_refused_and_so_are_losses() -> None:
         **said({"type": "text", "text": "Read"}, {"type": "file", "format": "application/pdf", "data": "JVBE"})
     )
     assert body["messages"] == [{"role": "user", "content": [{"type": "text", "text": "Read"}]}]
-    assert losses == {f"/messages/0/content/1/{name}": "lost" for name in ("type", "format", "data")}
+    assert losses == {"/messages/0/content/1": "lost"}
 
 
 def test_a_mark_for_the_cache_is_a_loss() -> None:
@@ -355,7 +355,7 @@ def test_a_choice_of_some_tools_offers_only_those() -> None:
     body, losses = encoded(tools=tools, tool_choice={"mode": "subset", "names": ["b"], "required": True})
     assert body["tools"] == [{"type": "function", "function": {"name": "b"}}]
     assert body["tool_choice"] == "required"
-    assert losses == {"/tool_choice": "changed", "/tools/0/type": "lost", "/tools/0/name": "lost"}
+    assert losses == {"/tool_choice": "changed", "/tools/0": "lost"}
 
 
 @pytest.mark.parametrize("room", [vllm, openai_chat])
@@ -363,7 +363,7 @@ def test_a_choice_among_no_tools_is_refused_and_so_a_loss(room: Any) -> None:
     foreign = {"type": "opaque", "dialect": "claude", "data": {"type": "web_search_20250305"}}
     body, losses = encoded(room, tools=[foreign], tool_choice={"mode": "required"})
     assert body == asked()
-    assert losses["/tool_choice/mode"] == "lost"
+    assert losses["/tool_choice"] == "lost"
     assert encoded(room, tools=[], tool_choice={"mode": "none"}) == (asked(tool_choice="none"), {})
 
 
@@ -421,7 +421,7 @@ def test_counts_without_a_place_are_losses() -> None:
         "total_tokens": 5,
         "prompt_tokens_details": {"created_cache_tokens": 1},
     }
-    assert {loss.path for loss in log.losses()} == {"/usage/input_audio_tokens"}
+    assert {loss.path for loss in log.losses()} == {"/usage"}
 
 
 def test_the_answer_to_another_dialect_is_not_changed() -> None:

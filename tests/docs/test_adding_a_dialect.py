@@ -80,7 +80,7 @@ def test_the_dialect_of_the_page_is_one_like_any_other(installed: str) -> None:
                 "messages": [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hello"}],
                 "temperature": 0.5,
             },
-            ["/messages/1/extra/parley/fields/mood"],
+            ["/messages/1/extra/parley"],
         ],
         True,
         [{"lines": [{"who": "guest", "says": "Hi"}]}, ["/seed"]],

@@ -113,4 +113,4 @@ def test_a_mixed_history_keeps_what_claude_signed_for_claude() -> None:
     assert not any(
         word in written(body) for block in SIGNED for word in (block.get("signature"), block.get("data")) if word
     )
-    assert {loss.path for loss in losses} >= {"/messages/1/reasoning", "/messages/1/extra/claude/thinking_blocks"}
+    assert {loss.path for loss in losses} >= {"/messages/1/reasoning", "/messages/1/extra/claude"}

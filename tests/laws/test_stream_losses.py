@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
+from interlingua.loss import LossLog
 from interlingua.registry import room
 from support import corpus
 from support.answer_events import events_of
-from support.rooms import PAIRS, ROWS, decode, encode
+from support.rooms import PAIRS, ROWS, decode
 from support.stream_losses import Told, silent
-from support.streams import CONTRADICTORY, frames, read, write
+from support.streams import CONTRADICTORY, frames, noted, read
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -45,9 +46,9 @@ def recorded_answers(dialect: str) -> Iterator[Streamed]:
 
 def unsaid(answer: dict[str, Any], events: list[dict[str, Any]], target: str) -> list[Told]:
     """Return what is lost of an answer, or filled in, in a dialect, and is not said by the stream of its events."""
-    _, whole = encode(target, "response", answer)
-    _, stream = write(target, events)
-    return silent(whole, answer, stream, events)
+    log = LossLog(is_answer=True)
+    room(target).encode_response(answer, log)
+    return silent(log.notes(), answer, noted(target, events), events)
 
 
 @pytest.mark.parametrize(("source", "target"), PAIRS)

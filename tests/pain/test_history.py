@@ -259,7 +259,7 @@ def test_his_8_a_compaction_item_is_a_typed_loss_elsewhere(dialect: str) -> None
     repaired = il.repair_request(il.decode_request(body, "openai_responses"), dialect)
     losses = il.encode_request(repaired.request, dialect).losses
     lost = {loss.path for loss in losses if loss.severity == "lost"}
-    assert {path for path in lost if path.startswith("/messages/0/")} >= {"/messages/0/data"}
+    assert "/messages/0" in lost
 
 
 @pytest.mark.parametrize("dialect", DIALECTS)

@@ -73,10 +73,10 @@ def test_mm_1_what_a_tool_shows_is_shown_or_told_and_never_base64_text(dialect: 
     shown = [one.get("data") for one in parts_of(encoded.body, dialect)]
     if dialect in IN_RESULTS[str(part["type"])]:
         assert shown == [part["data"]]
-        assert "/messages/2/content/1/data" not in lost(encoded)
+        assert "/messages/2/content/1" not in lost(encoded)
     else:
         assert shown == []
-        assert {f"/messages/2/content/1/{name}" for name in part} <= lost(encoded)
+        assert "/messages/2/content/1" in lost(encoded)
 
 
 DOCUMENTS: Final = {"openai_chat", "openai_responses", "claude", "gemini"}
@@ -85,7 +85,7 @@ DOCUMENTS: Final = {"openai_chat", "openai_responses", "claude", "gemini"}
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_mm_2_a_document_without_a_place_is_a_loss_and_an_error_where_asked(dialect: str) -> None:
     encoded = il.encode_request(asked(PDF), dialect)
-    assert ("/messages/0/content/1/data" in lost(encoded)) is (dialect not in DOCUMENTS)
+    assert ("/messages/0/content/1" in lost(encoded)) is (dialect not in DOCUMENTS)
     assert [one["data"] for one in parts_of(encoded.body, dialect)] == ([PDF["data"]] if dialect in DOCUMENTS else [])
     if dialect not in DOCUMENTS:
         with pytest.raises(il.LossError):
@@ -101,7 +101,7 @@ def test_mm_4_a_picture_of_a_type_that_is_refused_is_told_before_it_is_sent(dial
     body = il.encode_request({"dialect": dialect, **asked(vector)}, dialect).body
     assert [one.code for one in il.check_request(body, dialect)] == ["media_type"]
     assert "svg" not in json.dumps(il.encode_request(asked(vector), "claude").body)
-    assert "/messages/0/content/1/data" in lost(il.encode_request(asked(vector), "claude"))
+    assert "/messages/0/content/1" in lost(il.encode_request(asked(vector), "claude"))
 
 
 def test_mm_4_where_only_the_bytes_tell_the_type_a_wrong_label_is_told() -> None:
@@ -153,7 +153,7 @@ def test_mm_5_a_data_url_stays_one_where_addresses_stand_and_gets_no_second_head
 def test_mm_5_data_without_a_media_type_is_text_and_no_picture() -> None:
     encoded = il.encode_request(asked({"type": "image", "url": "data:,Hello"}), "claude")
     assert encoded.body["messages"][0]["content"] == [TEXT]
-    assert "/messages/0/content/1/url" in lost(encoded)
+    assert "/messages/0/content/1" in lost(encoded)
 
 
 # --- addresses and ids ------------------------------------------------------------------------------------------------
@@ -163,7 +163,7 @@ def test_mm_6_an_address_where_only_data_is_taken_is_told_by_its_place() -> None
     request = asked(PICTURE, {"type": "image", "url": "https://pictures.example/a.png"})
     encoded = il.encode_request(request, "ollama")
     assert encoded.body["messages"][0]["images"] == [DATA]
-    assert {"/messages/0/content/2/type", "/messages/0/content/2/url"} == lost(encoded)
+    assert lost(encoded) == {"/messages/0/content/2"}
     assert "pictures.example" not in json.dumps(encoded.body)
 
 
@@ -185,7 +185,7 @@ def test_mm_7_a_file_that_one_provider_holds_stays_with_it_and_is_told_elsewhere
     assert il.encode_request(request, source).body == body
     encoded = il.encode_request(request, target)
     assert "file_1" not in json.dumps(encoded.body)
-    assert "/messages/0/content/0/file_id" in lost(encoded)
+    assert {"/messages/0", "/messages/0/content/0"} & lost(encoded)
 
 
 # A sound -> the dialects that take it, and how they call its form.
@@ -205,7 +205,7 @@ def test_mm_8_a_sound_is_sent_under_the_name_of_its_form_or_told(dialect: str, s
         assert forms[dialect] in json.dumps(encoded.body)
         assert [(one["type"], one["data"]) for one in parts_of(encoded.body, dialect)] == [("audio", part["data"])]
     else:
-        assert {f"/messages/0/content/1/{name}" for name in part} <= lost(encoded)
+        assert "/messages/0/content/1" in lost(encoded)
         assert part["data"] not in json.dumps(encoded.body)
 
 

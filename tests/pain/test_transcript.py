@@ -115,7 +115,7 @@ def test_his_8_sealed_state_of_a_transcript_is_a_typed_loss_elsewhere(dialect: s
     story = transcript(il.from_chat(il.decode_request(body, "openai_responses").messages))
     told = il.ChatRequest(messages=tuple(il.to_chat(reopened(story))), max_tokens=9)
     losses = il.encode_request(told, dialect, model="m").losses
-    assert [loss.path for loss in losses if loss.severity == "lost" and loss.path.startswith("/messages/0/")] != []
+    assert "/messages/0" in {loss.path for loss in losses if loss.severity == "lost"}
     assert story[0].data.data == COMPACTION
 
 

@@ -13,6 +13,7 @@ from collections import Counter
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.loss import says_nothing
 from support.canonical import (
     another,
     canonical_leaves,
@@ -89,9 +90,15 @@ def covered(path: Tokens, losses: Iterable[Loss]) -> bool:
 
 
 def accountable(canonical: Mapping[str, Any]) -> Iterator[tuple[Tokens, Any]]:
-    """Yield every leaf that must come along or be a loss: all but notes on spelling."""
+    """Yield every leaf that must come along or be a loss: all but notes on spelling, and what says nothing."""
+    usage = canonical.get("usage", {})
+    total = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
     for path, leaf in leaves(canonical):
-        if not ("spelling" in path and "extra" in path and path.index("spelling") == path.index("extra") + 2):
+        if (path == ("usage", "total_tokens") and leaf == total) or (path[-1] == "detail" and leaf == "auto"):
+            continue  # the others tell it, and every picture has it
+        if not says_nothing(leaf, is_count=path[0] == "usage") and not (
+            "spelling" in path and "extra" in path and path.index("spelling") == path.index("extra") + 2
+        ):
             yield path, leaf
 
 
@@ -239,6 +246,7 @@ def _could_stand(canonical: Mapping[str, Any], path: Sequence[str]) -> bool:
 
 
 def told_tales(body: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:
-    """Return the paths of losses whose detail repeats content."""
-    telling = [leaf for _, leaf in leaves(body) if isinstance(leaf, str) and len(leaf) > _TELLING]
+    """Return the paths of losses whose detail repeats content; names of members are none."""
+    names = {name for _, held in objects(body) for name in held}
+    telling = [leaf for _, leaf in leaves(body) if isinstance(leaf, str) and len(leaf) > _TELLING and leaf not in names]
     return [loss.path for loss in losses if any(text in loss.detail for text in telling)]

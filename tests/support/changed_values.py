@@ -74,7 +74,7 @@ def _reason(changed: Changed) -> bool:
         if changed.original in {"refusal", "content_filter"} and not declined:
             return bool(changed.found == tables.INCOMPLETE_REASONS["content_filter"])
         return bool(changed.found == ("tool_calls" if called else "refusal" if declined else "stop"))
-    was_declined = any(message.get("refusal") for message in changed.around.get("messages", ()))
+    was_declined = any(isinstance(said, dict) and said.get("refusal") for said in changed.around.get("messages", ()))
     original = "refusal" if was_declined and changed.original == "stop" else changed.original
     word = tables.FINISH_WORDS[original][0]
     reason = tables.FINISH_REASONS.get(word, word)

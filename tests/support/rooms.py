@@ -193,7 +193,7 @@ def encode(
 ) -> tuple[dict[str, Any], Sequence[Loss]]:
     """Return the body of a plain canonical value, and the losses."""
     if kind == "response":
-        log = LossLog()
+        log = LossLog(is_answer=True)
         return room(dialect).encode_response(canonical, log), log.losses()
     # The house lowers tools that the dialect does not have.
     encoded = encode_canonical_request(canonical, dialect, False, None, None, api_version, profile=None)

@@ -1,6 +1,7 @@
 """Law 4 for streams: what a whole answer loses, and what is filled in, the stream of the same answer says as well.
 
-The losses of a whole answer lead into the answer, those of a stream into its events. Both are told here by the place
+What is compared are notes, value by value, before they become losses. Those of a whole answer lead into the answer,
+those of a stream into its events. Both are told here by the place
 that they speak of: the third call, the first source, the id of the answer. A stream may say more: what was sent before
 it was known to be in vain, and what its frames hold beside the answer.
 """
@@ -15,7 +16,7 @@ from support.canonical import lookup, tokens
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from interlingua.loss import Loss
+    from interlingua.settling import Note
 
 Place = tuple[str, ...]
 
@@ -46,7 +47,7 @@ _FILLED: Final[Mapping[str, str]] = {"thinking_blocks": "signature"}
 
 
 def silent(
-    whole: Iterable[Loss], answer: Mapping[str, Any], stream: Iterable[Loss], events: Sequence[Mapping[str, Any]]
+    whole: Iterable[Note], answer: Mapping[str, Any], stream: Iterable[Note], events: Sequence[Mapping[str, Any]]
 ) -> list[Told]:
     """Return what the whole answer lost, or what was filled in, that its stream does not say.
 
@@ -75,7 +76,7 @@ class _Said:
         return wanted in self._told or any((wanted.severity, place) in self._places for place in above)
 
 
-def told_by_answer(losses: Iterable[Loss], answer: Mapping[str, Any]) -> Iterator[Told]:
+def told_by_answer(losses: Iterable[Note], answer: Mapping[str, Any]) -> Iterator[Told]:
     """Yield the losses of a whole answer by the places that they speak of."""
     numbers = dict(_numbered(answer))
     for loss in losses:
@@ -92,7 +93,7 @@ def _role(answer: Mapping[str, Any], path: Place) -> str:
     return role
 
 
-def _says_nothing(path: Place, loss: Loss, answer: Mapping[str, Any]) -> bool:
+def _says_nothing(path: Place, loss: Note, answer: Mapping[str, Any]) -> bool:
     """Tell whether a loss is of a value that says nothing, or fills in what belongs to a text of no words.
 
     A stream opens a text with its first word.
@@ -132,7 +133,7 @@ def _numbered(answer: Mapping[str, Any]) -> Iterator[tuple[Place, str]]:
             yield (*base, "tool_calls", str(index)), number("call")
 
 
-def _answer_places(path: Place, loss: Loss, answer: Mapping[str, Any], numbers: Mapping[Place, str]) -> Iterator[Place]:
+def _answer_places(path: Place, loss: Note, answer: Mapping[str, Any], numbers: Mapping[Place, str]) -> Iterator[Place]:
     if path[0] == "alternatives" and (loss.code == "message" or "extra" not in path):
         yield ("another answer",) if loss.code == "message" else ("another answer", *path[2:])
     elif _role(answer, path) == "opaque":
@@ -151,7 +152,7 @@ def _answer_places(path: Place, loss: Loss, answer: Mapping[str, Any], numbers: 
         yield path if path[0] != "messages" else path[2:3]
 
 
-def _bag_names(names: Place, path: Place, loss: Loss, answer: Mapping[str, Any]) -> list[str]:
+def _bag_names(names: Place, path: Place, loss: Note, answer: Mapping[str, Any]) -> list[str]:
     """Return what a loss of a bag, or of a member of one, speaks of."""
     if loss.severity == "filled":
         return [_FILLED.get(names[-1], names[-1])]
@@ -173,7 +174,7 @@ def _type(data: Any) -> str:
     return str(data.get("type", "")) if isinstance(data, Mapping) else ""
 
 
-def told_by_stream(losses: Iterable[Loss], events: Sequence[Mapping[str, Any]]) -> Iterator[Told]:
+def told_by_stream(losses: Iterable[Note], events: Sequence[Mapping[str, Any]]) -> Iterator[Told]:
     """Yield the losses of a stream by the places that they speak of."""
     numbers = dict(_event_numbers(events))
     for loss in losses:
@@ -230,7 +231,7 @@ def _event_places(
 
 
 def _event_bag(
-    rest: Sequence[str], event: Mapping[str, Any], events: Sequence[Mapping[str, Any]], loss: Loss
+    rest: Sequence[str], event: Mapping[str, Any], events: Sequence[Mapping[str, Any]], loss: Note
 ) -> Iterator[Place]:
     """Yield what a loss of a bag speaks of: every name in the bags of that name of all events of that kind.
 

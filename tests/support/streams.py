@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Sequence
 
     from interlingua.loss import Loss
+    from interlingua.settling import Note
     from support.corpus import Line
 
 Event = dict[str, Any]
@@ -35,10 +36,20 @@ def read(dialect: str, came: Iterable[Frame]) -> list[Event]:
 
 def write(dialect: str, events: Iterable[Event]) -> tuple[list[Frame], Sequence[Loss]]:
     """Return the frames of plain events, and the losses."""
-    log = LossLog()
+    made, log = _written(dialect, events)
+    return made, log.losses()
+
+
+def noted(dialect: str, events: Iterable[Event]) -> Sequence[Note]:
+    """Return what the writer of plain events notes, value by value, before it becomes losses."""
+    return _written(dialect, events)[1].notes()
+
+
+def _written(dialect: str, events: Iterable[Event]) -> tuple[list[Frame], LossLog]:
+    log = LossLog(is_answer=True)
     writer = room(dialect).encode_stream(log)
     made = [frame for event in events for frame in writer.feed(event)]
-    return [*made, *writer.close()], log.losses()
+    return [*made, *writer.close()], log
 
 
 def assembled(dialect: str, came: Iterable[Frame]) -> Any:

@@ -16,6 +16,7 @@ import re
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from interlingua.loss import Loss
 from interlingua.normal import normal_form
 from interlingua.rooms._chat_completions.tables import ATTACHED, ATTACHMENT
 from support.answers import pairs
@@ -26,8 +27,6 @@ from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
-
-    from interlingua.loss import Loss
 
 # What becomes of a role, and whether only instructions stand before it.
 Roles: TypeAlias = "Mapping[tuple[str, bool], str]"
@@ -100,6 +99,7 @@ def differences(
     before, noted = as_lowered(before, after, list(losses))
     if "response_format" in before:
         after = without_wish(after)
+    noted = [one for loss in noted for one in _by_count(loss, before, after)]
     # Content that was only joined or regrouped is often the same in normal form: then nothing is masked at all. And a
     # message that lost all its content may be gone, or say nothing.
     sharp = [loss for loss in noted if loss.severity != "changed" or loss.code not in _REGROUPED]
@@ -172,6 +172,20 @@ def without_wish(value: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**value, "messages": messages}
 
 
+def _by_count(loss: Loss, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[Loss]:
+    """Yield a loss, or where it is of details of usage, one for each count that it names: all others are the same."""
+    if loss.path != "/usage" or loss.severity == "filled":
+        yield loss
+        return
+    names = set(re.split(", | and ", loss.detail.partition(": ")[2]))
+    there = after.get("usage", {})
+    for name in there.keys() - before["usage"].keys():
+        yield Loss("required", f"/usage/{name}", loss.detail, "filled")
+    for name in before["usage"]:
+        if name in names or ("others" in loss.detail and name not in there):
+            yield Loss("member", f"/usage/{name}", loss.detail, "changed" if there.get(name) else "lost")
+
+
 def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> Any:
     """Return the normal form without the messages that say nothing, or no more."""
     answers = [
@@ -179,7 +193,18 @@ def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> A
         for one in value.get("alternatives", ())
     ]
     spoken = _spoken(value["messages"], comparison, keep=keep)
-    normal = normal_form({**value, "messages": spoken, "alternatives": answers})
+    usage = value.get("usage", {})
+    counts = {name: count for name, count in usage.items() if not isinstance(count, str)} if type(usage) is dict else {}
+    normal = normal_form({**value, "messages": spoken, "alternatives": answers, "usage": counts})
+    if counts != usage:
+        told = (
+            {name: count for name, count in usage.items() if count and name != "extra"}
+            if type(usage) is dict
+            else usage
+        )
+        normal["usage"] = told if type(told) is str else {**told, **normal.get("usage", {})}
+        if type(usage) is dict and "total_tokens" not in usage:
+            normal["usage"]["total_tokens"] = comparison.mark(_Mark(None, "member", optional=True))
     normal = {name: said for name, said in normal.items() if name not in _SAYS_BY_HOLDING or said not in ({}, [])}
     choice = normal.get("tool_choice")
     if isinstance(choice, dict):
@@ -207,13 +232,24 @@ def _spoken(messages: Sequence[Mapping[str, Any]], comparison: _Comparison, *, k
 def _is_empty(content: Any, comparison: _Comparison) -> bool:
     """Tell whether content says nothing, or no more."""
     if isinstance(content, list):
-        return all(part.keys() == {"type", "text"} and _is_empty(part["text"], comparison) for part in content)
+        return all(
+            part.keys() - {"extra"} == {"type", "text"} and _is_empty(part["text"], comparison) for part in content
+        )
     return content == "" or (isinstance(content, str) and _OPEN in content and _is_silent(content, comparison))
 
 
 def _plainly(message: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a message without what is documented to mean the same as nothing, or as another member."""
-    plain = {name: said for name, said in message.items() if said != []}
+    plain = {
+        name: said
+        for name, said in message.items()
+        if said != [] and (said != "" or name not in {"reasoning", "refusal"}) and (name, said) != ("is_error", False)
+    }
+    if isinstance(plain.get("content"), list):  # the detail that every picture has
+        plain["content"] = [
+            {name: said for name, said in part.items() if (name, said) != ("detail", "auto")}
+            for part in plain["content"]
+        ]
     if message.get("role") == "tool" and "id" in plain:
         plain.setdefault("call_id", plain.pop("id"))
     if "tool_calls" in plain:
@@ -502,7 +538,7 @@ def _media(content: Any) -> list[dict[str, Any]]:
     """Return the parts of content that are no text, or those inside a document, without what only one understands."""
     parts = content if isinstance(content, list) else content.get("content", ()) if isinstance(content, dict) else []
     return [
-        {key: value for key, value in part.items() if key != "extra"}
+        {key: value for key, value in part.items() if key != "extra" and (key, value) != ("detail", "auto")}
         for part in parts
         if part.get("type", "text") != "text" and not (part["type"] == "file" and "text" in part)
     ]

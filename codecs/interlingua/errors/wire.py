@@ -18,6 +18,7 @@ __all__ = [
     "LossError",
     "MigrationError",
     "StreamError",
+    "UnknownConcernError",
     "UnknownDialectError",
     "UnknownProfileError",
     "UnknownTypeError",
@@ -89,14 +90,19 @@ class StreamError(InterlinguaError):
 class LossError(InterlinguaError, ValueError):
     """Something would be lost, and the caller asked for `strict`.
 
-    `losses` holds every loss of the call, those of lesser severity included.
+    `losses` holds every loss of the call, those of lesser severity included; `offending` those that `strict` refuses,
+    which are every `lost` one where nobody says which.
     """
 
-    def __init__(self, losses: Iterable[Any]) -> None:
+    def __init__(self, losses: Iterable[Any], offending: Iterable[Any] | None = None) -> None:
         self.losses = tuple(losses)
-        lost = [loss.path for loss in self.losses if loss.severity == "lost"]
+        chosen = (loss for loss in self.losses if loss.severity == "lost") if offending is None else offending
+        self.offending = tuple(chosen)
+        lost = [f"{loss.path or 'the top'} ({loss.concern})" for loss in self.offending]
         shown = ", ".join(lost[:3]) + (", ..." if len(lost) > 3 else "")
-        super().__init__(f"{len(lost)} value(s) would be lost: {shown}")
+        others = len(self.losses) - len(lost)
+        beside = f"; {others} other loss(es)" if others else ""
+        super().__init__(f"{len(lost)} value(s) would be lost: {shown}{beside}")
 
 
 class JsonDecodeError(InterlinguaError, ValueError):
@@ -156,6 +162,12 @@ class UnknownVersionError(_UnknownNameError):
     """No such schema version: `name` was asked for, `known` are there."""
 
     kind = "schema version"
+
+
+class UnknownConcernError(_UnknownNameError):
+    """Nothing that `strict` can be: `name` was asked for, `known` are there."""
+
+    kind = "concern"
 
 
 class UnknownTypeError(_UnknownNameError):

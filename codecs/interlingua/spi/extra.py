@@ -9,7 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import lost_members, pointer
+from interlingua.loss import FOREIGN, pointer, says_nothing
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -18,8 +18,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FOREIGN", "NOTHING", "merge_empty_members", "merge_extra", "merge_own_extra", "own_extra", "report_foreign"]
 
-FOREIGN: Final = "only its own dialect understands it"
-"""The detail of a loss of what stands under the name of another dialect."""
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 """What a bag that is not there holds."""
 
@@ -78,19 +76,26 @@ def merge_own_extra(out: dict[str, Any], value: Any, dialect: str, path: str, lo
 
 
 def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossLog) -> None:
-    """Note as lost what a canonical value holds for other dialects; a `spelling` is never a loss."""
+    """Note as lost what a canonical value holds for other dialects; a `spelling` is never a loss.
+
+    What says nothing is none, either: null, what is empty, and in usage a count of 0.
+    """
+    is_count = path.endswith("/usage")
     for owner, bag in value["extra"].items():
         if owner == dialect:
             continue
         if not isinstance(bag, dict):
-            log.lost("extra", f"{path}/extra{pointer(owner)}", FOREIGN)
+            if not says_nothing(bag):
+                log.lost("extra", f"{path}/extra{pointer(owner)}", FOREIGN)
             continue
         for name, content in cast("dict[str, Any]", bag).items():
-            if name == "spelling":
+            if name == "spelling" or says_nothing(content, is_count=is_count):
                 continue
             where = f"{path}/extra{pointer(owner, name)}"
             if name == "fields" and isinstance(content, dict):
-                lost_members(log, cast("dict[str, Any]", content), where, "extra", FOREIGN)
+                for field, held in cast("dict[str, Any]", content).items():
+                    if not says_nothing(held, is_count=is_count):
+                        log.lost("extra", where + pointer(field), FOREIGN)
             elif name == "fields" or owner == "unknown":
                 log.lost("extra", where, FOREIGN)
             else:

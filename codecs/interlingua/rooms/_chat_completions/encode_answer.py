@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from interlingua.loss import LossLog, beyond, lost_members
+from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
@@ -22,6 +22,7 @@ from interlingua.rooms._shared.extra import (
     own_extra,
     own_spelling,
     report_foreign,
+    report_usage,
 )
 from interlingua.rooms._shared.writing import Target
 
@@ -161,16 +162,15 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
             written += len(details)
     if written != len(usage):
         known = {"extra", *USAGE.values(), *(name for _, names in vendor.usage_details for name in names.values())}
-        lost_members(to.log, beyond(usage, known), "/usage", "member", "no place in the usage")
+        report_usage(usage, known, to.log, "no place in the usage")
     if "extra" in usage:
         merge_own_extra(out, usage, vendor.dialect, "/usage", to.log)
         _write_nested_nulls(out, own_spelling(usage, vendor.dialect).get("null", ()))
     if not to.home:
-        for wire, name in USAGE.items():
+        for wire in USAGE:
             if wire not in out:
                 total = out.get("prompt_tokens", 0) + out.get("completion_tokens", 0)
                 out[wire] = total if wire == "total_tokens" else 0
-                to.log.filled(f"/usage/{name}", "usage is whole")
     return out
 
 

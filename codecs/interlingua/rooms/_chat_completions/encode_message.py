@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.loss import lost_members
+from interlingua.loss import lost_members, says_nothing
 from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.encode_answer_part import encode_answer_parts
 from interlingua.rooms._chat_completions.encode_attachment import attach_media
@@ -254,7 +254,7 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
             out["name"] = message["name"]
         else:
             to.log.lost("member", f"{to.message(index)}/name", "results name their call only by its id")
-    if message.get("is_error") is not None:
+    if message.get("is_error"):
         to.log.lost("member", f"{to.message(index)}/is_error", "no place for whether a tool failed")
     if "cache" in message:
         encode_cache_control(out, message["cache"], spelling, f"{to.message(index)}/cache", to)
@@ -341,7 +341,6 @@ def _encode_parts(
     if spelling.get("content") == "object" and len(content) == 1 and content[0]["type"] == "opaque":
         return content[0]["data"]
     if not content and not to.home:
-        to.log.changed("content", f"{to.message(index)}/content", "a list must hold something")
         return ""
     parts: list[dict[str, Any]] = []
     for at, part in enumerate(content):
@@ -370,18 +369,14 @@ def encode_reasoning(out: dict[str, Any], message: Any, index: int, vendor: Vend
     spelling = bag.get("spelling", NOTHING)
     name = spelling.get("reasoning", vendor.shown if to.answer else vendor.reasoning)
     if not name:
-        to.log.lost("reasoning", path, "the dialect has no reasoning")
+        if not says_nothing(message["reasoning"]):
+            to.log.lost("reasoning", path, "the dialect has no reasoning")
         return
     reasoning = message["reasoning"]
     said = texts_of(reasoning, path, "reasoning", "reasoning is plain text", to.log)
     texts = [text for _, text in said if text or type(reasoning) is str]
-    for where, text in said:
-        if not (text or to.home or type(reasoning) is str):
-            to.log.changed("empty_text", f"{where}/text", "empty reasoning says nothing")
     text = "\n\n".join(texts)
     if not text and not to.home:
-        if text == reasoning:
-            to.log.changed("empty_text", path, "empty reasoning says nothing")
         return
     if name in ("part", "parts"):
         _lead(out, texts, text, name, bag.get("thinking", NOTHING))

@@ -80,7 +80,7 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
     image: str | dict[str, Any] = {"url": url}
     if "detail" in part and (to.home or part["detail"] in DETAILS):
         image = {"url": url, "detail": part["detail"]}
-    elif "detail" in part:
+    elif part.get("detail", "auto") != "auto":
         to.log.lost("part", f"{path}/detail", "the dialect has other words")
     elif spelling.get("image") == "string":
         image = url

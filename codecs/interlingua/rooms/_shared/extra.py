@@ -235,13 +235,11 @@ def _without_notes(message: Mapping[str, Any], dialect: str) -> Mapping[str, Any
 
 
 def report_usage(usage: Mapping[str, Any], known: Collection[str], log: LossLog, detail: str) -> None:
-    """Note the counts that have no place; the sum of the others is told by them."""
+    """Note the counts that have no place; 0 says nothing, and the sum of the others is told by them."""
     for name, count in usage.items():
-        if name in known or name == "extra":
+        if name in known or name == "extra" or not count:
             continue
-        if name == "total_tokens" and count == usage.get("input_tokens", 0) + usage.get("output_tokens", 0):
-            log.changed("member", "/usage/total_tokens", "the sum is not told")
-        else:
+        if name != "total_tokens" or count != usage.get("input_tokens", 0) + usage.get("output_tokens", 0):
             log.lost("member", f"/usage/{name}", detail)
 
 

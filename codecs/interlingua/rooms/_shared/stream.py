@@ -15,7 +15,7 @@ from interlingua.arguments import UnwritableError
 from interlingua.errors import DecodeError, EncodeError
 from interlingua.events import RANKS
 from interlingua.json_limits import undecodable, unencodable
-from interlingua.loss import LossLog, pointer
+from interlingua.loss import FOREIGN, LossLog, pointer
 from interlingua.rooms._shared.extra import own_extra
 from interlingua.rooms._shared.patch import PUT, difference, patched
 from interlingua.rooms._shared.reading import Malformed
@@ -25,11 +25,12 @@ from interlingua.rooms._shared.unknown import unknown
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from interlingua.loss import Loss, LossCode
+    from interlingua.loss import LossCode
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream_usage import StreamUsage
     from interlingua.rooms._shared.template import TextPieces
+    from interlingua.settling import Note
 
 Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
@@ -291,7 +292,7 @@ class FrameWriter(ABC):
 
         `places` maps paths of the response to those of the event; what begins with one follows it.
         """
-        for loss in scratch.losses():
+        for loss in scratch.notes():
             for place, member in places.items():
                 if loss.path == place or loss.path.startswith(f"{place}/"):
                     path = f"/{number}{member}{loss.path[len(place) :]}"
@@ -300,7 +301,7 @@ class FrameWriter(ABC):
                 path = f"/{number}"
             self._note(loss, path)
 
-    def _note(self, loss: Loss, path: str) -> None:
+    def _note(self, loss: Note, path: str) -> None:
         if loss.severity == "filled":
             self.log.filled(path, loss.detail)
         else:
@@ -313,16 +314,16 @@ class FrameWriter(ABC):
         kind = f"{event['dialect']}/{word if type(word) is str else None}"
         if kind not in self._reported:
             self._reported.add(kind)
-            self.log.lost("extra", self.path("data"), "only its own dialect understands it")
+            self.log.lost("extra", self.path("data"), FOREIGN)
 
     def relocated_usage(self, scratch: LossLog, counts: StreamUsage) -> None:
         """Note the losses of a log that speaks of the usage of a response as losses of the events that said it."""
-        for loss in scratch.losses():
+        for loss in scratch.notes():
             self._note(loss, f"/{counts.number(loss.path)}{loss.path}")
 
     def relocated_call(self, scratch: LossLog, number: int, told: int, place: str) -> None:
         """Note the losses of a log that speaks of a call at a place; its arguments may have come in another event."""
-        for loss in scratch.losses():
+        for loss in scratch.notes():
             member = loss.path.removeprefix(place)
             self._note(loss, f"/{told if member.startswith('/arguments') else number}{member}")
 
@@ -366,12 +367,12 @@ class FrameWriter(ABC):
                     continue
                 code, once = _CODES.get(name, "provider_state"), f"{kind}/{owner}/{name}"
                 if name == "frame" and "unknown" in extra_of[name]:  # each is told once
-                    self.log.lost(code, self.path("extra", owner, name), "only its own dialect understands it")
+                    self.log.lost(code, self.path("extra", owner, name), FOREIGN)
                     continue
                 if code == "extra" and once in self._reported:
                     continue
                 self._reported.add(once)
-                self.log.lost(code, self.path("extra", owner, name), "only its own dialect understands it")
+                self.log.lost(code, self.path("extra", owner, name), FOREIGN)
 
 
 def apply_patch(frames: Sequence[Frame], patch: Any) -> list[Frame]:

@@ -47,9 +47,9 @@ class StreamUsage:
         return self._numbers.get(path.split("/")[2], self._last) if number is None else number
 
     def told(self) -> Iterator[tuple[LossCode, str, int]]:
-        """Yield the path of each member, the event that said it, and the code of its loss."""
+        """Yield the path of each member that says something, the event that said it, and the code of its loss."""
         for name, number in self._numbers.items():
-            if name != "extra":
+            if name != "extra" and self.usage[name]:
                 yield "member", f"/usage{pointer(name)}", number
         for path, number in self._bags.items():
             yield "extra", path, number

@@ -56,6 +56,8 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     encode_stop_reason(out, with_reason_to_decline(response, to), to)
     if "usage" in response or not home:
         out["usage"] = encode_usage(response.get("usage", {}), to)
+        if "usage" not in response:
+            to.log.filled("/usage", "a response tells its usage")
     for name in ("created", "schema_version"):
         if name in response:
             log.lost("member", f"/{name}", "no place in a response")
@@ -119,8 +121,8 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
     report_usage(usage, _USAGE_MEMBERS, to.log, "no place in the usage")
     merge_own_extra(out, usage, DIALECT, "/usage", to.log)
     if not to.home:
+        if "input_tokens" not in out and any(usage.get(name) for name in ("cache_read_tokens", "cache_write_tokens")):
+            to.log.filled("/usage/input_tokens", "what was cached counts as input")
         for name in _TOTAL_PARTS:
-            if name not in out:
-                out[name] = 0
-                to.log.filled(f"/usage/{name}", "usage is whole")
+            out.setdefault(name, 0)
     return out

@@ -107,8 +107,6 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
         _finish_instruction(message, index, to)
         if content or to.home:
             contents.append(content)
-        elif "content" in message:
-            to.log.changed("empty_text", f"{to.message(index)}/content", "an instruction that says nothing is left out")
     if len(contents) == 1:
         out["system"] = contents[0]
     elif all(type(content) is str or all(len(block) == 2 for block in content) for content in contents):
@@ -211,8 +209,7 @@ def _encode_user_content(
         if type(content) is not str:
             content = encode_parts(message.get("content", []), f"{to.message(index)}/content", "user", to)
         if type(content) is str and not to.home and not content.strip():
-            note = to.log.lost if content else to.log.changed
-            note("empty_text", f"{to.message(index)}/content", "a text that says nothing is refused")
+            report_empty(content, f"{to.message(index)}/content", to)
             content = ""
         finish_message(message, index, to)
         return "user", content
@@ -373,7 +370,7 @@ def _encode_reasoning(
         if to.answer:
             blocks.append({"type": "thinking", "thinking": text, "signature": ""})
             to.log.filled(f"{path}/extra/{DIALECT}/thinking_blocks", "thinking is signed")
-        else:
+        elif text:
             to.log.lost("reasoning", where, "reasoning without Claude's signature is refused")
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._shared.documents import as_text
-from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_extra, own_spelling
+from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_extra, own_spelling, report_foreign
 from interlingua.rooms._shared.media import REENCODED_DATA, with_data, with_usual_type
 from interlingua.rooms._shared.writing import PLAIN_TEXT
 from interlingua.rooms.claude.tables import (
@@ -24,6 +24,9 @@ from interlingua.rooms.claude.tables import (
 if TYPE_CHECKING:
     from interlingua.model_shapes import Part
     from interlingua.rooms._shared.writing import Target
+
+# A text without words: what else it holds is lost on its own.
+_WITHOUT_WORDS: Final = frozenset({"type", "text", "extra"})
 
 
 _SEARCHED: Final = frozenset({"content", "name", "title"})
@@ -60,7 +63,9 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
     if part["type"] == "text":
         if not to.home and (not part["text"] or part["text"].isspace()):
             report_empty(part["text"], f"{path}/text", to)
-            lost_members(to.log, beyond(part, PLAIN_TEXT), path, "empty_text", "an empty text is refused")
+            lost_members(to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", "an empty text is refused")
+            if "extra" in part:
+                report_foreign(part, DIALECT, path, to.log)
             return []
         out: dict[str, Any] = {"type": "text", "text": part["text"]}
         if "citations" in part:
@@ -89,7 +94,7 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> list[dict[str,
     if source is None:
         return []
     for name in ("detail", "name"):
-        if name in part:
+        if name in part and part[name] != "auto":  # the detail that every picture has
             to.log.lost("part", f"{path}/{name}", "no place in a picture")
     return [_finish_part({"type": "image", "source": source}, part, path, to)]
 
@@ -272,8 +277,6 @@ def _fill_citation(out: dict[str, Any], kind: str, citation: Any, path: str, tex
 
 
 def report_empty(text: str, path: str, to: Target) -> None:
-    """Note a text that Claude refuses because it says nothing."""
+    """Note a text of white space, which Claude refuses; one of no words says nothing."""
     if text:
         to.log.lost("empty_text", path, "a text of white space is refused")
-    else:
-        to.log.changed("empty_text", path, "an empty text is refused")

@@ -289,7 +289,7 @@ class StreamEncoder(FrameWriter):
     def _encode_usage(self) -> dict[str, Any]:
         scratch = self._scratch
         out = encode_usage(cast("Usage", self._usage.usage), scratch)
-        if scratch.log.losses():
+        if scratch.log.notes():
             self.relocated_usage(scratch.log, self._usage)
             scratch.log = LossLog()
         return out
@@ -320,7 +320,7 @@ class StreamEncoder(FrameWriter):
                 said["stop_sequence"] = finish["stop_sequence"]
             scratch = self._scratch
             encode_stop_reason(delta, said, scratch)
-            if scratch.log.losses():
+            if scratch.log.notes():
                 self.relocated(scratch.log, number, _FINISH_PLACES)
                 scratch.log = LossLog()
             self._finish = None
@@ -366,6 +366,8 @@ class StreamEncoder(FrameWriter):
         if self._finish is None:
             self._finish = (self.number, _STOPPED)
             self.log.filled(self.path("reason"), "a whole answer has a reason")
+        if not (self.home or self._usage.usage):
+            self.log.filled(self.path("usage"), "a response tells its usage")
         return [{**self._message_delta(), "usage": self._encode_usage()}, {"type": "message_stop"}]
 
     _WRITERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {

@@ -345,13 +345,9 @@ def _validates(request: Any) -> bool:
 
 
 def _report_strict(tool: ToolDefinition, index: int, to: Target, *, keeps: bool) -> None:
-    if "strict" not in tool or keeps:
-        return
-    path = f"/tools/{index}/strict"
-    if tool["strict"]:
+    if tool.get("strict") and not keeps:
+        path = f"/tools/{index}/strict"
         to.log.lost("tool", path, "only all tools together are strict, where the model may choose")
-    else:
-        to.log.changed("tool", path, "this is the default")
 
 
 def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.loss import beyond, lost_members
+from interlingua.loss import lost_members
 from interlingua.rooms._shared.extra import (
     NOTHING,
     lay_nulls,
@@ -16,6 +16,7 @@ from interlingua.rooms._shared.extra import (
     own_extra,
     own_spelling,
     report_foreign,
+    report_usage,
 )
 from interlingua.rooms._shared.moment import UTC, format_timestamp
 from interlingua.rooms._shared.refusals import with_reason_to_decline
@@ -170,7 +171,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         details = write_counts(counts, names)
         if details:
             out[wire] = details[::-1] if wire in spelling.get("reversed", ()) else details
-    lost_members(to.log, beyond(counts, _USAGE_MEMBERS), "/usage", "member", "no place in the usage")
+    report_usage(usage, _USAGE_MEMBERS, to.log, "no place in the usage")
     for name in spelling.get("float", ()):
         if name in out:
             out[name] = float(out[name])

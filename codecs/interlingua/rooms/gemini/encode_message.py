@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import lost_members
+from interlingua.loss import lost_members, says_nothing
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign, without_notes
 from interlingua.rooms._shared.refusals import with_refusal_said
@@ -264,7 +264,7 @@ def _encode_message(message: Any, index: int, to: Target) -> list[dict[str, Any]
     if "reasoning" in message:
         if to.home or to.answer or bag:
             parts.extend(_encode_content(message, "reasoning", path, NOTHING, signatures, to))
-        else:
+        elif not says_nothing(message["reasoning"]):
             to.log.lost("reasoning", f"{path}/reasoning", "thoughts that Gemini did not think are of no use to it")
     if "content" in message:
         spelling = bag.get("spelling", NOTHING)
@@ -300,11 +300,8 @@ def _encode_content(
     if isinstance(content, str):
         marks: Mapping[str, Any] = thought | _signed(signatures, f"/{member}", f"/{member}/0")
         if not content and not to.home and SIGNATURE not in marks:
-            to.log.changed("empty_text", path, "an empty text is refused")
             return []
         return [finished({"text": content, **marks}, NOTHING, spelling)]
-    if not content and not to.home:
-        to.log.changed("empty_text", path, "an empty list is refused")
     role = "system" if message["role"] in _INSTRUCTIONS else message["role"]
     if not signatures and not thought:
         return encode_parts(content, path, role, to)

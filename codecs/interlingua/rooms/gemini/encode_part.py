@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 SIGNATURE: Final = "thoughtSignature"
 
-_PLAIN_TEXT: Final = frozenset({"type", "text"})
+_WITHOUT_WORDS: Final = frozenset({"type", "text", "extra"})
 
 # A result of one of these alone is plain text, or another JSON value.
 _PLAIN_FORMS: Final = frozenset({"output", "error"})
@@ -57,8 +57,9 @@ def encode_part(
     """
     if part["type"] == "text":
         if not to.home and not part["text"] and SIGNATURE not in marks:
-            to.log.changed("empty_text", f"{path}/text", "an empty text is refused")
-            lost_members(to.log, beyond(part, _PLAIN_TEXT), path, "empty_text", "an empty text is refused")
+            lost_members(to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", "an empty text is refused")
+            if "extra" in part:
+                report_foreign(part, DIALECT, path, to.log)
             return []
         if "citations" in part and not (to.home and to.answer):  # they stand beside the answer
             to.log.lost("citation", f"{path}/citations", "sources stand beside an answer, and only in Gemini's own")
@@ -138,9 +139,7 @@ def _encode_detail(out: dict[str, Any], detail: str, path: str, to: Target) -> N
         out["mediaResolution"] = {"level": RESOLUTION_WORDS[nearest]}
         if nearest != detail:
             to.log.changed("setting", path, "the nearest word is taken")
-    elif detail == "auto":
-        to.log.changed("setting", path, "this is the default")
-    else:
+    elif detail != "auto":  # the default
         to.log.lost("setting", path, "the dialect has no such word")
 
 
@@ -255,8 +254,6 @@ def encode_result(
     _encode_response(wire, text, message, spelling.get("response"), path, to)
     if media:
         wire["parts"] = media
-        if text == "" and message.get("is_error"):
-            _report_silent(content, f"{path}/content", to)
     for wired in spelling.get("null", ()):
         if wired in _INSIDE:
             wire.setdefault(wired, None)
@@ -290,19 +287,10 @@ def _separate(content: Any, path: str, to: Target) -> tuple[str | None, list[dic
     return "".join(texts) if texts else None, media
 
 
-def _report_silent(content: Any, path: str, to: Target) -> None:
-    """Report the empty texts of an error beside pictures: it always has a text there, which says nothing if empty."""
-    for at, part in enumerate(content):
-        if part["type"] == "text":
-            to.log.changed("empty_text", f"{path}/{at}", "an empty text says nothing")
-
-
 def _encode_response(
     wire: dict[str, Any], text: str | None, message: Any, form: str | None, path: str, to: Target
 ) -> None:
     failed = message.get("is_error")
-    if failed is False:
-        to.log.changed("member", f"{path}/is_error", "a result is no error unless it says so")
     if text is None and not failed:
         if form != "absent":
             wire["response"] = None if form == "null" else {}
@@ -310,8 +298,6 @@ def _encode_response(
     if text is None:
         if "content" not in message:
             to.log.filled(f"{path}/content", "an error says something")
-        elif not message["content"]:
-            to.log.changed("content", f"{path}/content", "an error says something")
         text = ""
     value = _original_response(text, form, failed=bool(failed))
     key = "error" if failed else "output"

@@ -179,9 +179,10 @@ def _encode_function(tool: ToolDefinition, path: str, to: Target) -> dict[str, A
     elif not to.home:
         function["parameters"] = {"type": "object", "properties": {}}
         to.log.filled(f"{path}/parameters", "a tool has a schema")
-    for name in ("strict", "cache"):
-        if name in tool:
-            to.log.lost("tool", f"{path}/{name}", "no place in a tool")
+    if tool.get("strict"):
+        to.log.lost("tool", f"{path}/strict", "no place in a tool")
+    if "cache" in tool:
+        to.log.lost("cache", f"{path}/cache", "no place in a tool")
     if "extra" not in tool:
         return {"type": "function", "function": function}
     spelling = own_spelling(tool, DIALECT)
@@ -198,8 +199,8 @@ def _write_tool_choice(_out: dict[str, Any], value: Any, _request: Any, to: Targ
     """Report the choice: tools that may not be called are left out, and nothing makes the model call one."""
     choice: ToolChoice = value
     if choice["mode"] == "auto":
-        to.log.changed("setting", "/tool_choice/mode", "the model decides unless it has no tools")
-    elif choice["mode"] == "none" or choice["mode"] == "subset":
+        return  # the model decides unless it has no tools
+    if choice["mode"] == "none" or choice["mode"] == "subset":
         lost_members(to.log, choice, "/tool_choice", "setting", "only tools that may be called are offered instead")
     elif choice["mode"] == "required" or choice["mode"] == "named":
         lost_members(to.log, choice, "/tool_choice", "setting", "nothing makes the model call a tool")

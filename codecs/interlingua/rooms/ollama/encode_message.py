@@ -180,14 +180,9 @@ def _write_thinking(out: dict[str, Any], reasoning: Any, path: str, to: Target) 
     if type(reasoning) is str:
         if reasoning or to.home:
             out["thinking"] = reasoning
-        else:
-            to.log.changed("empty_text", path, "empty thinking says nothing")
         return
     said = texts_of(reasoning, path, "reasoning", "thinking is plain text", to.log)
     texts = [text for _, text in said if text]
-    for where, text in said:
-        if not text:
-            to.log.changed("empty_text", f"{where}/text", "empty thinking says nothing")
     if texts:
         out["thinking"] = "\n\n".join(texts)
         if len(texts) > 1:
@@ -204,7 +199,7 @@ def _encode_result(message: ToolChatMessage, index: int, to: Target) -> dict[str
     elif "id" in message:
         out["tool_call_id"] = message["id"]
         to.log.filled(f"{to.message(index)}/call_id", "the id of the message takes its place")
-    if "is_error" in message:
+    if message.get("is_error"):
         to.log.lost("member", f"{to.message(index)}/is_error", "no place for whether a tool failed")
     if "cache" in message:
         to.log.lost("cache", f"{to.message(index)}/cache", "no place for the mark")

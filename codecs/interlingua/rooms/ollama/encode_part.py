@@ -35,17 +35,11 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
     content = message.get("content")
     if type(content) is str:
         out["content"] = content
-        if not content and message["role"] == "assistant" and not to.home:
-            to.log.changed("empty_text", f"{to.message(index)}/content", "an empty answer says nothing")
         return
-    if content == [] and not to.home:
-        to.log.changed("content", f"{to.message(index)}/content", "an empty list becomes an empty text")
     said = _Said()
     for at, part in enumerate(content or ()):
         _add_part(said, part, to.part(index, "content", at), to)
     text = said.text
-    if not (text or to.home) and (said.images or message["role"] == "assistant"):
-        _report_empty(content or (), index, to)
     if said.interleaved:
         to.log.changed("content", f"{to.message(index)}/content", "pictures stand behind all text")
     form = own_spelling(message, DIALECT).get("content") if not text else None
@@ -57,13 +51,6 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
         out["content"] = None
     if said.images:
         out["images"] = said.images
-
-
-def _report_empty(content: Any, index: int, to: Target) -> None:
-    """Report empty texts where the text of the message does not tell them from no text."""
-    for at, part in enumerate(content):
-        if part["type"] == "text":
-            to.log.changed("empty_text", f"{to.part(index, 'content', at)}/text", "an empty text says nothing here")
 
 
 class _Said:
@@ -182,7 +169,7 @@ def _add_document(said: _Said, part: Any, path: str, to: Target) -> None:
 def _report(part: Any, names: tuple[tuple[str, Any], ...], path: str, to: Target) -> None:
     """Report what a part says beside itself."""
     for name, code in names:
-        if name in part:
+        if name in part and part[name] != "auto":  # the detail that every picture has
             to.log.lost(code, f"{path}/{name}", "no place in a message")
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)

@@ -15,7 +15,7 @@ from interlingua.rooms._shared.extra import (
     merge_own_extra,
     own_extra,
     report_foreign,
-    report_members,
+    report_usage,
 )
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_message import encode_items
@@ -150,7 +150,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         details = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
         if details:
             out[wire] = details
-    report_members([name for name in usage if name not in known], "/usage", to.log, "no place in the usage")
+    report_usage(usage, known, to.log, "no place in the usage")
     bag = own_extra(usage, DIALECT)
     merge_extra(out, bag.get("fields", NOTHING))
     for name in bag.get("spelling", NOTHING).get("null", ()):
@@ -162,19 +162,14 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
     if "extra" in usage:
         report_foreign(usage, DIALECT, "/usage", to.log)
     if not to.home:
-        _fill_usage(out, to)
+        _fill_usage(out)
     return out
 
 
-def _fill_usage(out: dict[str, Any], to: Target) -> None:
-    for wire, name in USAGE.items():
+def _fill_usage(out: dict[str, Any]) -> None:
+    """Make usage whole: counts of 0, and the sum."""
+    for wire in USAGE:
         if wire not in out:
             out[wire] = out["input_tokens"] + out["output_tokens"] if wire == "total_tokens" else 0
-            to.log.filled(f"/usage/{name}", "usage is whole")
     for wire, names in USAGE_DETAILS.items():
-        details = dict(out.get(wire, NOTHING))
-        for inner, name in names.items():
-            if inner not in details:
-                details[inner] = 0
-                to.log.filled(f"/usage/{name}", "usage is whole")
-        out[wire] = details
+        out[wire] = {**out.get(wire, NOTHING), **{inner: 0 for inner in names if inner not in out.get(wire, NOTHING)}}

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_text
-from interlingua.loss import lost_members
+from interlingua.loss import lost_members, says_nothing
 from interlingua.rooms._shared.extra import (
     NOTHING,
     merge_empty_members,
@@ -213,12 +213,8 @@ def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Ta
     content: Any = message.get("content", [])
     text = plain_text(content)
     if text == "" and "refusal" not in message and (message.get("tool_calls") or "reasoning" in message):
-        if content != []:
-            to.log.changed("empty_text", f"{path}/content", "an empty text beside calls says nothing")
         return None
     if text is not None and "refusal" not in message and not to.answer:
-        if type(content) is list and not content:
-            to.log.changed("content", f"{path}/content", "a list must hold something")
         return {"role": "assistant", "content": text}
     parts = _encode_list(message, index, to, whole=True)
     if to.answer:
@@ -259,7 +255,8 @@ def _encode_reasoning(
     kept = bag.get("reasoning")
     if kept is None:
         if not to.home and not to.answer:
-            to.log.lost("reasoning", path, "reasoning without the id of its item is refused")
+            if not says_nothing(reasoning):
+                to.log.lost("reasoning", path, "reasoning without the id of its item is refused")
             return None
         kept = NOTHING
     spelling = kept.get("spelling", NOTHING)
@@ -396,7 +393,7 @@ def encode_result(
     if not message.keys() <= _PLAIN_RESULT:
         if "name" in message:
             out["name"] = message["name"]
-        if "is_error" in message:
+        if message.get("is_error"):
             to.log.lost("member", f"{path}/is_error", "no place for whether a tool failed")
         if "id" in message and "call_id" in message:
             to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")

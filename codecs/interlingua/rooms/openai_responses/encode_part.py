@@ -63,7 +63,6 @@ def encode_content(content: Any, path: str, role: str, to: Target) -> Any:
     if type(content) is str:
         return content
     if not content and not to.home:
-        to.log.changed("content", path, "a list must hold something")
         return ""
     parts = encode_parts(content, path, role, to, whole=False)
     return parts if parts or not content else ""

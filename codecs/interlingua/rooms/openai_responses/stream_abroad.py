@@ -74,7 +74,6 @@ class Abroad:
         self._item: Item | None = None
         self._block = 0  # of the open item
         self._declined = False  # whether the open message has a refusal, which comes last
-        self._empty: dict[int, int] = {}  # blocks that have not said a word, and the numbers of their events
         self._citations: dict[int, list[tuple[int, Event]]] = {}
         self._finish: tuple[int, Event] | None = None
         self._usage = StreamUsage(0, {})
@@ -194,10 +193,7 @@ class Abroad:
             if text:
                 self._emit(made)
         elif text:
-            self._empty.pop(block, None)
-            self._open_part(made, voice)
-        else:  # the block opens with its first word
-            self._empty.setdefault(block, self._outer.number)
+            self._open_part(made, voice)  # the block opens with its first word
 
     def _call(self, event: Event) -> None:
         outer = self._outer
@@ -254,8 +250,6 @@ class Abroad:
 
     def _block_end(self, event: Event) -> None:
         block, log = event["block"], self._outer.log
-        if block in self._empty:
-            log.changed("empty_text", f"/{self._empty.pop(block)}/text", "an empty text says nothing")
         part = self._assembly.blocks.get(block)
         if part is None or part.closed:
             for number, _ in self._citations.pop(block, ()):
@@ -297,8 +291,6 @@ class Abroad:
         """Return the last frame of a stream that has failed: the response as it is, its open items incomplete."""
         outer = self._outer
         outer.lost_waiting(self._sequence.given_up())
-        for number in self._empty.values():
-            outer.log.changed("empty_text", f"/{number}/text", "an empty text says nothing")
         for number, event in (one for cited in self._citations.values() for one in cited):
             outer.lost_waiting([(number, event)])
         if self._finish is not None and self._finish[1]["reason"] != "error":

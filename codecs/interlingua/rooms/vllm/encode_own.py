@@ -121,7 +121,7 @@ def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, An
     if "detail" in part:
         if form == "input_image":
             out["detail"] = part["detail"]
-        else:
+        elif part["detail"] != "auto":
             to.log.lost("part", f"{path}/detail", "no place in this part")
     _report(part, path, to)
     merge_own_extra(out, part, DIALECT, path, to.log)

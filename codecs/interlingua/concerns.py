@@ -1,0 +1,191 @@
+"""Whom a loss touches: one table of codes and paths, with a reason a row, and the policy that `strict` names.
+
+Source: docs/laws.md, law 4. The first row that fits a loss decides.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from functools import lru_cache
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
+
+from interlingua.errors import UnknownConcernError
+from interlingua.loss_words import Concern
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["CONCERNS", "RULES", "STRICT_CONCERNS", "ConcernRule", "concern_of", "concerns_of"]
+
+CONCERNS: Final[tuple[Concern, ...]] = get_args(Concern)
+"""All concerns, the weightiest first."""
+STRICT_CONCERNS: Final[frozenset[Concern]] = frozenset({"content", "contract", "tuning"})
+"""What `strict=True` refuses to lose."""
+
+CONTENT: Final = "content"
+CONTRACT: Final = "contract"
+TUNING: Final = "tuning"
+STATE: Final = "state"
+BOOKKEEPING: Final = "bookkeeping"
+
+
+class ConcernRule(NamedTuple):
+    """A row of the table.
+
+    `path` is a JSON Pointer of names: `*` is any one step, `**` at the end any number of them, `a|b` one of those
+    names; empty is any path. `only` says of which severity or kind of value it speaks: "lost", "changed", "filled",
+    or "answer" for what a provider answered.
+    """
+
+    code: str
+    path: str
+    concern: Concern
+    reason: str
+    only: str = ""
+
+
+RULES: Final[tuple[ConcernRule, ...]] = (
+    # What has a concern by its code alone.
+    ConcernRule("server_state", "", CONTENT, "what the provider holds is part of the conversation"),
+    ConcernRule("echo", "", BOOKKEEPING, "the request has said it"),
+    ConcernRule("in_url", "", BOOKKEEPING, "it travels beside the body"),
+    ConcernRule("local_id", "", BOOKKEEPING, "an id of ours"),
+    ConcernRule("cache", "", STATE, "a mark for the provider's cache; it changes the price and not the answer"),
+    # What is kept for one dialect: members that the table knows by name, then what they stand at.
+    ConcernRule("extra", "/extra/*/fields/**", BOOKKEEPING, "details beside an answer; what it says stands in messages",
+        "answer"),
+    ConcernRule("extra", "/extra/*/fields/prompt|conversation|previous_response_id|cachedContent|cached_content",
+        CONTENT, "what the provider holds is part of the conversation"),
+    ConcernRule("extra", "/extra/*/fields/stream_options|service_tier|safety_identifier|client_metadata|"
+        "anthropic_version|keep_alive|cache_prompt|usage|schema_version|user|trace|session_id|agent_id/**",
+        BOOKKEEPING, "it changes neither what is said nor how"),
+    ConcernRule("extra", "/extra/*/fields/prompt_cache_key|prompt_cache_retention|cache_control/**", STATE,
+        "it is about the provider's cache"),
+    ConcernRule("extra", "/extra/*/fields/include", BOOKKEEPING, "which details the answer tells beside its content"),
+    ConcernRule("extra", "/extra/*/fields/store|modalities|audio|web_search_options|mcp_servers|container|"
+        "context_management|background|truncation|moderation|max_tool_calls|safetySettings|toolConfig|"
+        "modelArmorConfig|plugins|functions|function_call|tool_choice|tools|response_format|logprobs|prediction/**",
+        CONTRACT, "the caller demanded it of the answer, or of the provider"),
+    ConcernRule("extra", "/extra/*/fields/**", TUNING, "a setting that only its own dialect has"),
+    ConcernRule("extra", "/tools/*/extra/*/fields/defer_loading|cache_control|eager_input_streaming|type/**", TUNING,
+        "how a tool is offered, and not what it does"),
+    ConcernRule("extra", "/tools/*/extra/**", CONTRACT, "part of what a tool was declared to be"),
+    ConcernRule("extra", "/messages|alternatives/**/citations/*/extra/**", STATE,
+        "how a provider finds its source again"),
+    ConcernRule("extra", "/messages|alternatives/**/tool_calls/*/extra/**", BOOKKEEPING,
+        "the number and the caller of a call; what it asks stands beside them"),
+    ConcernRule("extra", "/messages|alternatives/**/content|reasoning|refusal/*/extra/*/fields/logprobs|obfuscation|"
+        "index|encrypted_index|caller|partMetadata|mediaResolution|status|id/**", BOOKKEEPING,
+        "details of a part; what it says stands beside them"),
+    ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/reasoning_details|extra_content|thought_signature|"
+        "signature|encrypted_content|cache_control/**", STATE, "only its provider understands it"),
+    ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/provider_metadata|provider_specific_fields|padding|"
+        "parsed|index|tool_call_id|weight|status|id|name|logprobs|content_filter_results/**", BOOKKEEPING,
+        "details of a message; what it says stands beside them"),
+    ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/**", CONTENT,
+        "nobody here knows what it says: it may be part of what was said"),
+    ConcernRule("extra", "", BOOKKEEPING, "details that only one dialect understands"),
+    ConcernRule("provider_state", "/extra/*/choice/**", BOOKKEEPING, "details of how an answer was chosen"),
+    ConcernRule("provider_state", "/extra|alternatives/**", BOOKKEEPING, "times and numbers of an answer"),
+    ConcernRule("provider_state", "/messages|alternatives/**/extra/*/id|status|phase|created_at", BOOKKEEPING,
+        "an id, or how far an item had come"),
+    ConcernRule("provider_state", "", STATE, "only the provider that made it understands it"),
+    # What was said.
+    ConcernRule("arguments", "", CONTENT, "what a call asks for"),
+    ConcernRule("citation", "", CONTENT, "what a text refers to"),
+    ConcernRule("content", "", CONTENT, "what was said", "changed"),
+    ConcernRule("empty_text", "", CONTENT, "what was said beside a text of no words"),
+    ConcernRule("message", "", CONTENT, "what was said"),
+    ConcernRule("part", "/**/detail", TUNING, "how closely a picture is looked at"),
+    ConcernRule("part", "/**/expires_at", BOOKKEEPING, "how long a sound is kept"),
+    ConcernRule("part", "", CONTENT, "what was said or shown"),
+    ConcernRule("reasoning", "", CONTENT, "what was thought aloud"),
+    ConcernRule("refusal", "", CONTENT, "that and why an answer was refused"),
+    ConcernRule("role", "", CONTENT, "who speaks", "changed"),
+    ConcernRule("finish_reason", "/**/finish_reason|reason", CONTENT, "whether the answer is whole", "changed"),
+    ConcernRule("finish_reason", "", BOOKKEEPING, "how an answer ended; what it says is there"),
+    # What the caller demanded, and how the answer is made.
+    ConcernRule("name", "/**/call_id|id", BOOKKEEPING, "ids pair calls and results"),
+    ConcernRule("name", "", CONTRACT, "by its name a tool or a form is asked for", "changed"),
+    ConcernRule("tool", "", CONTRACT, "a tool that the caller offers"),
+    ConcernRule("setting", "/tool_choice|parallel_tool_calls|response_format|stop|max_tokens|n|logprobs|top_logprobs|"
+        "store|stream/**", CONTRACT, "the caller demanded it of the answer"),
+    ConcernRule("setting", "/cache|cache_key|prompt_cache_key|prompt_cache_retention/**", STATE,
+        "it is about the provider's cache"),
+    ConcernRule("setting", "/metadata|user|service_tier|safety_identifier|stream_usage|stream_options/**", BOOKKEEPING,
+        "labels, and what is counted and billed"),
+    ConcernRule("setting", "", TUNING, "how the answer is made"),
+    # Members of answers, requests, events and errors.
+    ConcernRule("member", "/usage/**", BOOKKEEPING, "details of usage"),
+    ConcernRule("member", "/*/usage/**", BOOKKEEPING, "details of usage"),
+    ConcernRule("member", "/response_format/**", CONTRACT, "the form of the answer that the caller demanded"),
+    ConcernRule("member", "/messages|alternatives/**/is_error|format", CONTENT, "whether a call failed, what it shows"),
+    ConcernRule("member", "", BOOKKEEPING, "names, ids, times and numbers"),
+    ConcernRule("migration", "/**/id|created_at|schema_version|metadata/**", BOOKKEEPING, "the envelope of a message"),
+    ConcernRule("migration", "", CONTENT, "an older version has no place for what was said or done"),
+    # What the target demands.
+    ConcernRule("required", "/tools|tool_choice|response_format|max_tokens|logprobs/**", CONTRACT,
+        "nobody demanded it of the answer", "filled"),
+    ConcernRule("required", "/cache/**", STATE, "a mark for the provider's cache", "filled"),
+    ConcernRule("required", "/**/extra/*/thinking_blocks|thought_signatures|signature", STATE,
+        "the place of a signature", "filled"),
+    ConcernRule("required", "/messages/*/content/**", CONTENT, "a place for what was not said", "filled"),
+    ConcernRule("required", "/message", CONTENT, "clients show it", "filled"),
+    ConcernRule("required", "", BOOKKEEPING, "ids, times and numbers that the target has everywhere", "filled"),
+)  # fmt: skip
+
+
+_UNDECIDED: Final = ConcernRule("", "", CONTENT, "nobody has decided: what may have been said is not given away")
+
+
+def concern_of(code: str, path: str, severity: str, *, is_answer: bool = False) -> Concern:
+    """Return whom a loss touches. `is_answer`: it is of what a provider answered, not of what it is asked."""
+    return _rule(code, path, severity, is_answer).concern
+
+
+@lru_cache(maxsize=1024)  # the same few places are lost in body after body
+def _rule(code: str, path: str, severity: str, is_answer: bool) -> ConcernRule:  # what it is kept by
+    kinds = {"", severity, "answer" if is_answer else ""}
+    for pattern, rule in _patterns().get(code, ()):
+        if rule.only in kinds and pattern.fullmatch(path):
+            return rule
+    return _UNDECIDED
+
+
+@lru_cache(maxsize=1)
+def _patterns() -> Mapping[str, list[tuple[re.Pattern[str], ConcernRule]]]:
+    """Return the rules of each code, in their order, each with what its path is matched by."""
+    patterns: dict[str, list[tuple[re.Pattern[str], ConcernRule]]] = {}
+    for rule in RULES:
+        patterns.setdefault(rule.code, []).append((_pattern(rule.path), rule))
+    return patterns
+
+
+_STEPS: Final = MappingProxyType({"*": "/[^/]*", "**": "(?:/[^/]*)*"})
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    steps = path.split("/")[1:] if path else ["**"]
+    return re.compile("".join(_STEPS.get(step) or f"/(?:{step})" for step in steps))
+
+
+def concerns_of(strict: Any) -> frozenset[Concern] | None:
+    """Return the concerns that may not lose anything, for a value of `strict`; None for all of them.
+
+    Raises `UnknownConcernError` for a value that is none.
+    """
+    if strict is False:
+        return frozenset()
+    if strict is True:
+        return STRICT_CONCERNS
+    if strict == "all":
+        return None
+    if isinstance(strict, (str, bytes)) or not isinstance(strict, Iterable):
+        raise UnknownConcernError(strict, (True, False, "all", *CONCERNS))
+    chosen: list[Any] = list(strict)
+    for one in chosen:
+        if one not in CONCERNS:
+            raise UnknownConcernError(one, CONCERNS)
+    return frozenset(chosen)

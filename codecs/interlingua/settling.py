@@ -1,0 +1,134 @@
+"""From notes to losses: one loss a thing, at the path of the thing, and no path twice.
+
+Source: docs/laws.md, law 4. What one dialect alone understands is one loss, at its bag, and so are details of usage.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from interlingua.concerns import CONCERNS, concern_of
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from interlingua.loss_words import Concern, LossCode, Severity
+
+__all__ = ["Note", "Settled", "settled"]
+
+# Codes of what may stand in a bag; what the provider holds is a loss of its own wherever it stands.
+_IN_BAGS: Final = frozenset({"echo", "extra", "provider_state", "required"})
+_OWN: Final = "server_state"
+_BAG: Final = re.compile(r"(?P<bag>(?:/(?!parameters/|schema/)[^/]*)*?/extra/[^/]+)/(?:fields/)?(?P<member>.*)")
+_USAGE: Final = re.compile(r"(?P<bag>(?:/\d+|/alternatives/\d+)?/usage)/(?:extra/[^/]+/)?(?:fields/)?(?P<member>.*)")
+_SEVERITIES: Final[tuple[Severity, ...]] = ("lost", "changed", "filled")
+_LONGEST_NAME: Final = 40
+_LONGEST_LIST: Final = 50  # without what stands between the names
+
+
+class Note(NamedTuple):
+    """What a writer noted of one value; several notes may become one loss."""
+
+    code: LossCode
+    path: str
+    detail: str
+    severity: Severity
+
+
+class Settled(NamedTuple):
+    """What a loss says."""
+
+    code: LossCode
+    path: str
+    detail: str
+    severity: Severity
+    concern: Concern
+
+
+class _Said(NamedTuple):
+    """What one note says of the thing that it belongs to; `member` is empty where it is the thing itself."""
+
+    code: LossCode
+    detail: str
+    severity: Severity
+    concern: Concern
+    member: str
+
+
+def settled(notes: Iterable[Note], foreign: str, *, is_answer: bool) -> tuple[Settled, ...]:
+    """Return the losses that notes make, in the order in which their things were first noted.
+
+    `foreign` is the detail of what stands in the bag of another dialect, which goes as a whole.
+    """
+    things: dict[str, list[_Said]] = {}
+    for note in notes:
+        path, member = _thing(note, foreign)
+        concern = concern_of(note.code, note.path, note.severity, is_answer=is_answer)
+        things.setdefault(path, []).append(_Said(note.code, note.detail, note.severity, concern, member))
+    losses = {path: _one(path, said) for path, said in things.items()}
+    return tuple(_without_covered(losses).values()) if len(losses) > 1 else tuple(losses.values())
+
+
+def _thing(note: Note, foreign: str) -> tuple[str, str]:
+    """Return the path of the thing that a note belongs to, and the name of the member that it is about."""
+    if "/usage/" in note.path and note.severity != "filled":
+        found = _USAGE.fullmatch(note.path)
+        if found is not None:
+            return found["bag"], found["member"].partition("/")[0]
+    if note.code in _IN_BAGS and "/extra/" in note.path and (note.severity == "filled" or note.detail == foreign):
+        found = _BAG.fullmatch(note.path)
+        if found is not None:
+            return found["bag"], found["member"].partition("/")[0]
+    return note.path, ""
+
+
+def _one(path: str, said: list[_Said]) -> Settled:
+    """Return the loss of a thing: as grave as the gravest of what is said of it, and as weighty as the weightiest."""
+    severity = min((one.severity for one in said), key=_SEVERITIES.index)
+    grave = [one for one in said if one.severity == severity]
+    weighty = min(grave, key=lambda one: CONCERNS.index(one.concern))
+    names = sorted({one.member.replace("~1", "/").replace("~0", "~") for one in said if one.member})
+    detail = weighty.detail
+    if names:
+        detail = f"{detail}: {_listed(names)}"
+    return Settled(weighty.code, path, detail, severity, weighty.concern)
+
+
+def _listed(names: list[str]) -> str:
+    """Return the first names, as many as a hint has room for, and how many others there are."""
+    told, size = 0, 0
+    for name in names:
+        size += len(name)
+        if told and size > _LONGEST_LIST:
+            break
+        told += 1
+    listed = ", ".join(name if len(name) <= _LONGEST_NAME else f"{name[:_LONGEST_NAME]}..." for name in names[:told])
+    return f"{listed} and {len(names) - told} others" if told < len(names) else listed
+
+
+def _without_covered(losses: dict[str, Settled]) -> dict[str, Settled]:
+    """Return the losses without those whose parent went; it takes their weight."""
+    kept = dict(losses)
+    for path, loss in losses.items():
+        if loss.code == _OWN:
+            continue
+        above = _parent(path, losses)
+        if above is None:
+            continue
+        del kept[path]
+        parent = kept[above]
+        if loss.severity != "filled" and CONCERNS.index(loss.concern) < CONCERNS.index(parent.concern):
+            kept[above] = Settled(parent.code, parent.path, parent.detail, parent.severity, loss.concern)
+    return kept
+
+
+def _parent(path: str, losses: dict[str, Settled]) -> str | None:
+    """Return the outermost path above a loss that went."""
+    end = path.find("/", 1)
+    while end > 0:
+        above = losses.get(path[:end])
+        if above is not None and above.severity == "lost":
+            return path[:end]
+        end = path.find("/", end + 1)
+    return None
