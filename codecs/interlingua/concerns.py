@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple, get_args
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast, get_args
 
 from interlingua.errors import UnknownConcernError
 from interlingua.loss_words import Concern
@@ -184,7 +184,7 @@ def concerns_of(strict: Any) -> frozenset[Concern] | None:
         return None
     if isinstance(strict, (str, bytes)) or not isinstance(strict, Iterable):
         raise UnknownConcernError(strict, (True, False, "all", *CONCERNS))
-    chosen: list[Any] = list(strict)
+    chosen: list[Any] = list(cast("Any", strict))
     for one in chosen:
         if one not in CONCERNS:
             raise UnknownConcernError(one, CONCERNS)

@@ -58,7 +58,7 @@ class Loss:
 
     def __post_init__(self) -> None:
         """Find the concern where none is given."""
-        given: object = self.concern
+        given = cast("Concern | None", self.concern)
         if given is None:
             from interlingua.concerns import concern_of  # noqa: PLC0415  # most translations lose nothing
 
@@ -209,7 +209,7 @@ def says_nothing(value: Any, *, is_count: bool = False) -> bool:
         if isinstance(one, dict):
             open_values.extend(cast("dict[str, Any]", one).values())
         elif isinstance(one, list):
-            open_values.extend(one)
+            open_values.extend(cast("Any", one))
         elif one is not None and one != "" and not (is_count and type(one) in _NUMBERS and one == 0):
             return False
     return True

@@ -85,7 +85,7 @@ def _thing(note: Note, foreign: str) -> tuple[str, str]:
 
 def _one(path: str, said: list[_Said]) -> Settled:
     """Return the loss of a thing: as grave as the gravest of what is said of it, and as weighty as the weightiest."""
-    severity = min((one.severity for one in said), key=_SEVERITIES.index)
+    severity: Severity = next(grave for grave in _SEVERITIES if any(one.severity == grave for one in said))
     grave = [one for one in said if one.severity == severity]
     weighty = min(grave, key=lambda one: CONCERNS.index(one.concern))
     names = sorted({one.member.replace("~1", "/").replace("~0", "~") for one in said if one.member})

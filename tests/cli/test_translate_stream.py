@@ -111,9 +111,17 @@ def test_a_stream_of_another_form_comes_out_in_the_form_of_its_dialect() -> None
 
 
 def test_under_strict_a_stream_of_which_something_would_be_lost_is_not_written() -> None:
-    done = run(*ABROAD, "--strict", "-", stdin=written())
-    assert (done.code, done.out, done.rows) == (1, b"", abroad()[1])
+    found = {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": []}
+    frames = [*FRAMES[:-2], *block(9, found), *FRAMES[-2:]]
+    done = run(*ABROAD, "--strict", "-", stdin=written(frames))
+    assert (done.code, done.out) == (1, b"")
+    assert [row[1:3] for row in done.rows if row[2] == "part"] == [["lost", "part"]]
     assert done.findings[0].startswith("interlingua: line 1: ")
+
+
+def test_under_strict_a_stream_that_loses_what_only_its_provider_needs_is_written() -> None:
+    done = run(*ABROAD, "--strict", "-", stdin=written())
+    assert (done.code, list(read_frames(done.out)), done.rows) == (0, *abroad())
 
 
 def test_under_strict_a_stream_of_which_nothing_is_lost_is_written_whole() -> None:

@@ -68,6 +68,6 @@ def test_the_introduction_of_a_dialect_is_kept_and_the_rest_of_its_page_is_made(
     made = pages.pages(copy)[page]
     assert made.startswith("# Ollama\n\nBy hand.\n\n<!-- What follows is made")
     assert "| `max_tokens` | `options.num_predict` |" in made
-    assert "| `/tool_choice/name` | setting |" in made
+    assert "| `/tool_choice` | setting |" in made
     page.write_text(made, encoding="utf-8")
     assert pages.pages(copy)[page] == made

@@ -71,8 +71,8 @@ def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) ->
             continue
         refused = [at for at, part in enumerate(content) if _kind(part) in kinds]
         if refused:
-            lost = {f"{at}": content[at] for at in refused}
-            lost_members(log, lost, f"/messages/{index}/content", "part", "these models do not read it")
+            for at in refused:
+                log.lost("part", f"/messages/{index}/content/{at}", "these models do not read it")
             kept = [part for at, part in enumerate(content) if at not in refused]
             request["messages"] = messages = [*messages]
             messages[index] = {**message, "content": kept or ""}

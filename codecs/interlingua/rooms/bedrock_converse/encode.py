@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import beyond, lost_members
@@ -51,7 +51,7 @@ from interlingua.rooms.bedrock_converse.tables import (
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
-    from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.model_shapes import ChatRequest, ChatResponse, Part
     from interlingua.spi.families import Family
 
 _SETTINGS: Final = MappingProxyType({name: wire.split(".") for wire, (name, _) in SETTINGS.items()})
@@ -384,17 +384,22 @@ def _encode_parts(content: Any, path: str, role: str, to: Target) -> list[dict[s
     return [block for at, part in enumerate(content) for block in encode_part(part, f"{path}/{at}", role, to)]
 
 
-def encode_part(part: Any, path: str, role: str, to: Target, text: str | None = None) -> list[dict[str, Any]]:
+def encode_part(part: Part, path: str, role: str, to: Target, text: str | None = None) -> list[dict[str, Any]]:
     """Return the block of a part, and the cache point behind it; nothing where it has no place.
 
     `text` is where the text stands, where that is not in the part.
     """
-    if part["type"] == "opaque" and part["dialect"] == DIALECT:
-        return [part["data"]]
     if part["type"] == "opaque":
+        if part["dialect"] == DIALECT:
+            return [part["data"]]
         lost_members(to.log, part, path, "part", FOREIGN)
         return []
-    block = _text(part, path, role, to, text) if part["type"] == "text" else _media(part, path, role, to)
+    if part["type"] == "text":
+        block = _text(part, path, role, to, text)
+    elif part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
+        block = _media(part, path, role, to)
+    else:
+        assert_never(part)
     return [] if block is None else [lay(block, part, path, to), *_cache_points(part, path, to, role)]
 
 

@@ -366,7 +366,7 @@ class StreamEncoder(FrameWriter):
         if self._finish is None:
             self._finish = (self.number, _STOPPED)
             self.log.filled(self.path("reason"), "a whole answer has a reason")
-        if not (self.home or self._usage.usage):
+        if not self._usage.usage:
             self.log.filled(self.path("usage"), "a response tells its usage")
         return [{**self._message_delta(), "usage": self._encode_usage()}, {"type": "message_stop"}]
 
