@@ -23,7 +23,43 @@ def test_the_table_is_plain_and_stable_away_from_a_terminal() -> None:
     done = run(*TO_CLAUDE, "-", stdin=json.dumps(REQUEST).encode(), FORCE_COLOR="1", COLUMNS="20")
     header, *rows = [line.split("\t") for line in done.err.splitlines()]
     assert header == ["body", "severity", "code", "path", "detail"]
-    assert rows == [[str(one[name]) for name in header] for one in expected()]
+    assert sorted(rows) == sorted([str(one[name]) for name in header] for one in expected())
+
+
+CONTENT, TUNING = "content", "tuning"
+SOUND = {"type": "input_audio", "input_audio": {"data": "", "format": "mp3"}}
+SOUNDS = {"role": "user", "content": [{"type": "text", "text": "Hello"}, *[SOUND] * 30]}
+
+
+def test_of_many_losses_a_line_tells_a_kind_the_weightiest_first(tmp_path: Path) -> None:
+    request = json.dumps({"model": "m", "messages": [SOUNDS], "seed": 1}).encode()
+    path = tmp_path / "losses.json"
+    done = run(*TO_CLAUDE, "--losses", path, "-", stdin=request)
+    kinds = il.translate_request(json.loads(request), "openai_chat", "claude").report().rows
+    assert [row[1:4] for row in done.rows] == [[kind.severity, kind.code, kind.path] for kind in kinds]
+    assert kinds[0].concern == CONTENT
+    assert any(row[3] == "/messages/*/content/*" and row[4].startswith("30 times: ") for row in done.rows)
+    assert len(json.loads(path.read_text(encoding="utf-8"))) > len(done.rows)
+
+
+@pytest.mark.parametrize(
+    ("words", "code"),
+    [
+        (["--strict"], 1),
+        (["--strict", "true"], 1),
+        (["--strict=all"], 1),
+        (["--strict", "content,contract"], 0),
+        (["--strict", "tuning"], 1),
+        (["--strict", "none"], 0),
+        (["--strict", "some"], 2),
+    ],
+)
+def test_strict_takes_what_may_not_be_lost(words: list[str], code: int, tmp_path: Path) -> None:
+    path = tmp_path / "request.json"
+    path.write_bytes(body(seed=1))
+    losses = il.translate_request(json.loads(body(seed=1)), "openai_chat", "claude").losses
+    assert {one.concern for one in losses if one.severity == "lost"} == {TUNING}
+    assert run(*TO_CLAUDE, *words, path).code == code
 
 
 def test_quiet_shows_no_table_and_still_tells_failures() -> None:
@@ -55,7 +91,8 @@ def test_the_file_has_the_losses_of_bodies_that_strict_refuses(tmp_path: Path) -
     path = tmp_path / "losses.json"
     done = run(*TO_CLAUDE, "--strict", "--losses", path, "-", stdin=json.dumps(REQUEST).encode())
     assert (done.code, done.out) == (1, b"")
-    assert json.loads(path.read_text(encoding="utf-8")) == expected()
+    told = json.loads(path.read_text(encoding="utf-8"))
+    assert sorted(told, key=str) == sorted(expected(), key=str)
 
 
 def test_the_file_cannot_be_the_input(tmp_path: Path) -> None:

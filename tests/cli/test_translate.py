@@ -81,8 +81,8 @@ def test_under_strict_a_body_of_which_something_would_be_lost_is_not_written_and
     assert [one["messages"][0]["content"] for one in done.bodies] == ["kept"]
     assert [finding.split(":")[1] for finding in done.findings] == [" line 1"]
     assert [row[:4] for row in done.rows] == [
-        ["1", "lost", "setting", "/seed"],
         ["1", "filled", "required", "/max_tokens"],
+        ["1", "lost", "setting", "/seed"],
         ["2", "filled", "required", "/max_tokens"],
     ]
 

@@ -23,4 +23,5 @@ def main() -> None:
         message = f"interlingua: the command line needs {error.name}; install it with: pip install 'interlingua[cli]'"
         print(message, file=sys.stderr)  # noqa: T201  # the library that would print it is not there
         sys.exit(2)
-    importlib.import_module("interlingua.cli.app").app(prog_name="interlingua")
+    program = importlib.import_module("interlingua.cli.app").app
+    program(args=importlib.import_module("interlingua.cli.options").with_strict(sys.argv[1:]), prog_name="interlingua")

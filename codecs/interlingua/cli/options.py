@@ -2,15 +2,35 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, cast
 
 import typer
 
 import interlingua as il
+from interlingua.concerns import CONCERNS
 from interlingua.frames import Form
 from interlingua.strict_json import MAX_BYTES
 
-__all__ = ["LARGEST", "File", "LossesTo", "MaxBytes", "Profile", "Quiet", "StoredDialect", "StreamForm", "profile_of"]
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss_words import Concern, Strict
+
+__all__ = [
+    "LARGEST",
+    "File",
+    "LossesTo",
+    "MaxBytes",
+    "Profile",
+    "Quiet",
+    "StoredDialect",
+    "StreamForm",
+    "StrictWord",
+    "profile_of",
+    "strict_of",
+    "with_strict",
+]
 
 LARGEST: Final = MAX_BYTES
 
@@ -32,6 +52,16 @@ StoredDialect: TypeAlias = Annotated[
         help="The dialect of the documents that state no version; absent means: look at each.",
     ),
 ]
+StrictWord: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--strict",
+        metavar="WHAT",
+        help="Write no body that loses this: true (what was said or asked for; so does --strict alone), all, "
+        "or concerns such as content,contract.",
+    ),
+]
+_STRICT: Final[Mapping[str, Strict]] = MappingProxyType({"none": False, "true": True, "all": "all"})
 Profile: TypeAlias = Annotated[
     str,
     typer.Option(
@@ -53,3 +83,29 @@ def profile_of(name: str, dialect: str) -> str | None:
     except il.UnsupportedError:  # a room without rules knows the name all the same
         pass
     return name
+
+
+def with_strict(arguments: list[str]) -> list[str]:
+    """Return the arguments of the program with what `--strict` means where it stands alone: `--strict true`."""
+    out: list[str] = []
+    for at, argument in enumerate(arguments):
+        out.append(argument)
+        following = arguments[at + 1] if at + 1 < len(arguments) else ""
+        if argument == "--strict" and not is_strict_value(following):
+            out.append("true")
+    return out
+
+
+def is_strict_value(word: str) -> bool:
+    """Tell whether a word is one that `--strict` takes: none, true, all, or concerns with commas between them."""
+    return word in _STRICT or all(one in CONCERNS for one in word.split(","))
+
+
+def strict_of(word: str) -> Strict:
+    """Return what the library calls a value of `--strict`. Raises `typer.BadParameter`."""
+    if word in _STRICT:
+        return _STRICT[word]
+    if not is_strict_value(word):
+        known = ", ".join((*_STRICT, *CONCERNS))
+        raise typer.BadParameter(f"{word!r} is none of {known}", param_hint="--strict")
+    return frozenset(cast("list[Concern]", word.split(",")))

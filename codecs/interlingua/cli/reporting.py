@@ -10,16 +10,21 @@ import os
 import sys
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol, TextIO
+from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO
 
 from interlingua.cli.writing import COLUMNS, cells, printable
+from interlingua.concerns import CONCERNS
+from interlingua.loss import Loss
+from interlingua.report import Report
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
 
-    from interlingua.loss import Loss
+__all__ = ["PlainReporter", "Reporter", "reporter", "weighed"]
 
-__all__ = ["PlainReporter", "Reporter", "reporter"]
+# More losses than this are told by kind.
+_MOST_ROWS: Final = 20
+_SEVERITIES: Final = ("lost", "changed", "filled")
 
 
 class Reporter(Protocol):
@@ -86,3 +91,13 @@ def reporter() -> Reporter:
 
 def _ignore(done: int) -> None:
     """Show nothing."""
+
+
+def weighed(losses: tuple[Loss, ...]) -> list[Loss]:
+    """Return the rows of losses, the weightiest first; of more than 20 a row for each kind, with `*` in its path."""
+    if len(losses) <= _MOST_ROWS:
+        return sorted(losses, key=lambda one: (CONCERNS.index(one.concern), _SEVERITIES.index(one.severity)))
+    return [
+        Loss(row.code, row.path, f"{row.count} times: {row.detail}" if row.count > 1 else row.detail, row.severity)
+        for row in Report.of(losses)
+    ]

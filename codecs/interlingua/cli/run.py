@@ -13,7 +13,7 @@ import typer
 from interlingua.cli.exit_codes import ExitCode
 from interlingua.cli.files import FileError, open_input, open_losses
 from interlingua.cli.reading import Document, Reader
-from interlingua.cli.reporting import reporter
+from interlingua.cli.reporting import reporter, weighed
 from interlingua.cli.writing import Writer
 from interlingua.errors import InterlinguaError, LossError
 from interlingua.strict_json import MAX_BYTES, compact
@@ -93,7 +93,7 @@ class Run:
             raise  # what is read on the way is no business of this value alone
         except LossError as error:
             self.outcome.fail(ExitCode.REFUSED, f"line {line}: {error}")
-            self.losses(line, error.losses)
+            self.report(line, error.losses)
         except InterlinguaError as error:
             self.unreadable(line, str(error))
         except RecursionError:
@@ -120,13 +120,19 @@ class Run:
         """Write a line of text."""
         self.writer.line(text.encode())
 
-    def losses(self, line: int, losses: Iterable[Loss]) -> None:
-        """Tell what did not come along of the document on this line."""
+    def report(self, line: int, losses: Iterable[Loss]) -> None:
+        """Tell what did not come along of a translation, the weightiest first; of many, a line for each kind."""
+        self.losses(line, losses, weighed)
+
+    def losses(
+        self, line: int, losses: Iterable[Loss], rows: Callable[[tuple[Loss, ...]], Iterable[Loss]] = tuple
+    ) -> None:
+        """Tell what did not come along of the document on this line; `rows` makes the rows that are shown."""
         noted = tuple(losses)
         if self.loss_file is not None:
             self.loss_file.add(line, noted)
         if not self.is_quiet:
-            self.outcome.report.losses(line, noted)
+            self.outcome.report.losses(line, rows(noted))
 
     def _chunk(self) -> bytes:
         try:

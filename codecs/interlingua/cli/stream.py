@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from interlingua.cli.run import Run
     from interlingua.frames import Form, Frame
+    from interlingua.loss_words import Strict
     from interlingua.streaming import EncodedStream
 
 __all__ = ["translate_frames"]
@@ -51,7 +52,7 @@ class _Source:
             yield frame
 
 
-def translate_frames(run: Run, source: str, target: str, *, form: Form | None, strict: bool, max_bytes: int) -> None:
+def translate_frames(run: Run, source: str, target: str, *, form: Form | None, strict: Strict, max_bytes: int) -> None:
     """Write the stream of the input in another dialect, then tell what did not come along.
 
     What is broken ends it: the frames before have been written. Under `strict` all frames are held until the end, and
@@ -81,7 +82,7 @@ def translate_frames(run: Run, source: str, target: str, *, form: Form | None, s
         run.unreadable(_LINE, f"frame {frames.count + 1}: the stream stops inside it, after {frames.cut} bytes")
     losses = run.attempt(_LINE, partial(enforce, strict=strict), encoded.losses)
     if losses is not None:
-        run.losses(_LINE, losses)
+        run.report(_LINE, losses)
     if run.outcome.code is ExitCode.FINE:
         for piece in held:
             run.write_bytes(piece)

@@ -10,7 +10,18 @@ import typer
 
 import interlingua as il
 from interlingua.cli.detecting import AUTO, source_of
-from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Profile, Quiet, StreamForm, profile_of
+from interlingua.cli.options import (
+    LARGEST,
+    File,
+    LossesTo,
+    MaxBytes,
+    Profile,
+    Quiet,
+    StreamForm,
+    StrictWord,
+    profile_of,
+    strict_of,
+)
 from interlingua.cli.run import running
 from interlingua.cli.speakers import speaker_of
 from interlingua.cli.stream import translate_frames
@@ -55,7 +66,7 @@ def translate(  # noqa: PLR0913  # one parameter an option
     ] = None,
     profile: Profile = "auto",
     form: StreamForm = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Write no body of which something would be lost.")] = False,
+    strict: StrictWord = "none",
     losses: LossesTo = None,
     quiet: Quiet = False,
     max_bytes: MaxBytes = LARGEST,
@@ -71,17 +82,18 @@ def translate(  # noqa: PLR0913  # one parameter an option
     if source != AUTO:
         speaker_of(source, "--from")
     versions = speaker_of(target, "--to").api_versions
+    unlost = strict_of(strict)
     if kind is not Kind.REQUEST and (model is not None or default or api_version is not None):
         raise typer.BadParameter("--model, --default and --api-version are for requests", param_hint="--kind")
     if kind is Kind.STREAM:
         with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
-            translate_frames(run, source, target, form=form, strict=strict, max_bytes=max_bytes)
+            translate_frames(run, source, target, form=form, strict=unlost, max_bytes=max_bytes)
         return
     if form is not None:
         raise typer.BadParameter("--form is for streams", param_hint="--kind")
     convert: Callable[..., Encoded]
     if kind is Kind.RESPONSE:
-        convert = partial(il.translate_response, target=target, strict=strict)
+        convert = partial(il.translate_response, target=target, strict=unlost)
     else:
         if api_version is not None and api_version not in versions:
             known = ", ".join(versions) or "none"
@@ -89,7 +101,7 @@ def translate(  # noqa: PLR0913  # one parameter an option
         convert = partial(
             il.translate_request,
             target=target,
-            strict=strict,
+            strict=unlost,
             model=model,
             defaults=_defaults(default or [], target),
             api_version=api_version,
@@ -100,7 +112,7 @@ def translate(  # noqa: PLR0913  # one parameter an option
         for document in run.documents():
             encoded = run.attempt(document.line, convert_object, document.value)
             if encoded is not None:
-                run.losses(document.line, encoded.losses)
+                run.report(document.line, encoded.losses)
                 run.write(document.line, encoded.body)
 
 
