@@ -1,0 +1,70 @@
+"""Write docs/losses.md: how many losses everyday bodies have, for each ordered pair and by concern.
+
+`python tools/docs_losses.py`, with the corpus beside the checkout or in INTERLINGUA_CORPUS. The figures are medians
+over recorded bodies, so whoever changes what is told runs it by hand; `nox -s generate` does not.
+"""
+
+from __future__ import annotations
+
+import statistics
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, cast
+
+ROOT: Final = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "tests"))
+
+from interlingua.concerns import CONCERNS  # noqa: E402
+from support import corpus  # noqa: E402  # the folder of the tests has just been added
+from support.rooms import ROWS, decode, encode  # noqa: E402
+
+if TYPE_CHECKING:
+    from support.rooms import Kind
+
+_SIZE: Final = 200
+_HEAD: Final = """# How much is lost
+
+What a translation between two dialects loses is told by `losses` and grouped by `report()`. This page says how much
+that is for everyday bodies: the median number of losses of recorded bodies, by whom they touch, as
+
+**content** / **contract** / **tuning** / **state** / **bookkeeping**
+
+Content is what was said (texts, calls, results, media, reasoning, refusals, citations), contract what the caller
+demanded (tools, choices, formats, stops, limits, storage), tuning how the model samples and thinks, state what only
+its provider understands (signatures, ids, cache marks), bookkeeping the rest (ids of answers, times, fingerprints,
+tiers). `strict=True` minds what is lost of the first three. Losses that are no more than a respelling, or a member
+that the target demands, are counted too. Rows are sources, columns targets. `tools/docs_losses.py` measures it over
+up to {size} recorded bodies of each dialect; `tests/laws/test_ledger.py` holds the figures of the first six to at
+most 3 losses beside bookkeeping, and 4 of it.
+"""
+
+
+def medians(source: str, target: str, kind: Kind) -> str:
+    """Return the median number of losses of each concern, as a cell of the table."""
+    counts: list[list[int]] = []
+    for line in corpus.few(ROWS[source].folder, kind, _SIZE):
+        if line["id"] not in ROWS[source].unreadable:
+            losses = encode(target, kind, decode(source, kind, line["body"]))[1]
+            counts.append([sum(one.concern == concern for one in losses) for concern in CONCERNS])
+    return " / ".join(f"{statistics.median(column):g}" for column in zip(*counts, strict=True))
+
+
+def table(kind: Kind) -> str:
+    """Return the table of all pairs."""
+    lines = [f"| from | {' | '.join(f'`{target}`' for target in ROWS)} |", "| --- " * (len(ROWS) + 1) + "|"]
+    for source in ROWS:
+        cells = ["-" if source == target else medians(source, target, kind) for target in ROWS]
+        lines.append(f"| `{source}` | {' | '.join(cells)} |")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    """Write the page."""
+    parts = [_HEAD.format(size=_SIZE)]
+    for title, kind in (("Requests", "request"), ("Answers", "response")):
+        parts += [f"## {title}", "", table(cast("Kind", kind)), ""]
+    (ROOT / "docs" / "losses.md").write_text("\n".join(parts), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    main()
