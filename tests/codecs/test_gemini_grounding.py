@@ -59,6 +59,8 @@ KEPT: Final[list[Any]] = [
     {**METADATA, "groundingChunks": [{"retrievedContext": {"text": "no address"}}]},
     {**METADATA, "groundingChunks": [CHUNKS[0], CHUNKS[0]]},
     {**METADATA, "groundingChunks": [{}, CHUNKS[1]]},
+    {**METADATA, "groundingSupports": [{"segment": {"endIndex": True, "text": "G"}, "groundingChunkIndices": [0]}]},
+    {**METADATA, "groundingSupports": [{"segment": {"endIndex": 1, "text": "G"}, "groundingChunkIndices": [True]}]},
     {**METADATA, "groundingChunks": [CHUNKS[0], {"web": {"uri": "https://b.example"}, "more": {}}]},
     {**METADATA, "groundingChunks": [CHUNKS[0], {"web": {"uri": 7}}]},
     {**METADATA, "groundingSupports": [{"segment": {"endIndex": 2, "text": "G"}, "groundingChunkIndices": [0]}]},

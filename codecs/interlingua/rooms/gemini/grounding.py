@@ -71,7 +71,9 @@ def read_citations(metadata: Mapping[str, Any], text: str) -> list[dict[str, Any
         citations = [one for support in supports for one in _read_support(support, chunks, said)]
     except (KeyError, IndexError, TypeError, AttributeError, ValueError):
         return []  # of another shape: it stays as it came
-    if not all(map(_is_source, chunks)) or any(type(one["url"]) is not str for one in citations):
+    if not all(map(_is_source, chunks)) or any(
+        type(one[name]) is not str for one in citations for name in ("url", "title") if name in one
+    ):
         return []
     made = written_grounding(citations, text, chunks)
     return citations if made == {_CHUNKS: chunks, _SUPPORTS: supports} else []
@@ -83,7 +85,7 @@ def _read_support(support: dict[str, Any], chunks: list[Any], said: bytes) -> li
     start, end = (_characters(said, segment.get(name, 0)) for name in ("startIndex", "endIndex"))
     citations: list[dict[str, Any]] = []
     for index in support["groundingChunkIndices"]:
-        (source,) = chunks[index].values()
+        (source,) = chunks[_whole(index)].values()
         title = {"title": source["title"]} if "title" in source else {}
         citations.append({"kind": "url", "url": source["uri"], **title, "start_index": start, "end_index": end})
     fields = rest(support, _SUPPORT_MEMBERS)
@@ -97,7 +99,14 @@ def _read_support(support: dict[str, Any], chunks: list[Any], said: bytes) -> li
 
 def _characters(said: bytes, index: int) -> int:
     """Return how many characters stand before a byte."""
-    return len(said[:index].decode("utf-8", "surrogatepass"))
+    return len(said[: _whole(index)].decode("utf-8", "surrogatepass"))
+
+
+def _whole(index: Any) -> int:
+    """Return an index that is a whole number. Raises `TypeError`."""
+    if type(index) is not int:
+        raise TypeError  # true is no index, though Python takes it for 1
+    return index
 
 
 def written_grounding(citations: Sequence[Any], text: str, chunks: Sequence[Any]) -> dict[str, Any]:
@@ -155,7 +164,11 @@ def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Map
             to.log.lost("citation", path, "sources support the one text of an answer, by their addresses")
         return
     out[METADATA] = written_grounding(part["citations"], part["text"], chunks)
+    length = len(part["text"])
     for which, citation in enumerate(part["citations"]):
+        for name in ("start_index", "end_index"):
+            if not 0 <= citation.get(name, 0) <= length:
+                to.log.changed("citation", f"{path}/{which}/{name}", "a source supports what is in the text")
         report_members([name for name in citation if name not in _PLACED], f"{path}/{which}", to.log, "no place here")
         if "extra" in citation:
             report_foreign(citation, DIALECT, f"{path}/{which}", to.log)

@@ -241,9 +241,8 @@ def _read_input_format(tool: dict[str, Any], value: Any, left: Unmapped) -> bool
 
 
 def _decode_namespace(wire: dict[str, Any]) -> dict[str, Any]:
-    """Decode a group of tools."""
+    """Decode a group of tools; one with a member that is no tool is opaque as a whole."""
     tool: dict[str, Any] = {"type": "namespace", "name": wire["name"]}
-    tools: list[dict[str, Any]] = []
     left = Unmapped()
     for key, value in wire.items():
         if key == "description" and type(value) is str:
@@ -253,11 +252,9 @@ def _decode_namespace(wire: dict[str, Any]) -> dict[str, Any]:
         elif key not in {"type", "name", "tools"}:
             left.fields[key] = value
     try:
-        for inner in wire["tools"]:
-            tools.append(_decode_tool(inner))  # noqa: PERF401  # how far it came is read when one is malformed
-    except Malformed as malformed:
-        raise malformed.under("tools", len(tools)) from None
-    tool["tools"] = tools
+        tool["tools"] = [_decode_tool(inner) for inner in wire["tools"]]
+    except Malformed:
+        return {"type": "opaque", "dialect": DIALECT, "data": wire}
     left.attach(tool, DIALECT)
     return tool
 
