@@ -11,7 +11,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.thinking import nearest
+from interlingua.rooms._shared.thinking import BUDGETS, USUAL_EFFORT, effort_of, nearest
 from support.adapted_schemas import is_adapted
 from support.canonical import same
 
@@ -92,7 +92,13 @@ _EFFORTS: Final[Mapping[str, tuple[str, ...]]] = {
 
 
 def _effort(changed: Changed) -> bool:
-    return bool(changed.found == nearest(changed.original, _EFFORTS.get(changed.dialect, ())))
+    """Take the nearest effort; for a word that nobody knows, that of the budget, or the usual one."""
+    word = changed.original
+    if word not in {"none", *BUDGETS}:
+        budget = changed.around.get("budget_tokens", -1)
+        word = USUAL_EFFORT if budget < 0 else effort_of(budget)
+        return bool(changed.found == nearest(word, _EFFORTS.get(changed.dialect, (word,))))
+    return bool(changed.found == nearest(word, _EFFORTS.get(changed.dialect, ())))
 
 
 def _budget(changed: Changed) -> bool:
@@ -121,8 +127,15 @@ def _detail(changed: Changed) -> bool:
 
 
 def _switch(changed: Changed) -> bool:
-    """Take thinking that is switched on, without a budget, as thinking at the model's own depth; Gemini has budgets."""
-    word = "enabled" if changed.dialect == "gemini" else "adaptive"
+    """Take thinking that is switched on, without a budget, as thinking at the model's own depth; Gemini has budgets.
+
+    A budget of any size is the model's own depth there, too; beside one of a size, a mode that nobody knows is fixed.
+    """
+    budget = changed.around.get("budget_tokens", 0)
+    is_own = budget < 0
+    if changed.original not in {"disabled", "enabled", "adaptive", "between_tools"} and budget > 0:
+        return changed.found in {"enabled", "adaptive"}
+    word = "enabled" if changed.dialect == "gemini" and not is_own else "adaptive"
     return bool(changed.original != "disabled" and changed.found == word)
 
 

@@ -163,6 +163,9 @@ def without_wish(value: Mapping[str, Any]) -> Mapping[str, Any]:
             messages.append(message)
             continue
         kept = _WISH.sub("", parts[-1]["text"])
+        if kept == parts[-1]["text"]:  # no wish: a message that says nothing else stays, too
+            messages.append(message)
+            continue
         if isinstance(content, list):
             rest: Any = [*parts[:-1], {**parts[-1], "text": kept}] if kept else parts[:-1]
         else:
@@ -322,11 +325,19 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     silent = loss.code in SAID_ELSEWHERE or (silence is not None and silence(original, lookup(value, path[:-1])))
     silent = silent or (path[-1] == "display" and comparison.dialect in SHOWS_THINKING and original != "omitted")
     around = lookup(value, path[:-1])
+    if path[0] == "reasoning" and len(path) > 1:  # what a member has become depends on what the others were
+        around = {name: _original(said, comparison) for name, said in around.items()}
     mark = comparison.mark(
         _Mark(_unmarked(_kept(original), comparison), loss.code, silent=silent, path=loss.path, around=around)
     )
     is_part = loss.code in _REGROUPED and isinstance(original, dict) and "type" in original
     return {"type": "text", "text": mark} if is_part else mark
+
+
+def _original(value: Any, comparison: _Comparison) -> Any:
+    """Return what stood where a mark stands; any other value as it is."""
+    mark = comparison.single(value)
+    return value if mark is None else mark.original
 
 
 def _fill(value: Any, path: Sequence[str], mark: str) -> None:

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.fitting import refused_media
-from interlingua.rooms._shared.thinking import BUDGET, BUDGETS, EFFORT, MODE, USUAL_EFFORT, effort_of, nearest, wish_of
+from interlingua.rooms._shared.thinking import (
+    BUDGET,
+    BUDGETS,
+    EFFORT,
+    MODE,
+    USUAL_EFFORT,
+    Wish,
+    effort_of,
+    nearest,
+    tell_unknown,
+    wish_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,15 +40,19 @@ def effort_alone(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: Lo
         if wish.effort is not None:
             log.lost("setting", EFFORT, "thinking is switched off")
         return {**_unthinking(reasoning, efforts, log), **shown}
-    if not wish.is_on:
-        return shown
+    settings = _by_effort(reasoning, wish, efforts, log) if wish.is_on else {}
+    tell_unknown(reasoning, wish, settings, log)
+    return {**settings, **shown}
+
+
+def _by_effort(reasoning: Mapping[str, Any], wish: Wish, efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
     asked = wish.effort or (USUAL_EFFORT if wish.budget is None else effort_of(wish.budget))
     effort = nearest(asked, efforts)
     if effort is None:
         for name in ("mode", "effort", "budget_tokens"):
             if name in reasoning:
                 log.lost("setting", f"/reasoning/{name}", "these models do not reason, or not as they are told")
-        return shown
+        return {}
     if wish.effort is None:
         log.filled(EFFORT, "reasoning is asked for by effort alone")
     elif effort != wish.effort:
@@ -46,7 +61,7 @@ def effort_alone(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: Lo
         log.changed("setting", BUDGET, "an effort stands for the budget")
     if wish.mode:
         log.changed("setting", MODE, "an effort switches reasoning on")
-    return {"effort": effort, **shown}
+    return {"effort": effort}
 
 
 def _unthinking(reasoning: Mapping[str, Any], efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:

@@ -46,7 +46,10 @@ _MODES: Final = frozenset({"enabled", "adaptive", "between_tools"})
 
 
 def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
-    """Return what settings of reasoning ask for. Whatever else stands there, what is disabled is off."""
+    """Return what settings of reasoning ask for. Whatever else stands there, what is disabled is off.
+
+    Of words that nobody knows tells `tell_unknown`, when it is known what stands there instead.
+    """
     mode, effort, budget = reasoning.get("mode"), reasoning.get("effort"), reasoning.get("budget_tokens")
     if mode == OFF or effort == "none" or budget == 0:
         if mode not in {None, OFF}:
@@ -56,15 +59,30 @@ def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
         elif budget == 0:
             log.changed("setting", BUDGET, "no budget is no thinking")
         return Wish(True, None if effort == "none" else effort, display=reasoning.get("display"))
-    if mode is not None and mode not in _MODES:
-        log.lost("setting", MODE, "the dialect has other modes")
-    if effort is not None and effort not in BUDGETS:
-        log.lost("setting", EFFORT, "the dialect has other efforts")
+    if effort not in BUDGETS:
         effort = None
     if budget is not None and budget < 0:
         mode, budget = "adaptive", None
         log.changed("setting", BUDGET, "a budget of any size is the model's own")
     return Wish(False, effort, budget, mode if mode in _MODES else "", reasoning.get("display"))
+
+
+def tell_unknown(reasoning: Mapping[str, Any], wish: Wish, settings: Mapping[str, Any], log: LossLog) -> None:
+    """Note the words that nobody knows: changed where the settings that are written say another one, lost elsewhere.
+
+    A mode that they say for a budget of any size, where none was said, is filled.
+    """
+    if wish.is_off:
+        return
+    mode, effort = reasoning.get("mode"), reasoning.get("effort")
+    if mode is not None and mode not in _MODES:
+        note = log.changed if "mode" in settings else log.lost
+        note("setting", MODE, "the dialect has other modes")
+    elif mode is None and wish.mode and "mode" in settings:
+        log.filled(MODE, "a budget of any size is the model's own")
+    if effort is not None and effort not in BUDGETS:
+        note = log.changed if "effort" in settings else log.lost
+        note("setting", EFFORT, "the dialect has other efforts")
 
 
 def effort_of(budget: int) -> str:

@@ -28,6 +28,7 @@ from interlingua.rooms._shared.thinking import (
     Wish,
     effort_of,
     nearest,
+    tell_unknown,
     wish_of,
 )
 from interlingua.rooms._shared.verdicts import Thinking
@@ -96,7 +97,7 @@ def _free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
 def _end_in_a_question(request: dict[str, Any], log: LossLog) -> None:
     """Let the user ask to go on, where the answer was begun and the model must begin it itself."""
     messages = request["messages"]
-    last = messages[-1] if messages else NOTHING
+    last = next((one for one in reversed(messages) if one.keys() - {"role"}), NOTHING)  # what says nothing is not sent
     if last.get("role") == "assistant" and "tool_calls" not in last:
         request["messages"] = [*messages, {"role": "user", "content": _GO_ON}]
         log.filled(f"/messages/{len(messages)}", "these models begin their answers themselves, and are asked to go on")
@@ -123,6 +124,7 @@ class _Thinking:
             self._log.changed("setting", MODE, "these models have no such thinking")
             wish = wish._replace(mode="adaptive")
         found = self._off(wish) if wish.is_off else self._on(wish)
+        tell_unknown(self._request["reasoning"], wish, found, self._log)
         return self._with_display(found, wish.display)
 
     def _off(self, wish: Wish) -> dict[str, Any]:
@@ -164,7 +166,7 @@ class _Thinking:
 
     def _on(self, wish: Wish) -> dict[str, Any]:
         if not wish.is_on:
-            if wish.display not in {None, "omitted"} and "adaptive" in self._kinds:
+            if _shown(wish.display) not in {None, "omitted"} and "adaptive" in self._kinds:
                 self._log.filled(MODE, "thinking that is shown is switched on")
                 return {"mode": "adaptive"}
             return {}
@@ -243,7 +245,7 @@ class _Thinking:
     def _with_display(self, settings: dict[str, Any], display: str | None) -> dict[str, Any]:
         if display is None:
             return settings
-        nearest_display = display if display in DISPLAYS else NEAREST_DISPLAYS.get(display)
+        nearest_display = _shown(display)
         if nearest_display is None:
             self._log.lost("setting", DISPLAY, "the dialect has no such word")
         elif settings.get("mode") not in {"enabled", "adaptive"}:
@@ -254,6 +256,11 @@ class _Thinking:
                 self._log.changed("setting", DISPLAY, "the nearest word is taken")
             return {**settings, "display": nearest_display}
         return settings
+
+
+def _shown(display: str | None) -> str | None:
+    """Return the word of the dialect for how much is shown, None for one that it has no word for."""
+    return display if display is None or display in DISPLAYS else NEAREST_DISPLAYS.get(display)
 
 
 def _is_bound(messages: list[Any]) -> bool:

@@ -29,6 +29,7 @@ from interlingua.rooms._shared.thinking import (
     Wish,
     effort_of,
     nearest,
+    tell_unknown,
     wish_of,
 )
 from interlingua.rooms._shared.verdicts import Thinking
@@ -87,6 +88,7 @@ def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
                 note("setting", f"/reasoning/{name}", "these models take no wishes for thinking")
         return {} if control == "none" or wish.display is None else {"display": wish.display}
     settings = _off(reasoning, wish, facts, log) if wish.is_off else _on(wish, facts, log)
+    tell_unknown(reasoning, wish, settings, log)
     if wish.display is not None:
         if settings.get("mode") == OFF and wish.display != "omitted":
             log.lost("setting", DISPLAY, "there are no thoughts to be shown")

@@ -9,7 +9,18 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.fitting import drop_media, drop_tools, refused_media
-from interlingua.rooms._shared.thinking import BUDGET, DISPLAY, EFFORT, MODE, OFF, Wish, effort_of, nearest, wish_of
+from interlingua.rooms._shared.thinking import (
+    BUDGET,
+    DISPLAY,
+    EFFORT,
+    MODE,
+    OFF,
+    Wish,
+    effort_of,
+    nearest,
+    tell_unknown,
+    wish_of,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,8 +54,12 @@ def fitted_thinking(reasoning: Mapping[str, Any], kind: str, log: LossLog) -> di
         note("setting", DISPLAY, "thinking is always shown")
     if wish.is_off:
         return _off(reasoning, wish.effort, kind, log)
-    if not wish.is_on:
-        return {}
+    settings = _on(reasoning, wish, kind, log) if wish.is_on else {}
+    tell_unknown(reasoning, wish, settings, log)
+    return settings
+
+
+def _on(reasoning: Mapping[str, Any], wish: Wish, kind: str, log: LossLog) -> dict[str, Any]:
     if kind == "refuse":
         for name in ("mode", "effort", "budget_tokens"):
             if name in reasoning:

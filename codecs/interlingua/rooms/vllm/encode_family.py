@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.extra import NOTHING
-from interlingua.rooms._shared.thinking import BUDGET, BUDGETS, EFFORT, MODE, OFF, Wish, nearest, wish_of
+from interlingua.rooms._shared.thinking import BUDGET, BUDGETS, EFFORT, MODE, OFF, Wish, nearest, tell_unknown, wish_of
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
@@ -36,6 +36,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         settings |= _unthinking(request["reasoning"], efforts, log)
     elif wish.is_on:
         settings |= _thinking(wish, efforts, log)
+    tell_unknown(request["reasoning"], wish, settings, log)
     return cast("ChatRequest", {**request, "reasoning": settings})
 
 
