@@ -284,6 +284,7 @@ _RULES: Final[Mapping[tuple[str, str], Callable[[Changed], bool]]] = {
             "/tool_choice/name",
             "/tool_choice/names/*",
             "/tools/*/name",
+            "/tools/*/tools/*/name",  # of a group, which keeps its tools where there are groups
         )
     },
 }
