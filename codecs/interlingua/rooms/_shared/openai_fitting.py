@@ -59,7 +59,7 @@ def _by_effort(reasoning: Mapping[str, Any], wish: Wish, efforts: tuple[str, ...
         log.changed("setting", EFFORT, "the nearest word is taken")
     if wish.budget is not None:
         log.changed("setting", BUDGET, "an effort stands for the budget")
-    if wish.mode:
+    if wish.mode and "mode" in reasoning:
         log.changed("setting", MODE, "an effort switches reasoning on")
     return {"effort": effort}
 

@@ -75,7 +75,7 @@ def _on(reasoning: Mapping[str, Any], wish: Wish, kind: str, log: LossLog) -> di
         log.filled(EFFORT, "an effort stands for the budget")
     elif word != effort:
         log.changed("setting", EFFORT, "the nearest word is taken")
-    if wish.mode:
+    if wish.mode and "mode" in reasoning:
         log.changed("setting", MODE, "an effort switches thinking on")
     return {"effort": word}
 
