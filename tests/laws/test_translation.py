@@ -198,6 +198,7 @@ UNNOTICED: Final = {
     "ollama": {
         "/created_at",
         "/done",
+        *("/eval_count", "/prompt_eval_count"),  # beside counts that are lost
         "/message/content",
         "/message/role",
         "/message/tool_calls/*/function/index",
@@ -230,8 +231,9 @@ UNSAID: Final = {
 }
 
 
-# What is the same as nothing: arguments of a call without any, and a message that lost all its content.
-SAYS_NOTHING: Final = ("{}", {}, *({"role": role, "content": ""} for role in ("system", "user")))
+# What is the same as nothing: arguments of a call without any, an empty thought, a message that lost all its content.
+EMPTY_THOUGHT: Final = {"reasoningContent": {"reasoningText": {"text": ""}}}
+SAYS_NOTHING: Final = ("{}", {}, EMPTY_THOUGHT, *({"role": role, "content": ""} for role in ("system", "user")))
 
 
 def says_nothing(value: Any) -> bool:
@@ -253,7 +255,7 @@ def says_nothing(value: Any) -> bool:
 
 # What a provider assumes where nothing is said.
 DEFAULTS: Final = (
-    "auto", "AUTO", {"type": "auto"}, {"mode": "AUTO"}, {"functionCallingConfig": {"mode": "AUTO"}},
+    "auto", "AUTO", {"type": "auto"}, {"auto": {}}, {"mode": "AUTO"}, {"functionCallingConfig": {"mode": "AUTO"}},
 )  # fmt: skip
 
 
