@@ -10,7 +10,11 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.extra import Unmapped, merge_own_extra, read_text, rest
 from interlingua.rooms._shared.reading import OBJECT, expect
-from interlingua.rooms._shared.server_tools import read_location, report_unplaced
+from interlingua.rooms._shared.server_tools import (
+    read_location,
+    report_unplaced,
+    write_context_size,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,8 +61,7 @@ def write_search(out: Object, tool: Mapping[str, Any], path: str, vendor: Vendor
         to.log.lost("tool", path, detail)
         return
     options: Object = {}
-    if "context_size" in tool:
-        options["search_context_size"] = tool["context_size"]
+    write_context_size(options, tool, path, to)
     if "user_location" in tool:
         options["user_location"] = {**_TYPE, "approximate": tool["user_location"]}
     report_unplaced(tool, _PLACED, path, to.log)

@@ -13,11 +13,13 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
     from interlingua.rooms._shared.extra import Setting, Unmapped
+    from interlingua.rooms._shared.writing import Target
 
 _LOCATION: Final[Mapping[str, Setting]] = MappingProxyType(
     {name: (name, TEXT) for name in ("city", "region", "country", "timezone")}
 )
 _APPROXIMATE: Final = "approximate"
+_CONTEXT_SIZES: Final = frozenset({"low", "medium", "high"})
 _OF_TOOL: Final = frozenset({"type", "extra", "cache"})
 
 
@@ -56,3 +58,13 @@ def report_unplaced(tool: Mapping[str, Any], placed: frozenset[str], path: str, 
             log.lost("tool", f"{path}/{name}", f"the provider's own tool takes no {name}")
     if "cache" in tool and "cache" not in placed:
         log.lost("cache", f"{path}/cache", "no mark on this tool")
+
+
+def write_context_size(out: dict[str, Any], tool: Mapping[str, Any], path: str, to: Target) -> None:
+    """Write how much of what is found the model reads, as OpenAI's words for it."""
+    if "context_size" not in tool:
+        return
+    if to.home or tool["context_size"] in _CONTEXT_SIZES:
+        out["search_context_size"] = tool["context_size"]
+    else:
+        to.log.lost("tool", f"{path}/context_size", "the size is low, medium or high")

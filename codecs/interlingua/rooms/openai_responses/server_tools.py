@@ -9,7 +9,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.extra import Unmapped, merge_own_extra, own_spelling, read_text, rest
-from interlingua.rooms._shared.server_tools import read_domains, read_location, report_unplaced, written_location
+from interlingua.rooms._shared.server_tools import (
+    read_domains,
+    read_location,
+    report_unplaced,
+    write_context_size,
+    written_location,
+)
 from interlingua.rooms.openai_responses.tables import DIALECT
 
 if TYPE_CHECKING:
@@ -85,8 +91,7 @@ def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[s
         out["filters"] = {"allowed_domains": tool["allowed_domains"]}
     if "user_location" in tool:
         out["user_location"] = written_location(tool["user_location"])
-    if "context_size" in tool:
-        out["search_context_size"] = tool["context_size"]
+    write_context_size(out, tool, path, to)
     report_unplaced(tool, _PLACED, path, to.log)
     merge_own_extra(out, tool, DIALECT, path, to.log)
     if kind == "code_execution" and "container" not in out and "container" not in spelling.get("absent", ()):
