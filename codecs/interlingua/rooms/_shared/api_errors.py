@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.errors import DecodeError
-from interlingua.loss import pointer
+from interlingua.loss import FOREIGN, pointer, says_nothing
 from interlingua.rooms._shared.error_bodies import bracketed, find, laid_back, telling_members
 from interlingua.rooms._shared.error_headers import RETRY, known_headers, needs_clock, retry_after_of, retry_headers
 from interlingua.rooms._shared.error_overflow import overflow_of
@@ -238,11 +238,17 @@ def _statuses(category: ErrorCategory) -> tuple[int, ...]:
 
 def _report_bag(error: ApiError, owner: str, headers: Mapping[str, str], status: int | None, log: LossLog) -> None:
     """Note the bag of a dialect as lost, where it says what neither the error nor what is written says."""
-    extra_of = _own_bag(error, owner)
+    held: Any = _own_bag(error, owner)
+    if type(held) is not dict:  # a value made by hand may keep anything for a dialect that nobody knows
+        if not says_nothing(held):
+            log.lost("extra", f"/extra{pointer(owner)}", FOREIGN)
+        return
+    extra_of = cast("dict[str, Any]", held)
+    sent: Any = extra_of.get("headers")
     numbers = (error.get("status"), status, error.get("limit_tokens"), error.get("used_tokens"))
     names = telling_members(extra_of.get("fields"), frozenset(map(str, numbers)))
-    covered = {*headers.items(), *((name, "") for name in RETRY if "retry_after" in error)}
-    for name, value in extra_of.get("headers", {}).items():
+    covered: list[tuple[str, Any]] = [*headers.items(), *((name, "") for name in RETRY if "retry_after" in error)]
+    for name, value in cast("dict[str, Any]", sent).items() if type(sent) is dict else ():
         is_said = (name, value) in covered or (name, "") in covered or value == error.get("request_id")
         names += [] if is_said else [str(name)]
     names += [str(name) for name in extra_of if name not in {"fields", "headers", "spelling"}]

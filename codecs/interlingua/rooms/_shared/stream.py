@@ -216,15 +216,15 @@ class FrameWriter(ABC):
 
     def _fail(self, event: Event) -> list[Frame]:
         """Return the frames that end a stream with an error: what is open stays open, and nothing follows."""
-        from interlingua.rooms._shared.stream_errors import PLACES, error_of  # noqa: PLC0415  # most streams have none
+        from interlingua.rooms._shared import stream_errors  # noqa: PLC0415  # most streams have none
 
         extra = event.get("extra", _NOTHING)
-        if not any("error_places" in bag.get("spelling", _NOTHING) for bag in extra.values()):  # it is of a frame
+        if not any(map(stream_errors.has_places, extra.values())):  # it is of a frame
             self._report_foreign("error", extra)
             event = {name: value for name, value in event.items() if name != "extra"}
         scratch = LossLog()
-        frames = self.failure(error_of(event), scratch)
-        self.relocated(scratch, self.number, PLACES)
+        frames = self.failure(stream_errors.error_of(event), scratch)
+        self.relocated(scratch, self.number, stream_errors.PLACES)
         self.failed = self.ended = True
         return frames
 
@@ -366,7 +366,8 @@ class FrameWriter(ABC):
                 if name == "spelling":
                     continue
                 code, once = _CODES.get(name, "provider_state"), f"{kind}/{owner}/{name}"
-                if name == "frame" and "unknown" in extra_of[name]:  # each is told once
+                held: Any = extra_of[name]
+                if name == "frame" and type(held) is dict and "unknown" in held:  # each is told once
                     self.log.lost(code, self.path("extra", owner, name), FOREIGN)
                     continue
                 if code == "extra" and once in self._reported:

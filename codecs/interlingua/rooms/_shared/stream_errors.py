@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream import Event
 
-__all__ = ["PLACES", "error_event", "error_of"]
+__all__ = ["PLACES", "error_event", "error_of", "has_places"]
 
 _MEMBERS: Final = (
     "dialect",
@@ -67,3 +67,9 @@ def error_of(event: Event) -> ApiError:
             Told(status=event.get("status"), words=words, text=error["message"][:TEXT_LIMIT])
         )
     return cast("ApiError", error)
+
+
+def has_places(extra_of: Any) -> bool:
+    """Tell whether what an event keeps for a dialect, which may be any value, notes where an error body said what."""
+    notes: Any = extra_of.get("spelling") if type(extra_of) is dict else None
+    return type(notes) is dict and "error_places" in notes
