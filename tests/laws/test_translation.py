@@ -274,7 +274,7 @@ def dropped_default(path: Tokens, body: Any, wrong: Any) -> bool:
         return all(not one.get("tokenCount") for one in lookup(body, path[: listed + 1]))
     if resolves(wrong, path):
         return False
-    if str(path[0]).startswith("usage"):
+    if is_count(path):  # a count of 0 says as much as its absence, whatever it is called
         return counts_nothing(value, is_count=True) or path[-1] in {"total_tokens", "totalTokenCount"}
     return value is False
 

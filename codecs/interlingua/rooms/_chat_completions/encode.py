@@ -206,6 +206,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
     tools: list[Tool] = value
     encoded: list[dict[str, Any]] = []
     functions: list[dict[str, Any]] = []
+    leads = False  # whether the search stands before the tools, so that it is read back there
     allowed = None if to.home or vendor.custom else _allowed(request.get("tool_choice"))
     for index, tool in enumerate(tools):
         if tool["type"] == "function":
@@ -220,15 +221,16 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
         elif tool["type"] == "opaque" and tool["dialect"] == vendor.dialect:
             encoded.append(tool["data"])
         elif tool["type"] == "web_search":
+            leads = leads or not (encoded or functions or "web_search_options" in out)
             write_search(out, tool, f"/tools/{index}", vendor, to)
         elif tool["type"] == "code_execution":
             to.log.lost("tool", f"/tools/{index}", "the dialect runs no code")
         else:
             lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
-    search = out.pop("web_search_options", None)
+    search = None if leads else out.pop("web_search_options", None)
     if encoded or not (functions or tools):
         out["tools"] = encoded
-    if search is not None:  # read back behind the tools, where it mostly stood
+    if search is not None:  # read back behind the tools, where it stood
         out["web_search_options"] = search
     if functions:
         out["functions"] = functions

@@ -320,9 +320,9 @@ def _thoughts(message: Any, path: str, to: Target) -> list[dict[str, Any]]:
             out.append(write_thought(kept, texts[taken][1] if kept["type"] == "thinking" else ""))
             taken += kept["type"] == "thinking"
     for where, text in texts[taken:]:
-        if to.answer:
+        if to.answer and (text or to.home):
             out.append(write_thought({"type": "thinking"}, text))
-        else:
+        elif text or to.home:
             to.log.lost("reasoning", where, "reasoning of others is refused")
     return out
 
