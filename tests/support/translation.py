@@ -180,13 +180,33 @@ def _by_count(loss: Loss, before: Mapping[str, Any], after: Mapping[str, Any]) -
     if loss.path != "/usage" or loss.severity == "filled":
         yield loss
         return
-    names = set(re.split(", | and ", loss.detail.partition(": ")[2]))
-    there = after.get("usage", {})
-    for name in there.keys() - before["usage"].keys():
+    listed = loss.detail.partition(": ")[2]
+    names = set(re.split(", | and ", listed))
+    there, was = after.get("usage", {}), before["usage"]
+    for name in there.keys() - was.keys():
         yield Loss("required", f"/usage/{name}", loss.detail, "filled")
-    for name in before["usage"]:
-        if name in names or ("others" in loss.detail and name not in there):
+    # A long list ends in how many others there are: so many that differ may go unnamed, and no more. A count of nothing
+    # says as much as none, and a sum that the others tell is none that could be lost.
+    others = re.search(r" and (\d+) others$", listed)
+    unnamed = [
+        name
+        for name in was
+        if name not in names
+        and name != "extra"
+        and (was[name] or 0) != (there.get(name) or 0)
+        and not _is_told(name, was)
+    ]
+    if others and len(unnamed) <= int(others.group(1)):
+        names.update(unnamed)
+    for name in was:
+        if name in names:
             yield Loss("member", f"/usage/{name}", loss.detail, "changed" if there.get(name) else "lost")
+
+
+def _is_told(name: str, usage: Mapping[str, Any]) -> bool:
+    """Tell whether a count is the sum of two others."""
+    total = usage.get("input_tokens", 0) + usage.get("output_tokens", 0)
+    return name == "total_tokens" and usage[name] == total
 
 
 def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> Any:

@@ -72,7 +72,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
 def _object_text(call: ToolCall, index: int, at: int, to: Target) -> str:
     """Return arguments as the text of an object, for a server that forgets all others."""
     arguments = call["arguments"]
-    if arguments == "":
+    if arguments == "" and call.get("kind") != "custom":
         return "{}"
     is_faithful = type(arguments) is str and call.get("kind") != "custom" and arguments_object(arguments)[1]
     return arguments_text(arguments if is_faithful else object_arguments(call, index, at, to))

@@ -569,14 +569,18 @@ def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
     """Encode `usage`. The wire's `inputTokens` leaves cached tokens out; the canonical ones are inclusive."""
     said = {name: usage[name] for name in USAGE.values() if name in usage}
     if not to.home:
+        said = {name: max(0, count) for name, count in said.items() if count >= 0 or name != "total_tokens"}
+    cached = said.get("cache_read_tokens", 0) + said.get("cache_write_tokens", 0)
+    if not to.home:
         for name in ("input_tokens", "output_tokens", "total_tokens"):
             if name not in said:
                 said[name] = said["input_tokens"] + said["output_tokens"] if name == "total_tokens" else 0
-                to.log.filled(f"/usage/{name}", "usage is whole")
-        said = {name: max(0, count) for name, count in said.items()}
-    cached = said.get("cache_read_tokens", 0) + said.get("cache_write_tokens", 0)
+                if name not in usage:
+                    to.log.filled(f"/usage/{name}", "usage is whole")
+            if name == "input_tokens":
+                said[name] = max(cached, said[name])  # what is left of it without them is no count below nothing
     if "input_tokens" in said:
-        said["input_tokens"] = said["input_tokens"] - cached if to.home else max(0, said["input_tokens"] - cached)
+        said["input_tokens"] -= cached
     for name in [name for name in said if name in usage and not to.home]:
         if usage[name] < (cached if name == "input_tokens" else 0):
             to.log.changed("member", f"/usage/{name}", "no count is below nothing")
