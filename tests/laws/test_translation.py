@@ -198,7 +198,6 @@ UNNOTICED: Final = {
     "ollama": {
         "/created_at",
         "/done",
-        *("/eval_count", "/prompt_eval_count"),  # beside counts that are lost
         "/message/content",
         "/message/role",
         "/message/tool_calls/*/function/index",
@@ -231,9 +230,8 @@ UNSAID: Final = {
 }
 
 
-# What is the same as nothing: arguments of a call without any, an empty thought, a message that lost all its content.
-EMPTY_THOUGHT: Final = {"reasoningContent": {"reasoningText": {"text": ""}}}
-SAYS_NOTHING: Final = ("{}", {}, EMPTY_THOUGHT, *({"role": role, "content": ""} for role in ("system", "user")))
+# What is the same as nothing: arguments of a call without any, and a message that lost all its content.
+SAYS_NOTHING: Final = ("{}", {}, *({"role": role, "content": ""} for role in ("system", "user")))
 
 
 def says_nothing(value: Any) -> bool:

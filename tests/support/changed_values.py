@@ -202,6 +202,7 @@ def _kind_of_media(changed: Changed) -> bool:
 def _with_thoughts(changed: Changed) -> bool:
     """Take counts in which thoughts stood beside the output as one count; a negative one may be kept apart."""
     thoughts = changed.around.get("reasoning_tokens", 0)
+    thoughts = thoughts if isinstance(thoughts, int) else 0  # what is lost stands beside nothing
     kept_apart = changed.original < 0 and same(changed.found, thoughts)
     return kept_apart or same(changed.found, changed.original + thoughts)
 
