@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from support import corpus, figures, time_limit
 
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
 PROFILE: Final[dict[str, Any]] = {"database": None, "deadline": None, "suppress_health_check": list(HealthCheck)}
 settings.register_profile("suite", derandomize=True, **PROFILE)
 settings.register_profile("laws", derandomize=False, print_blob=True, **PROFILE)
+# Hypothesis also draws words of whatever modules a process happens to have loaded, which differ from worker to worker:
+# the same examples in each run of the suite means none of those.
+providers._get_local_constants = lambda: providers._local_constants  # noqa: SLF001  # there is no setting for it
 NO_CORPUS: Final = f"there is no corpus of recorded payloads: {corpus.VARIABLE}, or ../shared/corpus, would give one"
 NO_INVENTORY: Final = "there is no reference/wire/INVENTORY.json beside the corpus"
 # Where nox wants to read what was left out, to say it again in its last lines.

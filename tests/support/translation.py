@@ -335,7 +335,7 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     original = lookup(value, path)
     if loss.code == "role":
         messages, at = lookup(value, path[:-2]), int(path[-2])
-        leads = all(message["role"] in _INSTRUCTIONS for message in messages[:at])
+        leads = all(message["role"] in _INSTRUCTIONS for message in messages[:at] if isinstance(message, dict))
         if leads and at == len(messages) - 1 and comparison.dialect in _ASKED:
             return "user"
         if (original, leads) not in roles:

@@ -294,8 +294,8 @@ def _encode_custom(tool: CustomTool, path: str, to: Target) -> dict[str, Any]:
     return out
 
 
-def _encode_namespace(tool: NamespaceTool, path: str, to: Target) -> dict[str, Any]:
-    """Return the wire form of a group of tools."""
+def _encode_namespace(tool: NamespaceTool, path: str, to: Target) -> dict[str, Any] | None:
+    """Return the wire form of a group of tools; None where none of them has a place."""
     name = tool["name"] if to.home else safe_name(tool["name"], GROUP_NAME_LIMIT, f"{path}/name", to.log)
     out: dict[str, Any] = {"type": "namespace", "name": name}
     if "description" in tool:
@@ -309,6 +309,9 @@ def _encode_namespace(tool: NamespaceTool, path: str, to: Target) -> dict[str, A
             out["tools"] += _encode_tools([inner], f"{path}/tools", to, at)
         else:
             lost_members(to.log, inner, f"{path}/tools/{at}", "tool", "a group holds functions and tools of free text")
+    if tool["tools"] and not out["tools"]:
+        lost_members(to.log, tool, path, "tool", "none of the tools of the group has a place")
+        return None
     merge_own_extra(out, tool, DIALECT, path, to.log)
     return out
 
