@@ -14,7 +14,7 @@ from interlingua.errors import LossError
 from interlingua.loss_words import Concern, LossCode, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Iterable, Sequence
 
     from interlingua.loss_words import Strict
     from interlingua.report import Report
@@ -72,13 +72,14 @@ class LossLog:
     `is_answer`: what is written is what a provider answered.
     """
 
-    __slots__ = ("_built", "_is_answer", "_noted", "own_names", "renamed")
+    __slots__ = ("_built", "_gaps", "_is_answer", "_noted", "own_names", "renamed")
 
     def __init__(self, own_names: frozenset[str] = frozenset(), *, is_answer: bool = False) -> None:
         self.own_names = own_names  # names that whoever reads the output has chosen: they are written as they are
         self.renamed: dict[str, str] = {}  # names and ids as they are written -> as they were
         self._is_answer = is_answer
         self._noted: list[tuple[LossCode, str | tuple[int, str], str, Severity]] = []
+        self._gaps: list[tuple[int, str, tuple[int, ...]]] = []  # since which note, of which list, which items
         self._built: tuple[int, tuple[Loss, ...]] = (0, ())
 
     def __eq__(self, other: object) -> bool:
@@ -102,14 +103,33 @@ class LossLog:
         """Note as `filled` a member of a message of a request; its path is written when somebody looks at it."""
         self._noted.append(("required", (index, member), detail, "filled"))
 
+    def left_out(self, path: str, indexes: Iterable[int]) -> None:
+        """Take note that items of a list were left out before it is written.
+
+        What is noted from now on counts without them; `notes` and `losses` count with them, as the value has them.
+        """
+        self._gaps.append((len(self._noted), f"{path}/", tuple(sorted(indexes))))
+
     def notes(self) -> tuple[Note, ...]:
         """Return what has been noted so far, value by value."""
         from interlingua.settling import Note  # noqa: PLC0415  # most translations lose nothing
 
         return tuple(
-            Note(code, place if isinstance(place, str) else f"/messages/{place[0]}/{place[1]}", detail, severity)
-            for code, place, detail, severity in self._noted
+            Note(code, self._place(number, place), detail, severity)
+            for number, (code, place, detail, severity) in enumerate(self._noted)
         )
+
+    def _place(self, number: int, place: str | tuple[int, str]) -> str:
+        """Return the path of a note, with the items counted that were left out before it was made."""
+        path = place if isinstance(place, str) else f"/messages/{place[0]}/{place[1]}"
+        for since, holder, indexes in reversed(self._gaps):
+            if number >= since and path.startswith(holder):
+                at, slash, inner = path.removeprefix(holder).partition("/")
+                index = int(at)
+                for gap in indexes:
+                    index += gap <= index
+                path = f"{holder}{index}{slash}{inner}"
+        return path
 
     def losses(self) -> tuple[Loss, ...]:
         """Return what did not come along so far: one loss a thing, no path twice."""

@@ -338,3 +338,26 @@ def test_an_answer_shows_its_reasoning_where_the_client_looks(member: Any) -> No
     through = il.encode_response(il.decode_response(answer, "claude"), "openai_chat", reasoning_member=member)
     assert through.body == encoded.body
     assert il.translate_response(answer, "claude", "claude", reasoning_member=member).body == answer
+
+
+@pytest.mark.parametrize(
+    ("target", "model"), [("openai_chat", "gpt-3.5-turbo"), ("openai_responses", "gpt-4"), ("ollama", "llama3.2")]
+)
+def test_what_stands_behind_a_part_that_goes_is_told_at_its_own_place(target: str, model: str) -> None:
+    marked = [{"type": "text", "text": text, "cache": {"ttl": "9m"}} for text in ("One.", "Two.")]
+    address = {"type": "image", "url": "https://example.org/a.png"}
+    message = {"role": "user", "content": [address, marked[0], address, marked[1]]}
+    request = {"messages": [message], "tools": [{"type": "custom", "name": "run"}]}  # lowered, where that is needed
+    lost = {loss.path for loss in il.encode_request(request, target, model=model).losses if loss.severity == "lost"}
+    places = {path.removeprefix("/messages/0/content/") for path in lost if path.startswith("/messages/0/content/")}
+    assert {place.partition("/")[0] for place in places} == {"0", "1", "2", "3"}
+    assert {"0", "2"} < places
+
+
+def test_what_stands_behind_a_tool_that_goes_is_told_at_its_own_place() -> None:
+    searches = {"type": "web_search"}
+    look = {"type": "function", "name": "look", "parameters": {"type": "object"}, "cache": {"ttl": "5m"}}
+    request = {"messages": [{"role": "user", "content": "Hello"}], "tools": [searches, look, searches]}
+    encoded = il.encode_request(request, "gemini", model="gemini-2.5-flash")
+    lost = {loss.path for loss in encoded.losses if loss.severity == "lost"}
+    assert {path for path in lost if path.startswith("/tools")} == {"/tools/0", "/tools/1/cache", "/tools/2"}

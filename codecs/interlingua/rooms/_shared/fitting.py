@@ -12,7 +12,7 @@ from interlingua.loss import lost_members
 from interlingua.rooms._shared.verdicts import REASONS, Thinking, is_default, is_refused, verdict_of
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Mapping
+    from collections.abc import Callable, Collection, Iterable, Mapping
 
     from interlingua.loss import LossLog
 
@@ -73,7 +73,8 @@ def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) ->
         if refused:
             for at in refused:
                 log.lost("part", f"/messages/{index}/content/{at}", "these models do not read it")
-            kept = [part for at, part in enumerate(content) if at not in refused]
+            log.left_out(f"/messages/{index}/content", refused)
+            kept = [part for part in content if _kind(part) not in kinds]
             request["messages"] = messages = [*messages]
             messages[index] = {**message, "content": kept or ""}
 
@@ -109,31 +110,34 @@ def drop_strict(tools: Iterable[Any], log: LossLog) -> list[Any]:
     return kept
 
 
-def drop_tools(request: dict[str, Any], log: LossLog, detail: str, *, searches: bool = False) -> None:
-    """Leave out the tools, and what is said about a choice among them; `searches`: web searches stay."""
+def drop_tools(
+    request: dict[str, Any], log: LossLog, detail: str, refuses: Callable[[Any], bool] | None = None
+) -> None:
+    """Leave out the tools that are refused, all if nobody says which.
+
+    Where no function is left, what is said about a choice among them goes as well.
+    """
     tools = request.pop("tools", ())
-    kept = [tool for tool in tools if searches and tool["type"] == "web_search"]
-    for index, tool in enumerate(tools):
-        if tool not in kept:
-            lost_members(log, tool, f"/tools/{index}", "tool", detail)
+    refused = [index for index, tool in enumerate(tools) if refuses is None or refuses(tool)]
+    for index in refused:
+        lost_members(log, tools[index], f"/tools/{index}", "tool", detail)
+    log.left_out("/tools", refused)
+    kept = [tool for tool in tools if refuses is not None and not refuses(tool)]
     if kept:
         request["tools"] = kept
+    if any(tool["type"] == "function" for tool in request.get("tools", ())):
+        return
     for name in ("tool_choice", "parallel_tool_calls"):
         if name in request:
             del request[name]
             log.lost("setting", f"/{name}", detail)
 
 
-def drop_searches(request: dict[str, Any], log: LossLog, detail: str) -> None:
-    """Leave out the search of the provider's own among the tools."""
-    kept: list[Any] = []
-    for index, tool in enumerate(request.get("tools", ())):
-        if tool["type"] == "web_search":
-            lost_members(log, tool, f"/tools/{index}", "tool", detail)
-        else:
-            kept.append(tool)
-    if len(kept) == len(request.get("tools", ())):
-        return
-    request["tools"] = kept
-    if not kept:
-        drop_tools(request, log, detail)
+def is_search(tool: Mapping[str, Any]) -> bool:
+    """Tell whether a tool is the provider's own search of the web."""
+    return bool(tool["type"] == "web_search")
+
+
+def is_no_search(tool: Mapping[str, Any]) -> bool:
+    """Tell whether a tool is another than the provider's own search of the web."""
+    return not is_search(tool)

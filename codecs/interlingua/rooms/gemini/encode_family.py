@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.fitting import (
     drop_media,
-    drop_searches,
     drop_tools,
+    is_search,
     leave_out_settings,
     limit_answer,
     refused_media,
@@ -75,7 +75,7 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         del request["response_format"]
         log.lost("setting", "/response_format", "these models write JSON beside no functions")
     if facts.get("search_with_functions") == "refuse":
-        drop_searches(request, log, "these models search beside no functions")
+        drop_tools(request, log, "these models search beside no functions", is_search)
 
 
 def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:

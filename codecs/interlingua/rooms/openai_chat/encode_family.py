@@ -12,6 +12,7 @@ from interlingua.rooms._shared.fitting import (
     drop_media,
     drop_strict,
     drop_tools,
+    is_no_search,
     leave_out_settings,
     limit_answer,
     say_roles,
@@ -43,7 +44,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 
 def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if facts.get("function_tools") == "refuse":
-        drop_tools(request, log, "these models take functions by Responses alone", searches=True)
+        drop_tools(request, log, "these models take functions by Responses alone", is_no_search)
     effort = request.get("reasoning", NOTHING).get("effort")
     leave_out_settings(request, facts, Thinking(effort=effort), log)
     limit_answer(request, facts, log)
