@@ -27,7 +27,7 @@ TESTS: Final = ("tests/codecs/test_stream_reports.py",)
 # Methods of a log, and those of a writer that hand on the reports of another log or make the same one everywhere.
 SEVERITIES: Final = frozenset({"lost", "changed", "filled"})
 HANDED_ON: Final = frozenset(
-    {"cut", "lost_alternative", "lost_frame", "relocated", "relocated_call", "relocated_usage", "replaced_part"}
+    {"cut", "lost_alternative", "opaque_frame", "relocated", "relocated_call", "relocated_usage", "replaced_part"}
     | {"report_empty", "restarted", "stray", "_note", "_report_foreign", "_restart"}
 )
 

@@ -11,11 +11,9 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from interlingua.loss import lost_members, pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
-from interlingua.rooms._chat_completions.encode_part import encode_time
 from interlingua.rooms._chat_completions.json_mode import say_the_word
 from interlingua.rooms._chat_completions.server_tools import write_search
 from interlingua.rooms._chat_completions.tables import (
-    CACHE_MODES,
     FAMILY,
     FILLS,
     GRAMMAR_SYNTAXES,
@@ -37,6 +35,7 @@ from interlingua.rooms._shared.extra import (
     report_members,
 )
 from interlingua.rooms._shared.names import safe_name
+from interlingua.rooms._shared.openai_cache import write_cache_options
 from interlingua.rooms._shared.openai_fitting import effort_alone
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_setting
@@ -158,15 +157,7 @@ def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, _ven
 
 
 def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
-    if not to.home and value.get("mode", "implicit") not in CACHE_MODES:
-        to.log.lost("cache", "/cache", "the dialect has other modes")
-        return
-    options = {"mode": value["mode"]} if "mode" in value else {}
-    if not options and not to.home:
-        options = {"mode": "implicit"}
-        to.log.filled("/cache/mode", "a wish to cache says how")
-    lasting = {"ttl": value["ttl"]} if "ttl" in value else {}
-    out["prompt_cache_options"] = {**options, **encode_time(lasting, "/cache", to)}
+    write_cache_options(out, value, to)
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:

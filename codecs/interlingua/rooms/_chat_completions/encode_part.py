@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, assert_never
 
 from interlingua.loss import lost_members
-from interlingua.rooms._chat_completions.tables import CACHE_TIMES, DETAILS, PDF
+from interlingua.rooms._chat_completions.tables import DETAILS, PDF
 from interlingua.rooms._shared.documents import as_text, told_parts
 from interlingua.rooms._shared.extra import FOREIGN, merge_own_extra, own_spelling, report_foreign
 from interlingua.rooms._shared.media import audio_media_type, audio_word, data_url, with_usual_type
+from interlingua.rooms._shared.openai_cache import encode_time
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -175,15 +176,3 @@ def encode_cache_control(out: dict[str, Any], mark: Any, spelling: Mapping[str, 
         out["cache_control"] = {"type": "ephemeral", **mark}
     else:
         to.log.lost("cache", path, "no place for the mark")
-
-
-def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return the time to live of a cache mark, where this dialect has it."""
-    if "mode" in mark:
-        to.log.lost("cache", f"{path}/mode", "only a request has a mode")
-    if "ttl" not in mark:
-        return {}
-    if to.home or mark["ttl"] in CACHE_TIMES:
-        return {"ttl": mark["ttl"]}
-    to.log.lost("cache", f"{path}/ttl", "the dialect has other times to live")
-    return {}

@@ -72,14 +72,8 @@ class StreamEncoder(FrameWriter):
         elif kind == "end":
             return self._end(event)
         elif kind == "opaque":
-            return self._opaque(event)
+            return self.opaque_frame(event)
         return self._abroad.write(event) if self._abroad is not None and not self.home else self.chunks.write(event)
-
-    def _opaque(self, event: Event) -> list[Frame]:
-        if event["dialect"] == self.dialect:
-            return [event["data"]]
-        self.lost_frame(event)
-        return []
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
         """Return the chunk that says an error: no answer has an end."""

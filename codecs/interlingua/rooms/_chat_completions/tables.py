@@ -82,8 +82,6 @@ USAGE_DETAILS: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (
     ("completion_tokens_details", OUTPUT_DETAILS),
 )
 
-# How long a marked prefix may be asked to live.
-CACHE_TIMES: Final = frozenset({"30m", "12h"})
 RESPONSE_FORMATS: Final = frozenset({"text", "json_object", "json_schema"})
 # `stream_options`: wire member -> canonical setting.
 STREAM_OPTIONS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
@@ -103,7 +101,6 @@ SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
 )
 NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({"ultrafast": "fast"})
 VERBOSITIES: Final = frozenset({"low", "medium", "high"})
-CACHE_MODES: Final = frozenset({"implicit", "explicit"})
 DETAILS: Final = frozenset({"auto", "low", "high", "original"})
 
 NAME_LIMIT: Final = 64

@@ -6,9 +6,14 @@ https://platform.openai.com/docs/guides/structured-outputs#supported-schemas
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.schema_adaption import Subset
+from interlingua.rooms._shared.schema_adaption import Subset, refusals
+from interlingua.rooms._shared.schemas import is_object, loose_objects, optional_members
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
 
 # Any function: its arguments are one object.
 FUNCTION: Final = Subset(root_object=True, merges_root=True, listed=True)
@@ -28,3 +33,12 @@ STRICT: Final = Subset(
     merges_root=True,
     judged=frozenset({"format", "pattern"}),
 )  # fmt: skip
+
+
+def refused_where_enforced(schema: dict[str, Any], path: str) -> Iterator[Violation]:
+    """Yield what is refused of a strict schema: it closes every object, requires every member, and is an object."""
+    yield from loose_objects(schema, path)
+    yield from optional_members(schema, path)
+    yield from refusals(schema, STRICT, path)
+    if schema and (not is_object(schema) or "anyOf" in schema):
+        yield Violation("schema", path, "a schema of type object")

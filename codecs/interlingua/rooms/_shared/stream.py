@@ -307,14 +307,17 @@ class FrameWriter(ABC):
         else:
             (self.log.lost if loss.severity == "lost" else self.log.changed)(loss.code, path, loss.detail)
 
-    def lost_frame(self, event: Event) -> None:
-        """Note a frame that only another dialect understands, once for each type of frame."""
+    def opaque_frame(self, event: Event) -> list[Frame]:
+        """Return the frame that an event kept whole; one of another dialect is lost, told once for each type."""
         data = event["data"]
+        if event["dialect"] == self.dialect:
+            return [data]
         word = data.get("type") if type(data) is dict else ""
         kind = f"{event['dialect']}/{word if type(word) is str else None}"
         if kind not in self._reported:
             self._reported.add(kind)
             self.log.lost("extra", self.path("data"), FOREIGN)
+        return []
 
     def relocated_usage(self, scratch: LossLog, counts: StreamUsage) -> None:
         """Note the losses of a log that speaks of the usage of a response as losses of the events that said it."""

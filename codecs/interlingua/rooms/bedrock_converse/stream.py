@@ -246,12 +246,6 @@ class StreamEncoder(FrameWriter):
 
         return FORM
 
-    def _opaque(self, event: Event) -> list[Frame]:
-        if event["dialect"] == DIALECT:
-            return [event["data"]]
-        self.lost_frame(event)
-        return []
-
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
         if self.home or not event["complete"]:
@@ -277,7 +271,7 @@ class StreamEncoder(FrameWriter):
         "usage": _usage_event,
         "finish": _finish_event,
         "error": _error,
-        "opaque": _opaque,
+        "opaque": FrameWriter.opaque_frame,
         "end": _end,
     }
 

@@ -349,12 +349,6 @@ class StreamEncoder(FrameWriter):
 
         return FORM
 
-    def _opaque(self, event: Event) -> list[Frame]:
-        if event["dialect"] == DIALECT:
-            return [event["data"]]
-        self.lost_frame(event)
-        return []
-
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True
         if self.home:
@@ -384,6 +378,6 @@ class StreamEncoder(FrameWriter):
         "usage": _note_usage,
         "finish": _note_finish,
         "error": _error,
-        "opaque": _opaque,
+        "opaque": FrameWriter.opaque_frame,
         "end": _end,
     }

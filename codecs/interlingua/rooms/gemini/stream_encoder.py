@@ -116,7 +116,7 @@ class StreamEncoder(FrameWriter):
         """Return the chunks that an event makes by habit."""
         kind = event["type"]
         if kind == "opaque":
-            return self._opaque(event)
+            return self.opaque_frame(event)
         if kind == "error":
             return [_error(event)]
         self._is_alone, frame = not self._pending, None
@@ -389,12 +389,6 @@ class StreamEncoder(FrameWriter):
         from interlingua.rooms.gemini.errors import FORM  # noqa: PLC0415  # most streams have none
 
         return FORM
-
-    def _opaque(self, event: Event) -> list[Frame]:
-        if event["dialect"] == DIALECT:
-            return [event["data"]]
-        self.lost_frame(event)
-        return []
 
     _HOME: ClassVar[Mapping[str, Callable[..., None]]] = {
         "start": _start,

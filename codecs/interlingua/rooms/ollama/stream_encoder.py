@@ -72,7 +72,7 @@ class StreamEncoder(FrameWriter):
             "usage": self._note_usage,
             "finish": self._note_finish,
             "error": self._error,
-            "opaque": self._opaque,
+            "opaque": self.opaque_frame,
             "end": self._end,
         }
 
@@ -209,12 +209,6 @@ class StreamEncoder(FrameWriter):
         from interlingua.rooms.ollama.errors import FORM  # noqa: PLC0415  # most streams have none
 
         return FORM
-
-    def _opaque(self, event: Event) -> list[Frame]:
-        if event["dialect"] == DIALECT:
-            return [event["data"]]
-        self.lost_frame(event)
-        return []
 
     def _end(self, event: Event) -> list[Frame]:
         self.ended = True

@@ -18,6 +18,7 @@ from interlingua.rooms._shared.extra import (
     without_notes,
 )
 from interlingua.rooms._shared.names import acceptable_128, safe_name
+from interlingua.rooms._shared.openai_cache import write_cache_options
 from interlingua.rooms._shared.openai_fitting import effort_alone
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
 from interlingua.rooms._shared.schema_adaption import adapt, is_plain
@@ -26,11 +27,10 @@ from interlingua.rooms._shared.strict import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_family import fitted_request
 from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
-from interlingua.rooms.openai_responses.encode_part import encode_time, plain_text
+from interlingua.rooms.openai_responses.encode_part import plain_text
 from interlingua.rooms.openai_responses.json_mode import say_the_word
 from interlingua.rooms.openai_responses.server_tools import encode_server_tool
 from interlingua.rooms.openai_responses.tables import (
-    CACHE_MODES,
     DIALECT,
     DISPLAY_WORDS,
     FILLS,
@@ -172,15 +172,7 @@ def _write_schema_version(_out: dict[str, Any], _value: Any, _bag: Mapping[str, 
 
 
 def _write_cache(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
-    if not to.home and value.get("mode", "implicit") not in CACHE_MODES:
-        to.log.lost("cache", "/cache", "the dialect has other modes")
-        return
-    options = {"mode": value["mode"]} if "mode" in value else {}
-    if not options and not to.home:
-        options = {"mode": "implicit"}
-        to.log.filled("/cache/mode", "a wish to cache says how")
-    lasting = {"ttl": value["ttl"]} if "ttl" in value else {}
-    out["prompt_cache_options"] = {**options, **encode_time(lasting, "/cache", to)}
+    write_cache_options(out, value, to)
 
 
 def _write_logprobs(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to: Target) -> None:

@@ -15,8 +15,8 @@ from interlingua.rooms._shared.extra import (
     report_foreign,
 )
 from interlingua.rooms._shared.media import data_url, with_usual_type
+from interlingua.rooms._shared.openai_cache import encode_time
 from interlingua.rooms.openai_responses.tables import (
-    CACHE_TIMES,
     CITATION_TYPES,
     CITATIONS,
     DETAILS,
@@ -39,7 +39,6 @@ _PLAIN_TEXT: Final = frozenset({"type", "text"})
 # Where a picture or file comes from: canonical member -> wire member. Data comes first.
 _IMAGE_SOURCES: Final = (("data", "image_url"), ("url", "image_url"), ("file_id", "file_id"))
 _FILE_SOURCES: Final = (("data", "file_data"), ("file_id", "file_id"), ("url", "file_url"))
-_READABLE: Final = frozenset({"type", "text", "content", "extra", "cache"})
 # What every annotation of a type says beside its type; the span is that of the text.
 _DEMANDED: Final[Mapping[str, tuple[tuple[str, Any], ...]]] = {
     "url_citation": (("title", ""),),
@@ -211,18 +210,6 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[
             out["prompt_cache_breakpoint"] = {"mode": "explicit", **encode_time(part["cache"], f"{path}/cache", to)}
     merge_own_extra(out, part, DIALECT, path, to.log)
     return out
-
-
-def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
-    """Return the time to live of a cache mark, where this dialect has it."""
-    if "mode" in mark:
-        to.log.lost("cache", f"{path}/mode", "only a request has a mode")
-    if "ttl" not in mark:
-        return {}
-    if to.home or mark["ttl"] in CACHE_TIMES:
-        return {"ttl": mark["ttl"]}
-    to.log.lost("cache", f"{path}/ttl", "the dialect has other times to live")
-    return {}
 
 
 def encode_refusals(refusal: Any, path: str, to: Target) -> list[dict[str, Any]]:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.media import split_data_url
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128
-from interlingua.rooms._shared.openai_schemas import FUNCTION, STRICT
+from interlingua.rooms._shared.openai_schemas import FUNCTION, refused_where_enforced
 from interlingua.rooms._shared.ruling import (
     FLAG,
     INTEGER,
@@ -36,7 +36,6 @@ from interlingua.rooms._shared.ruling import (
     wrong_types,
 )
 from interlingua.rooms._shared.schema_adaption import refusals
-from interlingua.rooms._shared.schemas import is_object, loose_objects, optional_members
 from interlingua.rooms.openai_responses.json_mode import lacks_the_word
 from interlingua.rooms.openai_responses.rules_family import family_rules
 from interlingua.rooms.openai_responses.tables import DIALECT, NO_FILES
@@ -171,11 +170,7 @@ def choice_of_unknown_tool(body: Object) -> Iterator[Violation]:
 def strict_schemas(body: Object) -> Iterator[Violation]:
     """Strict schemas close every object, require every member, and are objects (section 4)."""
     for path, schema in _strict(body):
-        yield from loose_objects(schema, path)
-        yield from optional_members(schema, path)
-        yield from refusals(schema, STRICT, path)
-        if schema and (not is_object(schema) or "anyOf" in schema):
-            yield Violation("schema", path, "a schema of type object")
+        yield from refused_where_enforced(schema, path)
 
 
 def function_schemas(body: Object) -> Iterator[Violation]:

@@ -146,10 +146,7 @@ class StreamEncoder(FrameWriter):
                 self.assembly.begin()
                 self._usage = self._finish = self.error = None
         elif kind == "opaque":
-            if event["dialect"] == DIALECT:
-                return [event["data"]]
-            self.lost_frame(event)
-            return []
+            return self.opaque_frame(event)
         elif kind == "end":
             self.ended = True
         if not self._started and kind not in _ALONE:

@@ -73,8 +73,6 @@ DISPLAYS: Final[Mapping[str, str]] = MappingProxyType(
 DISPLAY_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in DISPLAYS.items()})
 RESPONSE_FORMATS: Final = frozenset({"text", "json_object", "json_schema"})
 DETAILS: Final = frozenset({"auto", "low", "high", "original"})
-CACHE_TIMES: Final = frozenset({"30m", "12h"})
-CACHE_MODES: Final = frozenset({"implicit", "explicit"})
 
 # `incomplete_details.reason` of an answer that is `incomplete`.
 INCOMPLETE_REASONS: Final[Mapping[str, str]] = MappingProxyType({

@@ -1,0 +1,40 @@
+"""What OpenAI takes of wishes to cache, in both of its dialects.
+
+Source: docs/wire/openai_chat.md, section 1.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from interlingua.rooms._shared.writing import Target
+
+# How long a marked prefix may be asked to live.
+CACHE_TIMES: Final = frozenset({"30m", "12h"})
+CACHE_MODES: Final = frozenset({"implicit", "explicit"})
+
+
+def write_cache_options(out: dict[str, Any], value: Any, to: Target) -> None:
+    """Write the wish of a request to cache."""
+    if not to.home and value.get("mode", "implicit") not in CACHE_MODES:
+        to.log.lost("cache", "/cache", "the dialect has other modes")
+        return
+    options = {"mode": value["mode"]} if "mode" in value else {}
+    if not options and not to.home:
+        options = {"mode": "implicit"}
+        to.log.filled("/cache/mode", "a wish to cache says how")
+    lasting = {"ttl": value["ttl"]} if "ttl" in value else {}
+    out["prompt_cache_options"] = {**options, **encode_time(lasting, "/cache", to)}
+
+
+def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
+    """Return the time to live of a cache mark, where OpenAI has it."""
+    if "mode" in mark:
+        to.log.lost("cache", f"{path}/mode", "only a request has a mode")
+    if "ttl" not in mark:
+        return {}
+    if to.home or mark["ttl"] in CACHE_TIMES:
+        return {"ttl": mark["ttl"]}
+    to.log.lost("cache", f"{path}/ttl", "the dialect has other times to live")
+    return {}
