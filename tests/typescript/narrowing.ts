@@ -94,7 +94,7 @@ export const request: ChatRequest = {
 export const withAnUnknownMember: ChatRequest = {
   messages: [],
   // @ts-expect-error The version is closed.
-  service_tier: "auto",
+  unheard_of: "auto",
 };
 
 // @ts-expect-error A tag decides which members are allowed.
