@@ -236,7 +236,7 @@ def test_state_of_this_provider_goes_back_to_it_from_a_history_of_another_dialec
     assert items_of(*history) == [{"role": "user", "content": "What is above?"}, THOUGHT, SAID, CALL, RESULT]
 
 
-def test_reasoning_of_another_provider_is_lost_in_a_request_and_is_text_in_an_answer() -> None:
+def test_reasoning_of_another_provider_is_lost_in_a_request_and_a_summary_in_an_answer() -> None:
     message = {"role": "assistant", "reasoning": "Hm.", "content": "Blue."}
     body, losses = encoded({"dialect": "claude", "model": "m", "messages": [message]})
     assert body["input"] == [{"role": "assistant", "content": "Blue."}]
@@ -245,8 +245,7 @@ def test_reasoning_of_another_provider_is_lost_in_a_request_and_is_text_in_an_an
     assert body["output"][0] == {
         "type": "reasoning",
         "id": "rs_01ba4719c80b_0",
-        "summary": [],
-        "content": [{"type": "reasoning_text", "text": "Hm."}],
+        "summary": [{"type": "summary_text", "text": "Hm."}],
     }
     assert ("filled", "required", f"/messages/0/extra/{OWN}") in told(losses)
 

@@ -56,9 +56,9 @@ def test_str_10_the_lifecycle_of_a_text_is_whole() -> None:
     assert {loss.severity for loss in losses} == {"filled"}
 
 
-@pytest.mark.requirement("ITEM-4.1", "ITEM-4.2")
+@pytest.mark.requirement("ITEM-4.1")
 @pytest.mark.parametrize("mark", [[], ["[DONE]"]])
-def test_finished_items_have_lists_of_one_text(mark: list[str]) -> None:
+def test_finished_items_have_lists_of_one_text_and_thoughts_are_a_summary(mark: list[str]) -> None:
     delta = {"role": "assistant", "reasoning_content": "Hm."}
     chunks: list[Any] = [
         {"id": "x", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
@@ -70,8 +70,12 @@ def test_finished_items_have_lists_of_one_text(mark: list[str]) -> None:
     ]
     frames: list[Any] = list(il.translate_stream([*chunks, *mark], "openai_chat", ROOM))
     thought, message = [frame["item"] for frame in frames if frame["type"] == "response.output_item.done"]
-    assert (thought["type"], thought["summary"]) == ("reasoning", [])
-    assert thought["content"] == [{"type": "reasoning_text", "text": "Hm."}]
+    assert (thought["type"], thought["summary"]) == ("reasoning", [{"type": "summary_text", "text": "Hm."}])
+    assert "content" not in thought
+    assert [frame["type"] for frame in frames if "reasoning" in frame["type"]] == [
+        "response.reasoning_summary_part.added", "response.reasoning_summary_text.delta",
+        "response.reasoning_summary_text.done", "response.reasoning_summary_part.done",
+    ]  # fmt: skip
     assert message["content"] == [{"type": "output_text", "text": "Hello", "annotations": [], "logprobs": []}]
     assert frames[-1]["response"]["output"] == [thought, message]
     assert [item.type for item in official(frames).output] == ["reasoning", "message"]

@@ -248,7 +248,8 @@ def _encode_reasoning(
 ) -> dict[str, Any] | None:
     """Return the reasoning item of a message, or None.
 
-    Reasoning that this dialect did not give goes only into answers, where nobody checks it, as its text (ITEM-4.2).
+    Reasoning that this dialect did not give goes only into answers, where nobody checks it, as the summary that
+    clients show: docs/decisions/0007-where-reasoning-is-written.md.
     """
     path = f"{to.message(index)}/reasoning"
     reasoning: Any = message.get("reasoning", [])
@@ -268,7 +269,7 @@ def _encode_reasoning(
         parts = [part for part in parts if part["type"] != "text" or part["text"]]
         if not parts:
             return None
-        kept, end = {"content": len(parts)}, 0
+        end = len(parts)
     out: dict[str, Any] = {"type": "reasoning"}
     out |= {name: kept[name] for name in _REASONING_STATE if name in kept}
     if is_made:

@@ -25,7 +25,7 @@ from interlingua.rooms.openai_responses.stream_tables import (
     DONE,
     OUTPUT_TEXT_FRAMES,
     PART_DONE,
-    REASONING_TEXT_FRAMES,
+    REASONING_SUMMARY_FRAMES,
     REFUSAL_FRAMES,
     TEXT_DONE,
 )
@@ -35,7 +35,6 @@ from interlingua.rooms.openai_responses.tables import (
     FUNCTION_CALL,
     ITEM_PREFIXES,
     OUTPUT_TEXT,
-    REASONING_TEXT,
 )
 
 if TYPE_CHECKING:
@@ -47,7 +46,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_responses.stream_tables import TextFrames
 
 _VOICES: Final[Mapping[str, TextFrames]] = MappingProxyType(
-    {"content": OUTPUT_TEXT_FRAMES, "refusal": REFUSAL_FRAMES, "reasoning": REASONING_TEXT_FRAMES}
+    {"content": OUTPUT_TEXT_FRAMES, "refusal": REFUSAL_FRAMES, "reasoning": REASONING_SUMMARY_FRAMES}
 )
 # Where members of a response stand in events.
 _START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/extra": "/extra"})
@@ -172,8 +171,6 @@ class Abroad:
         """Open a part, in the item that is open if that can hold it."""
         block = event["block"]
         self._assembly.blocks.pop(block, None)
-        if voice is REASONING_TEXT_FRAMES:
-            spelled(event, DIALECT, "type", REASONING_TEXT)
         if self._item is None or self._item.kind != voice.item or (self._declined and voice is not REFUSAL_FRAMES):
             self._open_item(block, event, voice.item)
         else:
