@@ -94,6 +94,7 @@ if TYPE_CHECKING:
         load_message,
         load_messages,
         run_tools,
+        run_tools_async,
         run_tools_sync,
         to_chat,
     )
@@ -188,6 +189,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "load_message",
         "load_messages",
         "run_tools",
+        "run_tools_async",
         "run_tools_sync",
         "to_chat",
     ),
@@ -301,6 +303,7 @@ __all__ = [
     "resolve",
     "restore_names",
     "run_tools",
+    "run_tools_async",
     "run_tools_sync",
     "sessions",
     "spi",

@@ -109,7 +109,7 @@ class Agent:
         control = il.ModeChangeControl(old_mode="idle", new_mode=turn.mode)
         messages: list[il.AnyMessage] = [il.SystemControlMessage(data=il.SystemControlData(control=control))]
         if turn is TURNS[0]:
-            await self.resources.inject(self.transcript, "docs", "docs://style")
+            await self.resources.inject_async(self.transcript, "docs", "docs://style")
             source = il.FilePathImageSource(path=PICTURE)
             picture = il.ImageMessage(data=il.ImageData(source=source, mode="auto"))
             messages.append(self.images.resolve(picture, agent_role="planner"))
@@ -122,7 +122,7 @@ class Agent:
     async def answer(self, turn: Turn) -> str:
         """Let the model answer, and run its tools until it has nothing more to ask for. Return its last words."""
         while True:
-            await il.run_tools(self.transcript, self.executor, policy=self.policy, save=self.save)
+            await il.run_tools_async(self.transcript, self.executor, policy=self.policy, save=self.save)
             last = self.transcript[-1]
             if isinstance(last, il.TextMessage) and last.data.role == il.MessageRole.ASSISTANT:
                 return last.text

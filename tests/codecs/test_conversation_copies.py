@@ -91,7 +91,7 @@ def test_a_copy_of_a_transcript_holds_the_same_and_goes_on_by_itself(way: str) -
     assert (twin.to_document(), twin.changes, twin.branch) == (document, changes, "other")
     assert twin.messages == made.messages
     assert twin.is_dirty
-    results = il.run_tools_sync(twin, ToolExecutor([Tool.from_function(look)]), policy=DecideBy(lambda _: True))
+    results = il.run_tools(twin, ToolExecutor([Tool.from_function(look)]), policy=DecideBy(lambda _: True))
     assert [result.data.output for result in results] == ["there"]
     result = twin.result_of("c1")
     assert result is not None

@@ -219,7 +219,7 @@ def test_one_text_is_no_collection_of_answered_calls() -> None:
         lambda: approve(message, "a_1", decided_by="ada", answered="a_1"),
         lambda: deny(message, "a_1", decided_by="ada", answered="a_1"),
         lambda: apply_policy(message, AskAlways(), answered="a_1"),
-        lambda: ToolExecutor([]).run_sync(message, answered="a_1"),
+        lambda: ToolExecutor([]).run(message, answered="a_1"),
     ]
     for use in uses:
         with pytest.raises(InvalidArgumentError, match="answered"):

@@ -69,7 +69,7 @@ def test_an_approved_call_runs_and_its_result_says_what_when_and_how_long(
     ticks = Ticks()
     rest = Tool.from_function(lambda: None, name="rest", description="Do nothing.")
     executor = ToolExecutor([ADD, DOUBLE, rest], now=ticks.now, clock=ticks.clock)
-    (result,) = executor.run_sync(approved((name, arguments)))
+    (result,) = executor.run(approved((name, arguments)))
     assert isinstance(result, ToolResultMessage)
     assert result.data.call_id == "c0"
     assert result.data.name == name
@@ -99,7 +99,7 @@ def test_a_result_names_its_call_by_the_id_that_answers_it(
     ids: dict[str, str], answered: str, name: str, arguments: dict[str, Any]
 ) -> None:
     message = approve(request([ToolCall(**ids, name=name, arguments=arguments)]), answered, decided_by="ada")
-    (result,) = ToolExecutor([ADD, FAIL]).run_sync(message)
+    (result,) = ToolExecutor([ADD, FAIL]).run(message)
     assert result.data.call_id == answered
 
 
@@ -109,7 +109,7 @@ def test_only_what_is_approved_runs() -> None:
     executor = ToolExecutor([Tool.from_function(noting(ran), name="note")])
     message = request([ToolCall(id=f"c{number}", name="note", arguments={"number": number}) for number in range(4)])
     message = deny(approve(message, "c1", decided_by="ada"), "c2", decided_by="ada", reason=HIDDEN)
-    results = executor.run_sync(message)
+    results = executor.run(message)
     assert ran == [1]
     assert [one.data.call_id for one in results] == ["c1", "c2"]
     assert codes(results) == [None, "denied"]
@@ -150,7 +150,7 @@ def test_calls_that_are_not_safe_together_run_alone_and_in_order() -> None:
         return number
 
     executor = ToolExecutor([Tool.from_function(note), Tool.from_function(note_in_thread)])
-    results = executor.run_sync(approved(*((("note", "note_in_thread")[at % 2], {"number": at}) for at in range(20))))
+    results = executor.run(approved(*((("note", "note_in_thread")[at % 2], {"number": at}) for at in range(20))))
     assert ran == outputs(results) == list(range(20))
     assert [one.data.call_id for one in results] == [f"c{at}" for at in range(20)]
 
@@ -179,7 +179,7 @@ def test_safe_neighbours_run_together_in_threads_and_tasks_and_results_keep_the_
     safe = [Tool.from_function(one, is_concurrency_safe=True) for one in (meet, greet)]
     told: list[Any] = []
     message = approved(("meet", {"number": 0}), ("greet", {"number": 1}), ("meet", {"number": 2}))
-    assert outputs(ToolExecutor(safe).run_sync(message, on_result=tell)) == [0, 1, 2]
+    assert outputs(ToolExecutor(safe).run(message, on_result=tell)) == [0, 1, 2]
     assert told == [2, 1, 0]
 
 
@@ -207,7 +207,7 @@ def test_an_unsafe_call_waits_for_the_safe_ones_before_it_and_those_behind_it_wa
     tools = [Tool.from_function(look, is_concurrency_safe=True), Tool.from_function(change)]
     names = ["look a", "look b", "change c", "change d", "look e", "look f"]
     calls = [(name.split()[0], {"name": name.split()[1]}) for name in names]
-    results = ToolExecutor(tools).run_sync(approved(*calls))
+    results = ToolExecutor(tools).run(approved(*calls))
     assert codes(results) == [None] * 6
     assert seen == [{"a", "b"}, {"a", "b"}, {"c"}, {"d"}, {"e", "f"}, {"e", "f"}]
 
@@ -220,7 +220,7 @@ def test_a_call_that_does_not_run_does_not_part_its_safe_neighbours() -> None:
         barrier.wait(WAIT)
 
     executor = ToolExecutor([Tool.from_function(meet, is_concurrency_safe=True)])
-    assert codes(executor.run_sync(approved(("meet", {}), ("nobody", {}), ("meet", "{}")))) == [
+    assert codes(executor.run(approved(("meet", {}), ("nobody", {}), ("meet", "{}")))) == [
         None,
         "unknown_tool",
         None,
@@ -241,7 +241,7 @@ def test_no_more_calls_run_at_a_time_than_are_allowed() -> None:
 
     tool = Tool.from_function(work, is_concurrency_safe=True)
     executor = ToolExecutor([tool], limits=ExecutionLimits(concurrent_calls=3))
-    results = executor.run_sync(approved(*(("work", {"number": number}) for number in range(12))))
+    results = executor.run(approved(*(("work", {"number": number}) for number in range(12))))
     assert codes(results) == [None] * 12
     assert max(most) == 3
 
@@ -264,7 +264,7 @@ def test_a_failure_is_kept_with_its_message_its_trace_and_whether_to_try_again(
         fail(kind)
 
     tool = Tool.from_function(fail_later, name="fail") if is_async else FAIL
-    (result,) = ToolExecutor([tool]).run_sync(approved(("fail", {"kind": kind})))
+    (result,) = ToolExecutor([tool]).run(approved(("fail", {"kind": kind})))
     assert (result.data.call_id, result.data.status) == ("c0", "error")
     assert result.data.output is None
     failure = failure_of([result])
@@ -280,7 +280,7 @@ def test_a_failure_is_kept_with_its_message_its_trace_and_whether_to_try_again(
 
 def test_the_trace_and_the_codes_of_a_failure_never_reach_a_model() -> None:
     message = approved(("fail", {"kind": "tool"}))
-    (result,) = ToolExecutor([FAIL]).run_sync(message)
+    (result,) = ToolExecutor([FAIL]).run(message)
     body = il.encode_request({"messages": [one.model_dump() for one in il.to_chat([message, result])]}, "claude").body
     said = str(body)
     assert "The disk is full." in said
@@ -290,7 +290,7 @@ def test_the_trace_and_the_codes_of_a_failure_never_reach_a_model() -> None:
 
 def test_one_may_say_oneself_what_a_model_is_told_of_exceptions() -> None:
     executor = ToolExecutor([FAIL], describe=lambda error: f"It broke ({type(error).__name__}).")
-    assert failure_of(executor.run_sync(approved(("fail", {"kind": ""})))).message == "It broke (FileNotFoundError)."
+    assert failure_of(executor.run(approved(("fail", {"kind": ""})))).message == "It broke (FileNotFoundError)."
 
 
 def test_an_exception_that_cannot_say_itself_is_a_failure_like_others() -> None:
@@ -302,7 +302,7 @@ def test_an_exception_that_cannot_say_itself_is_a_failure_like_others() -> None:
         """Raise."""
         raise MuteError
 
-    failure = failure_of(ToolExecutor([Tool.from_function(say)]).run_sync(approved(("say", {}))))
+    failure = failure_of(ToolExecutor([Tool.from_function(say)]).run(approved(("say", {}))))
     assert (failure.code, failure.message) == ("exception", "MuteError")
 
 
@@ -315,7 +315,7 @@ def test_a_tool_error_of_ones_own_that_forgets_to_call_ours_is_a_failure_like_ot
         """Write a file."""
         raise DiskError(3)
 
-    (result,) = ToolExecutor([Tool.from_function(write)]).run_sync(approved(("write", {})))
+    (result,) = ToolExecutor([Tool.from_function(write)]).run(approved(("write", {})))
     failure = failure_of([result])
     assert (failure.code, failure.message, failure.recoverable) == ("tool", "3", False)
 
@@ -325,7 +325,7 @@ def test_texts_of_a_failure_can_be_stored_whatever_they_hold() -> None:
         """Raise."""
         raise ToolError(text * 20_000 + "\udc80 end")
 
-    failure = failure_of(ToolExecutor([Tool.from_function(say)]).run_sync(approved(("say", {"text": "ab"}))))
+    failure = failure_of(ToolExecutor([Tool.from_function(say)]).run(approved(("say", {"text": "ab"}))))
     assert failure.message.startswith("abab")
     assert failure.message.endswith("\ufffd end")
     assert len(failure.message) < 11_000
@@ -351,7 +351,7 @@ def test_arguments_that_do_not_fit_are_told_without_their_values_and_nothing_run
         """Add."""
         ran.append(left + right)
 
-    result = ToolExecutor([Tool.from_function(add)]).run_sync(approved(("add", arguments)))
+    result = ToolExecutor([Tool.from_function(add)]).run(approved(("add", arguments)))
     failure = failure_of(result)
     assert (failure.code, failure.recoverable) == ("arguments", True)
     assert why in failure.message
@@ -361,7 +361,7 @@ def test_arguments_that_do_not_fit_are_told_without_their_values_and_nothing_run
 
 
 def test_an_unknown_tool_is_told_and_may_be_tried_again() -> None:
-    failure = failure_of(ToolExecutor([ADD]).run_sync(approved(("Add", {"left": 1}))))
+    failure = failure_of(ToolExecutor([ADD]).run(approved(("Add", {"left": 1}))))
     assert (failure.code, failure.recoverable) == ("unknown_tool", True)
 
 
@@ -387,9 +387,9 @@ def test_arguments_come_as_the_types_that_the_function_names() -> None:
 
     executor = ToolExecutor([Tool.from_function(plan)])
     arguments = {"trip": {"to": "Oslo", "day": "2026-05-17"}, "days": ["2026-05-18"]}
-    assert outputs(executor.run_sync(approved(("plan", arguments)))) == ["Trip 2026 18 None"]
+    assert outputs(executor.run(approved(("plan", arguments)))) == ["Trip 2026 18 None"]
     wrong = {"trip": {"to": "Oslo", "day": "17 May"}, "days": []}
-    assert codes(executor.run_sync(approved(("plan", wrong)))) == ["arguments"]
+    assert codes(executor.run(approved(("plan", wrong)))) == ["arguments"]
 
 
 @pytest.mark.parametrize("kind", [Trip, Pair])
@@ -402,9 +402,9 @@ def test_a_tool_that_is_made_from_a_type_takes_one_value_of_it(kind: Any) -> Non
 
     arguments = {Trip: {"to": "Oslo", "day": "2026-05-17"}, Pair: {"left": 1, "right": 2}}[kind]
     executor = ToolExecutor([Tool(definition, take, argument_type=kind)])
-    assert codes(executor.run_sync(approved(("take", arguments)))) == [None]
+    assert codes(executor.run(approved(("take", arguments)))) == [None]
     assert [type(one) for one in taken] == [kind]
-    assert codes(executor.run_sync(approved(("take", {})))) == ["arguments"]
+    assert codes(executor.run(approved(("take", {})))) == ["arguments"]
 
 
 def test_a_function_without_annotations_takes_json_as_it_is_and_only_what_it_names() -> None:
@@ -414,8 +414,8 @@ def test_a_function_without_annotations_takes_json_as_it_is_and_only_what_it_nam
         return [first, second]
 
     executor = ToolExecutor([Tool(definition, join)])
-    assert outputs(executor.run_sync(approved(("join", {"first": {"a": [1]}})))) == [[{"a": [1]}, []]]
-    failure = failure_of(executor.run_sync(approved(("join", {"first": 1, HIDDEN: 1}))))
+    assert outputs(executor.run(approved(("join", {"first": {"a": [1]}})))) == [[{"a": [1]}, []]]
+    failure = failure_of(executor.run(approved(("join", {"first": 1, HIDDEN: 1}))))
     assert failure.code == "arguments"
     assert HIDDEN not in failure.message
 
@@ -429,7 +429,7 @@ def test_a_function_may_change_what_it_is_given_and_the_request_stays() -> None:
 
     message = approved(("grow", {"list": []}))
     executor = ToolExecutor([Tool(definition, grow)])
-    assert outputs(executor.run_sync(message)) == outputs(executor.run_sync(message)) == [1]
+    assert outputs(executor.run(message)) == outputs(executor.run(message)) == [1]
     assert message.data.calls[0].call.arguments == {"list": []}
 
 
@@ -457,7 +457,7 @@ def test_methods_partials_and_callable_objects_are_tools_too() -> None:
         Tool.from_function(functools.partial(double), name="async_part"),
     ]
     calls = [("method", {"by": 2}), ("part", {"left": 1}), ("object", {"by": 3}), ("async_part", {"number": 1})]
-    assert outputs(ToolExecutor(tools).run_sync(approved(*calls))) == [2, 11, 5, 2]
+    assert outputs(ToolExecutor(tools).run(approved(*calls))) == [2, 11, 5, 2]
 
 
 def decorated(function: Any) -> Any:
@@ -473,17 +473,17 @@ def test_a_decorated_async_function_is_awaited_where_the_tool_says_so() -> None:
     said = Tool(definition, decorated(double), is_async=True)
     plain = Tool(definition, lambda number: number * 2, is_async=True)
     for tool in (said, plain):
-        assert outputs(ToolExecutor([tool]).run_sync(approved(("double", {"number": 2})))) == [4]
+        assert outputs(ToolExecutor([tool]).run(approved(("double", {"number": 2})))) == [4]
     unsaid = Tool(definition, decorated(double))
-    assert codes(ToolExecutor([unsaid]).run_sync(approved(("double", {"number": 2})))) == ["output"]
+    assert codes(ToolExecutor([unsaid]).run(approved(("double", {"number": 2})))) == ["output"]
 
 
 def test_a_custom_call_gives_its_text_to_a_tool_that_takes_text() -> None:
     definition = ToolDefinition(name="run")
     message = request([ToolCall(id="a", name="run", arguments="ls -l", kind="custom")])
     message = approve(message, "a", decided_by="ada")
-    assert outputs(ToolExecutor([Tool(definition, str.upper, argument_type=str)]).run_sync(message)) == ["LS -L"]
-    assert codes(ToolExecutor([Tool(definition, lambda: None)]).run_sync(message)) == ["arguments"]
+    assert outputs(ToolExecutor([Tool(definition, str.upper, argument_type=str)]).run(message)) == ["LS -L"]
+    assert codes(ToolExecutor([Tool(definition, lambda: None)]).run(message)) == ["arguments"]
 
 
 @pytest.mark.parametrize("levels", [400, 900, 100_000])
@@ -494,7 +494,7 @@ def test_arguments_that_nest_too_deeply_are_a_failure_of_their_call_alone(levels
     take = Tool(ToolDefinition.create("take", "Take.", {"type": "object"}), lambda value: value is None)
     executor = ToolExecutor([take, ADD])
     text = '{"value": ' + "[" * levels + "]" * levels + "}"
-    results = executor.run_sync(approved(("take", {"value": deep}), ("take", text), ("add", {"left": 1})))
+    results = executor.run(approved(("take", {"value": deep}), ("take", text), ("add", {"left": 1})))
     assert codes(results)[1:] == ["arguments", None]
     assert codes(results)[0] in ({None, "arguments"} if levels == 400 else {"arguments"})
 
@@ -513,7 +513,7 @@ def test_a_type_that_fails_in_its_own_way_when_arguments_are_read_is_a_failure_o
     definition = ToolDefinition.from_type(Odd, name="odd", description="Take it.")
     executor = ToolExecutor([Tool(definition, lambda value: value, argument_type=Odd), ADD])
     message = approved(("odd", {"name": "c"}), ("odd", {"name": "a"}), ("add", {"left": 1}))
-    assert codes(executor.run_sync(message)) == ["exception", None, None]
+    assert codes(executor.run(message)) == ["exception", None, None]
 
 
 def test_threads_and_tasks_see_the_context_of_the_caller_and_theirs_does_not_leak() -> None:
@@ -526,7 +526,7 @@ def test_threads_and_tasks_see_the_context_of_the_caller_and_theirs_does_not_lea
     executor = ToolExecutor([Tool.from_function(who), Tool.from_function(who_async)])
     mark = asker.set("ada")
     try:
-        assert outputs(executor.run_sync(approved(("who_async", {}), ("who", {})))) == ["ada", "ada"]
+        assert outputs(executor.run(approved(("who_async", {}), ("who", {})))) == ["ada", "ada"]
         assert asker.get() == "ada"
     finally:
         asker.reset(mark)
@@ -542,13 +542,13 @@ def test_a_call_that_was_begun_and_has_no_result_never_runs_again() -> None:
     executor = ToolExecutor([Tool.from_function(noting(ran), name="note")])
     message = approved(("note", {"number": 0}), ("note", {"number": 1}))
     stored: list[ToolRequestMessage] = []
-    executor.run_sync(message, on_start=stored.append)
+    executor.run(message, on_start=stored.append)
     assert ran == [0, 1]
     # The marks come group by group: at a crash in the first call, the second one would not be marked.
     assert [[one.execution is not None for one in each.data.calls] for each in stored] == [[True, False], [True, True]]
     (loaded,) = il.load_message(il.dump_message_json(stored[0]))
     assert isinstance(loaded, ToolRequestMessage)
-    results = executor.run_sync(loaded)
+    results = executor.run(loaded)
     assert ran == [0, 1, 1]
     assert codes(results) == ["interrupted", None]
     assert results[0].data.error is not None
@@ -569,7 +569,7 @@ def test_a_call_is_marked_before_it_runs_and_nothing_runs_where_the_mark_is_not_
     executor = ToolExecutor([Tool.from_function(noting(ran), name="note")])
     told: list[ToolResultMessage] = []
     with pytest.raises(OSError, match="no space left"):
-        executor.run_sync(approved(*[("note", {"number": 1})] * 3), on_start=store, on_result=told.append)
+        executor.run(approved(*[("note", {"number": 1})] * 3), on_start=store, on_result=told.append)
     assert order == ["stored 1, ran 0", "stored 2, ran 1"]
     assert ran == [1]
     assert [one.data.call_id for one in told] == ["c0"]
@@ -577,7 +577,7 @@ def test_a_call_is_marked_before_it_runs_and_nothing_runs_where_the_mark_is_not_
 
 def test_a_call_that_cannot_run_is_not_marked() -> None:
     stored: list[ToolRequestMessage] = []
-    ToolExecutor([ADD]).run_sync(approved(("nobody", {}), ("add", {})), on_start=stored.append)
+    ToolExecutor([ADD]).run(approved(("nobody", {}), ("add", {})), on_start=stored.append)
     assert stored == []
 
 
@@ -585,7 +585,7 @@ def test_calls_that_have_a_result_are_left_alone() -> None:
     ran: list[int] = []
     executor = ToolExecutor([Tool.from_function(noting(ran), name="note")])
     message = approved(("note", {"number": 0}), ("nobody", {}), ("note", {"number": 2}))
-    results = executor.run_sync(message, answered={"c0", "c1"})
+    results = executor.run(message, answered={"c0", "c1"})
     assert (ran, [one.data.call_id for one in results]) == ([2], ["c2"])
 
 
@@ -598,7 +598,7 @@ def test_a_request_whose_calls_cannot_be_told_apart_is_refused_before_anything_r
     calls = tuple(one.replace(approval={"status": "approved"}) for one in message.data.calls)
     executor = ToolExecutor([Tool.from_function(noting(ran), name="note")])
     with pytest.raises(ToolRequestError) as caught:
-        executor.run_sync(message.replace(data=message.data.replace(calls=calls)))
+        executor.run(message.replace(data=message.data.replace(calls=calls)))
     assert (caught.value.code, caught.value.position) == (code, 2)
     assert ran == []
 
@@ -608,8 +608,8 @@ def test_the_blocking_form_refuses_to_stop_a_running_loop_and_says_what_to_do() 
 
     async def main() -> tuple[ToolResultMessage, ...]:
         with pytest.raises(RunningLoopError, match=r"await executor\.run"):
-            executor.run_sync(approved(("add", {"left": 1})))
-        return await executor.run(approved(("add", {"left": 1})))
+            executor.run(approved(("add", {"left": 1})))
+        return await executor.run_async(approved(("add", {"left": 1})))
 
     assert outputs(asyncio.run(main())) == [2]
 
@@ -647,7 +647,7 @@ def test_neither_arguments_nor_outputs_reach_prints_logs_and_warnings(
 
     executor = ToolExecutor([Tool.from_function(tell)])
     message = approved(("tell", {"text": HIDDEN}), ("tell", {"text": "!" + HIDDEN}), ("tell", {"text": [HIDDEN]}))
-    results = executor.run_sync(message)
+    results = executor.run(message)
     assert codes(results) == [None, "exception", "arguments"]
     shown = [repr(one) for one in [*results, message, executor, *executor.tools, results[1].data.error]]
     captured = capfd.readouterr()
@@ -659,6 +659,6 @@ def test_a_thousand_calls_run_and_keep_their_order() -> None:
     executor = ToolExecutor([Tool.from_function(add, is_concurrency_safe=True), DOUBLE])
     calls = [("add", {"left": at}) if at % 3 else ("double", {"number": at}) for at in range(1000)]
     marks: list[int] = []
-    results = executor.run_sync(approved(*calls), on_start=lambda message: marks.append(len(message.data.calls)))
+    results = executor.run(approved(*calls), on_start=lambda message: marks.append(len(message.data.calls)))
     assert outputs(results) == [at + 1 if at % 3 else at * 2 for at in range(1000)]
     assert set(marks) == {1000}

@@ -40,7 +40,7 @@ with results.open("ab") as file:
     def keep(result):
         file.write(il.dump_message_json(result) + b"\\n")
         file.flush()
-    ToolExecutor([Tool.from_function(pay)]).run_sync(
+    ToolExecutor([Tool.from_function(pay)]).run(
         message, on_start=lambda marked: store.write_bytes(il.dump_message_json(marked)), on_result=keep
     )
 """
@@ -73,7 +73,7 @@ def test_a_call_during_which_the_process_was_killed_is_told_as_interrupted_and_t
     assert codes(told) == [None]
     paid: list[int] = []
     message = request_in(il.load_message(store.read_bytes()))
-    results = ToolExecutor([pay_tool(paid)]).run_sync(message, answered={str(one.data.call_id) for one in told})
+    results = ToolExecutor([pay_tool(paid)]).run(message, answered={str(one.data.call_id) for one in told})
     assert codes(results) == ["interrupted", None, None]
     assert paid == [3, 4]
 
@@ -84,14 +84,14 @@ def test_a_call_with_a_result_is_answered_after_a_migration_and_runs_no_more(ver
     executor = ToolExecutor([pay_tool(paid)])
     message = approved(("pay", {"number": 1}))
     stored: list[ToolRequestMessage] = []
-    results = executor.run_sync(message, on_start=stored.append)
+    results = executor.run(message, on_start=stored.append)
     documents = [il.dump_message(stored[-1]), *(il.dump_message(one) for one in results)]
     older = il.downgrade(documents, to=version)
     again = il.load_messages(older.documents, version=version).messages
     answered = {str(one.data.call_id) for one in again if isinstance(one, ToolResultMessage)}
     request = request_in(again)
     assert request.data.calls[0].approval.status == "approved"
-    assert executor.run_sync(request, answered=answered) == ()
+    assert executor.run(request, answered=answered) == ()
     assert pending_calls(request, answered=answered) == ()
     assert paid == [1]
 
@@ -103,16 +103,16 @@ def test_the_mark_of_a_call_that_was_begun_is_told_as_lost_on_the_way_down_and_t
     paid: list[int] = []
     executor = ToolExecutor([pay_tool(paid)])
     stored: list[ToolRequestMessage] = []
-    executor.run_sync(approved(("pay", {"number": 1})), on_start=stored.append)
+    executor.run(approved(("pay", {"number": 1})), on_start=stored.append)
     older = il.downgrade([il.dump_message(stored[-1])], to=version)
     assert "/0/data/calls/0/execution" in {loss.path for loss in older.losses if loss.severity == "lost"}
     request = request_in(il.load_messages(older.documents, version=version).messages)
-    assert executor.run_sync(request) == ()
+    assert executor.run(request) == ()
     assert paid == [1]
     assert len(pending_calls(request)) == 1
 
 
 def test_no_policy_decides_anew_what_was_begun() -> None:
     stored: list[ToolRequestMessage] = []
-    ToolExecutor([pay_tool([])]).run_sync(approved(("pay", {"number": 1})), on_start=stored.append)
+    ToolExecutor([pay_tool([])]).run(approved(("pay", {"number": 1})), on_start=stored.append)
     assert apply_policy(stored[-1], DecideBy(lambda _: True)) is stored[-1]

@@ -81,7 +81,7 @@ def giving(value: Any, **options: Any) -> ToolExecutor:
 
 
 def given_back(value: Any, **options: Any) -> ToolResultMessage:
-    (result,) = giving(value, **options).run_sync(approved(("give", {})))
+    (result,) = giving(value, **options).run(approved(("give", {})))
     assert il.load_message(il.dump_message_json(result)) == (result,)
     return result
 
@@ -203,7 +203,7 @@ def test_a_result_that_must_be_awaited_is_no_output() -> None:
 
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        assert codes(giving(later()).run_sync(approved(("give", {})))) == ["output"]
+        assert codes(giving(later()).run(approved(("give", {})))) == ["output"]
 
 
 def test_a_model_that_holds_what_it_should_not_is_written_without_a_warning() -> None:
@@ -250,7 +250,7 @@ def test_the_error_of_an_output_does_not_show_it(value: Any) -> None:
     ids=repr,
 )
 def test_names_that_json_writes_alike_are_an_error_of_the_tool_and_none_is_lost(value: Any) -> None:
-    failure = failure_of(giving(value).run_sync(approved(("give", {}))))
+    failure = failure_of(giving(value).run(approved(("give", {}))))
     assert failure.code == "output"
     assert failure.recoverable is False
     with pytest.raises(ToolOutputError) as caught:

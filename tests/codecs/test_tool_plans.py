@@ -142,7 +142,7 @@ def test_any_plan_goes_as_the_model_says(plan: list[Step]) -> None:
     answered = {f"c{at}" for at, step in enumerate(plan) if step.state == "answered"}
     executor = ToolExecutor(world.tools())
     message = planned(plan)
-    results = executor.run_sync(message, answered=answered, on_start=stored.append, on_result=told.append)
+    results = executor.run(message, answered=answered, on_start=stored.append, on_result=told.append)
 
     # One result a call but for those that are answered or wait, in order, each told once.
     telling = [at for at, step in enumerate(plan) if step.state not in {"pending", "answered"}]
@@ -171,6 +171,6 @@ def test_any_plan_goes_as_the_model_says(plan: list[Step]) -> None:
     begun = [at for at, one in enumerate(last.data.calls) if one.execution is not None]
     assert begun == sorted(running + [at for at, step in enumerate(plan) if step.state == "begun"])
     answered |= {str(one.data.call_id) for one in told}
-    assert executor.run_sync(last, answered=answered) == ()
+    assert executor.run(last, answered=answered) == ()
     assert sorted(world.ran) == running
     assert il.load_message(il.dump_message_json(last)) == (last,)

@@ -70,7 +70,7 @@ def name_tool(**options: Any) -> Tool:
 def test_an_async_tool_that_takes_too_long_is_cancelled_and_the_next_ones_run() -> None:
     ended: list[str] = []
     executor = ToolExecutor([hanging_task(ended, timeout_seconds=SHORT), name_tool()])
-    results = executor.run_sync(approved(("hang_task", {}), ("name", {"word": "a"})))
+    results = executor.run(approved(("hang_task", {}), ("name", {"word": "a"})))
     assert ended == ["ended"]
     assert codes(results) == ["time_limit", None]
     failure = failure_of(results[:1])
@@ -84,9 +84,7 @@ def test_an_async_tool_that_takes_too_long_is_cancelled_and_the_next_ones_run() 
 def test_a_time_limit_of_the_executor_holds_for_tools_that_have_none_of_their_own() -> None:
     ended: list[str] = []
     limits = ExecutionLimits(timeout_seconds=SHORT)
-    assert codes(ToolExecutor([hanging_task(ended)], limits=limits).run_sync(approved(("hang_task", {})))) == [
-        "time_limit"
-    ]
+    assert codes(ToolExecutor([hanging_task(ended)], limits=limits).run(approved(("hang_task", {})))) == ["time_limit"]
 
     async def patient() -> str:
         """Take a little longer than the executor allows."""
@@ -95,7 +93,7 @@ def test_a_time_limit_of_the_executor_holds_for_tools_that_have_none_of_their_ow
         return "done"
 
     executor = ToolExecutor([Tool.from_function(patient, timeout_seconds=math.inf)], limits=limits)
-    assert outputs(executor.run_sync(approved(("patient", {})))) == ["done"]
+    assert outputs(executor.run(approved(("patient", {})))) == ["done"]
 
 
 def test_a_thread_that_takes_too_long_is_left_behind_and_holds_up_neither_the_run_nor_its_safe_neighbours(
@@ -104,8 +102,8 @@ def test_a_thread_that_takes_too_long_is_left_behind_and_holds_up_neither_the_ru
     tools = [hanging(gate, timeout_seconds=SHORT, is_concurrency_safe=True), name_tool(is_concurrency_safe=True)]
     executor = ToolExecutor(tools)
     calls = [("hang", {}), ("name", {"word": "a"})]
-    assert codes(executor.run_sync(approved(*calls))) == ["time_limit", None]
-    assert codes(executor.run_sync(approved(("name", {"word": "a"})))) == [None]
+    assert codes(executor.run(approved(*calls))) == ["time_limit", None]
+    assert codes(executor.run(approved(("name", {"word": "a"})))) == [None]
     assert not gate.is_set()
 
 
@@ -113,21 +111,21 @@ def test_nothing_unsafe_runs_beside_a_thread_that_was_left_behind_until_it_ends(
     limits = ExecutionLimits(grace_seconds=SHORT)
     executor = ToolExecutor([hanging(gate, timeout_seconds=SHORT), name_tool(is_concurrency_safe=True)], limits=limits)
     message = approved(("hang", {}), ("name", {"word": "a"}), ("name", {"word": "b"}))
-    results = executor.run_sync(message)
+    results = executor.run(message)
     assert codes(results) == ["time_limit", "busy", "busy"]
     assert failure_of(results[1:2]).recoverable is True
     assert results[1].data.execution is None
-    assert codes(executor.run_sync(approved(("hang", {})))) == ["busy"]
+    assert codes(executor.run(approved(("hang", {})))) == ["busy"]
     (left,) = (one for one in threading.enumerate() if one.name == "interlingua-tool")
     gate.set()
     left.join(WAIT)
-    assert codes(executor.run_sync(message)) == [None, None, None]
+    assert codes(executor.run(message)) == [None, None, None]
 
 
 def test_an_unsafe_call_does_not_run_beside_a_safe_thread_that_was_left_behind(gate: threading.Event) -> None:
     limits = ExecutionLimits(grace_seconds=SHORT)
     tools = [hanging(gate, timeout_seconds=SHORT, is_concurrency_safe=True), name_tool()]
-    results = ToolExecutor(tools, limits=limits).run_sync(approved(("hang", {}), ("name", {"word": "a"})))
+    results = ToolExecutor(tools, limits=limits).run(approved(("hang", {}), ("name", {"word": "a"})))
     assert codes(results) == ["time_limit", "busy"]
 
 
@@ -138,7 +136,7 @@ def test_a_thread_that_ends_a_little_late_does_not_keep_the_next_call_from_runni
 
     async def main() -> tuple[ToolResultMessage, ...]:
         asyncio.get_running_loop().call_later(4 * SHORT, gate.set)
-        return await executor.run(approved(("hang", {}), ("name", {"word": "a"})))
+        return await executor.run_async(approved(("hang", {}), ("name", {"word": "a"})))
 
     assert codes(asyncio.run(main())) == ["time_limit", None]
 
@@ -156,18 +154,18 @@ def test_a_task_that_will_not_stop_is_left_behind_after_the_grace() -> None:
         limits = ExecutionLimits(grace_seconds=SHORT, timeout_seconds=SHORT)
         executor = ToolExecutor([Tool.from_function(stubborn), name_tool()], limits=limits)
         calls = [("stubborn", {}), ("name", {"word": "a"})]
-        assert codes(await executor.run(approved(*calls))) == ["time_limit", "busy"]
+        assert codes(await executor.run_async(approved(*calls))) == ["time_limit", "busy"]
         release.set()
-        assert codes(await executor.run(approved(*calls))) == [None, None]
+        assert codes(await executor.run_async(approved(*calls))) == [None, None]
 
     asyncio.run(main())
 
 
 RUNS: Final[Mapping[str, Callable[[ToolExecutor, ToolRequestMessage], Sequence[ToolResultMessage]]]] = MappingProxyType(
     {
-        "run_sync": lambda executor, message: executor.run_sync(message),
-        "run": lambda executor, message: asyncio.run(executor.run(message)),
-        "run_tools_sync": lambda executor, message: il.run_tools_sync(il.Transcript([message]), executor),
+        "run": lambda executor, message: executor.run(message),
+        "run_async": lambda executor, message: asyncio.run(executor.run_async(message)),
+        "run_tools": lambda executor, message: il.run_tools(il.Transcript([message]), executor),
     }
 )
 
@@ -211,7 +209,7 @@ def test_what_a_tool_began_beside_itself_and_cannot_stop_does_not_hold_up_the_ru
 
     limits = ExecutionLimits(grace_seconds=SHORT, timeout_seconds=SHORT)
     try:
-        results = ToolExecutor([Tool.from_function(begin)], limits=limits).run_sync(approved(("begin", {})))
+        results = ToolExecutor([Tool.from_function(begin)], limits=limits).run(approved(("begin", {})))
         assert codes(results) == ["time_limit"]
         assert ended == []
         assert not begun[0].done()
@@ -229,7 +227,7 @@ def test_a_tool_that_cancels_itself_fails_alone() -> None:
         raise asyncio.CancelledError
 
     executor = ToolExecutor([Tool.from_function(give_up), Tool.from_function(give_up_in_thread), name_tool()])
-    results = executor.run_sync(approved(("give_up", {}), ("give_up_in_thread", {}), ("name", {"word": "a"})))
+    results = executor.run(approved(("give_up", {}), ("give_up_in_thread", {}), ("name", {"word": "a"})))
     assert codes(results) == ["cancelled", "cancelled", None]
 
 
@@ -243,7 +241,7 @@ def test_a_tool_that_stops_an_iteration_or_times_out_by_itself_fails_like_any_ot
         raise TimeoutError
 
     executor = ToolExecutor([Tool.from_function(stop), Tool.from_function(late)])
-    assert codes(executor.run_sync(approved(("stop", {}), ("late", {})))) == ["exception", "exception"]
+    assert codes(executor.run(approved(("stop", {}), ("late", {})))) == ["exception", "exception"]
 
 
 def test_cancelling_a_run_cancels_its_tools_and_every_begun_call_gets_a_result(gate: threading.Event) -> None:
@@ -263,7 +261,7 @@ def test_cancelling_a_run_cancels_its_tools_and_every_begun_call_gets_a_result(g
     message = approved(("hang", {}), ("hang_task", {}), ("name", {"word": "a"}), ("hang_task", {}))
 
     async def main() -> None:
-        run = asyncio.create_task(executor.run(message, on_start=begun.append, on_result=told.append))
+        run = asyncio.create_task(executor.run_async(message, on_start=begun.append, on_result=told.append))
         await asyncio.to_thread(meeting.wait, WAIT)
         run.cancel()
         with pytest.raises(asyncio.CancelledError):
@@ -278,7 +276,7 @@ def test_cancelling_a_run_cancels_its_tools_and_every_begun_call_gets_a_result(g
     assert [one.data.execution is None for one in results] == [False, False, True, True]
     # Whoever goes on from what was stored runs none of them again.
     answered = {str(one.data.call_id) for one in told}
-    assert executor.run_sync(begun[-1], answered=answered) == ()
+    assert executor.run(begun[-1], answered=answered) == ()
 
 
 def test_calls_behind_a_cancelled_one_are_untouched_and_run_when_the_run_is_taken_up_again() -> None:
@@ -294,14 +292,14 @@ def test_calls_behind_a_cancelled_one_are_untouched_and_run_when_the_run_is_take
             if len(stored) == 2:
                 asyncio.get_running_loop().call_soon(run.cancel)
 
-        run = asyncio.create_task(executor.run(message, on_start=store, on_result=told.append))
+        run = asyncio.create_task(executor.run_async(message, on_start=store, on_result=told.append))
         await run
 
     with pytest.raises(asyncio.CancelledError):
         asyncio.run(main())
     assert codes(told) == [None, "cancelled"]
     answered = {str(one.data.call_id) for one in told}
-    assert outputs(executor.run_sync(stored[-1], answered=answered)) == ["b"]
+    assert outputs(executor.run(stored[-1], answered=answered)) == ["b"]
 
 
 def test_a_second_cancellation_does_not_lose_the_results() -> None:
@@ -321,7 +319,7 @@ def test_a_second_cancellation_does_not_lose_the_results() -> None:
         started = asyncio.Event()
         executor = ToolExecutor([Tool.from_function(slow_to_stop)], limits=ExecutionLimits(grace_seconds=WAIT))
         run = asyncio.create_task(
-            executor.run(approved(("slow_to_stop", {})), on_start=lambda _: started.set(), on_result=told.append)
+            executor.run_async(approved(("slow_to_stop", {})), on_start=lambda _: started.set(), on_result=told.append)
         )
         await started.wait()
         await asyncio.sleep(0)
@@ -358,7 +356,7 @@ def test_a_tool_that_would_end_the_program_ends_it_when_the_results_are_told(
     leaving = Tool.from_function(leave_task if is_async else leave, name="leave", is_concurrency_safe=True)
     executor = ToolExecutor([leaving, hanging_task(ended, is_concurrency_safe=True)])
     with pytest.raises(kind):
-        executor.run_sync(approved(("leave", {}), ("hang_task", {})), on_result=told.append)
+        executor.run(approved(("leave", {}), ("hang_task", {})), on_result=told.append)
     assert ended == ["ended"]
     assert sorted(str(one) for one in codes(told)) == ["cancelled", "interrupted"]
 
@@ -374,7 +372,7 @@ def test_a_result_that_cannot_be_stored_stops_the_run_and_is_raised() -> None:
 
     tools = [name_tool(is_concurrency_safe=True), hanging_task(ended, is_concurrency_safe=True)]
     with pytest.raises(OSError, match="no space left"):
-        ToolExecutor(tools).run_sync(approved(("name", {"word": "a"}), ("hang_task", {})), on_result=store)
+        ToolExecutor(tools).run(approved(("name", {"word": "a"}), ("hang_task", {})), on_result=store)
     assert (ended, told) == (["ended"], ["name", "hang_task"])
 
 
@@ -387,7 +385,7 @@ def test_several_tools_that_fail_at_once_each_have_their_result() -> None:
         raise ToolError(str(number), recoverable=bool(number % 2))
 
     executor = ToolExecutor([Tool.from_function(fail, is_concurrency_safe=True)])
-    results = executor.run_sync(approved(*(("fail", {"number": number}) for number in range(8))))
+    results = executor.run(approved(*(("fail", {"number": number}) for number in range(8))))
     assert [failure_of([one]).message for one in results] == [str(number) for number in range(8)]
     assert [failure_of([one]).recoverable for one in results] == [False, True] * 4
 
@@ -406,7 +404,7 @@ message = apply_policy(request([ToolCall(id="a", name="hang", arguments={})]), D
 executor = ToolExecutor([Tool.from_function(hang, timeout_seconds=%s)])
 def tell(result):
     print(result.data.error.code, flush=True)
-executor.run_sync(message, on_result=tell)
+executor.run(message, on_result=tell)
 """
 
 

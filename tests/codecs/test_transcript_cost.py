@@ -39,7 +39,7 @@ def waiting(count: int) -> il.Transcript:
 
 def run_undecided(count: int) -> Callable[[], object]:
     transcript, executor = waiting(count), ToolExecutor([Tool.from_function(ping)])
-    return lambda: il.run_tools_sync(transcript, executor, policy=YES, save=saved)
+    return lambda: il.run_tools(transcript, executor, policy=YES, save=saved)
 
 
 def run_without_ids(count: int) -> Callable[[], object]:
@@ -52,16 +52,16 @@ def run_without_ids(count: int) -> Callable[[], object]:
         messages.append(approved.replace(data=approved.data.replace(calls=(bare,))))
     transcript = il.Transcript.restore(messages, {"main": range(count)}, branch="main")
     executor = ToolExecutor([Tool.from_function(ping)])
-    return lambda: il.run_tools_sync(transcript, executor, save=saved)
+    return lambda: il.run_tools(transcript, executor, save=saved)
 
 
 def run_what_another_branch_has(count: int) -> Callable[[], object]:
     executor = ToolExecutor([Tool.from_function(ping)])
     transcript = waiting(count)
     transcript.fork("other")
-    il.run_tools_sync(transcript, executor, policy=YES)
+    il.run_tools(transcript, executor, policy=YES)
     transcript.switch("other")
-    return lambda: il.run_tools_sync(transcript, executor, save=saved)
+    return lambda: il.run_tools(transcript, executor, save=saved)
 
 
 def saved(transcript: il.Transcript) -> None:

@@ -167,7 +167,7 @@ def test_many_runs_at_once_execute_each_call_once() -> None:
 
 
 def run(story: il.Transcript, executor: tools.ToolExecutor) -> None:
-    il.run_tools_sync(story, executor)
+    il.run_tools(story, executor)
 
 
 def test_results_that_name_no_call_find_one_each() -> None:

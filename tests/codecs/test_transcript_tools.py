@@ -48,7 +48,7 @@ def outputs(story: Any) -> list[Any]:
 def test_approved_calls_run_and_their_results_stand_on_the_branch() -> None:
     shop = Workshop()
     story = transcript([request(call("a"), call("b"), status="approved")])
-    results = il.run_tools_sync(story, shop.executor)
+    results = il.run_tools(story, shop.executor)
     assert shop.runs == {"look_up": 2}
     assert [one.data.call_id for one in results] == ["a", "b"]
     assert outputs(story) == ["found", "found"]
@@ -59,10 +59,10 @@ def test_what_nobody_has_decided_does_not_run_and_what_is_denied_is_answered() -
     shop = Workshop()
     story = transcript([request(call("a"), call("b"), call("c"))])
     story.update(story[0].id, lambda message: tools.deny(message, "b", decided_by="ada"))
-    il.run_tools_sync(story, shop.executor)
+    il.run_tools(story, shop.executor)
     assert (dict(shop.runs), story.result_of("a"), story.result_of("c")) == ({}, None, None)
     assert story.result_of("b").data.status == "error"
-    il.run_tools_sync(story, shop.executor)
+    il.run_tools(story, shop.executor)
     assert len(story) == 2
 
 
@@ -88,7 +88,7 @@ def test_what_a_policy_decides_is_saved_before_anything_runs() -> None:
         seen.append(([change.kind for change in saved.changes], dict(shop.runs)))
         saved.mark_saved(len(saved.changes))
 
-    il.run_tools_sync(story, shop.executor, policy=ALLOW, save=save)
+    il.run_tools(story, shop.executor, policy=ALLOW, save=save)
     assert seen == [(["append", "replace"], {}), (["replace"], {}), (["append"], {"look_up": 1})]
     assert (statuses(story), dict(shop.runs), story.is_dirty) == (["approved", "pending"], {"look_up": 1}, False)
     assert story[0].data.calls[0].execution.started_at is not None
@@ -114,10 +114,10 @@ def test_a_call_that_was_executed_is_not_executed_again_after_a_migration() -> N
         {"role": "tool", "name": "look_up", "content": "found without an id"},
     ]  # fmt: skip
     story = transcript([*il.load_messages(first, version=1).messages, *il.load_messages(second, version=2).messages])
-    results = il.run_tools_sync(story, shop.executor, policy=ALLOW)
+    results = il.run_tools(story, shop.executor, policy=ALLOW)
     assert [one.data.call_id for one in results] == ["b"]
     assert shop.runs == {"look_up": 1}
-    assert il.run_tools_sync(story, shop.executor, policy=ALLOW) == ()
+    assert il.run_tools(story, shop.executor, policy=ALLOW) == ()
 
 
 class Crash(BaseException):
@@ -133,17 +133,17 @@ def test_a_call_that_was_begun_is_not_executed_again_after_a_crash() -> None:
     shop = Workshop(crash=crash)
     story = transcript([request(call("a"), call("b", "crash"), call("c"), status="approved")])
     with pytest.raises(Crash):
-        il.run_tools_sync(story, shop.executor, save=lambda saved: stored.append(saved.to_document()))
+        il.run_tools(story, shop.executor, save=lambda saved: stored.append(saved.to_document()))
     # A process that dies stores no result for the call that killed it: the last document says that it was begun.
     begun = next(one for one in stored if "execution" in one["messages"][0]["data"]["calls"][1])
     again = il.Transcript.from_document(begun)
     before = dict(shop.runs)
-    results = il.run_tools_sync(again, shop.executor)
+    results = il.run_tools(again, shop.executor)
     assert dict(shop.runs) == {**before, "look_up": before["look_up"] + 1}
     assert [(one.data.call_id, one.data.status) for one in results] == [("b", "error"), ("c", "success")]
     interrupted: Any = results[0]
     assert (interrupted.data.error.code, interrupted.data.error.recoverable) == ("interrupted", False)
-    assert il.run_tools_sync(again, shop.executor) == ()
+    assert il.run_tools(again, shop.executor) == ()
 
 
 @pytest.mark.parametrize("is_fork_first", [True, False])
@@ -153,19 +153,19 @@ def test_a_call_that_was_executed_is_not_executed_again_after_a_switch_of_branch
     asked = story[1].id
     if is_fork_first:
         story.fork("try")
-    il.run_tools_sync(story, shop.executor)
+    il.run_tools(story, shop.executor)
     if not is_fork_first:
         story.fork("try", after=asked)
     story.switch("try")
     assert outputs(story) == []
     saved: list[int] = []
-    results = il.run_tools_sync(story, shop.executor, save=lambda one: saved.append(len(one)))
+    results = il.run_tools(story, shop.executor, save=lambda one: saved.append(len(one)))
     assert shop.runs == {"look_up": 2}
     assert [(one.data.call_id, one.data.output) for one in results] == [("a", "found"), ("b", "found")]
     assert outputs(story) == outputs(story.messages_of("main")) == ["found", "found"]
     assert len({message.id for branch in story.branches for message in story.messages_of(branch)}) == 7
     assert saved == [4, 5]
-    assert il.run_tools_sync(story, shop.executor) == ()
+    assert il.run_tools(story, shop.executor) == ()
     assert [message.role for message in il.to_chat(story)] == ["user", "assistant", "tool", "tool"]
 
 
@@ -174,10 +174,10 @@ def test_a_call_of_another_branch_with_the_same_id_is_another_call() -> None:
     story = transcript([user()])
     story.fork("try")
     story.append(request(call("call_0"), status="approved"))
-    il.run_tools_sync(story, shop.executor)
+    il.run_tools(story, shop.executor)
     story.switch("try")
     story.append(request(call("call_0"), status="approved"))
-    il.run_tools_sync(story, shop.executor)
+    il.run_tools(story, shop.executor)
     assert shop.runs == {"look_up": 2}
 
 
@@ -186,7 +186,7 @@ def test_an_id_that_a_provider_uses_in_every_turn_hides_no_call() -> None:
     story = transcript()
     for _ in range(3):
         story.append(request(call("call_0"), status="approved"))
-        il.run_tools_sync(story, shop.executor)
+        il.run_tools(story, shop.executor)
     assert shop.runs == {"look_up": 3}
     assert texts(story) == ["tool_request", "tool_result"] * 3
 
@@ -205,26 +205,26 @@ def test_a_result_without_an_id_answers_the_turn_before_it_and_no_older_call() -
         states = [story[place].data.calls[0].approval.status for place in (0, 2)]
         assert states == ["pending", "approved"]
         assert story.answers() == {(2, 0): 3}
-        assert il.run_tools_sync(story, shop.executor) == ()
+        assert il.run_tools(story, shop.executor) == ()
     assert shop.runs == {}
 
 
 def test_two_calls_that_are_open_under_one_id_are_told_apart() -> None:
     shop = Workshop()
     story = transcript([request(call("call_0")), user(), request(call("call_0"), call("call_0"))])
-    il.run_tools_sync(story, shop.executor, policy=ALLOW)
+    il.run_tools(story, shop.executor, policy=ALLOW)
     assert shop.runs == {"look_up": 3}
-    assert il.run_tools_sync(story, shop.executor, policy=ALLOW) == ()
+    assert il.run_tools(story, shop.executor, policy=ALLOW) == ()
 
 
 def test_what_was_stored_without_ids_gets_them_before_it_runs() -> None:
     shop = Workshop()
     entries: list[Any] = [request(call(None), call(None), status="approved"), result(None, name="look_up")]
     story: Any = il.Transcript.restore(entries, {"main": [0, 1]}, branch="main")
-    il.run_tools_sync(story, shop.executor)
+    il.run_tools(story, shop.executor)
     assert shop.runs == {"look_up": 1}
     assert len({one.call.id for one in story[0].data.calls} - {None}) == 2
-    assert il.run_tools_sync(story, shop.executor) == ()
+    assert il.run_tools(story, shop.executor) == ()
 
 
 # What goes wrong.
@@ -242,9 +242,9 @@ def test_nothing_runs_and_nothing_is_begun_where_it_cannot_be_saved() -> None:
         raise FullDiskError
 
     with pytest.raises(FullDiskError):
-        il.run_tools_sync(story, shop.executor, save=save)
+        il.run_tools(story, shop.executor, save=save)
     assert (dict(shop.runs), len(story), story[0].data.calls[0].execution) == ({}, 1, None)
-    il.run_tools_sync(story, shop.executor)
+    il.run_tools(story, shop.executor)
     assert outputs(story) == ["found"]
 
 
@@ -257,9 +257,9 @@ def test_a_result_that_cannot_be_saved_stays_in_the_transcript() -> None:
             raise FullDiskError
 
     with pytest.raises(FullDiskError):
-        il.run_tools_sync(story, shop.executor, save=save)
+        il.run_tools(story, shop.executor, save=save)
     assert outputs(story) == ["found"]
-    assert il.run_tools_sync(story, shop.executor) == ()
+    assert il.run_tools(story, shop.executor) == ()
     assert shop.runs == {"look_up": 1}
 
 
@@ -273,13 +273,13 @@ def test_a_decision_of_somebody_else_during_a_run_is_kept() -> None:
         return "asked"
 
     shop = Workshop(ask=ask)
-    il.run_tools_sync(story, shop.executor)
+    il.run_tools(story, shop.executor)
     assert [(one.approval.status, one.approval.decided_by) for one in story[0].data.calls] == [
         ("approved", "ada"),
         ("denied", "bob"),
     ]
     assert story[0].data.calls[0].execution is not None
-    il.run_tools_sync(story, shop.executor)
+    il.run_tools(story, shop.executor)
     assert [one.data.status for one in story[1:]] == ["success", "error"]
 
 
@@ -294,7 +294,7 @@ def test_no_call_runs_of_a_request_that_somebody_put_another_one_for(other: Any)
 
     shop = Workshop(swap=swap)
     with pytest.raises(il.TranscriptError) as refused:
-        il.run_tools_sync(story, shop.executor)
+        il.run_tools(story, shop.executor)
     assert (refused.value.code, refused.value.name) == ("unknown_id", asked)
     assert shop.runs == {"swap": 1}
 
@@ -309,10 +309,10 @@ def test_results_go_to_the_branch_of_their_calls_wherever_the_user_is_by_then() 
         return "left"
 
     shop = Workshop(leave=leave)
-    il.run_tools_sync(story, shop.executor)
+    il.run_tools(story, shop.executor)
     assert outputs(story.messages_of("main")) == ["left"]
     assert texts(story) == ["tool_request", "system_control", "meanwhile"]
-    il.run_tools_sync(story, shop.executor)
+    il.run_tools(story, shop.executor)
     assert outputs(story) == ["left"]
     assert shop.runs == {"leave": 1}
 
@@ -327,11 +327,11 @@ def test_a_run_leaves_a_request_alone_that_another_run_is_working_on() -> None:
 
     shop = Workshop(wait=wait)
     story = transcript([request(call("a", "wait"), status="approved"), request(call("b"), status="approved")])
-    other = threading.Thread(target=il.run_tools_sync, args=(story, shop.executor))
+    other = threading.Thread(target=il.run_tools, args=(story, shop.executor))
     other.start()
     assert entered.wait(10)
     second = Workshop(wait=wait)
-    results = il.run_tools_sync(story, second.executor)
+    results = il.run_tools(story, second.executor)
     assert [one.data.call_id for one in results] == ["b"]
     leave.set()
     other.join(10)
@@ -356,14 +356,14 @@ def test_a_cancelled_run_stores_how_far_it_came_and_can_be_taken_up_again() -> N
         definition = il.ToolDefinition(name="sleep", description="A tool.", parameters=parameters)
         shop = Workshop()
         executor = tools.ToolExecutor([tools.Tool(definition, sleep), *shop.executor.tools])
-        running = asyncio.create_task(il.run_tools(story, executor))
+        running = asyncio.create_task(il.run_tools_async(story, executor))
         await began.wait()
         running.cancel()
         with pytest.raises(asyncio.CancelledError):
             await running
         assert [one.data.status for one in story[1:]] == ["success", "error"]
         assert story[0].data.calls[2].execution is None
-        await il.run_tools(story, executor)
+        await il.run_tools_async(story, executor)
         assert runs == {"sleep": 1}
         assert shop.runs == {"look_up": 2}
 
@@ -376,7 +376,7 @@ def test_a_run_that_blocks_is_refused_where_a_loop_is_running() -> None:
 
     async def main() -> None:
         with pytest.raises(il.InterlinguaError):
-            il.run_tools_sync(story, Workshop().executor)
+            il.run_tools(story, Workshop().executor)
 
     asyncio.run(main())
     assert len(story) == 1

@@ -66,14 +66,14 @@ class Bench:
 
     def get(self, *uris: str) -> list[il.McpResourceMessage]:
         async def work(resources: McpResources) -> list[il.McpResourceMessage]:
-            return [await resources.get("docs", uri) for uri in uris]
+            return [await resources.get_async("docs", uri) for uri in uris]
 
         return self.run(work)
 
     def failure(self, uri: str) -> ResourceError:
         async def work(resources: McpResources) -> ResourceError:
             with pytest.raises(ResourceError) as caught:
-                await resources.get("docs", uri)
+                await resources.get_async("docs", uri)
             assert SECRET not in "".join(traceback.format_exception(caught.value))
             assert caught.value.__context__ is None
             return caught.value
@@ -110,7 +110,7 @@ def test_each_server_is_asked_for_its_own_resources_and_named_in_the_message() -
 
     async def work() -> list[tuple[str, str]]:
         async with resources:
-            found = [await resources.get(name, uri) for name, uris in asked.items() for uri in uris]
+            found = [await resources.get_async(name, uri) for name, uris in asked.items() for uri in uris]
         return [(one.data.server_name, one.data.resource_uri) for one in found]
 
     assert asyncio.run(work()) == [(name, uri) for name, uris in asked.items() for uri in uris]
@@ -132,7 +132,7 @@ def test_an_injected_resource_stands_at_the_end_of_the_active_branch() -> None:
     transcript.fork("try")
     transcript.switch("try")
     before = transcript.messages
-    message = Bench().run(lambda resources: resources.inject(transcript, "docs", "docs://api"))
+    message = Bench().run(lambda resources: resources.inject_async(transcript, "docs", "docs://api"))
     assert transcript.messages == (*before, message)
     assert message.id is not None
     assert message.created_at is not None
@@ -145,14 +145,14 @@ def test_a_resource_that_is_there_already_is_marked_as_used_and_not_said_twice()
     bench = Bench()
 
     async def work(resources: McpResources) -> None:
-        first = await resources.inject(transcript, "docs", "docs://api")
+        first = await resources.inject_async(transcript, "docs", "docs://api")
         bench.clock.go(minutes=5)
-        again = await resources.inject(transcript, "docs", "docs://api")
+        again = await resources.inject_async(transcript, "docs", "docs://api")
         assert again.id == first.id
         assert again.data.last_accessed_at == "2026-05-01T12:05:00Z"
         assert transcript.messages == (again,)
-        await resources.inject(transcript, "docs", "docs://count")
-        changed = await resources.inject(transcript, "docs", "docs://count", refresh=True)
+        await resources.inject_async(transcript, "docs", "docs://count")
+        changed = await resources.inject_async(transcript, "docs", "docs://count", refresh=True)
         assert len(transcript) == 3
         assert transcript.messages[-1] == changed
 
@@ -164,8 +164,8 @@ def test_what_a_resource_was_before_stays_as_history_and_the_model_is_told_the_n
 
     async def work(resources: McpResources) -> None:
         for _ in range(3):
-            await resources.inject(transcript, "docs", "docs://count", refresh=True)
-        await resources.inject(transcript, "docs", "docs://api")
+            await resources.inject_async(transcript, "docs", "docs://count", refresh=True)
+        await resources.inject_async(transcript, "docs", "docs://api")
 
     Bench().run(work)
     held = [message.data.content for message in transcript.messages if isinstance(message, il.McpResourceMessage)]
@@ -180,9 +180,9 @@ def test_a_resource_that_is_again_what_it_once_was_is_told_as_it_is_now() -> Non
     transcript = Transcript()
 
     async def work(resources: McpResources) -> il.McpResourceMessage:
-        first = await resources.inject(transcript, "docs", "docs://count")
+        first = await resources.inject_async(transcript, "docs", "docs://count")
         transcript.append(first.replace(id=None, data=first.data.replace(content="meanwhile another")))
-        return await resources.inject(transcript, "docs", "docs://count")
+        return await resources.inject_async(transcript, "docs", "docs://count")
 
     again = Bench().run(work)
     assert transcript.messages[-1] == again
@@ -194,7 +194,7 @@ def test_several_contents_of_one_address_are_told_together_and_go_together() -> 
 
     async def work(resources: McpResources) -> None:
         for _ in range(2):
-            for content in await resources.get_all("docs", "docs://twice", refresh=True):
+            for content in await resources.get_all_async("docs", "docs://twice", refresh=True):
                 transcript.append(content)
 
     Bench().run(work)
@@ -209,7 +209,7 @@ def test_a_failed_injection_leaves_the_transcript_as_it_was() -> None:
 
     async def work(resources: McpResources) -> None:
         with pytest.raises(ResourceError):
-            await resources.inject(transcript, "docs", "docs://broken")
+            await resources.inject_async(transcript, "docs", "docs://broken")
 
     Bench().run(work)
     assert len(transcript) == 0
@@ -218,7 +218,7 @@ def test_a_failed_injection_leaves_the_transcript_as_it_was() -> None:
 def test_a_touch_notes_the_moment_and_nothing_else() -> None:
     transcript = Transcript()
     clock = Clock()
-    message = Bench().run(lambda resources: resources.inject(transcript, "docs", "docs://api"))
+    message = Bench().run(lambda resources: resources.inject_async(transcript, "docs", "docs://api"))
     other = transcript.append(said("Go on."))
     clock.go(hours=3)
     touched = touch_resource(transcript, message.id or "", now=clock)
@@ -245,7 +245,7 @@ def test_a_resource_is_fetched_again_when_it_is_older_than_an_hour() -> None:
         found: list[tuple[str, str, str | None]] = []
         for minutes in (0, 60, 1):
             bench.clock.go(minutes=minutes)
-            data = (await resources.get("docs", "docs://count")).data
+            data = (await resources.get_async("docs", "docs://count")).data
             found.append((data.content, data.retrieved_at[11:16], (data.last_accessed_at or "")[11:16]))
         return found
 
@@ -256,9 +256,9 @@ def test_what_comes_from_the_future_is_fetched_again() -> None:
     bench = Bench()
 
     async def work(resources: McpResources) -> str:
-        await resources.get("docs", "docs://count")
+        await resources.get_async("docs", "docs://count")
         bench.clock.go(days=-1)
-        return (await resources.get("docs", "docs://count")).data.content
+        return (await resources.get_async("docs", "docs://count")).data.content
 
     assert bench.run(work) == "read 2"
 
@@ -293,9 +293,9 @@ def test_each_type_of_resource_is_kept_as_long_as_it_is_told_to() -> None:
     async def work(resources: McpResources) -> None:
         for _ in range(3):
             for uri in ("db://schema", "docs://api", "docs://count"):
-                await resources.get("docs", uri)
+                await resources.get_async("docs", uri)
             bench.clock.go(minutes=40)
-        await resources.get("docs", "db://schema", refresh=True)
+        await resources.get_async("docs", "db://schema", refresh=True)
 
     bench.run(work)
     # Plain text goes by the hour: "text/markdown" is asked for each time, "db" once, and again on demand.
@@ -338,7 +338,7 @@ def test_two_who_want_the_same_at_once_fetch_it_once_and_one_who_gives_up_takes_
     bench = Bench()
 
     async def work(resources: McpResources) -> list[Any]:
-        waiting = [asyncio.ensure_future(resources.get("docs", "docs://count")) for _ in range(4)]
+        waiting = [asyncio.ensure_future(resources.get_async("docs", "docs://count")) for _ in range(4)]
         await asyncio.sleep(0)  # all of them have begun
         waiting[0].cancel()
         return await asyncio.gather(*waiting, return_exceptions=True)
@@ -376,9 +376,9 @@ def test_one_who_waits_while_all_is_closed_is_told_so_and_is_not_cancelled() -> 
     async def work() -> ResourceError:
         client = Endless()
         resources = McpResources({"docs": lambda: client})
-        waiting = asyncio.ensure_future(resources.get("docs", "docs://api"))
+        waiting = asyncio.ensure_future(resources.get_async("docs", "docs://api"))
         await asyncio.wait_for(client.asked.wait(), 60)
-        await resources.close()
+        await resources.close_async()
         with pytest.raises(ResourceError) as caught:
             await waiting
         return caught.value
@@ -391,8 +391,8 @@ def test_a_reading_that_was_given_up_ends_without_a_word(caplog: pytest.LogCaptu
     async def work() -> None:
         resources = McpResources({"docs": lambda: Endless(SECRET)}, limits=ResourceLimits(timeout_seconds=0.01))
         with pytest.raises(ResourceError, match="timeout"):
-            await resources.get("docs", "docs://api")
-        await resources.close()
+            await resources.get_async("docs", "docs://api")
+        await resources.close_async()
 
     asyncio.run(work())
     gc.collect()  # the loop reports a task whose error nobody looked at when it is collected
@@ -404,15 +404,15 @@ def test_a_reading_that_another_event_loop_left_does_not_keep_from_closing() -> 
     resources = McpResources({"docs": lambda: client})
 
     async def begin() -> asyncio.Task[Any]:
-        task = asyncio.create_task(resources.get("docs", "docs://api"))
+        task = asyncio.create_task(resources.get_async("docs", "docs://api"))
         await asyncio.wait_for(client.asked.wait(), 60)
         return task
 
     other = asyncio.new_event_loop()
     try:
         waiting = other.run_until_complete(begin())
-        asyncio.run(resources.close())
-        other.run_until_complete(resources.close())
+        asyncio.run(resources.close_async())
+        other.run_until_complete(resources.close_async())
         with pytest.raises(ResourceError, match="unreachable"):
             other.run_until_complete(waiting)
         assert not asyncio.all_tasks(other)
@@ -450,7 +450,7 @@ def test_several_texts_of_a_resource_are_one_text_or_a_message_each() -> None:
     (joined,) = bench.get("docs://parts")
     assert joined.data.resource_uri == "docs://parts"
     assert joined.data.content == "docs://parts/1\none\n\ndocs://parts/2\ntwo"
-    each = bench.run(lambda resources: resources.get_all("docs", "docs://parts"))
+    each = bench.run(lambda resources: resources.get_all_async("docs", "docs://parts"))
     assert [(one.data.resource_uri, one.data.content, one.data.mime_type) for one in each] == [
         ("docs://parts/1", "one", "text/plain"),
         ("docs://parts/2", "two", "text/markdown"),
@@ -461,7 +461,7 @@ def test_several_texts_of_a_resource_are_one_text_or_a_message_each() -> None:
 def test_contents_that_make_no_one_text_are_asked_for_one_by_one() -> None:
     bench = Bench()
     assert bench.failure("docs://mixed").code == "several"
-    each = bench.run(lambda resources: resources.get_all("docs", "docs://mixed"))
+    each = bench.run(lambda resources: resources.get_all_async("docs", "docs://mixed"))
     assert [one.data.encoding for one in each] == [None, "base64"]
 
 
@@ -491,10 +491,10 @@ def test_a_server_or_uri_that_nobody_named_is_refused_before_anybody_is_asked() 
 
     async def work(resources: McpResources) -> None:
         with pytest.raises(ResourceError) as caught:
-            await resources.get("other", "docs://api")
+            await resources.get_async("other", "docs://api")
         assert caught.value.code == "unknown_server"
         with pytest.raises(InvalidArgumentError):
-            await resources.get("docs", "")
+            await resources.get_async("docs", "")
 
     bench.run(work)
     assert bench.reads.count == {}
@@ -542,14 +542,14 @@ def test_a_large_text_gets_a_summary_beside_its_content_and_none_where_that_fail
 def test_a_server_over_stdio_gives_texts_and_bytes_and_is_asked_again_after_it_died() -> None:
     async def work() -> list[Any]:
         async with McpResources({"docs": OVER_STDIO}) as resources:
-            found: list[Any] = [await resources.get("docs", uri) for uri in ("docs://api", "docs://picture")]
+            found: list[Any] = [await resources.get_async("docs", uri) for uri in ("docs://api", "docs://picture")]
             with pytest.raises(TimeoutError):  # the caller's own limit holds, too, and the connection stays
-                await asyncio.wait_for(resources.get("docs", "docs://never"), 0.2)
+                await asyncio.wait_for(resources.get_async("docs", "docs://never"), 0.2)
             for uri in ("docs://broken", "docs://gone"):
                 with pytest.raises(ResourceError) as caught:
-                    await resources.get("docs", uri)
+                    await resources.get_async("docs", uri)
                 found.append((caught.value.code, caught.value.retryable))
-            found.append(await resources.get("docs", "docs://count"))
+            found.append(await resources.get_async("docs", "docs://count"))
             return found
 
     api, picture, broken, gone, count = asyncio.run(work())
@@ -569,7 +569,7 @@ def test_a_program_that_never_speaks_or_is_not_there_is_no_server() -> None:
         async with McpResources(servers, limits=ResourceLimits(timeout_seconds=0.3)) as resources:
             for name in servers:
                 with pytest.raises(ResourceError) as caught:
-                    await resources.get(name, "docs://api")
+                    await resources.get_async(name, "docs://api")
                 codes.append(caught.value.code)
         return codes
 
@@ -592,7 +592,7 @@ def test_a_function_may_make_the_client_and_the_next_event_loop_connects_anew() 
 
 
 async def _get(resources: McpResources, uri: str) -> il.McpResourceMessage:
-    return await resources.get("docs", uri, refresh=True)
+    return await resources.get_async("docs", uri, refresh=True)
 
 
 class Refusing(http.server.BaseHTTPRequestHandler):
@@ -620,7 +620,7 @@ def test_no_log_line_and_no_error_holds_the_key_of_a_resource(caplog: pytest.Log
     async def work(port: int) -> str:
         async with McpResources({"docs": f"http://127.0.0.1:{port}/mcp"}) as resources:
             with pytest.raises(ResourceError) as caught:
-                await resources.get("docs", f"docs://api?key={SECRET}")
+                await resources.get_async("docs", f"docs://api?key={SECRET}")
             assert caught.value.code == "unreachable"
             return "".join(traceback.format_exception(caught.value))
 

@@ -274,7 +274,7 @@ def paying(path: Path, log: Path, fatal: str | None) -> Callable[[Tell], None]:
 
             executor = tools.ToolExecutor([tools.Tool(tools.define(pay), pay)])
             policy = tools.AllowTools(frozenset({"pay"}))
-            il.run_tools_sync(store.load("s").transcript, executor, policy=policy, save=save)
+            il.run_tools(store.load("s").transcript, executor, policy=policy, save=save)
 
     return work
 
@@ -324,8 +324,8 @@ def test_a_save_that_fails_at_any_moment_of_a_run_is_made_good_by_the_next_and_n
 
         # Seven saves: the decisions, and of each call the mark and the result.
         with pytest.raises(TimeoutError) if failing < 7 else nullcontext():
-            il.run_tools_sync(transcript, executor, policy=policy, save=save)
-        il.run_tools_sync(transcript, executor, policy=policy, save=save)
+            il.run_tools(transcript, executor, policy=policy, save=save)
+        il.run_tools(transcript, executor, policy=policy, save=save)
         assert (runs, transcript.is_dirty) == (["a", "b", "c"], False)
         loaded = store.load(transcript.id).transcript
     assert loaded.messages == transcript.messages
@@ -351,7 +351,7 @@ def test_processes_that_run_the_calls_of_one_session_at_once_run_each_once(path:
                 if all(transcript.result_of(name) for name in names):
                     return
                 with suppress(il.SessionConflictError):
-                    il.run_tools_sync(transcript, executor, policy=policy, save=store.save)
+                    il.run_tools(transcript, executor, policy=policy, save=store.save)
 
     with SessionStore(path) as store:
         store.append("s", tools.request(il.ToolCall(id=one, name="pay", arguments={"to": one}) for one in names))

@@ -48,7 +48,7 @@ class Till:
     def run(self, transcript: il.Transcript, **options: Any) -> list[tuple[str | None, str | None]]:
         """Approve all that may be approved, run all that may run, and return the results: the call and its status."""
         policy = tools.AllowTools(frozenset({"pay"}))
-        results = il.run_tools_sync(transcript, self._executor, policy=policy, **options)
+        results = il.run_tools(transcript, self._executor, policy=policy, **options)
         return [(one.data.call_id, one.data.status) for one in results]
 
 

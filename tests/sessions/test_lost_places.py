@@ -176,7 +176,7 @@ def test_a_call_whose_result_may_be_what_is_missing_does_not_run_again(store: Se
         return "done"
 
     executor = tools.ToolExecutor([tools.Tool(tools.define(f), f)])
-    il.run_tools_sync(loaded.transcript, executor, policy=tools.AllowTools(frozenset({"f"})))
+    il.run_tools(loaded.transcript, executor, policy=tools.AllowTools(frozenset({"f"})))
     assert runs == (["f"] if "request b" in [id_of(message) for message in loaded.transcript] else [])
 
 

@@ -6,6 +6,7 @@ system touched. Every refusal has a code of `FILE_CODES`.
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import PurePath, PurePosixPath
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -85,6 +86,10 @@ class FileResolver:
         """
         return message if message.data.status == "failed" else self.retry(message, agent_role=agent_role)
 
+    async def resolve_async(self, message: FileReferenceMessage, *, agent_role: str) -> FileReferenceMessage:
+        """Do what `resolve` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.resolve, message, agent_role=agent_role)
+
     def retry(self, message: FileReferenceMessage, *, agent_role: str) -> FileReferenceMessage:
         """Return the message read once more, whatever came of it before, unless it was read.
 
@@ -105,6 +110,10 @@ class FileResolver:
         moment = timestamp_text(self._now)
         return message.replace(data=data.replace(status="resolved", content=content, error=None, resolved_at=moment))
 
+    async def retry_async(self, message: FileReferenceMessage, *, agent_role: str) -> FileReferenceMessage:
+        """Do what `retry` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.retry, message, agent_role=agent_role)
+
     def read(self, path: str, *, agent_role: str, start_line: int | None = None, end_line: int | None = None) -> str:
         """Return the text of a file; where a range is named, its lines alone, each marked with its number.
 
@@ -123,6 +132,12 @@ class FileResolver:
             return self._read_text(path, agent_role, start_line, end_line)
         raise refused
 
+    async def read_async(
+        self, path: str, *, agent_role: str, start_line: int | None = None, end_line: int | None = None
+    ) -> str:
+        """Do what `read` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.read, path, agent_role=agent_role, start_line=start_line, end_line=end_line)
+
     def read_bytes(self, path: str, *, agent_role: str, max_bytes: int | None = None) -> bytes:
         """Return what a file holds, text or not, under the same rules as `read`.
 
@@ -133,6 +148,10 @@ class FileResolver:
             InvalidArgumentError: path or role is no text.
         """
         return self._read(path, agent_role, None, max_bytes)
+
+    async def read_bytes_async(self, path: str, *, agent_role: str, max_bytes: int | None = None) -> bytes:
+        """Do what `read_bytes` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.read_bytes, path, agent_role=agent_role, max_bytes=max_bytes)
 
     def _read_text(self, path: str, agent_role: str, start_line: int | None, end_line: int | None) -> str:
         data = self._read(path, agent_role, end_line)

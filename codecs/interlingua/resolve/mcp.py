@@ -8,6 +8,7 @@ import binascii
 import inspect
 import logging
 from dataclasses import dataclass
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, Self
 
 from pydantic import ValidationError
@@ -18,6 +19,7 @@ from interlingua.given import check_time_limit
 from interlingua.model import Failure, McpResourceData, McpResourceMessage
 from interlingua.resolve.mcp_connection import McpConnection
 from interlingua.resolve.mcp_freshness import CachedResource, Freshness, ResourceCache
+from interlingua.tools.blocking import OwnLoop, refuse_running_loop
 from interlingua_types._base import InvalidArgumentError
 
 if TYPE_CHECKING:
@@ -68,9 +70,10 @@ class McpResources:
     """The resources of some MCP servers.
 
     A resource is fetched once and used as long as it is fresh. A server is connected when it is first asked, and stays
-    connected until `close`, which `async with` does. One object may be used by many tasks of one event loop; two that
-    want the same resource at once fetch it once. Nothing here waits longer than its time limit, and no log line holds
-    the address or the content of a resource: addresses may carry secrets.
+    connected until `close` or `close_async`, which `with` and `async with` do. One object may be used by many tasks of
+    one event loop; two that want the same resource at once fetch it once. The methods that block (`get`, `get_all`,
+    `inject`) have connections of their own, in a thread of their own, and share the cache. Nothing here waits longer
+    than its time limit, and no log line holds the address or the content of a resource: addresses may carry secrets.
     """
 
     def __init__(
@@ -92,23 +95,104 @@ class McpResources:
         Raises:
             InvalidArgumentError: the address of a server holds a user or a query, where credentials stand.
         """
+        self._targets: Final = dict(servers)
         self._servers: Final = {name: McpConnection(name, target) for name, target in servers.items()}
+        self._blocking: tuple[OwnLoop, McpResources] | None = None
+        self._starting: Final = Lock()
         self._cache = ResourceCache() if cache is None else cache
         self._freshness = freshness or Freshness()
-        self._when_unavailable = when_unavailable
+        self._when_unavailable: Final = when_unavailable
         self._limits = limits or ResourceLimits()
         self._summarizer = summarizer
         self._now = now
         self._fetching: Final[dict[ResourceKey, asyncio.Task[CachedResource]]] = {}
 
-    async def get(self, server_name: str, uri: str, *, refresh: bool = False) -> McpResourceMessage:
+    def get(self, server_name: str, uri: str, *, refresh: bool = False) -> McpResourceMessage:
+        """Return a resource as a message, from the cache where it is fresh; `refresh` asks the server in any case.
+
+        Several texts of one resource become one text, each under its own address. `get_async` does the same in a
+        running event loop.
+
+        Raises:
+            ResourceError: it cannot be had; `several` where some of its contents are no text, so that `get_all`
+                must be asked.
+            RunningLoopError: an event loop is running here, which would stand still meanwhile.
+            MissingExtraError: the SDK is not installed.
+            InvalidArgumentError: the URI is empty.
+        """
+        refuse_running_loop("get_async")
+        loop, twin = self._twin()
+        return loop.wait(twin.get_async(server_name, uri, refresh=refresh))
+
+    def get_all(self, server_name: str, uri: str, *, refresh: bool = False) -> tuple[McpResourceMessage, ...]:
+        """Return each content of a resource as a message of its own, with its own address.
+
+        One that has the address of the content before it joins that one: they are told together, or not at all.
+        `get_all_async` does the same in a running event loop.
+
+        Raises:
+            ResourceError: it cannot be had.
+            RunningLoopError: an event loop is running here, which would stand still meanwhile.
+            MissingExtraError: the SDK is not installed.
+            InvalidArgumentError: the URI is empty.
+        """
+        refuse_running_loop("get_all_async")
+        loop, twin = self._twin()
+        return loop.wait(twin.get_all_async(server_name, uri, refresh=refresh))
+
+    def inject(
+        self, transcript: Transcript, server_name: str, uri: str, *, refresh: bool = False
+    ) -> McpResourceMessage:
+        """Add a resource to the active branch of a transcript, and return the message as it is there.
+
+        Where that is what the branch has of this address already, that message is only marked as used now. Else what it
+        has stays as history, and models are told the new one alone. `inject_async` does the same in a running event
+        loop.
+
+        Raises:
+            ResourceError: it cannot be had; the transcript is as it was.
+            RunningLoopError: an event loop is running here, which would stand still meanwhile.
+            MissingExtraError: the SDK is not installed.
+            InvalidArgumentError: the URI is empty.
+        """
+        refuse_running_loop("inject_async")
+        return _injected(transcript, self.get(server_name, uri, refresh=refresh))
+
+    def close(self) -> None:
+        """Close the connections of the methods that block. The cache stays, and what is asked later connects again.
+
+        Those of the async methods belong to their event loop: `close_async` closes them, and these too.
+        """
+        with self._starting:
+            blocking, self._blocking = self._blocking, None
+        if blocking is not None:
+            loop, twin = blocking
+            loop.close(twin.close_async())
+
+    def _twin(self) -> tuple[OwnLoop, McpResources]:
+        """Return the loop of the methods that block, and the resources that they ask there."""
+        with self._starting:
+            if self._blocking is None:
+                twin = McpResources(
+                    self._targets,
+                    cache=self._cache,
+                    freshness=self._freshness,
+                    when_unavailable=self._when_unavailable,
+                    limits=self._limits,
+                    summarizer=self._summarizer,
+                    now=self._now,
+                )
+                self._blocking = (OwnLoop(), twin)
+            return self._blocking
+
+    async def get_async(self, server_name: str, uri: str, *, refresh: bool = False) -> McpResourceMessage:
         """Return a resource as a message, from the cache where it is fresh; `refresh` asks the server in any case.
 
         Several texts of one resource become one text, each under its own address.
 
         Raises:
-            ResourceError: it cannot be had; `several` where some of its contents are no text, so that `get_all` must
-                be asked.
+            ResourceError: it cannot be had; `several` where some of its contents are no text, so that `get_all`
+                must be asked.
             MissingExtraError: the SDK is not installed.
             InvalidArgumentError: the URI is empty.
         """
@@ -121,7 +205,9 @@ class McpResources:
         members: dict[str, Any] = {"resource_uri": uri, "content": joined, "mime_type": "text/plain", "summary": None}
         return McpResourceMessage(data=contents[0].replace(**members))
 
-    async def get_all(self, server_name: str, uri: str, *, refresh: bool = False) -> tuple[McpResourceMessage, ...]:
+    async def get_all_async(
+        self, server_name: str, uri: str, *, refresh: bool = False
+    ) -> tuple[McpResourceMessage, ...]:
         """Return each content of a resource as a message of its own, with its own address.
 
         One that has the address of the content before it joins that one: they are told together, or not at all.
@@ -138,7 +224,7 @@ class McpResources:
             for one, address in zip(contents, before, strict=False)
         )
 
-    async def inject(
+    async def inject_async(
         self, transcript: Transcript, server_name: str, uri: str, *, refresh: bool = False
     ) -> McpResourceMessage:
         """Add a resource to the active branch of a transcript, and return the message as it is there.
@@ -151,19 +237,25 @@ class McpResources:
             MissingExtraError: the SDK is not installed.
             InvalidArgumentError: the URI is empty.
         """
-        message = await self.get(server_name, uri, refresh=refresh)
-        present = _newest(transcript, message.data)
-        if present is not None and not present.joins and _is_same(present.data, message.data):
-            return _replaced(transcript, present, message.data)
-        return _resource(transcript.append(message))
+        return _injected(transcript, await self.get_async(server_name, uri, refresh=refresh))
 
-    async def close(self) -> None:
-        """Close all connections. The cache stays, and a later `get` connects again; one that waits is `unreachable`."""
+    async def close_async(self) -> None:
+        """Close all connections. The cache stays, what is asked later connects again, who waits is `unreachable`."""
+        if self._blocking is not None:
+            await asyncio.to_thread(self.close)
         here = asyncio.get_running_loop()
         fetching = [task for task in self._fetching.values() if task.get_loop() is here]
         for task in fetching:
             task.cancel()
         await asyncio.gather(*fetching, *(server.close() for server in self._servers.values()), return_exceptions=True)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
+    ) -> None:
+        self.close()
 
     async def __aenter__(self) -> Self:
         return self
@@ -171,7 +263,7 @@ class McpResources:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, traceback: TracebackType | None
     ) -> None:
-        await self.close()
+        await self.close_async()
 
     async def _contents(self, server_name: str, uri: str, *, refresh: bool) -> tuple[McpResourceData, ...]:
         """Return the contents of a resource, marked as used now.
@@ -307,6 +399,14 @@ def touch_resource(
     if not isinstance(message, McpResourceMessage):
         raise InvalidArgumentError("the message is no resource")
     return _replaced(transcript, message, message.data.replace(last_accessed_at=timestamp_text(now)))
+
+
+def _injected(transcript: Transcript, message: McpResourceMessage) -> McpResourceMessage:
+    """Add a resource to a transcript, or mark the message that says it already as used now."""
+    present = _newest(transcript, message.data)
+    if present is not None and not present.joins and _is_same(present.data, message.data):
+        return _replaced(transcript, present, message.data)
+    return _resource(transcript.append(message))
 
 
 def _retrieve_exception(task: asyncio.Future[Any]) -> None:

@@ -6,6 +6,7 @@ threads, and several processes, may use one file; each write is one transaction,
 
 from __future__ import annotations
 
+import asyncio
 from typing import TYPE_CHECKING, Any, Final
 from uuid import uuid4
 
@@ -29,7 +30,7 @@ from interlingua_types._base import InterlinguaModel
 if TYPE_CHECKING:
     import os
     import sqlite3
-    from collections.abc import Callable, Iterator, Mapping, Sequence
+    from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
     from datetime import datetime
     from pathlib import Path
     from types import TracebackType
@@ -54,6 +55,9 @@ class SessionStore:
 
     A process that is killed at any moment leaves a store that opens and has every message whose write had returned.
     Everything that goes wrong with the file is a `SessionStoreError`. Use it in a `with` block, or close it.
+
+    Each method that touches the file has a twin to await, `save_async` for `save`, which works in a thread. A task that
+    is cancelled meanwhile no longer waits; what is written is written.
     """
 
     def __init__(
@@ -103,6 +107,10 @@ class SessionStore:
         """Close the store."""
         self._file.close()
 
+    async def close_async(self) -> None:
+        """Do what `close` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        await asyncio.to_thread(self.close)
+
     def create(
         self, session_id: str | None = None, *, branch: str = "main", metadata: Mapping[str, Any] | None = None
     ) -> str:
@@ -118,6 +126,12 @@ class SessionStore:
         with self._file.writing() as connection:
             self._add(connection, identifier, checked_name(branch), text)
         return identifier
+
+    async def create_async(
+        self, session_id: str | None = None, *, branch: str = "main", metadata: Mapping[str, Any] | None = None
+    ) -> str:
+        """Do what `create` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.create, session_id, branch=branch, metadata=metadata)
 
     def append(
         self, session_id: str, messages: AnyMessage | Sequence[AnyMessage], *, branch: str | None = None
@@ -148,6 +162,12 @@ class SessionStore:
         redactions = redactions_of((name, position + index, one) for index, one in enumerate(ready))
         return Appended(name, position, complete, redactions)
 
+    async def append_async(
+        self, session_id: str, messages: AnyMessage | Sequence[AnyMessage], *, branch: str | None = None
+    ) -> Appended:
+        """Do what `append` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.append, session_id, messages, branch=branch)
+
     def save(self, transcript: Transcript) -> Saved:
         """Write what a transcript has changed, all or nothing, and mark it as saved. A new session is made.
 
@@ -165,6 +185,10 @@ class SessionStore:
             if known is None or name not in known.branches:  # what stands in a damaged file is nobody's mistake
                 checked_name(name)
         return save_transcript(self._file, transcript, redact=self._redact, now=self._now)
+
+    async def save_async(self, transcript: Transcript) -> Saved:
+        """Do what `save` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.save, transcript)
 
     def load(self, session_id: str, *, branch: str | None = None, recover: bool = False) -> LoadedSession:
         """Return a session with all its branches, as a transcript, and the rows that could not be read.
@@ -191,6 +215,10 @@ class SessionStore:
             remember(loaded.transcript, bookmark)
         return loaded
 
+    async def load_async(self, session_id: str, *, branch: str | None = None, recover: bool = False) -> LoadedSession:
+        """Do what `load` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.load, session_id, branch=branch, recover=recover)
+
     def load_tail(self, session_id: str, count: int, *, branch: str | None = None) -> Page:
         """Return the messages of the last `count` rows of a branch. Nothing else is read; run no tools from them.
 
@@ -202,6 +230,10 @@ class SessionStore:
             name, number = queries.find_branch(connection, session, branch)
             places = queries.last_places_of(connection, number, max(0, count))
             return reading.read_page(connection, name, number, places, None)
+
+    async def load_tail_async(self, session_id: str, count: int, *, branch: str | None = None) -> Page:
+        """Do what `load_tail` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.load_tail, session_id, count, branch=branch)
 
     def iterate(
         self,
@@ -226,10 +258,26 @@ class SessionStore:
                 on_skipped(row)
             yield from page.messages
 
+    async def iterate_async(
+        self,
+        session_id: str,
+        *,
+        branch: str | None = None,
+        on_skipped: Callable[[SkippedRow], None] | None = None,
+    ) -> AsyncIterator[AnyMessage]:
+        """Yield what `iterate` yields, and raise what it raises; each message is read in a thread."""
+        messages = self.iterate(session_id, branch=branch, on_skipped=on_skipped)
+        while (message := await asyncio.to_thread(next, messages, None)) is not None:
+            yield message
+
     def sessions(self) -> list[SessionInfo]:
         """Return what there is to know of each session but its messages, the one that was written to last first."""
         with self._file.reading() as connection:
             return [reading.info_of(connection, session) for session in queries.all_sessions(connection)]
+
+    async def sessions_async(self) -> list[SessionInfo]:
+        """Do what `sessions` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.sessions)
 
     def info(self, session_id: str) -> SessionInfo:
         """Return what there is to know of a session but its messages.
@@ -240,6 +288,10 @@ class SessionStore:
         with self._file.reading() as connection:
             return reading.info_of(connection, queries.find_session(connection, session_id))
 
+    async def info_async(self, session_id: str) -> SessionInfo:
+        """Do what `info` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.info, session_id)
+
     def branches(self, session_id: str) -> tuple[str, ...]:
         """Return the branches of a session, in the order in which they were made.
 
@@ -247,6 +299,10 @@ class SessionStore:
             SessionNotFoundError: there is no such session.
         """
         return tuple(self.info(session_id).branches)
+
+    async def branches_async(self, session_id: str) -> tuple[str, ...]:
+        """Do what `branches` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.branches, session_id)
 
     def fork(self, session_id: str, name: str, *, source: str | None = None, after: str | None = None) -> None:
         """Make a branch of another one, the active one if none is named.
@@ -274,6 +330,12 @@ class SessionStore:
             writing.add_branch(connection, session.number, name, number, shared)
             writing.touch(connection, session.number, timestamp_text(self._now))
 
+    async def fork_async(
+        self, session_id: str, name: str, *, source: str | None = None, after: str | None = None
+    ) -> None:
+        """Do what `fork` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        await asyncio.to_thread(self.fork, session_id, name, source=source, after=after)
+
     def switch(self, session_id: str, branch: str) -> None:
         """Make another branch the active one. `Transcript.switch` says so in the conversation as well.
 
@@ -284,6 +346,10 @@ class SessionStore:
             session = queries.find_session(connection, session_id)
             name, _ = queries.find_branch(connection, session, branch)
             writing.set_active(connection, session.number, name)
+
+    async def switch_async(self, session_id: str, branch: str) -> None:
+        """Do what `switch` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        await asyncio.to_thread(self.switch, session_id, branch)
 
     def set_metadata(self, session_id: str, metadata: Mapping[str, Any]) -> None:
         """Put other metadata in the place of those of a session.
@@ -296,6 +362,10 @@ class SessionStore:
         with self._file.writing() as connection:
             writing.set_metadata(connection, queries.find_session(connection, session_id).number, text)
 
+    async def set_metadata_async(self, session_id: str, metadata: Mapping[str, Any]) -> None:
+        """Do what `set_metadata` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        await asyncio.to_thread(self.set_metadata, session_id, metadata)
+
     def delete(self, session_id: str) -> None:
         """Delete a session, and overwrite what only it had.
 
@@ -307,10 +377,18 @@ class SessionStore:
                 writing.delete_session(connection, queries.find_session(connection, session_id).number)
             writing.shrink(connection)
 
+    async def delete_async(self, session_id: str) -> None:
+        """Do what `delete` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        await asyncio.to_thread(self.delete, session_id)
+
     def check(self) -> list[Problem]:
         """Read everything, and return what is wrong: an empty list where all is well. Nothing is changed."""
         with self._file.reading() as connection:
             return checking.problems(connection)
+
+    async def check_async(self) -> list[Problem]:
+        """Do what `check` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.check)
 
     def export_jsonl(
         self,
@@ -335,6 +413,17 @@ class SessionStore:
             return Exported(write_lines(target, exported(messages)))
         lines, losses = downgraded(messages, version)
         return Exported(write_lines(target, lines), losses)
+
+    async def export_jsonl_async(
+        self,
+        session_id: str,
+        target: str | os.PathLike[str] | IO[bytes],
+        *,
+        branch: str | None = None,
+        version: int = CURRENT,
+    ) -> Exported:
+        """Do what `export_jsonl` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(self.export_jsonl, session_id, target, branch=branch, version=version)
 
     def import_jsonl(
         self,
@@ -370,6 +459,29 @@ class SessionStore:
             writing.add_messages(connection, session, number, 0, ready)
         redactions = redactions_of((branch, position, one) for position, one in enumerate(ready))
         return Imported(identifier, len(ready), found.coverage, found.bad, redactions, doubtful)
+
+    async def import_jsonl_async(
+        self,
+        source: Source,
+        *,
+        session_id: str | None = None,
+        branch: str = "main",
+        metadata: Mapping[str, Any] | None = None,
+        version: int | None = None,
+        dialect: str | None = None,
+        recover: bool = False,
+    ) -> Imported:
+        """Do what `import_jsonl` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""
+        return await asyncio.to_thread(
+            self.import_jsonl,
+            source,
+            session_id=session_id,
+            branch=branch,
+            metadata=metadata,
+            version=version,
+            dialect=dialect,
+            recover=recover,
+        )
 
     def _add(self, connection: sqlite3.Connection, identifier: str, branch: str, metadata: str) -> tuple[int, int]:
         """Add a session, and return its number and that of its branch."""

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from typing import TYPE_CHECKING, Any, TypeVar
+from threading import Lock, Thread
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from interlingua.errors import RunningLoopError
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-__all__ = ["refuse_running_loop", "run_in_own_loop"]
+__all__ = ["OwnLoop", "refuse_running_loop", "run_in_own_loop"]
 
 T = TypeVar("T")
 
@@ -42,6 +43,53 @@ def run_in_own_loop(main: Coroutine[Any, Any, T], grace_seconds: float) -> T:
             runner.run(_end_others(grace_seconds))
         finally:
             runner.get_loop().close()
+
+
+class OwnLoop:
+    """An event loop in a thread of its own, for what must outlive one blocking call, such as a connection.
+
+    The thread is started with the first call. It keeps no program from ending.
+    """
+
+    def __init__(self) -> None:
+        self._lock: Final = Lock()
+        self._loop: asyncio.AbstractEventLoop | None = None
+
+    def wait(self, work: Coroutine[Any, Any, T]) -> T:
+        """Run a coroutine in the loop and return what it returns; interrupted, it is cancelled."""
+        running = asyncio.run_coroutine_threadsafe(work, self._started())
+        try:
+            return running.result()
+        except BaseException:
+            running.cancel()
+            raise
+
+    def close(self, last: Coroutine[Any, Any, object]) -> None:
+        """Run a last coroutine in the loop, if it was ever started, and end it."""
+        with self._lock:
+            loop, self._loop = self._loop, None
+        if loop is None:
+            last.close()
+            return
+        try:
+            asyncio.run_coroutine_threadsafe(last, loop).result()
+        finally:
+            loop.call_soon_threadsafe(loop.stop)
+
+    def _started(self) -> asyncio.AbstractEventLoop:
+        with self._lock:
+            if self._loop is None:
+                self._loop = asyncio.new_event_loop()
+                Thread(target=_run_until_stopped, args=(self._loop,), daemon=True, name="interlingua").start()
+            return self._loop
+
+
+def _run_until_stopped(loop: asyncio.AbstractEventLoop) -> None:
+    asyncio.set_event_loop(loop)
+    try:
+        loop.run_forever()
+    finally:
+        loop.close()
 
 
 async def _end_others(grace_seconds: float) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+import warnings
 from itertools import groupby
 from typing import TYPE_CHECKING
 
@@ -72,7 +73,7 @@ class ToolExecutor:
         """What the tools may use."""
         return self._services.limits
 
-    async def run(
+    async def run_async(
         self,
         message: ToolRequestMessage,
         *,
@@ -107,6 +108,25 @@ class ToolExecutor:
             await self._run_group(run, group)
         return run.results()
 
+    def run(
+        self,
+        message: ToolRequestMessage,
+        *,
+        answered: Collection[str] = (),
+        on_start: Callable[[ToolRequestMessage], None] | None = None,
+        on_result: Callable[[ToolResultMessage], None] | None = None,
+    ) -> tuple[ToolResultMessage, ...]:
+        """Do what `run_async` does in an event loop of its own, and wait for it: async tools run, too.
+
+        Raises:
+            RunningLoopError: an event loop is running here, which would stand still meanwhile: use `run_async`.
+            ToolRequestError: a call has no id, or the id of another one.
+            InvalidArgumentError: `answered` is one text, and no collection of ids.
+        """
+        refuse_running_loop("executor.run_async")
+        running = self.run_async(message, answered=answered, on_start=on_start, on_result=on_result)
+        return run_in_own_loop(running, self.limits.grace_seconds)
+
     def run_sync(
         self,
         message: ToolRequestMessage,
@@ -115,15 +135,13 @@ class ToolExecutor:
         on_start: Callable[[ToolRequestMessage], None] | None = None,
         on_result: Callable[[ToolResultMessage], None] | None = None,
     ) -> tuple[ToolResultMessage, ...]:
-        """Do what `run` does in an event loop of its own, and wait for it.
+        """Do what `run` does. Deprecated: it is the older name, and goes with release 1.0.
 
         Raises:
-            RunningLoopError: an event loop is running here, which would stand still meanwhile.
-            ToolRequestError, InvalidArgumentError: as `run`.
+            RunningLoopError, ToolRequestError, InvalidArgumentError: where `run` does.
         """
-        refuse_running_loop("executor.run")
-        running = self.run(message, answered=answered, on_start=on_start, on_result=on_result)
-        return run_in_own_loop(running, self.limits.grace_seconds)
+        warnings.warn("run_sync is now run", DeprecationWarning, stacklevel=2)
+        return self.run(message, answered=answered, on_start=on_start, on_result=on_result)
 
     def _prepared(self, requested: RequestedCall, answered: Collection[str]) -> Prepared | Failed | None:
         """Return a call that may run, why it may not, or None where it is left alone."""

@@ -6,7 +6,7 @@ from interlingua.transcript.chat_out import to_chat
 from interlingua.transcript.dump import dump_message, dump_message_json
 from interlingua.transcript.load import Loaded, Skipped, load_message, load_messages
 from interlingua.transcript.rules import check_message
-from interlingua.transcript.running import run_tools, run_tools_sync
+from interlingua.transcript.running import run_tools, run_tools_async, run_tools_sync
 from interlingua.transcript.transcript import Transcript
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "load_message",
     "load_messages",
     "run_tools",
+    "run_tools_async",
     "run_tools_sync",
     "to_chat",
 ]

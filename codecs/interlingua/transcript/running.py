@@ -7,6 +7,8 @@ over. Source: TYPE-4.2 to TYPE-4.4.
 
 from __future__ import annotations
 
+import inspect
+import warnings
 from contextlib import contextmanager
 from threading import Lock
 from typing import TYPE_CHECKING, Final
@@ -18,6 +20,7 @@ from interlingua.errors import TranscriptError
 from interlingua.model import ToolRequestMessage, ToolResultMessage
 from interlingua.tools import apply_policy
 from interlingua.tools.blocking import refuse_running_loop, run_in_own_loop
+from interlingua_types._base import InvalidArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Generator, Sequence
@@ -31,7 +34,7 @@ _AT_WORK: Final[WeakKeyDictionary[Transcript, set[str]]] = WeakKeyDictionary()
 _AT_WORK_LOCK: Final = Lock()
 
 
-async def run_tools(
+async def run_tools_async(
     transcript: Transcript,
     executor: ToolExecutor,
     *,
@@ -39,7 +42,7 @@ async def run_tools(
     save: Callable[[Transcript], object] | None = None,
     now: Callable[[], datetime] = utc_now,
 ) -> tuple[ToolResultMessage, ...]:
-    """Run the approved calls of the active branch that have no result, and return the results that it got.
+    """Run the approved calls of the active branch that have no result; return the results that it got.
 
     `policy` decides what waits for a decision, as far as it has an opinion; what it leaves open is left alone. `save`
     stores the transcript: it is called after every change, and above all before a call runs; what it raises stops the
@@ -47,8 +50,11 @@ async def run_tools(
     that another run of this process is working on is left to that one.
 
     Raises:
+        InvalidArgumentError: `save` is async: what must be stored before a call runs cannot wait for the event loop.
         Exception: what `save`, the policy or a cancellation raises; what has been done until then is in the transcript.
     """
+    if inspect.iscoroutinefunction(save):
+        raise InvalidArgumentError("save must be a plain function: what it stores must be stored when it returns")
     branch = transcript.branch
     results: list[ToolResultMessage] = []
     waiting = _open_requests(transcript, branch)
@@ -66,6 +72,28 @@ async def run_tools(
     return tuple(results)
 
 
+def run_tools(
+    transcript: Transcript,
+    executor: ToolExecutor,
+    *,
+    policy: ApprovalPolicy | None = None,
+    save: Callable[[Transcript], object] | None = None,
+    now: Callable[[], datetime] = utc_now,
+) -> tuple[ToolResultMessage, ...]:
+    """Run the approved calls of the active branch that have no result; return the results that it got.
+
+    It does what `run_tools_async` does, in an event loop of its own, and waits for it: async tools run, too.
+
+    Raises:
+        RunningLoopError: an event loop is running here, which would stand still meanwhile: use `run_tools_async`.
+        InvalidArgumentError: `save` is async.
+        Exception: what `save` or the policy raises; what has been done until then is in the transcript.
+    """
+    refuse_running_loop("run_tools_async")
+    running = run_tools_async(transcript, executor, policy=policy, save=save, now=now)
+    return run_in_own_loop(running, executor.limits.grace_seconds)
+
+
 def run_tools_sync(
     transcript: Transcript,
     executor: ToolExecutor,
@@ -74,15 +102,13 @@ def run_tools_sync(
     save: Callable[[Transcript], object] | None = None,
     now: Callable[[], datetime] = utc_now,
 ) -> tuple[ToolResultMessage, ...]:
-    """Do what `run_tools` does in an event loop of its own, and wait for it.
+    """Do what `run_tools` does. Deprecated: it is the older name, and goes with release 1.0.
 
     Raises:
-        RunningLoopError: an event loop is running here, which would stand still meanwhile.
-        Exception: as `run_tools`.
+        Exception: what `run_tools` raises.
     """
-    refuse_running_loop("run_tools")
-    running = run_tools(transcript, executor, policy=policy, save=save, now=now)
-    return run_in_own_loop(running, executor.limits.grace_seconds)
+    warnings.warn("run_tools_sync is now run_tools", DeprecationWarning, stacklevel=2)
+    return run_tools(transcript, executor, policy=policy, save=save, now=now)
 
 
 class _Step:
@@ -108,7 +134,7 @@ class _Step:
         answered = self._answered_ids()
         if policy is not None:
             self._change(apply_policy(self._request(), policy, now=now, answered=answered))
-        await executor.run(self._request(), answered=answered, on_start=self._mark, on_result=self._add)
+        await executor.run_async(self._request(), answered=answered, on_start=self._mark, on_result=self._add)
 
     def _request(self) -> ToolRequestMessage:
         """Return the request as it is now.
