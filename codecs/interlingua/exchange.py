@@ -16,6 +16,7 @@ from interlingua.errors import JsonDecodeError, UnsupportedError
 from interlingua.profiles import AUTO
 from interlingua.registry import descriptor
 from interlingua.restoring import OwnTool, Restoration
+from interlingua.showing import USUAL
 from interlingua.streaming import EncodedStream, StreamSteps
 from interlingua.translation import decode_canonical_request, encode_canonical_request, translate_response
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from interlingua.loss import Encoded, EncodedError, Loss
     from interlingua.loss_words import Strict
     from interlingua.report import Report
+    from interlingua.showing import ReasoningMember
     from interlingua.streaming import Frame
 
 __all__ = ["Exchange", "ExchangeStream", "exchange"]
@@ -34,10 +36,12 @@ _FORM: Final = 1  # of the JSON; a later one is refused
 _MEMBERS: Final[Mapping[str, tuple[type, ...]]] = MappingProxyType({
     "source": (str,), "target": (str,), "model": (str, type(None)), "tells_usage": (bool,), "tools": (dict,)
 })  # fmt: skip
+# Where a client looks for reasoning, as the JSON says it; it says nothing where that is the habit of the dialect.
+_REASONING_MEMBERS: Final = (USUAL, "reasoning", None)
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")  # what every dialect takes as the name of a tool
 
 
-def exchange(
+def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what answers need
     body: dict[str, Any],
     source: str,
     target: str,
@@ -47,12 +51,14 @@ def exchange(
     defaults: Mapping[str, Any] | None = None,
     api_version: str | None = None,
     profile: str | None = AUTO,
+    reasoning_member: ReasoningMember = USUAL,
 ) -> Exchange:
     """Return the request of a client of `source` as a provider of `target` takes it, and what its answer needs.
 
-    Options and errors are those of `translate_request`. Hand what the provider answers to the exchange: `response`,
-    `stream`, `push` and `error` say it in the client's dialect, as the client would have had it: its own names and
-    kinds of tools, its own name for the model, and usage in a stream if and only if it asked for it.
+    Options and errors are those of `translate_request`; `reasoning_member` is that of `translate_response`, and holds
+    for all that comes back. Hand what the provider answers to the exchange: `response`, `stream`, `push` and `error`
+    say it in the client's dialect, as the client would have had it: its own names and kinds of tools, its own name for the
+    model, and usage in a stream if and only if it asked for it.
     """
     canonical = decode_canonical_request(body, source)
     lowered: dict[str, OwnTool] = {}
@@ -61,7 +67,8 @@ def exchange(
     )
     asked = canonical.get("model")
     if source == target:
-        return Exchange(source, target, asked if model is not None and model != asked else None, True, {}, encoded)
+        renamed = asked if model is not None and model != asked else None
+        return Exchange(source, target, renamed, True, {}, reasoning_member, encoded)
     tells_usage = not descriptor(source).usage_on_request or canonical.get("stream_usage") is True
     names = _tool_names(canonical)
     tools = {name: OwnTool(name) for name in names if not _PLAIN.fullmatch(name)}
@@ -69,7 +76,7 @@ def exchange(
     for name, own in encoded.renamed.items():
         if own in names or own in lowered:
             tools[name] = lowered.get(own, OwnTool(own))
-    return Exchange(source, target, asked, tells_usage, tools, encoded)
+    return Exchange(source, target, asked, tells_usage, tools, reasoning_member, encoded)
 
 
 def _tool_names(canonical: Mapping[str, Any]) -> dict[str, None]:
@@ -97,6 +104,8 @@ def _is_exchange(found: object) -> bool:
     members = cast("dict[str, Any]", found)
     if members.get("form") != _FORM or any(type(members.get(name)) not in kinds for name, kinds in _MEMBERS.items()):
         return False
+    if members.get("reasoning_member", USUAL) not in _REASONING_MEMBERS:
+        return False
     return all(map(_is_own_tool, members["tools"].values()))
 
 
@@ -114,7 +123,8 @@ class Exchange:
 
     `source` is the client's dialect, `target` the provider's. `model` is the model's name as the client wrote it, where
     answers are to say it. `tells_usage` is whether a stream says what it cost. `tools` has the name of each tool as the
-    provider was told it, where the client knows the tool otherwise. Nothing of it is content but `body`.
+    provider was told it, where the client knows the tool otherwise. `reasoning_member` is where the client looks for
+    reasoning. Nothing of it is content but `body`.
     """
 
     source: str
@@ -122,6 +132,7 @@ class Exchange:
     model: str | None
     tells_usage: bool
     tools: Mapping[str, OwnTool]
+    reasoning_member: ReasoningMember = USUAL
     _encoded: Encoded | None = field(default=None, compare=False)
 
     __hash__ = None  # type: ignore[assignment]  # its tools are a mapping
@@ -170,7 +181,8 @@ class Exchange:
             name: {key: value for key, value in own._asdict().items() if value} for name, own in self.tools.items()
         }
         members = {"source": self.source, "target": self.target, "model": self.model, "tells_usage": self.tells_usage}
-        return json.dumps({"form": _FORM, **members, "tools": tools})
+        shown = {} if self.reasoning_member == USUAL else {"reasoning_member": self.reasoning_member}
+        return json.dumps({"form": _FORM, **members, **shown, "tools": tools})
 
     @classmethod
     def from_json(cls, text: str | bytes) -> Self:
@@ -186,7 +198,8 @@ class Exchange:
         if not _is_exchange(found):
             raise JsonDecodeError("no exchange, as `to_json` writes one")
         tools = {str(name): OwnTool(**own) for name, own in found["tools"].items()}
-        return cls(found["source"], found["target"], found["model"], found["tells_usage"], tools)
+        shown = found.get("reasoning_member", USUAL)
+        return cls(found["source"], found["target"], found["model"], found["tells_usage"], tools, shown)
 
     def __repr__(self) -> str:
         """Return which dialects speak: a body is content."""

@@ -5,7 +5,7 @@ Source: docs/wire/openai_chat.md, section 3. Works on canonical answers and even
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast
 
 from interlingua.registry import known_descriptor
 
@@ -14,10 +14,22 @@ if TYPE_CHECKING:
 
     from interlingua.model_shapes import ChatResponse
 
-__all__ = ["USUAL", "ReasoningMember", "shown_events", "shown_response"]
+__all__ = ["USUAL", "ReasoningMember", "chosen_member", "shown_events", "shown_response"]
 
 ReasoningMember: TypeAlias = Literal["reasoning_content", "reasoning"] | None
 USUAL: Final = "reasoning_content"
+
+
+class _Client(Protocol):
+    """What an exchange says of its client."""
+
+    @property
+    def reasoning_member(self) -> ReasoningMember: ...
+
+
+def chosen_member(member: ReasoningMember, exchange: _Client | None) -> ReasoningMember:
+    """Return the member that a caller names, or else the one that its exchange does."""
+    return member if exchange is None or member != USUAL else exchange.reasoning_member
 
 
 def _place(dialect: str, member: ReasoningMember) -> str | None:

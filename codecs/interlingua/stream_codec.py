@@ -13,7 +13,7 @@ from interlingua.errors import EncodeError, StreamError
 from interlingua.model import ChatResponse
 from interlingua.model import Event as AnyEvent
 from interlingua.plain import plain_json
-from interlingua.showing import USUAL
+from interlingua.showing import USUAL, chosen_member
 from interlingua.streaming import EncodedStream, EventDecoder, EventEncoder, StreamSteps, event_restorer, gather
 
 if TYPE_CHECKING:
@@ -68,7 +68,8 @@ class StreamEncoder:
         reasoning_member: ReasoningMember = USUAL,
     ) -> None:
         self._dialect = dialect
-        self._encoder = EventEncoder(dialect, event_restorer(exchange, input_tokens), reasoning_member)
+        shown = chosen_member(reasoning_member, exchange)
+        self._encoder = EventEncoder(dialect, event_restorer(exchange, input_tokens), shown)
 
     @property
     def losses(self) -> tuple[Loss, ...]:

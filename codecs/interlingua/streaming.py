@@ -14,7 +14,7 @@ from interlingua.events import accumulate
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog, report_of
 from interlingua.registry import dialects, room
-from interlingua.showing import USUAL, shown_events
+from interlingua.showing import USUAL, chosen_member, shown_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -227,7 +227,8 @@ class StreamSteps:
         # What is not passed on as it came is told in full, at home, too.
         told_to = None if source == target and not self._is_same else target
         self._decoder = None if source is None else EventDecoder(source, told_to)
-        self._encoder = EventEncoder(target, restorer, USUAL if source == target else reasoning_member)
+        shown = USUAL if source == target else chosen_member(reasoning_member, exchange)
+        self._encoder = EventEncoder(target, restorer, shown)
         self._read = None if self._decoder is None else self._decoder.feed
         self._write = self._encoder.feed
 

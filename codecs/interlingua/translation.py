@@ -14,7 +14,7 @@ from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import Encoded, LossLog, enforce
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, room
-from interlingua.showing import USUAL, shown_response
+from interlingua.showing import USUAL, chosen_member, shown_response
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -129,6 +129,7 @@ def encode_canonical_response(
 ) -> Encoded:
     """Return the wire body of a canonical response that is known to be one; options as in `encode_response`."""
     log = LossLog(is_answer=True)
+    reasoning_member = chosen_member(reasoning_member, exchange)
     if reasoning_member != USUAL:
         canonical = shown_response(canonical, dialect, reasoning_member)
     if exchange is not None or input_tokens is not None:

@@ -145,6 +145,8 @@ def test_what_is_no_exchange_is_a_documented_error(text: str) -> None:
         {"tools": {"a": {"name": "b", "is_free": "no"}}},
         {"tools": {"a": {"name": "b", "group": 1}}},
         {"tools": {"a": {"name": "b", "other": 1}}},
+        {"reasoning_member": 1},
+        {"reasoning_member": "thinking"},
     ],
 )
 def test_a_member_of_another_type_makes_no_exchange(wrong: dict[str, Any]) -> None:
@@ -152,6 +154,25 @@ def test_a_member_of_another_type_makes_no_exchange(wrong: dict[str, Any]) -> No
     assert il.Exchange.from_json(json.dumps(members)).tools
     with pytest.raises(il.JsonDecodeError):
         il.Exchange.from_json(json.dumps({**members, **wrong}))
+
+
+@pytest.mark.parametrize("member", ["reasoning_content", "reasoning", None])
+def test_an_exchange_shows_reasoning_where_its_client_looks_also_after_it_was_stored(member: Any) -> None:
+    one = il.exchange(asked("openai_chat"), "openai_chat", "ollama", reasoning_member=member)
+    answer = {"model": "m", "message": {"role": "assistant", "content": "So.", "thinking": "Hm."}, "done": True}
+    for told in (one, il.Exchange.from_json(one.to_json())):
+        assert told == one
+        said = told.response(answer).body["choices"][0]["message"]
+        assert {name: text for name, text in said.items() if name.startswith("reasoning")} == (
+            {member: "Hm."} if member else {}
+        )
+        pushed = told.push()
+        for frames in (list(told.stream([answer])), [*pushed.feed(answer), *pushed.close()]):
+            deltas = [choice["delta"] for frame in frames if type(frame) is dict for choice in frame["choices"]]
+            assert {name for delta in deltas for name in delta if name.startswith("reasoning")} == (
+                {member} if member else set()
+            )
+    assert "reasoning" not in il.exchange(asked("openai_chat"), "openai_chat", "ollama").to_json()
 
 
 @pytest.mark.parametrize("provider", ["claude", "gemini", "openai_responses", "ollama"])

@@ -9,6 +9,11 @@ import pytest
 import interlingua as il
 
 MARK: Final = {"type": "ephemeral"}
+CALL: Final = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+CITED: Final = {
+    "type": "url_citation",
+    "url_citation": {"url": "https://example.org", "title": "A page", "start_index": 0, "end_index": 4},
+}
 
 
 def request(role: str, mark: Any) -> dict[str, Any]:
@@ -17,7 +22,7 @@ def request(role: str, mark: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
-@pytest.mark.parametrize("role", ["system", "user", "developer"])
+@pytest.mark.parametrize("role", ["system", "user", "developer", "assistant"])
 @pytest.mark.parametrize("mark", [MARK, {**MARK, "ttl": "1h"}, {**MARK, "scope": "all"}, {"type": "other"}, None, 1])
 def test_a_mark_beside_a_text_comes_back_as_it_was(dialect: str, role: str, mark: Any) -> None:
     body = request(role, mark)
@@ -44,3 +49,32 @@ def test_a_text_that_is_edited_to_two_is_written_as_two() -> None:
     decoded["messages"][0]["content"].append({"type": "text", "text": "Please."})
     body = il.encode_request(il.ChatRequest.model_validate(decoded), "openai_chat").body
     assert [part["text"] for part in body["messages"][0]["content"]] == ["Be brief.", "Please."]
+
+
+@pytest.mark.parametrize("beside", [{}, {"tool_calls": [CALL]}, {"reasoning_content": "Hm."}, {"annotations": [CITED]}])
+def test_a_mark_beside_what_the_assistant_said_is_that_of_the_text(beside: dict[str, Any]) -> None:
+    said = {"role": "assistant", "content": "Look.", "cache_control": MARK, **beside}
+    body = {"model": "m", "messages": [{"role": "user", "content": "Go."}, said]}
+    request = il.decode_request(body, "openai_chat")
+    again = il.encode_request(request, "openai_chat")
+    assert (again.body, again.losses) == (body, ())
+    assert request.model_dump(mode="json")["messages"][1]["content"][0]["cache"] == {}
+    translated = il.translate_request(body, "openai_chat", "claude")
+    texts = [block for block in translated.body["messages"][1]["content"] if block["type"] == "text"]
+    assert [block["cache_control"] for block in texts] == [MARK]
+    assert [
+        loss.path for loss in il.translate_request(body, "openai_chat", "ollama").losses if loss.code == "cache"
+    ] == ["/messages/1/content/0/cache"]
+
+
+def test_a_mark_that_is_no_texts_stays_at_home_and_is_a_loss_abroad() -> None:
+    silent = {"role": "assistant", "content": None, "tool_calls": [CALL], "cache_control": MARK}
+    listed = {"role": "user", "content": [{"type": "text", "text": "Go."}], "cache_control": MARK}
+    body = {"model": "m", "messages": [listed, silent, {"role": "tool", "tool_call_id": "c", "content": "Done."}]}
+    again = il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat")
+    assert (again.body, again.losses) == (body, ())
+    losses = il.translate_request(body, "openai_chat", "claude").losses
+    assert {loss.path: loss.concern for loss in losses if loss.severity == "lost"} == {
+        "/messages/0/extra/openai_chat": "state",
+        "/messages/1/extra/openai_chat": "state",
+    }

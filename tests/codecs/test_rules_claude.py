@@ -65,6 +65,13 @@ ROWS: Final = [
     Row("required_settings", {"max_tokens": None}, "required", "/max_tokens", {}),
     Row("required_settings", {"model": None}, "required", "/model", {"model": None, "anthropic_version": "v"}),
     Row("setting_types", {"stream": "yes"}, "shape", "/stream", {"stream": True}),
+    Row(
+        "empty_stops",
+        {"stop_sequences": ["END", "\n "]},
+        "empty_text",
+        "/stop_sequences/1",
+        {"stop_sequences": ["END"]},
+    ),
     Row("limits", {"temperature": 1.5}, "limit", "/temperature", {"temperature": 1}),
     Row("foreign_settings", {"seed": 1}, "member", "/seed", {}),
     Row(

@@ -143,10 +143,11 @@ def _decode_rest(answer: _Answer) -> dict[str, Any]:
                     answer.left.keep(key, value, malformed)
         elif key != "role":
             answer.left.fields[key] = value
-    if "content" not in wire:
-        answer.left.spelling["content"] = "absent"
+    answer.left.spelling |= {} if "content" in wire else {"content": "absent"}
     if answer.details is not None:
         _decode_details(message, answer.details, answer.left)
+    if "cache_control" in answer.left.fields:
+        _decode_mark(answer)
     if answer.citations or answer.audio:
         _decode_citations_and_audio(answer)
     answer.left.attach(message, answer.vendor.dialect)
@@ -164,6 +165,13 @@ class _Answer:
     audio: dict[str, Any] | None = None
     citations: list[dict[str, Any]] | None = None
     details: Any = None
+
+
+def _decode_mark(answer: _Answer) -> None:
+    """Read a mark for the cache that stands beside what the assistant says; beside anything but a text it stays."""
+    if type(content := answer.wire.get("content")) is str:
+        mark = answer.left.fields.pop("cache_control")
+        _decode_marked_text(answer.message, content, mark, answer.vendor, answer.left)
 
 
 def _read_content(answer: _Answer, _key: str, value: Any) -> None:

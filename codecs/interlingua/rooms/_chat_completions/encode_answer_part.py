@@ -41,6 +41,8 @@ def encode_answer_parts(
         _join_answer(out, texts, index, to)
     elif form == "string" and len(texts) == 1 and texts[0][1]["type"] == "text":
         out["content"] = texts[0][1]["text"]
+        if "cache_control" in parts[0] and to.home:  # it came beside the text
+            out["cache_control"] = parts[0]["cache_control"]
         _encode_citations(out, texts[0][1], index, texts[0][0], vendor, to)
     elif parts or ((form == "list" or not content) and to.home):
         out["content"] = parts

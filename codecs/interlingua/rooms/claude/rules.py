@@ -97,6 +97,14 @@ def setting_types(body: Object) -> Iterator[Violation]:
     yield from non_text_items(body.get("stop_sequences"), "/stop_sequences")
 
 
+def empty_stops(body: Object) -> Iterator[Violation]:
+    """Texts that stop an answer say more than white space ("each stop sequence must contain non-whitespace")."""
+    stops: Any = body.get("stop_sequences")
+    for at, text in enumerate(stops if type(stops) is list else ()):
+        if type(text) is str and not text.strip():
+            yield Violation("empty_text", f"/stop_sequences/{at}", "a text of nothing but white space")
+
+
 def limits(body: Object) -> Iterator[Violation]:
     """Numbers are within their limits (section 1.5; "temperature: range: 0..1")."""
     return out_of_range(body, _LIMITS, "")
@@ -529,6 +537,7 @@ def _called(body: Object) -> Iterator[Named]:
 RULES: Final[tuple[Rule, ...]] = (
     required_settings,
     setting_types,
+    empty_stops,
     limits,
     foreign_settings,
     thinking_budget,
