@@ -57,8 +57,8 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
 
     Options and errors are those of `translate_request`; `reasoning_member` is that of `translate_response`, and holds
     for all that comes back. Hand what the provider answers to the exchange: `response`, `stream`, `push` and `error`
-    say it in the client's dialect, as the client would have had it: its own names and kinds of tools, its own name for the
-    model, and usage in a stream if and only if it asked for it.
+    say it in the client's dialect, as the client would have had it: its own names and kinds of tools, its own name for
+    the model, and usage in a stream if and only if it asked for it.
     """
     canonical = decode_canonical_request(body, source)
     lowered: dict[str, OwnTool] = {}
