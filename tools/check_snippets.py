@@ -1,5 +1,7 @@
 """Check the types of all Python in the README, the documentation and its examples, strictly, with mypy and pyright.
 
+Both must also know the type of every public name.
+
 They see the package as its users do: installed, with its `py.typed`. Line numbers are those of the pages.
 """
 
@@ -16,6 +18,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
+import interlingua as il  # noqa: E402  # as below
 from support.pages import EXAMPLES, write_modules  # noqa: E402  # found through the line above
 
 PYRIGHT: Final = {"typeCheckingMode": "strict", "pythonVersion": "3.11"}
@@ -29,6 +32,8 @@ def main() -> int:
         write_modules(folder)
         for example in EXAMPLES.glob("*.py"):
             shutil.copy(example, folder)
+        names = "".join(f"print(il.{name})\n" for name in il.__all__)
+        (folder / "public_names.py").write_text(f"import interlingua as il\n\n{names}", encoding="utf-8")
         (folder / "pyrightconfig.json").write_text(json.dumps(PYRIGHT), encoding="utf-8")
         commands = (
             ["mypy", "--strict", "--config-file=", name],

@@ -3,8 +3,9 @@
     python tools/facade.py            writes
     python tools/facade.py --check    fails where a list is old
 
-`_NAMES` says in which module each public name stands, `_PARTS` which parts are public by their own name. Type checkers
-need the same names as imports and as a literal `__all__`; both are made here.
+`_NAMES` says in which module each public name stands, `_PARTS` which parts are public by their own name, `_SCHEMA` in
+which module the classes of the schema stand, where they are public, too. Type checkers need the same names as imports
+and as a literal `__all__`; both are made here.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from __future__ import annotations
 import argparse
 import ast
 import sys
+import textwrap
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -22,17 +24,19 @@ ROOT: Final = Path(__file__).parents[1]
 CODECS: Final = ROOT / "codecs"
 PACKAGE: Final = CODECS / "interlingua"
 WIDTH: Final = 120
+CLASSES: Final = "generated/interlingua_types/current/__init__.py"
+"""What names the classes of the version that the codecs speak."""
 
 
 class _Lists(NamedTuple):
     """The list that is kept by hand, and where the two others stand: first and last line, counted from 1.
 
-    `whole` has the lines that import all that a module has.
+    `schema` is the module of the schema's classes, if they are public.
     """
 
     names: Mapping[str, Sequence[str]]
     parts: Sequence[str]
-    whole: Mapping[str, int]
+    schema: str | None
     imports: tuple[int, int]
     public: tuple[int, int]
 
@@ -53,17 +57,34 @@ def written(path: Path) -> str:
         raise ValueError("the file has no _NAMES, no block for type checkers or no __all__")
     package = ".".join(path.parent.relative_to(CODECS).parts)
     lines = path.read_text(encoding="utf-8").splitlines()
-    names = [*lists.parts, *(name for several in lists.names.values() for name in several)]
-    public = ["__all__ = [", *(f'    "{name}",' for name in _ordered(names)), "]"]
     homes = {home if home.startswith("interlingua") else f"{package}.{home}": of for home, of in lists.names.items()}
+    if lists.schema is not None:
+        homes[lists.schema] = _classes()
+    names = [*lists.parts, *(name for several in homes.values() for name in several)]
+    rows = [f'    "{name}",' for name in _ordered(names)]
+    if lines[lists.public[0] - 2] == "# fmt: off":  # so many that they stand side by side
+        rows = textwrap.wrap(" ".join(row.strip() for row in rows), WIDTH - 4)
+        rows = [f"    {row}" for row in rows]
+    public = ["__all__ = [", *rows, "]"]
     blocks = {home: _import(home, of) for home, of in homes.items()}
     if lists.parts:
         blocks[package] = _import(package, lists.parts)
-    blocks |= {home: [lines[line - 1]] for home, line in lists.whole.items()}
     imports = [line for home in sorted(blocks) for line in blocks[home]]
     for (first, last), new in sorted(((lists.public, public), (lists.imports, imports)), reverse=True):
         lines[first - 1 : last] = new
     return "\n".join(lines) + "\n"
+
+
+def _classes() -> list[str]:
+    """Return the names of the classes of the schema."""
+    tree = ast.parse((ROOT / CLASSES).read_text(encoding="utf-8"))
+    found = [
+        node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name) and node.targets[0].id == "__all__"
+    ]
+    names: list[str] = ast.literal_eval(found[0])
+    return names
 
 
 def _import(module: str, names: Iterable[str]) -> list[str]:
@@ -84,7 +105,6 @@ def _lists(path: Path) -> _Lists | None:
     values: dict[str, ast.expr] = {}
     lines: dict[str, tuple[int, int]] = {}
     imports: tuple[int, int] | None = None
-    whole: dict[str, int] = {}
     for node in tree.body:
         match node:
             case (
@@ -96,13 +116,13 @@ def _lists(path: Path) -> _Lists | None:
             case ast.If(test=ast.Name(id="TYPE_CHECKING")) if imports is None:
                 ours = [one for one in node.body if isinstance(one, ast.ImportFrom)]
                 imports = (ours[0].lineno, ours[-1].end_lineno or ours[-1].lineno)
-                whole = {str(one.module): one.lineno for one in ours if one.names[0].name == "*"}
             case _:
                 pass
     if imports is None or not {"_NAMES", "__all__"} <= values.keys():
         return None
     parts = _literal(values["_PARTS"]) if "_PARTS" in values else ()
-    return _Lists(_literal(values["_NAMES"]), _ordered(parts), whole, imports, lines["__all__"])
+    schema = _literal(values["_SCHEMA"]) if "_SCHEMA" in values else None
+    return _Lists(_literal(values["_NAMES"]), _ordered(parts), schema, imports, lines["__all__"])
 
 
 def _literal(value: ast.expr) -> Any:

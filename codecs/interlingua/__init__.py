@@ -11,7 +11,6 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    import interlingua_types.current as _version
     from interlingua import chat, context, items, resolve, sessions, spi, tools
     from interlingua.chat import ConversationHistory, Repair, Repaired, repair_request
     from interlingua.codec import decode_request, decode_response, encode_request, encode_response, restore_names
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from interlingua.error_translation import translate_error
     from interlingua.errors import (
         ApprovalError,
+        ClockError,
         ContextBudgetError,
         ConversationOrderError,
         DecodeError,
@@ -64,10 +64,156 @@ if TYPE_CHECKING:
     from interlingua.exchange import Exchange, ExchangeStream, exchange
     from interlingua.judging import check_request
     from interlingua.loss import Encoded, EncodedError, Loss
-    from interlingua.migrate import downgrade, upgrade
-    from interlingua.model import *  # noqa: F403  # the classes of the schema; `__getattr__` finds them
+    from interlingua.loss_words import Concern, LossCode, Severity, Strict
+    from interlingua.migrate import Downgraded, Upgraded, downgrade, upgrade
+    from interlingua.model import (
+        Alternative,
+        AnyMessage,
+        ApiError,
+        Approval,
+        ApprovalStatus,
+        AssistantChatMessage,
+        AudioPart,
+        AutoToolChoice,
+        Base64ImageSource,
+        BedrockConverseExtra,
+        BedrockConverseSpelling,
+        BlockEndEvent,
+        Branch,
+        BranchSwitchControl,
+        CacheMark,
+        CallKind,
+        ChatMessage,
+        ChatRequest,
+        ChatResponse,
+        Citation,
+        CitationEvent,
+        ClaudeExtra,
+        ClaudeSpelling,
+        CodeExecutionTool,
+        Content,
+        ContentEvent,
+        ContentItem,
+        Control,
+        Conversation,
+        CustomControl,
+        CustomTool,
+        DeveloperChatMessage,
+        DialectName,
+        EndEvent,
+        ErrorCategory,
+        ErrorEvent,
+        ErrorPlaces,
+        Event,
+        Execution,
+        ExecutionStatus,
+        Extra,
+        Failure,
+        FilePart,
+        FilePathImageSource,
+        FileReferenceData,
+        FileReferenceMessage,
+        FinishEvent,
+        FinishReason,
+        FunctionCallResponseItem,
+        FunctionCallResultContent,
+        FunctionCallResultResponseItem,
+        GeminiExtra,
+        GeminiSpelling,
+        Grammar,
+        ImageData,
+        ImageMessage,
+        ImagePart,
+        ImageSource,
+        InputImageContentItem,
+        InputImageFunctionCallResultContent,
+        InputTextContentItem,
+        InputTextFunctionCallResultContent,
+        McpResourceData,
+        McpResourceMessage,
+        Message,
+        MessageResponseItem,
+        MessageRole,
+        MessageType,
+        ModeChangeControl,
+        NamedToolChoice,
+        NamespaceTool,
+        NoneToolChoice,
+        OllamaExtra,
+        OllamaSpelling,
+        OpaqueChatMessage,
+        OpaqueData,
+        OpaqueEvent,
+        OpaqueMessage,
+        OpaquePart,
+        OpaqueTool,
+        OpenaiChatExtra,
+        OpenaiChatSpelling,
+        OpenaiResponsesExtra,
+        OpenaiResponsesReasoning,
+        OpenaiResponsesSpelling,
+        OutputTextContentItem,
+        Part,
+        PartEvent,
+        PlacedOpaque,
+        ReasoningContent,
+        ReasoningData,
+        ReasoningDetail,
+        ReasoningEvent,
+        ReasoningMessage,
+        ReasoningResponseItem,
+        ReasoningSettings,
+        ReasoningSummary,
+        ReasoningTextReasoningContent,
+        Recognition,
+        RecognitionMode,
+        RefusalEvent,
+        RequestedCall,
+        RequiredToolChoice,
+        ResolutionStatus,
+        ResponseFormat,
+        ResponseItem,
+        StartEvent,
+        StateEvent,
+        SubsetToolChoice,
+        SummaryTextReasoningSummary,
+        SystemChatMessage,
+        SystemControlData,
+        SystemControlMessage,
+        TextData,
+        TextMessage,
+        TextPart,
+        TextReasoningContent,
+        ThinkingBlock,
+        ThoughtSignature,
+        Tool,
+        ToolCall,
+        ToolCallDelta,
+        ToolCallDeltaEvent,
+        ToolCallStartEvent,
+        ToolChatMessage,
+        ToolChoice,
+        ToolDefinition,
+        ToolFailure,
+        ToolRequestData,
+        ToolRequestMessage,
+        ToolResult,
+        ToolResultData,
+        ToolResultMessage,
+        TranscriptDocument,
+        UnknownMessage,
+        UrlImageSource,
+        Usage,
+        UsageEvent,
+        UserChatMessage,
+        UserLocation,
+        VllmExtra,
+        VllmSpelling,
+        WebSearchTool,
+    )
     from interlingua.normal import normal_form
-    from interlingua.registry import dialects
+    from interlingua.registry import Dialect, dialect, dialects
+    from interlingua.report import Report, ReportRow
     from interlingua.resolve import (
         CodecVision,
         FilePolicy,
@@ -82,10 +228,14 @@ if TYPE_CHECKING:
         find_mentions,
     )
     from interlingua.sessions import SessionStore
+    from interlingua.showing import ReasoningMember
     from interlingua.stream_codec import StreamDecoder, StreamEncoder, collect, decode_stream, encode_stream
     from interlingua.streaming import EncodedStream, translate_stream
     from interlingua.transcript import (
         Change,
+        ChangeKind,
+        Loaded,
+        Skipped,
         Transcript,
         check_message,
         dump_message,
@@ -99,23 +249,42 @@ if TYPE_CHECKING:
         to_chat,
     )
     from interlingua.translation import translate_request, translate_response
-    from interlingua.validation import validate
-    from interlingua.violation import Violation
+    from interlingua.validation import SchemaError, validate
+    from interlingua.violation import Violation, ViolationCode
     from interlingua_types import CURRENT
     from interlingua_types._base import InvalidArgumentError
 
 __version__: Final = "0.1.0"
 
-# The list of public names: in which module each of them stands. The imports above and `__all__` are made of it, by
-# `python tools/facade.py`.
+# The list of public names: in which module each of them stands. The imports above and `__all__` are made of it, and of
+# the classes of the schema, by `python tools/facade.py`.
 _NAMES: Final[dict[str, tuple[str, ...]]] = {
-    "interlingua.chat": ("ConversationHistory", "Repair", "Repaired", "repair_request"),
-    "interlingua.codec": ("decode_request", "decode_response", "encode_request", "encode_response", "restore_names"),
-    "interlingua.detection": ("Detection", "detect"),
-    "interlingua.error_codec": ("decode_error", "encode_error", "encode_error_stream"),
+    "interlingua.chat": (
+        "ConversationHistory",
+        "Repair",
+        "Repaired",
+        "repair_request",
+    ),
+    "interlingua.codec": (
+        "decode_request",
+        "decode_response",
+        "encode_request",
+        "encode_response",
+        "restore_names",
+    ),
+    "interlingua.detection": (
+        "Detection",
+        "detect",
+    ),
+    "interlingua.error_codec": (
+        "decode_error",
+        "encode_error",
+        "encode_error_stream",
+    ),
     "interlingua.error_translation": ("translate_error",),
     "interlingua.errors": (
         "ApprovalError",
+        "ClockError",
         "ContextBudgetError",
         "ConversationOrderError",
         "DecodeError",
@@ -157,12 +326,35 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "UnresolvedMessageError",
         "UnsupportedError",
     ),
-    "interlingua.exchange": ("Exchange", "ExchangeStream", "exchange"),
+    "interlingua.exchange": (
+        "Exchange",
+        "ExchangeStream",
+        "exchange",
+    ),
     "interlingua.judging": ("check_request",),
-    "interlingua.loss": ("Encoded", "EncodedError", "Loss"),
-    "interlingua.migrate": ("downgrade", "upgrade"),
+    "interlingua.loss": (
+        "Encoded",
+        "EncodedError",
+        "Loss",
+    ),
+    "interlingua.loss_words": (
+        "Concern",
+        "LossCode",
+        "Severity",
+        "Strict",
+    ),
+    "interlingua.migrate": (
+        "Downgraded",
+        "Upgraded",
+        "downgrade",
+        "upgrade",
+    ),
     "interlingua.normal": ("normal_form",),
-    "interlingua.registry": ("dialects",),
+    "interlingua.registry": ("Dialect", "dialect", "dialects"),
+    "interlingua.report": (
+        "Report",
+        "ReportRow",
+    ),
     "interlingua.resolve": (
         "CodecVision",
         "FilePolicy",
@@ -177,10 +369,23 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "find_mentions",
     ),
     "interlingua.sessions": ("SessionStore",),
-    "interlingua.stream_codec": ("StreamDecoder", "StreamEncoder", "collect", "decode_stream", "encode_stream"),
-    "interlingua.streaming": ("EncodedStream", "translate_stream"),
+    "interlingua.showing": ("ReasoningMember",),
+    "interlingua.stream_codec": (
+        "StreamDecoder",
+        "StreamEncoder",
+        "collect",
+        "decode_stream",
+        "encode_stream",
+    ),
+    "interlingua.streaming": (
+        "EncodedStream",
+        "translate_stream",
+    ),
     "interlingua.transcript": (
         "Change",
+        "ChangeKind",
+        "Loaded",
+        "Skipped",
         "Transcript",
         "check_message",
         "dump_message",
@@ -193,133 +398,74 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "run_tools_sync",
         "to_chat",
     ),
-    "interlingua.translation": ("translate_request", "translate_response"),
-    "interlingua.validation": ("validate",),
-    "interlingua.violation": ("Violation",),
+    "interlingua.translation": (
+        "translate_request",
+        "translate_response",
+    ),
+    "interlingua.validation": (
+        "SchemaError",
+        "validate",
+    ),
+    "interlingua.violation": (
+        "Violation",
+        "ViolationCode",
+    ),
     "interlingua_types": ("CURRENT",),
     "interlingua_types._base": ("InvalidArgumentError",),
 }
+_SCHEMA: Final = "interlingua.model"
 _HOMES: Final = {name: home for home, names in _NAMES.items() for name in names}
 # Parts of the package that are used by their own name, as in `il.items.text`.
 _PARTS: Final = frozenset({"chat", "context", "items", "resolve", "sessions", "spi", "tools"})
 
+# fmt: off
 __all__ = [
-    "CURRENT",
-    "ApprovalError",
-    "Change",
-    "CodecVision",
-    "ContextBudgetError",
-    "ConversationHistory",
-    "ConversationOrderError",
-    "DecodeError",
-    "Detection",
-    "DialectError",
-    "EncodeError",
-    "Encoded",
-    "EncodedError",
-    "EncodedStream",
-    "Exchange",
-    "ExchangeStream",
-    "FileAccessError",
-    "FilePolicy",
-    "FileResolver",
-    "FrameError",
-    "ImageError",
-    "ImageResolver",
-    "InterlinguaError",
-    "InvalidArgumentError",
-    "JsonDecodeError",
-    "JsonLinesError",
-    "Loss",
-    "LossError",
-    "McpResources",
-    "MigrationError",
-    "MissingExtraError",
-    "OcrEngine",
-    "Repair",
-    "Repaired",
-    "ResourceError",
-    "RolePolicy",
-    "RunningLoopError",
-    "SafeFetcher",
-    "SessionConflictError",
-    "SessionDamagedError",
-    "SessionExistsError",
-    "SessionNotFoundError",
-    "SessionStore",
-    "SessionStoreBusyError",
-    "SessionStoreError",
-    "SessionStoreFormatError",
-    "SessionStoreFullError",
-    "SessionStoreMissingError",
-    "SessionStoreReadOnlyError",
-    "SessionStoreVersionError",
-    "StreamDecoder",
-    "StreamEncoder",
-    "StreamError",
-    "TesseractOcr",
-    "ToolError",
-    "ToolOutputError",
-    "ToolRequestError",
-    "ToolSetupError",
-    "Transcript",
-    "TranscriptError",
-    "UnknownConcernError",
-    "UnknownDialectError",
-    "UnknownProfileError",
-    "UnknownTypeError",
-    "UnknownVersionError",
-    "UnresolvedMessageError",
-    "UnsupportedError",
-    "Violation",
-    "VisionModel",
-    "chat",
-    "check_message",
-    "check_request",
-    "collect",
-    "context",
-    "decode_error",
-    "decode_request",
-    "decode_response",
-    "decode_stream",
-    "detect",
-    "dialects",
-    "downgrade",
-    "dump_message",
-    "dump_message_json",
-    "encode_error",
-    "encode_error_stream",
-    "encode_request",
-    "encode_response",
-    "encode_stream",
-    "exchange",
-    "find_mentions",
-    "from_chat",
-    "items",
-    "load_message",
-    "load_messages",
-    "normal_form",
-    "repair_request",
-    "resolve",
-    "restore_names",
-    "run_tools",
-    "run_tools_async",
-    "run_tools_sync",
-    "sessions",
-    "spi",
-    "to_chat",
-    "tools",
-    "translate_error",
-    "translate_request",
-    "translate_response",
-    "translate_stream",
-    "upgrade",
-    "validate",
+    "CURRENT", "Alternative", "AnyMessage", "ApiError", "Approval", "ApprovalError", "ApprovalStatus",
+    "AssistantChatMessage", "AudioPart", "AutoToolChoice", "Base64ImageSource", "BedrockConverseExtra",
+    "BedrockConverseSpelling", "BlockEndEvent", "Branch", "BranchSwitchControl", "CacheMark", "CallKind", "Change",
+    "ChangeKind", "ChatMessage", "ChatRequest", "ChatResponse", "Citation", "CitationEvent", "ClaudeExtra",
+    "ClaudeSpelling", "ClockError", "CodeExecutionTool", "CodecVision", "Concern", "Content", "ContentEvent",
+    "ContentItem", "ContextBudgetError", "Control", "Conversation", "ConversationHistory", "ConversationOrderError",
+    "CustomControl", "CustomTool", "DecodeError", "Detection", "DeveloperChatMessage", "Dialect", "DialectError",
+    "DialectName", "Downgraded", "EncodeError", "Encoded", "EncodedError", "EncodedStream", "EndEvent", "ErrorCategory",
+    "ErrorEvent", "ErrorPlaces", "Event", "Exchange", "ExchangeStream", "Execution", "ExecutionStatus", "Extra",
+    "Failure", "FileAccessError", "FilePart", "FilePathImageSource", "FilePolicy", "FileReferenceData",
+    "FileReferenceMessage", "FileResolver", "FinishEvent", "FinishReason", "FrameError", "FunctionCallResponseItem",
+    "FunctionCallResultContent", "FunctionCallResultResponseItem", "GeminiExtra", "GeminiSpelling", "Grammar",
+    "ImageData", "ImageError", "ImageMessage", "ImagePart", "ImageResolver", "ImageSource", "InputImageContentItem",
+    "InputImageFunctionCallResultContent", "InputTextContentItem", "InputTextFunctionCallResultContent",
+    "InterlinguaError", "InvalidArgumentError", "JsonDecodeError", "JsonLinesError", "Loaded", "Loss", "LossCode",
+    "LossError", "McpResourceData", "McpResourceMessage", "McpResources", "Message", "MessageResponseItem",
+    "MessageRole", "MessageType", "MigrationError", "MissingExtraError", "ModeChangeControl", "NamedToolChoice",
+    "NamespaceTool", "NoneToolChoice", "OcrEngine", "OllamaExtra", "OllamaSpelling", "OpaqueChatMessage", "OpaqueData",
+    "OpaqueEvent", "OpaqueMessage", "OpaquePart", "OpaqueTool", "OpenaiChatExtra", "OpenaiChatSpelling",
+    "OpenaiResponsesExtra", "OpenaiResponsesReasoning", "OpenaiResponsesSpelling", "OutputTextContentItem", "Part",
+    "PartEvent", "PlacedOpaque", "ReasoningContent", "ReasoningData", "ReasoningDetail", "ReasoningEvent",
+    "ReasoningMember", "ReasoningMessage", "ReasoningResponseItem", "ReasoningSettings", "ReasoningSummary",
+    "ReasoningTextReasoningContent", "Recognition", "RecognitionMode", "RefusalEvent", "Repair", "Repaired", "Report",
+    "ReportRow", "RequestedCall", "RequiredToolChoice", "ResolutionStatus", "ResourceError", "ResponseFormat",
+    "ResponseItem", "RolePolicy", "RunningLoopError", "SafeFetcher", "SchemaError", "SessionConflictError",
+    "SessionDamagedError", "SessionExistsError", "SessionNotFoundError", "SessionStore", "SessionStoreBusyError",
+    "SessionStoreError", "SessionStoreFormatError", "SessionStoreFullError", "SessionStoreMissingError",
+    "SessionStoreReadOnlyError", "SessionStoreVersionError", "Severity", "Skipped", "StartEvent", "StateEvent",
+    "StreamDecoder", "StreamEncoder", "StreamError", "Strict", "SubsetToolChoice", "SummaryTextReasoningSummary",
+    "SystemChatMessage", "SystemControlData", "SystemControlMessage", "TesseractOcr", "TextData", "TextMessage",
+    "TextPart", "TextReasoningContent", "ThinkingBlock", "ThoughtSignature", "Tool", "ToolCall", "ToolCallDelta",
+    "ToolCallDeltaEvent", "ToolCallStartEvent", "ToolChatMessage", "ToolChoice", "ToolDefinition", "ToolError",
+    "ToolFailure", "ToolOutputError", "ToolRequestData", "ToolRequestError", "ToolRequestMessage", "ToolResult",
+    "ToolResultData", "ToolResultMessage", "ToolSetupError", "Transcript", "TranscriptDocument", "TranscriptError",
+    "UnknownConcernError", "UnknownDialectError", "UnknownMessage", "UnknownProfileError", "UnknownTypeError",
+    "UnknownVersionError", "UnresolvedMessageError", "UnsupportedError", "Upgraded", "UrlImageSource", "Usage",
+    "UsageEvent", "UserChatMessage", "UserLocation", "Violation", "ViolationCode", "VisionModel", "VllmExtra",
+    "VllmSpelling", "WebSearchTool", "chat", "check_message", "check_request", "collect", "context", "decode_error",
+    "decode_request", "decode_response", "decode_stream", "detect", "dialect", "dialects", "downgrade", "dump_message",
+    "dump_message_json", "encode_error", "encode_error_stream", "encode_request", "encode_response", "encode_stream",
+    "exchange", "find_mentions", "from_chat", "items", "load_message", "load_messages", "normal_form", "repair_request",
+    "resolve", "restore_names", "run_tools", "run_tools_async", "run_tools_sync", "sessions", "spi", "to_chat", "tools",
+    "translate_error", "translate_request", "translate_response", "translate_stream", "upgrade", "validate",
 ]
-if TYPE_CHECKING:
-    # The classes of the schema are public too. Without this, pyright calls them private; it follows one step only, so
-    # that the version is named here again: the one of interlingua.model.
-    __all__ += _version.__all__
+# fmt: on
+_PUBLIC: Final = frozenset(__all__)
 
 
 class _Dialects(ModuleType):
@@ -350,19 +496,30 @@ if not TYPE_CHECKING:
     # Hidden from type checkers, which would take it as leave to ask for any name.
 
     def __getattr__(name: str) -> Any:
-        """Import a public name, or a class of the current schema version, on first use."""
+        """Import a public name on first use; those without a home are classes of the schema.
+
+        Raises:
+            AttributeError: the name is not public; the text says which one may have been meant.
+        """
         if name in _PARTS:
             return importlib.import_module(f"interlingua.{name}")
-        home = _HOMES.get(name)
-        if home is None:
-            model = importlib.import_module("interlingua.model")
-            if name.startswith("_") or not hasattr(model, name):
-                raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-            value = getattr(model, name)
-        else:
-            value = getattr(importlib.import_module(home), name)
+        if name not in _PUBLIC:
+            raise _unknown(name)
+        value = getattr(importlib.import_module(_HOMES.get(name, _SCHEMA)), name)
         globals()[name] = value
         return value
+
+
+def _unknown(name: str) -> AttributeError:
+    """Return the error for a name that is not public, and say where it is, if it is anywhere."""
+    from interlingua.first_use import no_attribute  # the facade imports on first use
+
+    if name.startswith("_"):
+        return no_attribute(__name__, name, ())
+    for part in sorted(_PARTS):
+        if name in importlib.import_module(f"{__name__}.{part}").__all__:
+            return AttributeError(f"module {__name__!r} has no attribute {name!r}; it is `il.{part}.{name}`", name=name)
+    return no_attribute(__name__, name, __all__)
 
 
 def __dir__() -> list[str]:

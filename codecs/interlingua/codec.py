@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from interlingua.exchange import Exchange
     from interlingua.loss import Encoded
     from interlingua.loss_words import Strict
+    from interlingua.registry import Dialect
     from interlingua.showing import ReasoningMember
 
 __all__ = [
@@ -39,7 +40,7 @@ __all__ = [
 ]
 
 
-def decode_request(body: dict[str, Any], dialect: str) -> ChatRequest:
+def decode_request(body: dict[str, Any], dialect: Dialect) -> ChatRequest:
     """Return the request that a wire body says. What no JSON text holds is carried as it came (docs/errors.md).
 
     Raises `DecodeError` where the body is not what its dialect says, `UnknownDialectError` for an unknown dialect.
@@ -51,7 +52,7 @@ def decode_request(body: dict[str, Any], dialect: str) -> ChatRequest:
         raise undecodable(error, dialect) from None
 
 
-def decode_response(body: dict[str, Any], dialect: str) -> ChatResponse:
+def decode_response(body: dict[str, Any], dialect: Dialect) -> ChatResponse:
     """Return the response that a wire body says. What no JSON text holds is carried as it came (docs/errors.md).
 
     Raises `DecodeError` where the body is not what its dialect says, `UnknownDialectError` for an unknown dialect.
@@ -65,7 +66,7 @@ def decode_response(body: dict[str, Any], dialect: str) -> ChatResponse:
 
 def encode_request(
     request: ChatRequest | Mapping[str, Any],
-    dialect: str,
+    dialect: Dialect,
     *,
     strict: Strict = False,
     model: str | None = None,
@@ -107,7 +108,7 @@ def restore_names(response: ChatResponse | Mapping[str, Any], renamed: Mapping[s
 
 def encode_response(
     response: ChatResponse | Mapping[str, Any],
-    dialect: str,
+    dialect: Dialect,
     *,
     strict: Strict = False,
     exchange: Exchange | None = None,

@@ -13,6 +13,7 @@ from interlingua.registry import descriptor, dialects, room
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from interlingua.registry import Dialect
     from interlingua.spi.signs import Shape, Signs
 
 __all__ = ["Detection", "described", "detect", "with_looks"]
@@ -33,7 +34,7 @@ _SURE: Final = 0.5
 class Detection(NamedTuple):
     """What a body may be: of a `dialect`, of a `kind`, with a `certainty` from 0 to 1."""
 
-    dialect: str
+    dialect: Dialect
     kind: Kind
     certainty: float
 
@@ -69,7 +70,7 @@ def described(found: Detection) -> str:
     return f"{'an' if title[:1] in 'AEIOU' else 'a'} {title} {found.kind}"
 
 
-def _judged(body: Any, dialect: str, kind: Kind) -> Detection | None:
+def _judged(body: Any, dialect: Dialect, kind: Kind) -> Detection | None:
     """Return how sure it is that a body is of a kind and a dialect, or None where it is not."""
     shape = _shape(dialect, kind)
     if shape is None:

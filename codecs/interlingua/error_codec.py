@@ -17,13 +17,14 @@ if TYPE_CHECKING:
 
     from interlingua import model_shapes
     from interlingua.loss import EncodedError
+    from interlingua.registry import Dialect
 
 __all__ = ["decode_error", "encode_error", "encode_error_stream"]
 
 
 def decode_error(
     body: Any,
-    dialect: str,
+    dialect: Dialect,
     *,
     status: int | None = None,
     headers: Mapping[str, Any] | None = None,
@@ -43,7 +44,7 @@ def decode_error(
         raise undecodable(error, dialect) from None
 
 
-def encode_error(error: ApiError | Mapping[str, Any], dialect: str) -> EncodedError:
+def encode_error(error: ApiError | Mapping[str, Any], dialect: Dialect) -> EncodedError:
     """Return an error as the provider of a dialect sends it: status, headers, body, and what did not come along.
 
     Raises `EncodeError` for an error that is not canonical.
@@ -51,7 +52,7 @@ def encode_error(error: ApiError | Mapping[str, Any], dialect: str) -> EncodedEr
     return encode_canonical_error(cast("model_shapes.ApiError", plain_error(error, dialect)), dialect)
 
 
-def encode_error_stream(error: ApiError | Mapping[str, Any], dialect: str) -> EncodedStream:
+def encode_error_stream(error: ApiError | Mapping[str, Any], dialect: Dialect) -> EncodedStream:
     """Return a stream that says nothing but an error, as the provider of a dialect breaks one off.
 
     It is for clients that have been promised a stream: a status can no longer be said. Raises `EncodeError` for an

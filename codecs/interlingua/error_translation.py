@@ -14,12 +14,13 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from interlingua.model_shapes import ApiError
+    from interlingua.registry import Dialect
 
 __all__ = ["decode_canonical_error", "encode_canonical_error", "is_error_body", "translate_error"]
 
 
 def translate_error(
-    body: Any, source: str, target: str, *, status: int | None = None, headers: Mapping[str, Any] | None = None
+    body: Any, source: Dialect, target: Dialect, *, status: int | None = None, headers: Mapping[str, Any] | None = None
 ) -> EncodedError:
     """Return the error of one dialect as the provider of another one would send it. Builds no model.
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import Encoded, EncodedError, Loss
     from interlingua.loss_words import Strict
+    from interlingua.registry import Dialect
     from interlingua.report import Report
     from interlingua.showing import ReasoningMember
     from interlingua.streaming import Frame
@@ -43,8 +44,8 @@ _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_-]{0,39}")  # what every dialec
 
 def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what answers need
     body: dict[str, Any],
-    source: str,
-    target: str,
+    source: Dialect,
+    target: Dialect,
     *,
     strict: Strict = False,
     model: str | None = None,
@@ -127,8 +128,8 @@ class Exchange:
     reasoning. Nothing of it is content but `body`.
     """
 
-    source: str
-    target: str
+    source: Dialect
+    target: Dialect
     model: str | None
     tells_usage: bool
     tools: Mapping[str, OwnTool]

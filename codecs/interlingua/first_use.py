@@ -9,10 +9,19 @@ import sys
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+from interlingua.suggesting import did_you_mean
 
-__all__ = ["on_first_use"]
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+
+__all__ = ["no_attribute", "on_first_use"]
+
+
+def no_attribute(package: str, name: str, public: Iterable[str]) -> AttributeError:
+    """Return the error for a name that a package does not have, with the public ones that may have been meant."""
+    # Without the package itself: Python would ask a second time what was meant.
+    text = f"module {package!r} has no attribute {name!r}{'' if name.startswith('_') else did_you_mean(name, public)}"
+    return AttributeError(text, name=name)
 
 
 def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
@@ -23,7 +32,7 @@ def on_first_use(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]
 
     def __getattr__(name: str) -> Any:  # noqa: N807  # it becomes the module's own
         if name not in homes:
-            raise AttributeError(f"module {package!r} has no attribute {name!r}", name=name, obj=sys.modules[package])
+            raise no_attribute(package, name, homes)
         value = getattr(import_module(f"{package}.{homes[name]}"), name)
         setattr(sys.modules[package], name, value)
         return value

@@ -15,11 +15,13 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from interlingua.registry import Dialect
+
 __all__ = ["check_request"]
 
 
 def check_request(
-    body: dict[str, Any], dialect: str, *, api_version: str | None = None, profile: str | None = AUTO
+    body: dict[str, Any], dialect: Dialect, *, api_version: str | None = None, profile: str | None = AUTO
 ) -> list[Violation]:
     """Return what the provider would refuse of a request: every rule that a body alone can break.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import importlib
-from typing import TYPE_CHECKING, Final, cast
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
 from interlingua.errors import DialectError, EncodeError, InterlinguaError, UnknownDialectError
 from interlingua.spi.descriptor import Descriptor, Wire
@@ -16,25 +16,24 @@ if TYPE_CHECKING:
 
 __all__ = [
     "ENTRY_POINTS",
+    "Dialect",
     "check_api_version",
     "descriptor",
     "descriptors",
+    "dialect",
     "dialects",
     "known_descriptor",
     "room",
+    "unknown_dialect",
     "wire_of",
 ]
 
 ENTRY_POINTS: Final = "interlingua.dialects"
-_ROOMS: Final[tuple[str, ...]] = (
-    "openai_chat",
-    "openai_responses",
-    "claude",
-    "gemini",
-    "ollama",
-    "vllm",
-    "bedrock_converse",
-)
+Dialect: TypeAlias = Literal[
+    "openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm", "bedrock_converse"
+]
+"""The dialects that this package speaks, for type checkers; `dialect` takes any other name."""
+_ROOMS: Final[tuple[Dialect, ...]] = get_args(Dialect)
 
 
 @functools.cache
@@ -44,9 +43,9 @@ def _third_parties() -> dict[str, EntryPoint]:
 
 
 @functools.cache
-def dialects() -> tuple[str, ...]:
+def dialects() -> tuple[Dialect, ...]:
     """Return the names of all dialects: our own first, then those of third parties."""
-    return (*_ROOMS, *sorted(_third_parties().keys() - set(_ROOMS)))
+    return (*_ROOMS, *cast("list[Dialect]", sorted(_third_parties().keys() - set(_ROOMS))))
 
 
 @functools.cache
@@ -61,7 +60,7 @@ def room(dialect: str) -> Room:
         return cast("Room", importlib.import_module(f"interlingua.rooms.{dialect}"))
     point = _third_parties().get(dialect)
     if point is None:
-        raise UnknownDialectError(dialect, dialects())
+        raise unknown_dialect(dialect)
     guard = importlib.import_module("interlingua.spi.guard")  # our own dialects need none
     try:
         found = point.load()
@@ -70,6 +69,38 @@ def room(dialect: str) -> Room:
     except Exception as error:
         raise DialectError(dialect, "import") from error
     return cast("Room", guard.GuardedRoom(found, dialect))
+
+
+def unknown_dialect(name: object) -> UnknownDialectError:
+    """Return the error for a name that is no dialect's, and which dialect goes by that name elsewhere."""
+    wanted = name.casefold() if type(name) is str else ""
+    return UnknownDialectError(name, dialects(), [one.dialect for one in descriptors() if wanted in one.also_called])
+
+
+def dialect(name: str) -> Dialect:
+    """Return the name of a dialect as type checkers know it, for a name that is known only when the program runs.
+
+    Type checkers know our own dialects, by `Dialect`. A name from a setting, and that of a dialect of third parties,
+    passes through here.
+
+    Args:
+        name: The name, such as "claude", or that of a package which brings a dialect.
+
+    Returns:
+        The same name.
+
+    Raises:
+        UnknownDialectError: nobody speaks it; the error says which one may have been meant.
+
+    Example:
+        >>> import os
+        >>> target = il.dialect(os.environ.get("TARGET", "claude"))
+        >>> il.translate_request({"messages": [{"role": "user", "content": "Hi"}]}, "openai_chat", target).body
+        {'messages': [{'role': 'user', 'content': 'Hi'}]}
+    """
+    if type(name) is not str or (name not in _ROOMS and name not in dialects()):
+        raise unknown_dialect(name)
+    return name
 
 
 def descriptor(dialect: str) -> Descriptor:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interlingua.exchange import Exchange
     from interlingua.loss import Loss
     from interlingua.model import Event
+    from interlingua.registry import Dialect
     from interlingua.showing import ReasoningMember
 
 __all__ = ["StreamDecoder", "StreamEncoder", "collect", "decode_stream", "encode_stream"]
@@ -31,7 +32,7 @@ _EVENTS: Final[TypeAdapter[list[Any]]] = TypeAdapter(list[AnyEvent])
 class StreamDecoder:
     """Reads one stream whose frames are pushed: `feed` each, then `close`."""
 
-    def __init__(self, dialect: str) -> None:
+    def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
         self._decoder = EventDecoder(dialect)
 
@@ -61,7 +62,7 @@ class StreamEncoder:
 
     def __init__(
         self,
-        dialect: str,
+        dialect: Dialect,
         *,
         exchange: Exchange | None = None,
         input_tokens: int | None = None,
@@ -97,11 +98,11 @@ def _plain(event: Event | Mapping[str, Any], dialect: str) -> dict[str, Any]:
 
 
 @overload
-def decode_stream(frames: Iterable[Frame], dialect: str) -> Generator[Event]: ...
+def decode_stream(frames: Iterable[Frame], dialect: Dialect) -> Generator[Event]: ...
 @overload
-def decode_stream(frames: AsyncIterable[Frame], dialect: str) -> AsyncGenerator[Event]: ...
+def decode_stream(frames: AsyncIterable[Frame], dialect: Dialect) -> AsyncGenerator[Event]: ...
 def decode_stream(
-    frames: Iterable[Frame] | AsyncIterable[Frame], dialect: str
+    frames: Iterable[Frame] | AsyncIterable[Frame], dialect: Dialect
 ) -> Generator[Event] | AsyncGenerator[Event]:
     """Yield the events of a stream as its frames come; `end` is always the last.
 
@@ -141,7 +142,7 @@ async def _decode_async(frames: AsyncIterable[Frame], decoder: StreamDecoder) ->
 
 def encode_stream(
     events: Iterable[Event | Mapping[str, Any]] | AsyncIterable[Event | Mapping[str, Any]],
-    dialect: str,
+    dialect: Dialect,
     *,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from interlingua.exchange import Exchange
     from interlingua.loss import Loss
+    from interlingua.registry import Dialect
     from interlingua.report import Report
     from interlingua.restoring import EventRestorer
     from interlingua.showing import ReasoningMember
@@ -274,8 +275,8 @@ def event_restorer(
 
 def translate_stream(
     frames: Iterable[Frame] | AsyncIterable[Frame],
-    source: str,
-    target: str,
+    source: Dialect,
+    target: Dialect,
     *,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from interlingua.exchange import Exchange
     from interlingua.loss_words import Strict
     from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.registry import Dialect
     from interlingua.restoring import OwnTool
     from interlingua.showing import ReasoningMember
     from interlingua.spi.families import Family
@@ -42,8 +43,8 @@ _NONE: Final[frozenset[str]] = frozenset()
 
 def translate_request(
     body: dict[str, Any],
-    source: str,
-    target: str,
+    source: Dialect,
+    target: Dialect,
     *,
     strict: Strict = False,
     model: str | None = None,
@@ -61,8 +62,8 @@ def translate_request(
 
 def translate_response(
     body: dict[str, Any],
-    source: str,
-    target: str,
+    source: Dialect,
+    target: Dialect,
     *,
     strict: Strict = False,
     exchange: Exchange | None = None,

@@ -28,7 +28,7 @@ SESSION: Final = "demo"
 BUDGET: Final = 50_000
 """How many tokens of the conversation a model is told."""
 PATHS: Final = {"openai_chat": "/v1/chat/completions", "claude": "/v1/messages"}
-MODELS: Final = {"openai_chat": "gpt-example", "claude": "claude-example"}
+MODELS: Final[dict[il.Dialect, str]] = {"openai_chat": "gpt-example", "claude": "claude-example"}
 MODE_PROMPTS: Final = {"plan": "Plan only: change nothing.", "act": "Carry the plan out."}
 PICTURE: Final = "sign.png"
 
@@ -38,7 +38,7 @@ class Turn:
     """A question, who answers it, and the mode that it is asked in."""
 
     question: str
-    dialect: str
+    dialect: il.Dialect
     mode: str
 
 
@@ -136,7 +136,7 @@ class Agent:
         messages = tuple(il.to_chat(told, mode_prompts=MODE_PROMPTS))
         return il.ChatRequest(messages=messages, tools=tuple(tool.definition for tool in self.tools), max_tokens=1000)
 
-    def send(self, request: il.ChatRequest, dialect: str) -> il.ChatResponse:
+    def send(self, request: il.ChatRequest, dialect: il.Dialect) -> il.ChatResponse:
         """Send a request to the provider and return its answer."""
         mended = il.repair_request(request, dialect).request
         encoded = il.encode_request(mended, dialect, model=MODELS[dialect])

@@ -71,7 +71,7 @@ class Gateway:
 
     def next(self, asked: bytes) -> tuple[int, Mapping[str, str], bytes]:
         """Return status, headers and bytes for the client."""
-        one = il.exchange(json.loads(asked), self.client, self.provider, model=self.model)
+        one = il.exchange(json.loads(asked), il.dialect(self.client), il.dialect(self.provider), model=self.model)
         self.asked.append(one.body)
         return self._answers.popleft()(il.Exchange.from_json(one.to_json()))
 

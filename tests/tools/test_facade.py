@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import json
-    from interlingua.model import *  # all of it
+    from interlingua.model import Old
     from interlingua.old import Gone
 
 _NAMES = {
@@ -25,6 +25,7 @@ _NAMES = {
     "part": ("LIMIT", "Thing", "act"),
 }
 _PARTS = frozenset({"tools", "chat"})
+_SCHEMA = "interlingua.model"
 
 __all__ = ["Gone"]
 '''
@@ -36,7 +37,7 @@ if TYPE_CHECKING:
     import json
     from interlingua.made import chat, tools
     from interlingua.made.part import LIMIT, Thing, act
-    from interlingua.model import *  # all of it
+    from interlingua.model import Message
     from interlingua.normal import normal_form
 
 _NAMES = {
@@ -44,9 +45,11 @@ _NAMES = {
     "part": ("LIMIT", "Thing", "act"),
 }
 _PARTS = frozenset({"tools", "chat"})
+_SCHEMA = "interlingua.model"
 
 __all__ = [
     "LIMIT",
+    "Message",
     "Thing",
     "act",
     "chat",
@@ -62,6 +65,9 @@ def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     path = tmp_path / "interlingua" / "made" / "__init__.py"
     path.parent.mkdir(parents=True)
     path.write_text(PACKAGE, encoding="utf-8")
+    classes = tmp_path / facade.CLASSES
+    classes.parent.mkdir(parents=True)
+    classes.write_text('__all__ = ["Message"]\n', encoding="utf-8")
     for name, value in (("ROOT", tmp_path), ("CODECS", tmp_path), ("PACKAGE", tmp_path / "interlingua")):
         monkeypatch.setattr(facade, name, value)
     return path

@@ -79,7 +79,8 @@ def limit(body: bytes) -> Callable[[], object]:
 def translation(body: bytes, kind: Kind, source: str, target: str) -> Callable[[], object]:
     """Return the translation of a body, bytes to bytes."""
     translate = il.translate_request if kind == "request" else il.translate_response
-    return lambda: orjson.dumps(translate(orjson.loads(body), source, target).body)
+    spoken, wanted = il.dialect(source), il.dialect(target)
+    return lambda: orjson.dumps(translate(orjson.loads(body), spoken, wanted).body)
 
 
 def each(case: Callable[[bytes], Callable[[], object]], several: list[bytes]) -> Callable[[], object]:
@@ -181,7 +182,7 @@ def streams(effort: Effort, peers: list[Peer]) -> Iterator[Row]:
         frames = bodies.claude_stream(count)
         lines = [orjson.dumps(frame) for frame in frames]
         whole = orjson.dumps(frames)
-        ours = list(il.translate_stream(frames, "claude", target))
+        ours = list(il.translate_stream(frames, "claude", il.dialect(target)))
         operation = STREAM_OPERATION if target == "openai_chat" and count == short else ""
         ready, note = converting(
             peers if operation else [],
@@ -241,8 +242,10 @@ def _each_line(lines: list[bytes]) -> Callable[[], object]:
 
 
 def _stream(lines: list[bytes], source: str, target: str) -> Callable[[], object]:
+    spoken, wanted = il.dialect(source), il.dialect(target)
+
     def run() -> None:
-        for frame in il.translate_stream((orjson.loads(line) for line in lines), source, target):
+        for frame in il.translate_stream((orjson.loads(line) for line in lines), spoken, wanted):
             orjson.dumps(frame)
 
     return run

@@ -37,7 +37,7 @@ def says_the_same_response(output: Any, ours: Any, dialect: str) -> bool:
 def says_the_same_stream(output: Any, ours: Any, dialect: str) -> bool:
     """Tell whether a peer's stream collects to what ours collects to: the same texts and calls."""
     try:
-        answers: list[Any] = [il.collect(il.decode_stream(frames, dialect)) for frames in (output, ours)]  # pyright: ignore[reportUnknownArgumentType]  # frames of any shape
+        answers: list[Any] = [il.collect(il.decode_stream(frames, il.dialect(dialect))) for frames in (output, ours)]  # pyright: ignore[reportUnknownArgumentType]  # frames of any shape
     except (il.InterlinguaError, TypeError, AttributeError):
         return False
     theirs, own = [answer.model_dump(mode="json") for answer in answers]

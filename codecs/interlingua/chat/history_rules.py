@@ -6,9 +6,12 @@ Source: 004 (FR-004a-105..107), and what each dialect demands of a conversation 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import TYPE_CHECKING, Final, Literal, get_args
 
 from interlingua.registry import descriptor
+
+if TYPE_CHECKING:
+    from interlingua.registry import Dialect
 
 __all__ = ["FREE", "ORDER_RULES", "STRICT", "HistoryRules", "OrderRule", "rules_of"]
 
@@ -71,7 +74,7 @@ FREE: Final = HistoryRules("free", results="unchecked")
 """No order at all: a record of what was said, whatever it was."""
 
 
-def rules_of(dialect: str) -> HistoryRules:
+def rules_of(dialect: Dialect) -> HistoryRules:
     """Return the rules of a dialect: what real conversations in it hold. What only one request can tell is left out.
 
     Raises `UnknownDialectError` for an unknown dialect.

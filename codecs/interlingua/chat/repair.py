@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from interlingua import model_shapes
     from interlingua.chat.repair_log import Repair
     from interlingua.model import ChatRequest
+    from interlingua.registry import Dialect
 
 __all__ = ["Repaired", "repair_plain_request", "repair_request"]
 
@@ -70,7 +71,7 @@ class Repaired:
     repairs: tuple[Repair, ...] = ()
 
 
-def repair_request(request: ChatRequest | Mapping[str, Any], dialect: str) -> Repaired:
+def repair_request(request: ChatRequest | Mapping[str, Any], dialect: Dialect) -> Repaired:
     """Return a request whose conversation a dialect takes, and every repair that this took.
 
     `request` is a model or plain canonical JSON, and is not changed. Takes time linear in the conversation. Repairing
@@ -93,7 +94,7 @@ def repair_request(request: ChatRequest | Mapping[str, Any], dialect: str) -> Re
     return Repaired(ChatRequest.model_validate(mended), repairs)
 
 
-def repair_plain_request(request: dict[str, Any], dialect: str) -> tuple[dict[str, Any], tuple[Repair, ...]]:
+def repair_plain_request(request: dict[str, Any], dialect: Dialect) -> tuple[dict[str, Any], tuple[Repair, ...]]:
     """Return a plain canonical request mended, and the repairs; it is known to be canonical."""
     if _is_taken(request, dialect):
         return request, ()
@@ -104,7 +105,7 @@ def repair_plain_request(request: dict[str, Any], dialect: str) -> tuple[dict[st
     return draft.finished(), log.repairs()
 
 
-def _is_taken(request: dict[str, Any], dialect: str) -> bool:
+def _is_taken(request: dict[str, Any], dialect: Dialect) -> bool:
     """Tell whether a dialect takes a request as it is; abroad, as the encoder writes it."""
     try:
         encoded = encode_canonical_request(

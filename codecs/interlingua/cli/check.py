@@ -39,7 +39,9 @@ def check(
         known = ", ".join(versions) or "none"
         raise typer.BadParameter(f"{dialect} has no such version; known are: {known}", param_hint="--api-version")
 
-    judged = partial(il.check_request, dialect=dialect, api_version=api_version, profile=profile_of(profile, dialect))
+    judged = partial(
+        il.check_request, dialect=il.dialect(dialect), api_version=api_version, profile=profile_of(profile, dialect)
+    )
     with running(file, max_bytes=max_bytes) as run:
         for document in run.documents():
             for found in run.attempt(document.line, judged, document.value) or ():

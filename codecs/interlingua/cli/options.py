@@ -77,7 +77,7 @@ def profile_of(name: str, dialect: str) -> str | None:
     if name in {"auto", "none"}:
         return None if name == "none" else name
     try:
-        il.check_request({}, dialect, profile=name)
+        il.check_request({}, il.dialect(dialect), profile=name)
     except il.UnknownProfileError as error:
         raise typer.BadParameter(str(error), param_hint="--profile") from None
     except il.UnsupportedError:  # a room without rules knows the name all the same

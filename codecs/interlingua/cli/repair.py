@@ -13,6 +13,7 @@ from interlingua.cli.options import LARGEST, File, MaxBytes
 from interlingua.cli.run import running
 from interlingua.cli.speakers import speaker_of
 from interlingua.errors import DecodeError
+from interlingua.registry import dialect as named
 from interlingua.registry import room
 from interlingua.translation import encode_canonical_request
 
@@ -68,7 +69,7 @@ def _repaired(body: Any, dialect: str) -> tuple[Encoded, tuple[Repair, ...]]:
     if type(body) is not dict:
         raise DecodeError(dialect, "", "a body is a JSON object")
     canonical = cast("dict[str, Any]", room(dialect).decode_request(body))
-    mended, repairs = repair_plain_request(canonical, dialect)
+    mended, repairs = repair_plain_request(canonical, named(dialect))
     encoded = encode_canonical_request(
         cast("ChatRequest", mended), dialect, strict=False, model=None, defaults=None, api_version=None
     )

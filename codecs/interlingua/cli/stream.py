@@ -68,7 +68,7 @@ def translate_frames(run: Run, source: str, target: str, *, form: Form | None, s
         if looked is None:
             return
         source, given = looked
-    encoded = run.attempt(_LINE, partial(il.translate_stream, given, source), target)
+    encoded = run.attempt(_LINE, partial(il.translate_stream, given, il.dialect(source)), il.dialect(target))
     if encoded is None:
         return
     pieces = _pieces(encoded, frames, FrameEncoder(target, form))

@@ -93,14 +93,14 @@ def translate(  # noqa: PLR0913  # one parameter an option
         raise typer.BadParameter("--form is for streams", param_hint="--kind")
     convert: Callable[..., Encoded]
     if kind is Kind.RESPONSE:
-        convert = partial(il.translate_response, target=target, strict=unlost)
+        convert = partial(il.translate_response, target=il.dialect(target), strict=unlost)
     else:
         if api_version is not None and api_version not in versions:
             known = ", ".join(versions) or "none"
             raise typer.BadParameter(f"{target} has no such version; known are: {known}", param_hint="--api-version")
         convert = partial(
             il.translate_request,
-            target=target,
+            target=il.dialect(target),
             strict=unlost,
             model=model,
             defaults=_defaults(default or [], target),
@@ -139,7 +139,7 @@ def _defaults(given: list[str], target: str) -> Mapping[str, Any]:
             raise typer.BadParameter("expected NAME=VALUE", param_hint="--default")
         members[name] = _value(text)
     try:
-        il.encode_request({"messages": [], **members}, target)
+        il.encode_request({"messages": [], **members}, il.dialect(target))
     except EncodeError as error:
         raise typer.BadParameter(f"{error.path}: {error.reason}", param_hint="--default") from None
     return members

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Literal
 
 from interlingua.errors.base import InterlinguaError
+from interlingua.suggesting import nearest, question
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -139,39 +140,46 @@ class _UnknownNameError(InterlinguaError, ValueError):
 
     kind = "name"
 
-    def __init__(self, name: object, known: Sequence[object]) -> None:
+    def __init__(self, name: object, known: Sequence[object], meant: Sequence[str] = ()) -> None:
         self.name = name
         self.known = tuple(known)
+        self.suggestions = tuple(meant) or nearest(name, self.known)
         listed = ", ".join(str(one) for one in self.known)
-        super().__init__(f"unknown {self.kind} {name!r}; known are: {listed}")
+        super().__init__(f"unknown {self.kind} {name!r}{question(self.suggestions) or ';'} known are: {listed}")
 
 
 class UnknownDialectError(_UnknownNameError):
-    """No room speaks this dialect: `name` was asked for, `known` are there."""
+    """No room speaks this dialect: `name` was asked for, `known` are there, `suggestions` may have been meant."""
 
     kind = "dialect"
 
 
 class UnknownProfileError(_UnknownNameError):
-    """No model family of the dialect: `name` was asked for, `known` are there, besides "auto" and None."""
+    """No model family of the dialect: `name` was asked for, `known` are there, besides "auto" and None.
+
+    `suggestions` may have been meant.
+    """
 
     kind = "profile"
 
 
 class UnknownVersionError(_UnknownNameError):
-    """No such schema version: `name` was asked for, `known` are there."""
+    """No such schema version: `name` was asked for, `known` are there; `suggestions` is empty."""
 
     kind = "schema version"
 
 
 class UnknownConcernError(_UnknownNameError):
-    """Nothing that `strict` can be: `name` was asked for, `known` are there."""
+    """Nothing that `strict` can be: `name` was asked for, `known` are there, `suggestions` may have been meant."""
 
     kind = "concern"
 
 
 class UnknownTypeError(_UnknownNameError):
-    """No union or shared object of this name: `name` was asked for, `known` are there."""
+    """No union or shared object has this name: `name` was asked for, `known` are there.
+
+    `suggestions` may have been meant.
+    """
 
     kind = "type"
 

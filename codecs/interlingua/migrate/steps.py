@@ -46,7 +46,7 @@ class Downgraded:
     losses: tuple[Loss, ...] = ()
 
 
-def upgrade(documents: Iterable[Json], *, version: int | None = None) -> Upgraded:
+def upgrade(documents: Iterable[Json], version: int | None = None) -> Upgraded:
     """Return the messages of one conversation in the current version.
 
     One old message may become several. A call that has a result among the documents is `approved`, any other `pending`.

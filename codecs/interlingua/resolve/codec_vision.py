@@ -20,6 +20,7 @@ from interlingua_types._base import InvalidArgumentError
 if TYPE_CHECKING:
     from collections.abc import Awaitable, Callable, Mapping
 
+    from interlingua.registry import Dialect
     from interlingua.resolve.image_failures import ImageFailureCode
     from interlingua.resolve.picture import Picture, VisionResult
 
@@ -52,7 +53,7 @@ class CodecVision:
 
     def __init__(
         self,
-        dialect: str,
+        dialect: Dialect,
         model: str,
         *,
         endpoint: str | None = None,
@@ -65,7 +66,7 @@ class CodecVision:
         room(dialect)
         if (endpoint is None) == (send is None):
             raise InvalidArgumentError("exactly one of endpoint and send must be given")
-        self._dialect = dialect
+        self._dialect: Dialect = dialect
         self._model = model
         self._headers = _checked_headers(headers or {})
         self._address = None if endpoint is None else _checked_endpoint(endpoint)

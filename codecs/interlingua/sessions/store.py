@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from typing import IO, Self
 
     from interlingua.model import AnyMessage
+    from interlingua.registry import Dialect
     from interlingua.sessions.jsonl import Source
     from interlingua.sessions.reading import LoadedSession, Page, SessionInfo, SkippedRow
     from interlingua.sessions.redaction import Redact
@@ -433,7 +434,7 @@ class SessionStore:
         branch: str = "main",
         metadata: Mapping[str, Any] | None = None,
         version: int | None = None,
-        dialect: str | None = None,
+        dialect: Dialect | None = None,
         recover: bool = False,
     ) -> Imported:
         """Make a session of a JSONL file of messages, read as `il.load_messages` does: all of it, or nothing.
@@ -468,7 +469,7 @@ class SessionStore:
         branch: str = "main",
         metadata: Mapping[str, Any] | None = None,
         version: int | None = None,
-        dialect: str | None = None,
+        dialect: Dialect | None = None,
         recover: bool = False,
     ) -> Imported:
         """Do what `import_jsonl` does, and raise what it raises, in a thread: the event loop goes on meanwhile."""

@@ -45,6 +45,7 @@ class Descriptor(NamedTuple):
     `reasoning_member`: the member in which its answers show reasoning by habit, where clients look in others, too.
     `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
     must not change how stored rows are read. Rows of other dialects are read where the caller names it.
+    `also_called`: other words for it, to tell who writes one of them what the dialect is called here.
     """
 
     dialect: str
@@ -64,3 +65,4 @@ class Descriptor(NamedTuple):
     usage_on_request: bool = False
     reasoning_member: str = ""
     marks: Marks = Marks()
+    also_called: tuple[str, ...] = ()

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from interlingua.codec import decode_request
-from interlingua.errors import DecodeError, UnknownDialectError
+from interlingua.errors import DecodeError
 from interlingua.loss import pointer
 from interlingua.migrate.roles import with_plain_role
-from interlingua.registry import descriptor, room
-from interlingua.registry import dialects as known_dialects
+from interlingua.registry import descriptor, room, unknown_dialect
+from interlingua.registry import dialect as named
 from interlingua.transcript.chat_in import from_chat
 from interlingua.transcript.dialect_marks import dialect_of
 
@@ -64,7 +64,7 @@ def read_dialect_rows(documents: Sequence[Any], dialects: Mapping[int, str]) -> 
 
 def _check_known(dialect: object) -> None:
     if not isinstance(dialect, str):
-        raise UnknownDialectError(dialect, known_dialects())
+        raise unknown_dialect(dialect)
     room(dialect)
 
 
@@ -110,7 +110,7 @@ def _chat(rows: list[Any], dialect: str) -> tuple[ChatMessage, ...]:
     Raises:
         DecodeError: they are not what their dialect says.
     """
-    return decode_request({descriptor(dialect).messages: rows}, dialect).messages
+    return decode_request({descriptor(dialect).messages: rows}, named(dialect)).messages
 
 
 def _length(row: Any, dialect: str) -> int:

@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
     from interlingua.model import AnyMessage
+    from interlingua.registry import Dialect
 
 Json: TypeAlias = dict[str, Any]
 Document: TypeAlias = Json | str | bytes
@@ -83,7 +84,7 @@ class Loaded:
 
 
 def load_message(
-    document: Document, *, version: int | None = None, dialect: str | None = None
+    document: Document, *, version: int | None = None, dialect: Dialect | None = None
 ) -> tuple[AnyMessage, ...]:
     """Return the messages that one stored document of any version becomes: one, or several for an old one.
 
@@ -116,7 +117,9 @@ def load_message(
     return (_current(plain),) if raised is None else tuple(_read(one) for one in raised)
 
 
-def load_messages(documents: Iterable[Document], *, version: int | None = None, dialect: str | None = None) -> Loaded:
+def load_messages(
+    documents: Iterable[Document], *, version: int | None = None, dialect: Dialect | None = None
+) -> Loaded:
     """Return the messages of one stored conversation, as `load_message` makes each of them.
 
     A call that has a result is `approved`, any other one of an old document `pending`. A document that cannot be loaded

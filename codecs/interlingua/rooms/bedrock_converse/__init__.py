@@ -40,6 +40,7 @@ __all__ = [
 DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,
     title="Bedrock Converse",
+    also_called=("aws", "bedrock", "converse"),
     media=frozenset({"image", "audio", "file"}),
     demands=Demands(texts="filled", blocks_on_top=True, lists=True, ids=Limit(64, also=".:"), names=Limit(64)),
     signed_state="thinking_blocks",

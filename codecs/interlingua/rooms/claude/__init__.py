@@ -44,6 +44,7 @@ __all__ = [
 DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,
     title="Claude (Anthropic Messages)",
+    also_called=("anthropic", "messages"),
     api_versions=API_VERSIONS,
     wire=Wire(is_named=True),
     media=frozenset({"image", "file"}),

@@ -44,6 +44,7 @@ __all__ = [
 DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,
     title="Gemini (generateContent)",
+    also_called=("google", "vertex", "generate_content"),
     messages="contents",
     media=frozenset({"image", "audio", "file"}),
     demands=Demands(

@@ -42,6 +42,7 @@ __all__ = [
 DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,
     title="OpenAI Chat Completions",
+    also_called=("openai", "chat_completions", "azure"),
     media=frozenset({"image", "audio", "file"}),
     demands=Demands(
         results="after_message",

@@ -76,6 +76,7 @@ _OWN_ITEMS: Final = (
 DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,
     title="OpenAI Responses",
+    also_called=("openai", "responses"),
     messages="input",
     wire=Wire(is_named=True),
     media=frozenset({"image", "file"}),

@@ -1,0 +1,47 @@
+"""Which of the known names somebody may have meant."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+__all__ = ["did_you_mean", "nearest", "question"]
+
+_LONGEST: Final = 100
+"""Names have fewer characters: a text of more is none, and comparing it would take its time."""
+_MOST: Final = 3
+_FEW: Final = 3
+"""So few letters begin too many names."""
+
+
+def nearest(name: object, known: Iterable[object]) -> tuple[str, ...]:
+    """Return the known names that a name may stand for, the likeliest first: misspelt, cut short, in another case."""
+    if type(name) is not str or not name or len(name) > _LONGEST:
+        return ()
+    from difflib import get_close_matches  # noqa: PLC0415  # only a wrong name needs it
+
+    names = {_plain(one): one for one in reversed([str(one) for one in known])}
+    wanted = _plain(name)
+    close = get_close_matches(wanted, names, n=_MOST, cutoff=0.75)
+    begun = [one for one in names if len(wanted) > _FEW and (one.startswith(wanted) or wanted.startswith(one))]
+    return tuple(names[one] for one in dict.fromkeys([*close, *sorted(begun)]))[:_MOST]
+
+
+def did_you_mean(name: object, known: Iterable[object]) -> str:
+    """Return a question to put behind a sentence, such as "; did you mean 'claude'?", or nothing."""
+    return question(nearest(name, known))
+
+
+def question(names: Sequence[str]) -> str:
+    """Return the question whether one of these names was meant, or nothing where there is none."""
+    found = [repr(one) for one in names]
+    if not found:
+        return ""
+    return f"; did you mean {', '.join(found[:-1])}{' or ' if found[:-1] else ''}{found[-1]}?"
+
+
+def _plain(name: str) -> str:
+    """Return a name as letters and digits alone: `OpenAI-Chat` is `openai_chat`, misspelt."""
+    return "".join(letter for letter in name.casefold() if letter.isalnum())

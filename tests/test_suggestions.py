@@ -1,0 +1,105 @@
+"""A wrong name is answered with the right one: of a public name, a dialect, a family, a concern."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.suggesting import did_you_mean, nearest
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+BODY: Final[dict[str, Any]] = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
+
+
+def dialect(name: Any) -> il.UnknownDialectError:
+    with pytest.raises(il.UnknownDialectError) as caught:
+        il.translate_request(BODY, "openai_chat", name)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("translate_reqest", "'translate_request'"),
+        ("MesageRole", "'MessageRole'"),
+        ("ToolExecutor", "`il.tools.ToolExecutor`"),
+        ("define", "`il.tools.define`"),
+    ],
+)
+def test_a_wrong_public_name_is_answered_with_the_right_one(wrong: str, right: str) -> None:
+    with pytest.raises(AttributeError) as caught:
+        getattr(il, wrong)
+    assert right in str(caught.value)
+    assert caught.value.name == wrong
+
+
+def test_a_wrong_name_in_a_part_is_answered_too() -> None:
+    with pytest.raises(AttributeError, match="did you mean 'create_user'"):
+        il.chat.create_usr  # noqa: B018  # asked for on purpose
+
+
+def test_what_is_private_is_asked_for_by_tools_and_is_answered_plainly() -> None:
+    assert not hasattr(il, "__wrapped__")
+    with pytest.raises(AttributeError) as caught:
+        il._NAMEZ  # noqa: B018, SLF001  # asked for on purpose
+    assert "did you mean" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("cluade", ("claude",)),
+        ("Claude", ("claude",)),
+        ("openai-chat", ("openai_chat",)),
+        ("OpenAI", ("openai_chat", "openai_responses")),
+        ("anthropic", ("claude",)),
+        ("google", ("gemini",)),
+        ("bedrock", ("bedrock_converse",)),
+        ("klingon", ()),
+        ("x" * 100_000, ()),
+        (7, ()),
+    ],
+)
+def test_a_wrong_dialect_is_answered_with_what_may_have_been_meant(wrong: Any, right: tuple[str, ...]) -> None:
+    error = dialect(wrong)
+    assert error.suggestions == right
+    assert all(repr(one) in str(error) for one in right)
+    with pytest.raises(il.UnknownDialectError):
+        il.dialect(wrong)
+
+
+def test_wrong_words_of_options_are_answered_too() -> None:
+    with pytest.raises(il.UnknownConcernError) as concern:
+        il.translate_request(BODY, "openai_chat", "claude", strict={"contnet"})  # type: ignore[arg-type]
+    assert concern.value.suggestions == ("content",)
+    with pytest.raises(il.UnknownTypeError) as kind:
+        il.validate({}, union="chat_reqest")
+    assert kind.value.suggestions == ("ChatRequest",)
+
+
+def test_every_dialect_passes_through_the_door_for_names_of_the_day() -> None:
+    assert tuple(map(il.dialect, il.dialects())) == il.dialects()
+
+
+def test_a_question_names_one_or_several() -> None:
+    assert did_you_mean("zzz", ["abc"]) == ""
+    assert did_you_mean("abd", ["abc"]) == ""
+    assert did_you_mean("strct", ["strict"]) == "; did you mean 'strict'?"
+    assert nearest("", ["abc"]) == ()
+
+
+def test_type_checkers_know_every_public_name_and_the_dialects(tmp_path: Path) -> None:
+    lines = ["import interlingua as il", "", "", "def use(name: str) -> None:"]
+    lines.append('    print(il.check_request({}, "claude"), il.check_request({}, il.dialect(name)))')
+    lines.append('    print(il.check_request({}, "cluade"))  # type: ignore[arg-type]')
+    module = tmp_path / "names.py"
+    module.write_text("\n".join([*lines, *(f"    print(il.{name})" for name in il.__all__)]), encoding="utf-8")
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path / "cache")]
+    done = subprocess.run([*command, str(module)], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
