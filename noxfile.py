@@ -199,10 +199,10 @@ def fuzz(session: nox.Session) -> None:
 
 @nox.session
 def docs(session: nox.Session) -> None:
-    """Build the documentation, and check that every requirement has a test. The snippets run in `tests`."""
+    """Build the documentation into site/, and check that every requirement has a test. The snippets run in `tests`."""
     install(session, "docs", "test", extras=EXTRAS)
     session.run("python", "tools/requirements.py")
-    session.run("mkdocs", "build", "--strict", "--quiet")
+    session.run("sphinx-build", "--fail-on-warning", "--keep-going", "--quiet", "docs", "site")
 
 
 @nox.session

@@ -1,0 +1,302 @@
+"""The reference of the Python API: one page a topic, which Sphinx fills from the docstrings.
+
+The public names are those of the facade and of its modules (`__all__`); which page a name stands on follows from the
+module that defines it, so that a new name has a place without anybody naming it here. The pages are made at each
+build, into docs/reference/python, and are not under version control.
+"""
+
+from __future__ import annotations
+
+import enum
+import inspect
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import Any, Final, Literal, cast, get_args, get_origin
+
+from pydantic import BaseModel
+
+import interlingua
+import interlingua_types.current as schema
+
+FOLDER: Final = "reference/python"
+PACKAGE: Final = "interlingua"
+FACADE: Final[list[str]] = getattr(interlingua, "__all__")  # noqa: B009  # with a type, which pyright cannot see
+SCHEMA: Final = schema.__all__
+"""The names of the classes of the schema, and of its unions and words."""
+
+
+@dataclass(frozen=True)
+class Topic:
+    """A page of the reference: its file, its title, what it says first, and the modules whose names it holds."""
+
+    slug: str
+    title: str
+    introduction: str
+    modules: tuple[str, ...]
+
+
+TOPICS: Final = (
+    Topic(
+        "translate",
+        "Translate",
+        "Bodies of one dialect into those of another, or into the models of the canonical form and back.",
+        (
+            "interlingua.codec",
+            "interlingua.translation",
+            "interlingua.loss",
+            "interlingua.normal",
+            "interlingua.exchange",
+            "interlingua.detection",
+            "interlingua.registry",
+        ),
+    ),
+    Topic(
+        "streams",
+        "Streams",
+        "Frames of one dialect into those of another, into events, and into whole answers.",
+        ("interlingua.stream_codec", "interlingua.streaming", "interlingua.frames", "interlingua.events"),
+    ),
+    Topic(
+        "errors-of-providers",
+        "Errors of providers",
+        "What a provider says when it refuses or fails, in the words of another one.",
+        ("interlingua.error_codec", "interlingua.error_translation"),
+    ),
+    Topic(
+        "judge",
+        "Judge, repair, validate",
+        "What a provider would refuse, what can be mended, and where a document is not what the schema says.",
+        (
+            "interlingua.judging",
+            "interlingua.violation",
+            "interlingua.validation",
+            "interlingua.chat.repair",
+            "interlingua.chat.repair_log",
+        ),
+    ),
+    Topic(
+        "chat",
+        "Chat",
+        "Messages as models are told them, made by hand, and histories that keep an order.",
+        ("interlingua.chat",),
+    ),
+    Topic(
+        "transcript",
+        "Transcript",
+        "What happened in a conversation: messages of the transcript, loaded, dumped, upgraded and made by hand.",
+        ("interlingua.transcript", "interlingua.migrate", "interlingua.messages", "interlingua.items"),
+    ),
+    Topic("sessions", "Sessions", "Where transcripts are kept, and brought in and out.", ("interlingua.sessions",)),
+    Topic("tools", "Tools", "Tools defined, asked for, approved and run.", ("interlingua.tools",)),
+    Topic(
+        "resolve",
+        "Files, pictures, resources",
+        "What a message needs before a model sees it.",
+        ("interlingua.resolve",),
+    ),
+    Topic("context", "Context", "What of a conversation fits into a model's window.", ("interlingua.context",)),
+    Topic("exceptions", "Exceptions", "All that the library raises by itself.", ("interlingua.errors",)),
+    Topic(
+        "schema",
+        "Classes of the schema",
+        "The models of the current version, generated from its schema. All are frozen Pydantic models; what is true of "
+        "all of them stands at `InterlinguaModel`. The format itself, as JSON: see the pages of the format.",
+        ("interlingua_types",),
+    ),
+    Topic("spi", "For dialects of your own", "What a room of a dialect is made of.", ("interlingua.spi",)),
+    Topic("more", "More", "All other names of the facade.", ("interlingua",)),
+)
+
+
+def public() -> dict[str, tuple[str, Any]]:
+    """Return every public thing by the name under which it is documented, with its page.
+
+    A name of the facade is documented there, and not at the module that has it, too.
+    """
+    found: dict[str, tuple[str, Any]] = {}
+    modules: dict[str, ModuleType] = {}
+    for name in dict.fromkeys([*FACADE, *SCHEMA]):
+        value = getattr(interlingua, name)
+        if inspect.ismodule(value):
+            modules[name] = value
+        else:
+            found[f"{PACKAGE}.{name}"] = (_page(_home(value, name)), value)
+    for owner, module in modules.items():
+        for name in module.__all__:
+            value = getattr(module, name)
+            if f"{PACKAGE}.{name}" not in found or found[f"{PACKAGE}.{name}"][1] is not value:
+                found[f"{PACKAGE}.{owner}.{name}"] = (_page(f"{PACKAGE}.{owner}"), value)
+    return dict(sorted(found.items(), key=lambda item: item[0].lower()))
+
+
+def pages() -> dict[str, str]:
+    """Return the text of each page by its name in the folder."""
+    names = public()
+    return {
+        f"{topic.slug}.rst": "\n".join(_page_of(topic, {n: v for n, (page, v) in names.items() if page == topic.slug}))
+        for topic in TOPICS
+    }
+
+
+def write(docs: Path) -> None:
+    """Write the pages below a folder of pages; what is as it should be is not touched."""
+    folder = docs / FOLDER
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in pages().items():
+        path = folder / name
+        if not path.is_file() or path.read_text(encoding="utf-8") != text:
+            path.write_text(text, encoding="utf-8", newline="\n")
+
+
+def _home(value: object, name: str) -> str:
+    """Return the module that a public thing comes from; the schema has words without one."""
+    if name in SCHEMA:
+        return schema.__name__.partition(".")[0]
+    if isinstance(value, type) or callable(value):
+        return str(getattr(value, "__module__", PACKAGE))
+    return PACKAGE
+
+
+def _page(home: str) -> str:
+    """Return the page of what a module defines: that of the longest name that the module stands below."""
+    prefixes = {prefix: topic.slug for topic in TOPICS for prefix in topic.modules}
+    found = [prefix for prefix in prefixes if f"{home}.".startswith(f"{prefix}.")]
+    return prefixes[max(found, key=len, default=PACKAGE)]
+
+
+def _page_of(topic: Topic, things: Mapping[str, Any]) -> Iterator[str]:
+    yield topic.title
+    yield "=" * len(topic.title)
+    yield ""
+    yield inline(topic.introduction)
+    yield ""
+    if topic.slug == "schema":
+        yield from ("``InterlinguaModel``", "--------------------", "")
+        yield from (".. autoclass:: interlingua_types._base.InterlinguaModel", "   :members:", "")
+    for heading, chosen in _groups(things):
+        yield heading
+        yield "-" * len(heading)
+        yield ""
+        for name, value in chosen:
+            yield from _entry(name, value)
+
+
+def _groups(things: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[tuple[str, Any]]]]:
+    groups: dict[str, list[tuple[str, Any]]] = {"Functions": [], "Classes": [], "Values": []}
+    for name, value in things.items():
+        kind = "Classes" if inspect.isclass(value) else "Functions" if _is_function(value) else "Values"
+        groups[kind].append((name, value))
+    yield from ((heading, chosen) for heading, chosen in groups.items() if chosen)
+
+
+def _is_function(value: object) -> bool:
+    return inspect.isroutine(value) or (callable(value) and hasattr(value, "__wrapped__"))
+
+
+def _entry(name: str, value: Any) -> Iterator[str]:
+    if inspect.isclass(value):
+        yield f".. autoclass:: {name}"
+        yield "   :members:"
+        if not issubclass(value, BaseModel):
+            yield "   :inherited-members: Exception, str, int, dict, list, tuple, ModuleType"
+        if issubclass(value, BaseModel | enum.Enum):
+            yield "   :undoc-members:"
+    elif _is_function(value):
+        yield f".. autofunction:: {name}"
+    else:
+        yield f".. py:data:: {name}"
+        yield ""
+        yield f"   {inline(_meaning(value))}"
+    yield ""
+
+
+def _meaning(value: object) -> str:
+    """Say what a value is that has no docstring of its own."""
+    if get_origin(value) is Literal:
+        return f"One of the words {', '.join(f'`{word}`' for word in sorted(get_args(value)))}."
+    arguments = get_args(value)
+    if arguments:
+        variants = [one.__name__ for one in get_args(arguments[0]) if isinstance(one, type)]
+        return f"A union of {', '.join(f'`{name}`' for name in variants)}." if variants else "A type, for annotations."
+    if isinstance(value, int | str):
+        return f"`{value!r}`."
+    if isinstance(value, frozenset):
+        return f"All of {', '.join(f'`{word}`' for word in sorted(cast('frozenset[str]', value)))}."
+    if isinstance(value, Mapping):
+        return f"A table by {', '.join(f'`{key}`' for key in cast('Mapping[str, object]', value))}."
+    return f"A value of type `{type(value).__name__}`."
+
+
+# ---- Docstrings ------------------------------------------------------------------------------------------------------
+# They are plain text with code in single back quotes, as Markdown has it; Sphinx reads reStructuredText.
+
+_CODE: Final = re.compile(r"(``[^`]+``|`[^`]+`)")
+_SPECIAL: Final = re.compile(r"([*|\\]|(?<=\w)_(?!\w))")
+_FENCE: Final = re.compile(r"^(\s*)```(\w*)\s*$")
+_ITEM: Final = re.compile(r"`\w+`[^:`]*:")
+_CITED: Final = re.compile(r"\bdocs/([\w/-]+)\.md\b")
+_LINKS: Final[dict[str, str]] = {}
+
+
+def inline(text: str) -> str:
+    """Return a text with code in back quotes as reStructuredText, public names as links to their entries."""
+    return "".join(
+        _linked(piece.strip("`")) if piece.startswith("`") else _CITED.sub(r":doc:`/\1`", _SPECIAL.sub(r"\\\1", piece))
+        for piece in _CODE.split(text)
+    )
+
+
+def _linked(code: str) -> str:
+    if not _LINKS:
+        _LINKS.update({name.rpartition(".")[2]: name for name in reversed(public())})
+        _LINKS.update({name: name for name in public()} | {name.partition(".")[2]: name for name in public()})
+    target = _LINKS.get(code.removeprefix("il.").removesuffix("()"))
+    return f":py:obj:`{code} <{target}>`" if target else f"``{code}``"
+
+
+def mend_docstring(_app: object, _what: str, _name: str, value: object, _options: object, lines: list[str]) -> None:
+    """Turn the docstring of an entry into reStructuredText; Sphinx calls this after it read the sections."""
+    if isinstance(value, type) and issubclass(value, BaseModel) and "\n".join(lines).strip() == BaseModel.__doc__:
+        lines.clear()
+    mended: list[str] = []
+    inside = example = False
+    for line in _with_lists(lines):
+        fence = _FENCE.match(line)
+        if fence:
+            inside = not inside
+            mended += ["", f"{fence[1]}.. code-block:: {fence[2] or 'text'}", ""] if inside else [""]
+            continue
+        example = line.lstrip().startswith(">>>") or (example and line.strip() != "")
+        if inside:
+            mended.append(f"   {line}")
+        else:
+            mended.append(line if example or line.lstrip().startswith((":", ".. ")) else inline(line))
+    lines[:] = mended
+
+
+def _with_lists(lines: Sequence[str]) -> Iterator[str]:
+    """Make list items of lines that begin with a name in back quotes and a colon, and of those that belong to them."""
+    inside = False
+    for line in lines:
+        if _ITEM.match(line):
+            yield from () if inside else ("",)
+            inside = True
+            yield f"- {line}"
+        elif inside and line.startswith(" "):
+            yield f"  {line.lstrip()}"
+        else:
+            yield from ("",) if inside and line else ()
+            inside = False
+            yield line
+
+
+def mend_signature(
+    _app: object, what: str, _name: str, value: object, _options: object, signature: str | None, returned: str | None
+) -> tuple[str | None, str | None]:
+    """Leave out the signature of a model, which is the list of its members once more, and of an enumeration."""
+    if what == "class" and isinstance(value, type) and issubclass(value, BaseModel | enum.Enum):
+        return "", None
+    return signature, returned

@@ -1,0 +1,87 @@
+"""The order of the pages of the site, and what every page of a section gets from it: a table of contents for the theme.
+
+`NAV` is the one list of pages. A page that stands in `docs/` and not here is a warning of Sphinx, hence an error. It is
+read by `docs/conf.py`; pages are plain Markdown, so that they read well in a clone, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Final
+
+import docs_api
+
+NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
+    "index": {
+        "": ("start/index", "how-to/index", "reference/index", "explanation/index", "contributing/index"),
+    },
+    "start/index": {
+        "First steps": ("start/install", "start/quickstart"),
+    },
+    "how-to/index": {
+        "Do a task": ("adding-a-dialect",),
+        "Translate": ("streams", "exchange", "judging", "repair", "detection", "settings", "schemas", "families"),
+        "Keep a conversation": ("chat", "transcript", "sessions", "validation", "context"),
+        "Tools, files and pictures": ("tools", "tools_execution", "files", "images", "mcp", "agent"),
+    },
+    "reference/index": {
+        "Python": tuple(f"{docs_api.FOLDER}/{topic.slug}" for topic in docs_api.TOPICS),
+        "Command line": ("cli",),
+        "Format": ("schema/v3", "schema/v2", "schema/v1", "migrations"),
+        "Dialects": (
+            "dialects/openai_chat",
+            "dialects/openai_responses",
+            "dialects/claude",
+            "dialects/gemini",
+            "dialects/ollama",
+            "dialects/vllm",
+            "dialects/bedrock_converse",
+        ),
+        "Errors": ("errors", "provider_errors"),
+    },
+    "explanation/index": {
+        "Ideas": ("laws", "losses", "benchmark", "design"),
+        "Decisions": (
+            "decisions/0001-two-packages-one-distribution",
+            "decisions/0002-how-rooms-spell",
+            "decisions/0003-frames-of-our-own",
+            "decisions/0004-how-streams-are-kept",
+            "decisions/0005-a-call-runs-once",
+            "decisions/0006-compiled-wheels",
+            "decisions/0007-where-reasoning-is-written",
+            "decisions/0008-the-site-is-built-by-sphinx",
+        ),
+    },
+    "contributing/index": {
+        "Evidence": ("pain", "requirements"),
+        "Facts about the wire": (
+            "wire/index",
+            "wire/openai_chat",
+            "wire/openai_responses",
+            "wire/claude",
+            "wire/gemini",
+            "wire/ollama",
+            "wire/vllm",
+            "wire/bedrock_converse",
+        ),
+        "Releases": ("publishing",),
+    },
+}
+"""The pages below each page: caption, then the pages in their order, by their paths in `docs/` without the ending."""
+
+
+def contents(page: str) -> str:
+    """Return the tables of contents of a page as MyST writes them, hidden in the text; "" for a page without any."""
+    lines = [line for caption, pages in NAV.get(page, {}).items() for line in _contents(caption, pages)]
+    return "\n".join(["", "", *lines]) if lines else ""
+
+
+def _contents(caption: str, pages: tuple[str, ...]) -> Iterator[str]:
+    yield "```{toctree}"
+    yield ":hidden:"
+    if caption:
+        yield f":caption: {caption}"
+    yield ""
+    yield from (f"/{page}" for page in pages)
+    yield "```"
+    yield ""
