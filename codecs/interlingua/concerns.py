@@ -99,6 +99,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("empty_text", "", CONTENT, "what was said beside a text of no words"),
     ConcernRule("message", "", CONTENT, "what was said"),
     ConcernRule("part", "/**/detail", TUNING, "how closely a picture is looked at"),
+    ConcernRule("part", "/**/format", BOOKKEEPING, "what is shown says it, or the address"),
     ConcernRule("part", "/**/expires_at", BOOKKEEPING, "how long a sound is kept"),
     ConcernRule("part", "", CONTENT, "what was said or shown"),
     ConcernRule("reasoning", "", CONTENT, "what was thought aloud"),

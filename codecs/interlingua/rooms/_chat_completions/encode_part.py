@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from interlingua.loss import lost_members
 from interlingua.rooms._chat_completions.tables import DETAILS, PDF
+from interlingua.rooms._shared.addresses import HELD_ELSEWHERE, NOT_OPENAIS, out_of_reach
 from interlingua.rooms._shared.documents import as_text, told_parts
 from interlingua.rooms._shared.extra import FOREIGN, merge_own_extra, own_spelling, report_foreign
 from interlingua.rooms._shared.media import audio_media_type, audio_word, data_url, with_usual_type
@@ -68,6 +69,9 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
         return None
     part = with_usual_type(part, path, to)
     if "url" in part:
+        if not to.home and (reason := out_of_reach(part, is_local=not vendor.limited)):
+            lost_members(to.log, part, path, "part", reason)
+            return None
         url = part["url"]
         if "format" in part and not to.home:
             to.log.lost("part", f"{path}/format", "an address has no media type")
@@ -114,9 +118,17 @@ def _is_taken(part: Any, vendor: Vendor) -> bool:
     return vendor.files and "url" not in part and ("data" not in part or part.get("format", PDF) == PDF)
 
 
+def _refusal_of(part: Any, vendor: Vendor) -> str:
+    """Return why a file from abroad is not taken, empty where it is."""
+    if not _is_taken(part, vendor):
+        by_address = vendor.files and "url" in part
+        return f"files are given by id or as PDF, {'never by address' if by_address else 'if at all'}"
+    return HELD_ELSEWHERE if "file_id" in part and NOT_OPENAIS.match(part["file_id"]) is not None else ""
+
+
 def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
-    if not to.home and not _is_taken(part, vendor):
-        lost_members(to.log, part, path, "part", "files are given by id or as PDF, if at all")
+    if not to.home and (reason := _refusal_of(part, vendor)):
+        lost_members(to.log, part, path, "part", reason)
         return None
     file: dict[str, Any] = {}
     if "file_id" in part:

@@ -457,6 +457,9 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
     return lay(out, citation, path, to)
 
 
+_NOT_TAKEN: Final = "it is of a type, an address or a place that is not taken"
+
+
 def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     """Return the block of a picture, a sound, a film or a document, or None where it has no place."""
     part, kind = given if to.home else with_data(given), given["type"]
@@ -469,7 +472,9 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     source = _source(part, kind, path, role, to)
     refused = role not in {"user", "tool"} or (kind == "audio" and role == "tool") or source is None
     if not to.home and (refused or (word is None and media_type is not None)):
-        lost_members(to.log, given, path, "part", "it is of a type, an address or a place that is not taken")
+        is_named = "url" in part and role in {"user", "tool"}
+        reason = "media are given as data, or by an address of S3" if is_named else _NOT_TAKEN
+        lost_members(to.log, given, path, "part", reason)
         return None
     if part is not given:
         to.log.changed("part", path, REENCODED_DATA)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, lost_members
+from interlingua.rooms._shared.addresses import HELD_ELSEWHERE, NOT_CLAUDES, out_of_reach, told_type
 from interlingua.rooms._shared.documents import as_text
 from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_extra, own_spelling, report_foreign
 from interlingua.rooms._shared.media import REENCODED_DATA, with_data, with_usual_type
@@ -117,11 +118,25 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], f
             to.log.changed("part", path, REENCODED_DATA)
         kind = {} if media_type is None else {"media_type": media_type}
         return {"type": "base64", **kind, "data": part["data"]}
-    if "format" in part and not to.home:
-        to.log.lost("part", f"{path}/format", "only data has a media type")
+    if not to.home:
+        reason = _refusal_of(part, accepted)
+        if reason:
+            lost_members(to.log, given, path, "part", reason)
+            return None
+        if "format" in part:
+            to.log.lost("part", f"{path}/format", "only data has a media type")
     if "url" in part:
         return {"type": "url", "url": part["url"]}
     return {"type": "file", "file_id": part["file_id"]}
+
+
+def _refusal_of(part: Any, accepted: frozenset[str]) -> str:
+    """Return why a source that is no data is refused, empty where it is taken."""
+    if "url" not in part:
+        return HELD_ELSEWHERE if NOT_CLAUDES.match(part["file_id"]) is not None else ""
+    if told_type(part) in {"", *accepted}:
+        return out_of_reach(part)
+    return "the dialect takes no such media by address"
 
 
 def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:

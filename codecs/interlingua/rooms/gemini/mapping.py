@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, cast
 import orjson
 
 from interlingua.arguments import WRITABLE_LEVELS, is_deeper
-from interlingua.rooms.gemini.tables import FINISH_NUMBERS, FINISH_REASONS, STOP, SUFFIXES, USUAL_TYPES
+from interlingua.rooms._shared.addresses import told_type
+from interlingua.rooms.gemini.tables import FINISH_NUMBERS, FINISH_REASONS, STOP, USUAL_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -43,10 +44,8 @@ def kind_of(media_type: str) -> str:
 
 
 def media_type_of(part: Mapping[str, Any]) -> str:
-    """Return a media type for a part that has none: from the suffix of its name or address, else from its type."""
-    name: str = part.get("name", part.get("url", part.get("file_id", "")))
-    suffix = name.partition("?")[0].rpartition(".")[2].lower()
-    media_type = SUFFIXES.get(suffix, "")
+    """Return a media type for a part that has none: from the ending of its name or address, else from its type."""
+    media_type = told_type(part)
     return media_type if kind_of(media_type) == part["type"] and media_type else USUAL_TYPES[part["type"]]
 
 

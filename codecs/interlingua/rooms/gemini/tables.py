@@ -93,29 +93,7 @@ RESOLUTIONS: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 RESOLUTION_WORDS: Final[Mapping[str, str]] = MappingProxyType({detail: word for word, detail in RESOLUTIONS.items()})
 NEAREST_DETAILS: Final[Mapping[str, str]] = MappingProxyType({"original": "ultra_high"})
-# Where data has no media type: told by the suffix of its name or address, else by the type of the part.
-SUFFIXES: Final[Mapping[str, str]] = MappingProxyType({
-    "png": "image/png",
-    "jpg": "image/jpeg",
-    "jpeg": "image/jpeg",
-    "gif": "image/gif",
-    "webp": "image/webp",
-    "heic": "image/heic",
-    "wav": "audio/wav",
-    "mp3": "audio/mpeg",
-    "ogg": "audio/ogg",
-    "flac": "audio/flac",
-    "m4a": "audio/mp4",
-    "mp4": "video/mp4",
-    "mov": "video/quicktime",
-    "webm": "video/webm",
-    "pdf": "application/pdf",
-    "txt": "text/plain",
-    "md": "text/markdown",
-    "csv": "text/csv",
-    "html": "text/html",
-    "json": "application/json",
-})  # fmt: skip
+# Where data has no media type, and the ending of its name or address tells none: by the type of the part.
 USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "image": "image/jpeg",
     "audio": "audio/wav",

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.addresses import HELD_ELSEWHERE, NOT_OPENAIS, out_of_reach, told_type
 from interlingua.rooms._shared.documents import told_parts
 from interlingua.rooms._shared.extra import (
     NOTHING,
@@ -92,10 +93,13 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
     if role == "assistant" and not to.home and not own_extra(part, DIALECT):
         lost_members(to.log, part, path, "part", "an answer is text")
         return []
+    if not to.home and (reason := _refusal_of(part)):
+        lost_members(to.log, part, path, "part", reason)
+        return []
     if part["type"] == "image":
         return [_finish_part(_encode_image(part, path, role, to), part, path, to)]
     if part["type"] == "file":
-        if not to.home and "data" in part and part.get("format", "").startswith(NO_FILES):
+        if not to.home and told_type(part).startswith(NO_FILES):
             lost_members(to.log, part, path, "part", "the dialect has no sound and no film")
             return []
         return [_finish_part(_encode_file(part, path, to), part, path, to)]
@@ -103,6 +107,13 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
         lost_members(to.log, part, path, "part", "the dialect has no sound")
         return []
     assert_never(part)
+
+
+def _refusal_of(part: Any) -> str:
+    """Return why what a part names cannot be had, empty where it can."""
+    if "file_id" in part:
+        return HELD_ELSEWHERE if NOT_OPENAIS.match(part["file_id"]) is not None else ""
+    return out_of_reach(part)
 
 
 def _encode_text(part: Any, path: str, role: str, to: Target, *, whole: bool) -> dict[str, Any]:
