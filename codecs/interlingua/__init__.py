@@ -11,10 +11,11 @@ from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from interlingua import chat, context, items, resolve, sessions, spi, tools
+    from interlingua import chat, context, items, messages, resolve, sessions, spi, tools
     from interlingua.chat import ConversationHistory, Repair, Repaired, repair_request
     from interlingua.codec import decode_request, decode_response, encode_request, encode_response, restore_names
     from interlingua.detection import Detection, detect
+    from interlingua.display import show, show_in_notebooks
     from interlingua.error_codec import decode_error, encode_error, encode_error_stream
     from interlingua.error_translation import translate_error
     from interlingua.errors import (
@@ -276,6 +277,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "Detection",
         "detect",
     ),
+    "interlingua.display": ("show", "show_in_notebooks"),
     "interlingua.error_codec": (
         "decode_error",
         "encode_error",
@@ -416,7 +418,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
 _SCHEMA: Final = "interlingua.model"
 _HOMES: Final = {name: home for home, names in _NAMES.items() for name in names}
 # Parts of the package that are used by their own name, as in `il.items.text`.
-_PARTS: Final = frozenset({"chat", "context", "items", "resolve", "sessions", "spi", "tools"})
+_PARTS: Final = frozenset({"chat", "context", "items", "messages", "resolve", "sessions", "spi", "tools"})
 
 # fmt: off
 __all__ = [
@@ -460,9 +462,10 @@ __all__ = [
     "VllmSpelling", "WebSearchTool", "chat", "check_message", "check_request", "collect", "context", "decode_error",
     "decode_request", "decode_response", "decode_stream", "detect", "dialect", "dialects", "downgrade", "dump_message",
     "dump_message_json", "encode_error", "encode_error_stream", "encode_request", "encode_response", "encode_stream",
-    "exchange", "find_mentions", "from_chat", "items", "load_message", "load_messages", "normal_form", "repair_request",
-    "resolve", "restore_names", "run_tools", "run_tools_async", "run_tools_sync", "sessions", "spi", "to_chat", "tools",
-    "translate_error", "translate_request", "translate_response", "translate_stream", "upgrade", "validate",
+    "exchange", "find_mentions", "from_chat", "items", "load_message", "load_messages", "messages", "normal_form",
+    "repair_request", "resolve", "restore_names", "run_tools", "run_tools_async", "run_tools_sync", "sessions", "show",
+    "show_in_notebooks", "spi", "to_chat", "tools", "translate_error", "translate_request", "translate_response",
+    "translate_stream", "upgrade", "validate",
 ]
 # fmt: on
 _PUBLIC: Final = frozenset(__all__)

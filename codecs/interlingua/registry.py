@@ -95,8 +95,8 @@ def dialect(name: str) -> Dialect:
     Example:
         >>> import os
         >>> target = il.dialect(os.environ.get("TARGET", "claude"))
-        >>> il.translate_request({"messages": [{"role": "user", "content": "Hi"}]}, "openai_chat", target).body
-        {'messages': [{'role': 'user', 'content': 'Hi'}]}
+        >>> il.check_request({"model": "claude-opus-5", "max_tokens": 9, "messages": []}, target)[0].path
+        '/messages'
     """
     if type(name) is not str or (name not in _ROOMS and name not in dialects()):
         raise unknown_dialect(name)

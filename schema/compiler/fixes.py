@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
 from typing import Any, Final
@@ -54,6 +54,7 @@ def apply_fixes(
     schema: Document,
     annotations: Mapping[str, str],
     constants: Mapping[str, Mapping[str, tuple[str, str]]],
+    words: Mapping[str, Sequence[str]],
 ) -> GeneratedModule:
     """Return the module with every fix applied.
 
@@ -63,7 +64,7 @@ def apply_fixes(
     module = _arrays_as_tuples(module, expected=_count(schema, "items"))
     module = _placeholders_as_annotations(module, annotations)
     module = _without_arbitrary_types(module, schema)
-    return _with_constants(module, constants)
+    return _with_words(_with_constants(module, constants), words)
 
 
 def in_order_of_use(module: GeneratedModule) -> tuple[list[str], list[str]]:
@@ -182,6 +183,33 @@ def _with_constants(module: GeneratedModule, constants: Mapping[str, Mapping[str
         classes[name], count = re.subn(r"model_config = ConfigDict\([^)]*\)", _appender(lines), classes[name])
         _check(f"constants of {name}", count, 1)
     return replace(module, classes=classes)
+
+
+def _with_words(module: GeneratedModule, words: Mapping[str, Sequence[str]]) -> GeneratedModule:
+    """Let type checkers take the words of an enumeration where a value is built, as the validators do.
+
+    What is read is still a member of the enumeration. `words` has those of each.
+    """
+    classes = dict(module.classes)
+    for name, text in module.classes.items():
+        members = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.AnnAssign)]
+        taken = [_taken(member, words) for member in members if "ClassVar" not in ast.unparse(member.annotation)]
+        if any(is_word for _, is_word in taken):
+            arguments = ", ".join(argument for argument, _ in taken)
+            classes[name] = (
+                f"{text.rstrip()}\n\n    if TYPE_CHECKING:\n\n        def __init__(self, *, {arguments}) -> None: ..."
+            )
+    return replace(module, classes=classes)
+
+
+def _taken(member: ast.AnnAssign, words: Mapping[str, Sequence[str]]) -> tuple[str, bool]:
+    """Return a member as a parameter, and whether it takes the words of an enumeration."""
+    annotation = ast.unparse(member.annotation)
+    name = annotation.removesuffix(" | None")
+    if name in words:
+        annotation = annotation.replace(name, f"{name} | Literal{list(words[name])!r}", 1)
+    default = "" if member.value is None else f" = {ast.unparse(member.value)}"
+    return f"{ast.unparse(member.target)}: {annotation}{default}", name in words
 
 
 def _in_every_text(

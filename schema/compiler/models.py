@@ -31,7 +31,7 @@ _LIMIT_NAMES: Final = {
 }
 # Where the names that a module may use come from, in import order. Only those that it does use are imported.
 _IMPORTS: Final[tuple[Mapping[str, tuple[str, ...]], ...]] = (
-    {"enum": ("StrEnum",), "typing": ("Annotated", "Any", "ClassVar", "Literal", "TypeAlias")},
+    {"enum": ("StrEnum",), "typing": ("TYPE_CHECKING", "Annotated", "Any", "ClassVar", "Literal", "TypeAlias")},
     {"pydantic": ("ConfigDict", "Field", "StrictBool", "StrictStr", "StringConstraints")},
     {
         "interlingua_types._base": ("ExactlyOneModel", "InterlinguaModel"),
@@ -71,7 +71,8 @@ def models_module(version: Version, bundled: Document, header: str) -> str:
     schema = _generator_schema(bundled, placeholders)
     module = split_module(generate_models(schema, _bases(version)))
     _check_names(version, module, definitions, enumerations)
-    module = apply_fixes(module, schema, placeholders.annotations, _class_constants(version))
+    words = {name: definitions[name]["enum"] for name in enumerations}
+    module = apply_fixes(module, schema, placeholders.annotations, _class_constants(version), words)
     names, ahead = in_order_of_use(module)
     body = [_enumeration(version, name, definitions[name]) for name in sorted(enumerations)]
     for name in names:

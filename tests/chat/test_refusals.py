@@ -69,6 +69,8 @@ BAD: Final[dict[str, Callable[[], Any]]] = {
     "parameters of no object": lambda: il.ToolDefinition.create("f", "d", {"type": "array"}),
     "content that is not given": lambda: create_user(None),  # type: ignore[arg-type]  # that is the test
     "content that is no list": lambda: create_user(5),  # type: ignore[arg-type]  # that is the test
+    "content with a part that is none": lambda: create_user([5]),  # type: ignore[list-item]  # that is the test
+    "calls that are no list": lambda: create_assistant("x", 5),  # type: ignore[arg-type]  # that is the test
     "content that says nothing": lambda: create_user([]),
     "an answer of nothing": create_assistant,
     "two calls of one id": lambda: create_assistant(None, [il.ToolCall.create("f", {}, "a")] * 2),

@@ -45,7 +45,20 @@ def test_a_class_says_what_the_file_says(tree: Tree) -> None:
     mood: Mood | None = None
     """The mood."""
     any: Any | None = None
-    """The any."""'''
+    """The any."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            speaker: Speaker | Literal["user", "model"],
+            content: Annotated[StrictStr | tuple[Part, ...] | None, Field(union_mode="left_to_right")] = None,
+            count: Annotated[int, Integral(ge=0)] | None = None,
+            weight: Annotated[int | float, Numeric(ge=0, le=1)] | None = None,
+            mood: Mood | None = None,
+            any: Any | None = None,
+        ) -> None: ...'''
     )
 
 

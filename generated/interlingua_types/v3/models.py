@@ -9,7 +9,7 @@ Source:
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Annotated, Any, ClassVar, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field, StrictBool, StrictStr, StringConstraints
 
@@ -905,6 +905,21 @@ class FileReferenceData(InterlinguaModel):
     resolved_at: StrictStr | None = None
     """When it was read."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            path: Annotated[str, StringConstraints(strict=True, min_length=1)],
+            start_line: Annotated[int, Integral(ge=1)] | None = None,
+            end_line: Annotated[int, Integral(ge=1)] | None = None,
+            role: MessageRole | Literal["system", "user", "assistant", "tool", "developer"] | None = None,
+            status: ResolutionStatus | None = None,
+            content: StrictStr | None = None,
+            error: Failure | None = None,
+            resolved_at: StrictStr | None = None,
+        ) -> None: ...
+
 
 FunctionCallResultContent: TypeAlias = Annotated[
     InputImageFunctionCallResultContent | InputTextFunctionCallResultContent, Field(discriminator="type")
@@ -1482,6 +1497,22 @@ class ImageData(InterlinguaModel):
     """What was read."""
     error: Failure | None = None
     """Why it could not be read."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            source: ImageSource,
+            mode: RecognitionMode,
+            role: MessageRole | Literal["system", "user", "assistant", "tool", "developer"] | None = None,
+            detail: StrictStr | None = None,
+            caption: StrictStr | None = None,
+            status: ResolutionStatus | None = None,
+            attempts: Annotated[int, Integral(ge=0)] | None = None,
+            recognition: Recognition | None = None,
+            error: Failure | None = None,
+        ) -> None: ...
 
 
 class MessageResponseItem(InterlinguaModel):
@@ -2628,6 +2659,17 @@ class TextData(InterlinguaModel):
     """Why the model declined."""
     name: StrictStr | None = None
     """The name of the participant."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            role: MessageRole | Literal["system", "user", "assistant", "tool", "developer"],
+            content: Content | None = None,
+            refusal: Content | None = None,
+            name: StrictStr | None = None,
+        ) -> None: ...
 
 
 class ToolChatMessage(ToolMessageMixin):

@@ -59,7 +59,14 @@ def check_content(value: object, what: str = "content", *, may_be_empty: bool = 
         raise InvalidArgumentError(message)
     if isinstance(value, str):
         return check_text(value, what, may_be_empty=may_be_empty)
-    parts = list(check_list(value, what))
+    if not isinstance(value, Sequence) or isinstance(value, (bytes, bytearray)):
+        message = f"{what} must be text or a list of parts, not {type(value).__name__}"
+        raise InvalidArgumentError(message)
+    parts: list[Any] = list(value)  # pyright: ignore[reportUnknownArgumentType]  # of anything
+    for number, part in enumerate(parts):
+        if not isinstance(part, (Mapping, InterlinguaModel)):
+            message = f"{what}.{number} must be a part, such as TextPart(text=...), not {type(part).__name__}"
+            raise InvalidArgumentError(message)
     if not may_be_empty and all(_is_empty_text(part) for part in parts):
         message = f"{what} must not be empty"
         raise InvalidArgumentError(message)

@@ -25,7 +25,7 @@ class Integral:
         return core_schema.union_schema(
             [exact, core_schema.chain_schema([written_as_float, exact])],
             mode="left_to_right",
-            custom_error_type="int_type",
+            **_said(self._limits, "integer", "int_type"),
             serialization=core_schema.simple_ser_schema("int"),
         )
 
@@ -51,7 +51,7 @@ class Numeric:
                 core_schema.float_schema(strict=True, allow_inf_nan=False, **limits),
             ],
             mode="left_to_right",
-            custom_error_type="float_type",
+            **_said(self._limits, "number", "float_type"),
         )
 
     def __get_pydantic_json_schema__(self, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
@@ -61,6 +61,16 @@ class Numeric:
 
 Integer: TypeAlias = Annotated[int, Integral()]
 Number: TypeAlias = Annotated[int | float, Numeric()]
+
+
+def _said(limits: Mapping[str, float | None], what: str, plain: str) -> dict[str, Any]:
+    """Return the error of a scalar: with limits it names them."""
+    said = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
+    range_ = " and ".join(f"{words} {limits[key]}" for key, words in said.items() if limits.get(key) is not None)
+    if not range_:
+        return {"custom_error_type": plain}
+    message = f"Input should be a valid {what}, {range_}"
+    return {"custom_error_type": f"{what}_range", "custom_error_message": message}
 
 
 def _whole(value: float) -> int:

@@ -1,0 +1,353 @@
+"""The messages of a transcript, made by hand: one function for each kind, `il.messages.user("Hello")`.
+
+`members` are those that every message has: `id`, `created_at`, `joins`, `metadata`, `extra`. What is given is checked;
+no error repeats it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
+
+from interlingua.model import (
+    BranchSwitchControl,
+    Control,
+    CustomControl,
+    FileReferenceMessage,
+    ImageMessage,
+    McpResourceMessage,
+    MessageRole,
+    ModeChangeControl,
+    OpaqueMessage,
+    ReasoningMessage,
+    SystemControlMessage,
+    TextMessage,
+    ToolRequestMessage,
+    ToolResultMessage,
+)
+from interlingua_types._base import InterlinguaModel, InvalidArgumentError
+from interlingua_types._checks import check_content, made
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from interlingua.model import Content, ImageSource, Part, ToolCall
+
+    Said: TypeAlias = Content | Sequence[Part | Mapping[str, Any]]
+
+__all__ = [
+    "assistant",
+    "branch_switch",
+    "control",
+    "developer",
+    "file",
+    "image",
+    "mode_change",
+    "opaque",
+    "reasoning",
+    "resource",
+    "system",
+    "tool_request",
+    "tool_result",
+    "user",
+]
+
+MessageT = TypeVar("MessageT", bound=InterlinguaModel)
+
+
+def user(content: Said, *, name: str | None = None, **members: Any) -> TextMessage:
+    """Return what a person said.
+
+    Args:
+        content: Text, or a list of parts, that says something.
+        name: Who of several people spoke.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+
+    Example:
+        >>> il.messages.user("How warm is it in Rome?").text
+        'How warm is it in Rome?'
+    """
+    return _words(MessageRole.USER, content, name, members)
+
+
+def assistant(content: Said, *, name: str | None = None, **members: Any) -> TextMessage:
+    """Return what the model said. Its calls are a `tool_request`, its thoughts `reasoning`.
+
+    Args:
+        content: Text, or a list of parts, that says something.
+        name: Which of several models spoke.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+
+    Example:
+        >>> il.messages.assistant("31 degrees.").data.role.value
+        'assistant'
+    """
+    return _words(MessageRole.ASSISTANT, content, name, members)
+
+
+def system(content: Said, *, name: str | None = None, **members: Any) -> TextMessage:
+    """Return an instruction for the model.
+
+    Args:
+        content: Text, or a list of parts, that says something.
+        name: Who gives it.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+
+    Example:
+        >>> il.to_chat([il.messages.system("You help.")])[0].role
+        'system'
+    """
+    return _words(MessageRole.SYSTEM, content, name, members)
+
+
+def developer(content: Said, *, name: str | None = None, **members: Any) -> TextMessage:
+    """Return an instruction of the developer for the model.
+
+    Args:
+        content: Text, or a list of parts, that says something.
+        name: Who gives it.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+
+    Example:
+        >>> il.messages.developer("Answer in one sentence.").data.role.value
+        'developer'
+    """
+    return _words(MessageRole.DEVELOPER, content, name, members)
+
+
+def reasoning(content: Said | None = None, **members: Any) -> ReasoningMessage:
+    """Return what the model thought.
+
+    Args:
+        content: The thought, as text or a list of parts; None where only its maker can read it (`extra`).
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: the content is empty, or a member is not what the schema says.
+
+    Example:
+        >>> il.messages.reasoning("I need the weather.").type
+        'reasoning'
+    """
+    data = {} if content is None else {"content": check_content(content)}
+    return _message(ReasoningMessage, data, members)
+
+
+def tool_request(*calls: ToolCall | Mapping[str, Any], status: str = "pending", **members: Any) -> ToolRequestMessage:
+    """Return calls that the model asks for.
+
+    Args:
+        calls: The calls, one or more, in order.
+        status: Whether they may run: "pending", "approved" or "denied".
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: there is no call, or something is not what the schema says.
+
+    Example:
+        >>> call = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
+        >>> il.messages.tool_request(call).data.calls[0].approval.status
+        'pending'
+    """
+    if not calls:
+        raise InvalidArgumentError("a request must have at least one call")
+    requested = [{"call": call, "approval": {"status": status}} for call in calls]
+    return _message(ToolRequestMessage, {"calls": requested}, members)
+
+
+def tool_result(call_id: str, output: Any = None, *, error: str | None = None, **members: Any) -> ToolResultMessage:
+    """Return the result of a call.
+
+    Args:
+        call_id: The id of the call.
+        output: What the tool gave, as JSON.
+        error: Why it failed, in words that the model may read; None where it went well.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: a member is not what the schema says.
+
+    Example:
+        >>> il.messages.tool_result("call_1", {"degrees": 31}).data.status
+        'success'
+    """
+    data: dict[str, Any] = {"call_id": call_id, "status": "success" if error is None else "error"}
+    if output is not None:
+        data["output"] = output
+    if error is not None:
+        data["error"] = {"code": "tool", "message": error, "recoverable": True}
+    return _message(ToolResultMessage, data, members)
+
+
+def image(
+    source: ImageSource | Mapping[str, Any] | str, *, mode: str = "auto", caption: str | None = None, **members: Any
+) -> ImageMessage:
+    """Return a picture that is still to be read; `ImageResolver` reads it.
+
+    Args:
+        source: Where it is: an address as text, or a source such as `FilePathImageSource(path=...)`.
+        mode: How to read it: "vision", "ocr" or "auto".
+        caption: What the sender said about it.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: a member is not what the schema says.
+
+    Example:
+        >>> il.messages.image("https://example.com/sign.png").data.source.kind
+        'url'
+    """
+    data: dict[str, Any] = {"source": {"kind": "url", "url": source} if isinstance(source, str) else source}
+    data |= {"mode": mode} if caption is None else {"mode": mode, "caption": caption}
+    return _message(ImageMessage, data, members)
+
+
+def file(path: str, start_line: int | None = None, end_line: int | None = None) -> FileReferenceMessage:
+    """Return a mention of a file that is still to be read; `FileResolver` reads it.
+
+    Args:
+        path: The path in the workspace, or an absolute one.
+        start_line: The first line, from 1; None for the whole file.
+        end_line: The last line, which belongs to the range.
+
+    Raises:
+        InvalidArgumentError: the path is none, or the range is none.
+
+    Example:
+        >>> il.messages.file("src/main.py", 1, 20).data.status
+        'pending'
+    """
+    return FileReferenceMessage.create(path, start_line, end_line)
+
+
+def resource(
+    server_name: str,
+    resource_uri: str,
+    content: str,
+    *,
+    retrieved_at: str,
+    mime_type: str | None = None,
+    **members: Any,
+) -> McpResourceMessage:
+    """Return a resource of an MCP server; `McpResources` fetches one.
+
+    Args:
+        server_name: The name of the server.
+        resource_uri: The address of the resource there.
+        content: Its text.
+        retrieved_at: When it was fetched (RFC 3339).
+        mime_type: Its media type.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: a member is not what the schema says.
+
+    Example:
+        >>> il.messages.resource("docs", "docs://api", "# API", retrieved_at="2026-01-01T00:00:00Z").type
+        'mcp_resource'
+    """
+    data = {"server_name": server_name, "resource_uri": resource_uri, "content": content, "retrieved_at": retrieved_at}
+    data |= {} if mime_type is None else {"mime_type": mime_type}
+    return _message(McpResourceMessage, data, members)
+
+
+def mode_change(old_mode: str, new_mode: str, **members: Any) -> SystemControlMessage:
+    """Return that the mode of the application changed.
+
+    Args:
+        old_mode: The mode before.
+        new_mode: The mode after.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: a member is not what the schema says.
+
+    Example:
+        >>> il.messages.mode_change("plan", "act").data.control.kind
+        'mode_change'
+    """
+    return _control(made(ModeChangeControl, {"old_mode": old_mode, "new_mode": new_mode}), members)
+
+
+def branch_switch(old_branch: str, new_branch: str, **members: Any) -> SystemControlMessage:
+    """Return that the active branch changed; `Transcript.switch` adds such a message itself.
+
+    Args:
+        old_branch: The branch before.
+        new_branch: The branch after.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: a member is not what the schema says.
+
+    Example:
+        >>> il.messages.branch_switch("main", "other").data.control.kind
+        'branch_switch'
+    """
+    return _control(made(BranchSwitchControl, {"old_branch": old_branch, "new_branch": new_branch}), members)
+
+
+def control(name: str, parameters: Mapping[str, Any] | None = None, **members: Any) -> SystemControlMessage:
+    """Return a change that the application defines.
+
+    Args:
+        name: The name of the change.
+        parameters: What belongs to it, as JSON.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: a member is not what the schema says.
+
+    Example:
+        >>> il.messages.control("budget", {"tokens": 1000}).data.control.kind
+        'custom'
+    """
+    said: dict[str, Any] = {"name": name} if parameters is None else {"name": name, "parameters": dict(parameters)}
+    return _control(made(CustomControl, said), members)
+
+
+def opaque(dialect: str, data: Any, **members: Any) -> OpaqueMessage:
+    """Return what only one dialect understands, kept as it is.
+
+    Args:
+        dialect: The name of the dialect.
+        data: What it says, as JSON.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: a member is not what the schema says.
+
+    Example:
+        >>> il.messages.opaque("openai_responses", {"type": "compaction"}).data.dialect
+        'openai_responses'
+    """
+    return _message(OpaqueMessage, {"dialect": dialect, "data": data}, members)
+
+
+def _words(role: MessageRole, content: Said, name: str | None, members: Mapping[str, Any]) -> TextMessage:
+    data: dict[str, Any] = {"role": role, "content": check_content(content)}
+    return _message(TextMessage, data if name is None else {**data, "name": name}, members)
+
+
+def _control(control: Control, members: Mapping[str, Any]) -> SystemControlMessage:
+    return _message(SystemControlMessage, {"control": control}, members)
+
+
+def _message(kind: type[MessageT], data: Mapping[str, Any], members: Mapping[str, Any]) -> MessageT:
+    """Return a message of a kind.
+
+    Raises:
+        InvalidArgumentError: something is not what the schema says.
+    """
+    return made(kind, {"data": dict(data), **members})

@@ -1,0 +1,140 @@
+"""Values made by hand: every kind of transcript message, words in the place of enumerations, refusals that say why."""
+
+from __future__ import annotations
+
+import doctest
+import inspect
+import io
+import subprocess
+import sys
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua import display, messages
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+CALL: Final = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
+MOMENT: Final = "2026-01-01T00:00:00Z"
+MADE: Final[dict[str, Callable[[], Any]]] = {
+    "assistant": lambda: messages.assistant("Hi", name="a"),
+    "branch_switch": lambda: messages.branch_switch("main", "other"),
+    "control": lambda: messages.control("budget", {"tokens": 1}),
+    "developer": lambda: messages.developer("Hi"),
+    "file": lambda: messages.file("a.py", 1, 2),
+    "image": lambda: messages.image(il.FilePathImageSource(path="a.png"), mode="ocr", caption="c"),
+    "mode_change": lambda: messages.mode_change("plan", "act"),
+    "opaque": lambda: messages.opaque("openai_responses", {"type": "compaction"}),
+    "reasoning": lambda: messages.reasoning("Hm.", id="m1"),
+    "resource": lambda: messages.resource("s", "s://a", "text", retrieved_at=MOMENT, mime_type="text/plain"),
+    "system": lambda: messages.system([il.TextPart(text="Hi")]),
+    "tool_request": lambda: messages.tool_request(CALL, {"name": "a", "arguments": {}}, status="approved"),
+    "tool_result": lambda: messages.tool_result("call_1", error="It broke."),
+    "user": lambda: messages.user("Hi", metadata={"a": 1}),
+}
+
+
+def refused(make: Callable[[], object]) -> str:
+    """Return why a value is refused."""
+    with pytest.raises(ValueError) as caught:  # noqa: PT011  # what is said is looked at
+        make()
+    return str(caught.value)
+
+
+def test_there_is_a_function_for_every_kind_of_transcript_message() -> None:
+    assert set(MADE) == set(messages.__all__)
+    kinds = {make().type for make in MADE.values()}
+    assert kinds == {kind.value for kind in il.MessageType}
+
+
+@pytest.mark.parametrize("name", MADE)
+def test_what_is_made_is_stored_and_loaded_as_it_is(name: str) -> None:
+    made = MADE[name]()
+    assert list(il.load_message(il.dump_message(made))) == [made]
+
+
+@pytest.mark.parametrize(
+    ("make", "words"),
+    [
+        (lambda: il.chat.create_user(5), "content must be text or a list of parts, not int"),  # type: ignore[arg-type]
+        (lambda: il.chat.create_user(b"a"), "not bytes"),  # type: ignore[arg-type]
+        (lambda: messages.user(["a"]), "content.0 must be a part, such as TextPart"),  # type: ignore[list-item]
+        (messages.tool_request, "at least one call"),
+        (lambda: messages.user("a", idd="3"), "idd"),
+        (lambda: il.ContentEvent(block=-1, text="a"), "at least 0"),
+        (lambda: il.FileReferenceData(path="a", start_line=0), "at least 1"),
+        (lambda: messages.user([{"type": "text", "text": "SECRET", "cache": 3}]), "content"),
+    ],
+)
+def test_what_is_refused_is_refused_in_words_that_say_what_is_wanted(make: Callable[[], object], words: str) -> None:
+    told = refused(make)
+    assert words in told
+    assert "SECRET" not in told
+
+
+def test_words_stand_for_the_members_of_an_enumeration() -> None:
+    assert il.TextData(role="user", content="Hi") == il.TextData(role=il.MessageRole.USER, content="Hi")
+    assert il.TextData(role="user").role is il.MessageRole.USER
+
+
+def test_a_type_checker_takes_the_words_and_refuses_others(tmp_path: Path) -> None:
+    module = tmp_path / "words.py"
+    module.write_text(
+        "import interlingua as il\n\n"
+        'number: int = il.TextData(role="user", content="Hi").role.number\n'
+        'il.TextData(role="usr")  # type: ignore[arg-type]\n'
+        "il.TextData()  # type: ignore[call-arg]\n",
+        encoding="utf-8",
+    )
+    command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path / "cache")]
+    done = subprocess.run([*command, str(module)], capture_output=True, text=True, check=False, cwd=tmp_path)
+    assert done.returncode == 0, done.stdout
+
+
+def shown(value: Any) -> str:
+    file = io.StringIO()
+    il.show(value, file=file)
+    return file.getvalue()
+
+
+def test_what_a_value_holds_is_shown_when_asked_for_and_never_by_repr() -> None:
+    message = messages.user("SECRET")
+    encoded = il.encode_request({"messages": [{"role": "user", "content": "SECRET"}], "top_k": 3}, "openai_chat")
+    story = il.Transcript([message])
+    for value in (message, encoded, story, [message], {"a": message}, il.Loss("setting", "/SECRET", "", "lost")):
+        assert "SECRET" in shown(value)
+    assert "SECRET" not in repr(message) + repr(encoded) + str(story)
+    assert '"path": "/top_k"' in shown(encoded)
+
+
+def test_nothing_that_is_shown_commands_a_terminal() -> None:
+    told = shown(messages.user("\x1b[31m\u202e\x9b\ud800\u00e9"))
+    assert told.isprintable() is False  # its lines end
+    assert all(sign not in told for sign in "\x1b\u202e\x9b\ud800")
+    assert "\u00e9" in told
+
+
+def test_notebooks_show_nothing_until_it_is_switched_on() -> None:
+    part = il.TextPart(text="<b>SECRET</b>")
+    assert not hasattr(part, "_repr_html_")
+    il.show_in_notebooks()
+    try:
+        assert "&lt;b&gt;SECRET" in part._repr_html_()  # type: ignore[attr-defined]  # IPython's name
+    finally:
+        il.show_in_notebooks(False)
+    assert not hasattr(part, "_repr_html_")
+
+
+@pytest.mark.parametrize("module", [messages, display, il.dialect], ids=lambda one: one.__name__)
+def test_the_examples_run(module: Any) -> None:
+    names = [getattr(module, name) for name in module.__all__] if inspect.ismodule(module) else [module]
+    finder, runner = doctest.DocTestFinder(recurse=False), doctest.DocTestRunner(verbose=False)
+    for one in names:
+        found = [test for test in finder.find(one, one.__name__, globs={"il": il}) if test.examples]
+        assert found, one.__name__
+        for test in found:
+            assert runner.run(test).failed == 0
