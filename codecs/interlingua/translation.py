@@ -39,6 +39,7 @@ __all__ = [
 
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
+_STAYS_BEHIND: Final = "the tool that it names does not come along"
 
 
 def translate_request(
@@ -171,6 +172,7 @@ def encode_canonical_request(
     log = LossLog()
     family = None
     if canonical.get("dialect") != dialect:
+        canonical = _without_lost_choice(canonical, dialect, log)
         family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
     elif profile not in {AUTO, None}:
         family_of_body(speaker, profile, canonical)  # a wrong name is one at home, too
@@ -185,6 +187,30 @@ def encode_canonical_request(
     if strict is not False:
         enforce(log.losses(), strict=strict)
     return Encoded(body, log)
+
+
+def _without_lost_choice(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
+    """Return a request that chooses no tool that stays behind, as one that only its own provider understands does."""
+    choice = cast("Mapping[str, Any]", canonical.get("tool_choice", {}))
+    if choice.get("mode") not in {"named", "subset"}:
+        return canonical
+    tools: list[Any] = canonical.get("tools", [])
+    gone = {
+        tool["data"].get("name")
+        for tool in tools
+        if tool["type"] == "opaque" and tool["dialect"] != dialect and type(tool["data"]) is dict
+    } - {tool.get("name") for tool in tools}
+    names: list[str] = choice["names"] if choice["mode"] == "subset" else [choice["name"]]
+    kept = [name for name in names if name not in gone]
+    if len(kept) == len(names):
+        return canonical
+    if kept:
+        for at, name in enumerate(names):
+            if name in gone:
+                log.lost("setting", f"/tool_choice/names/{at}", _STAYS_BEHIND)
+        return cast("ChatRequest", {**canonical, "tool_choice": {**choice, "names": kept}})
+    log.lost("setting", "/tool_choice", _STAYS_BEHIND)
+    return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "tool_choice"})
 
 
 def _missing(canonical: ChatRequest, dialect: str, takes: frozenset[str]) -> frozenset[str]:

@@ -1,0 +1,64 @@
+"""Tools that only their own provider understands stay behind: nothing that is left points at one of them."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+OTHERS: Final = ("openai_chat", "openai_responses", "gemini", "ollama", "vllm", "bedrock_converse")
+BASH: Final = {"type": "bash_20250124", "name": "bash"}
+READ: Final = {"name": "read", "input_schema": {"type": "object"}}
+CALL: Final = {"type": "tool_use", "id": "toolu_1", "name": "bash", "input": {"command": "ls"}}
+RESULT: Final = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "a.txt"}
+
+
+def asked(*tools: dict[str, Any], **members: Any) -> dict[str, Any]:
+    said = [
+        {"role": "user", "content": "Go."},
+        {"role": "assistant", "content": [CALL]},
+        {"role": "user", "content": [RESULT]},
+    ]
+    return {"model": "m", "max_tokens": 9, "messages": said, "tools": [*tools], **members}
+
+
+@pytest.mark.parametrize("target", OTHERS)
+def test_a_choice_of_a_tool_that_stays_behind_is_a_loss_of_the_contract(target: Any) -> None:
+    body = asked(BASH, READ, tool_choice={"type": "tool", "name": "bash"})
+    encoded = il.translate_request(body, "claude", target)
+    assert il.check_request(encoded.body, target) == []
+    lost = {loss.path for loss in encoded.losses if (loss.severity, loss.concern) == ("lost", "contract")}
+    assert lost == {"/tools/0", "/tool_choice"}
+    again = il.encode_request(il.decode_request(body, "claude"), "claude")
+    assert (again.body, again.losses) == (body, ())
+
+
+@pytest.mark.parametrize("target", OTHERS)
+def test_what_was_called_and_found_is_told_with_the_same_name_though_the_tool_is_gone(target: Any) -> None:
+    encoded = il.translate_request(asked(BASH, READ), "claude", target)
+    assert il.check_request(encoded.body, target) == []
+    decoded = il.decode_request(encoded.body, target).model_dump(mode="json")
+    [call] = [call for message in decoded["messages"] for call in message.get("tool_calls", ())]
+    [result] = [message for message in decoded["messages"] if message["role"] == "tool"]
+    assert (call["name"], "ls" in str(call["arguments"]), "a.txt" in str(result["content"])) == ("bash", True, True)
+
+
+def test_a_choice_among_some_tools_loses_those_that_stay_behind() -> None:
+    tools = [{"type": "opaque", "dialect": "claude", "data": BASH}, {"type": "function", "name": "read"}]
+    request = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "tools": tools}
+    among = {"mode": "subset", "names": ["bash", "read"], "required": True}
+    encoded = il.encode_request({**request, "tool_choice": among}, "openai_responses")
+    [chosen] = encoded.body["tool_choice"]["tools"]
+    assert chosen["name"] == "read"
+    assert [loss.path for loss in encoded.losses if loss.code == "setting"] == ["/tool_choice/names/0"]
+
+
+@pytest.mark.parametrize("choice", [{"mode": "named", "name": "read"}, {"mode": "auto"}, {"mode": "required"}])
+def test_any_other_choice_stays_as_it_is(choice: dict[str, Any]) -> None:
+    tools = [{"type": "opaque", "dialect": "claude", "data": BASH}, {"type": "function", "name": "read"}]
+    request = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "tools": tools, "tool_choice": choice}
+    encoded = il.encode_request(request, "openai_chat")
+    assert "/tool_choice" not in {loss.path for loss in encoded.losses}
+    assert il.check_request(encoded.body, "openai_chat") == []
