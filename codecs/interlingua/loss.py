@@ -14,7 +14,7 @@ from interlingua.errors import LossError
 from interlingua.loss_words import Concern, LossCode, Severity
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Sequence
+    from collections.abc import Callable, Collection, Iterable, Sequence
 
     from interlingua.loss_words import Strict
     from interlingua.report import Report
@@ -118,6 +118,16 @@ class LossLog:
             Note(code, self._place(number, place), detail, severity)
             for number, (code, place, detail, severity) in enumerate(self._noted)
         )
+
+    @property
+    def has_notes(self) -> bool:
+        """Whether anything has been noted so far."""
+        return bool(self._noted)
+
+    def move(self, other: LossLog, path_of: Callable[[str], str]) -> None:
+        """Note in another log what has been noted so far, each at the path that is given for its own."""
+        for number, (code, place, detail, severity) in enumerate(self._noted):
+            other._noted.append((code, path_of(self._place(number, place)), detail, severity))
 
     def _place(self, number: int, place: str | tuple[int, str]) -> str:
         """Return the path of a note, with the items counted that were left out before it was made."""

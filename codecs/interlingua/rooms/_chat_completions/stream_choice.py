@@ -5,7 +5,7 @@ Texts of one kind that follow each other are one block; all blocks end where the
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.arguments import arguments_text
 from interlingua.errors import EncodeError
@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.stream_chunk import Chunks
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.stream import Event
+
+# Where a text stands, and where it stands again.
+_Place: TypeAlias = tuple[str, tuple[str, ...]]
 
 # What may say why an answer ended: a word, or the number of one.
 _REASONS: Final = (str, int)
@@ -57,11 +60,10 @@ class _Open:
 class Choices:
     """Reads the choices of one stream. `opened` counts blocks over the whole stream."""
 
-    def __init__(self, vendor: Vendor, chunks: Chunks, opened: int) -> None:
+    def __init__(self, vendor: Vendor, opened: int) -> None:
         self._vendor = vendor
-        self._chunks = chunks
         self.opened = opened
-        self.abroad = False  # where texts stand is of no interest
+        self.chunks: Chunks | None = None  # how they were written; abroad it is of no interest where texts stand
         self._open: dict[int, _Open] = {}
 
     @property
@@ -116,17 +118,17 @@ class Choices:
         if text:
             event = self._text("reasoning", text, answer)
             events.append(event)
-            written = self._written(which)
-            self._spell(event, "reasoning", place, repeats, (written.reasoning, written.reasoning_repeats))
+            if self.chunks is not None:
+                self._spell(event, (place, repeats), _places(self._written(which, self.chunks)))
         content = delta.get("content")
         if type(content) is list:
-            self._content_list(content, answer, events, self._written(which))
+            self._content_list(content, answer, which, events)
         elif content:
             event = self._text("content", expect(content, TEXT, "content"), answer)
             events.append(event)
-            written = self._written(which)
-            repeats = content_repeats(choice, content, written.said)
-            self._spell(event, "content", STRING, repeats, (written.content, written.content_repeats))
+            if self.chunks is not None:
+                written = self._written(which, self.chunks)
+                self._spell(event, (STRING, content_repeats(choice, content, written.said)), _places(written))
         elif content is not None:
             expect(content, TEXT, "content")
             answer.empty = answer.empty or not answer.worded
@@ -142,20 +144,18 @@ class Choices:
         if type(delta.get("function_call")) is dict:
             self._older_call(delta["function_call"], answer, events)
 
-    def _written(self, which: int) -> Answer:
+    def _written(self, which: int, chunks: Chunks) -> Answer:
         """Return what is known of how an answer was written last."""
-        return self._chunks.answers.get(which) or Answer(self._vendor, which, None)
+        return chunks.answers.get(which) or Answer(self._vendor, which, None)
 
-    def _spell(
-        self, event: Event, name: str, place: str, repeats: tuple[str, ...], known: tuple[str, tuple[str, ...]]
-    ) -> None:
+    def _spell(self, event: Event, found: _Place, places: dict[str, _Place]) -> None:
         """Note where a text stands, where that is not known."""
-        if self.abroad:
-            return
-        if place != known[0]:
-            spelled(event, self._vendor.dialect, name, place)
-        if repeats != known[1]:
-            spelled(event, self._vendor.dialect, "repeats", list(repeats))
+        known = places[event["type"]]
+        if found[0] != known[0]:
+            spelled(event, self._vendor.dialect, event["type"], found[0])
+        if found[1] != known[1]:
+            spelled(event, self._vendor.dialect, "repeats", list(found[1]))
+        places[event["type"]] = found
 
     def _new(self, answer: _Open, kind: str) -> int:
         block = self.opened
@@ -175,19 +175,19 @@ class Choices:
         if answer.empty:
             yield self._text("content", "", answer)
 
-    def _content_list(self, content: list[Any], answer: _Open, events: list[Event], written: Answer) -> None:
+    def _content_list(self, content: list[Any], answer: _Open, which: int, events: list[Event]) -> None:
         """Read a content in parts: thoughts and texts are pieces, what is unknown stays an opaque part."""
-        place, form = (written.reasoning, written.reasoning_repeats), (written.content, written.content_repeats)
+        places = {} if self.chunks is None else _places(self._written(which, self.chunks))
         for at, item in enumerate(content):
             thought = _thought(item)
             if thought is not None:
                 event = self._text("reasoning", thought[1], answer)
-                self._spell(event, "reasoning", thought[0], (), place)
-                place = thought[0], ()
+                if places:
+                    self._spell(event, (thought[0], ()), places)
             elif type(item) is dict and item.get("type") == "text" and type(item.get("text")) is str and item["text"]:
                 event = self._text("content", item["text"], answer)
-                self._spell(event, "content", LIST, (), form)
-                form = LIST, ()
+                if places:
+                    self._spell(event, (LIST, ()), places)
             else:
                 try:
                     part = decode_part(expect(item, OBJECT), "assistant", self._vendor)
@@ -304,6 +304,14 @@ class Choices:
             finish["stop_sequence"] = choice["stop_reason"]
         events.append(finish)
         answer.finished = True
+
+
+def _places(written: Answer) -> dict[str, _Place]:
+    """Return where the texts of an answer stood last, by the kind of their events."""
+    return {
+        "reasoning": (written.reasoning, written.reasoning_repeats),
+        "content": (written.content, written.content_repeats),
+    }
 
 
 def _thought(item: Any) -> tuple[str, str] | None:

@@ -31,7 +31,7 @@ from interlingua.rooms._shared.stream import MORE, spelling
 from interlingua.rooms._shared.writing import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.stream import Event, Frame
@@ -125,11 +125,10 @@ class Chunks:
         answer.delta = {}
         return answer
 
-    def said(self, which: int, events: Iterable[Event]) -> dict[str, Any]:
+    def said(self, answer: Answer, event: Event) -> dict[str, Any]:
         """Return the chunk of what an answer says."""
-        group = Group(self.answers[which])
-        for event in events:
-            group.add(event)
+        group = Group(answer)
+        group.add(event)
         return {**self.envelope, "choices": [group.made()]}
 
     def held(self, event: Event) -> tuple[list[str], ...] | None:

@@ -24,8 +24,9 @@ from interlingua.rooms._shared.stream import MORE, SILENT, FrameReader, noted, s
 from interlingua.rooms._shared.unknown import unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
+    from interlingua.loss import LossLog
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.stream import Event
     from interlingua.rooms._shared.template import TextPieces
@@ -72,17 +73,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     FREE: ClassVar[str] = PADDING
     vendor: ClassVar[Vendor]
 
-    def __init__(self, writer: StreamEncoder) -> None:
+    def __init__(self, writer: Callable[[LossLog], StreamEncoder]) -> None:
         super().__init__(writer)
-        self._chunks = writer.chunks
         self._started = False
         self._begun = False  # whether a start was ever said
-        self._choices = Choices(self.vendor, self._chunks, 0)
-
-    def set_cross_dialect(self, *, is_told: bool) -> None:
-        """Say that no writer of this dialect will get the events."""
-        super().set_cross_dialect(is_told=is_told)
-        self._choices.abroad = True
+        self._choices = Choices(self.vendor, 0)
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of a text or of a call."""
@@ -90,15 +85,21 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         written = () if self.abroad else self._writer.held(event)
         return None if read is None or written is None else (*read, *written)
 
-    def beyond(self, frame: dict[str, Any]) -> Iterable[str]:
-        """Yield where the members of a chunk stand that nobody knows, or that say another text than is taken."""
-        stop_words = self.vendor.stop_words
-        for path in unknown(frame, _KNOWN):
-            if path == "/choices/stop_reason" and stop_words and type(frame["choices"][0].get("stop_reason")) is str:
-                continue
-            yield path
+    def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
+        """Return where the members of a chunk stand that nobody knows, or that say another text than is taken."""
+        paths = unknown(frame, self.known)
+        if paths and self.vendor.stop_words:
+            # One that is said stands in its event.
+            paths = [
+                path
+                for path in paths
+                if path != "/choices/stop_reason" or type(frame["choices"][0].get("stop_reason")) is not str
+            ]
         for choice in frame.get("choices") or ():
-            yield from _said_otherwise(choice)
+            said = _said_otherwise(choice)
+            if said:
+                paths = [*paths, *said]
+        return paths
 
     def read(self, frame: Any) -> list[Event]:
         """Return the events of a chunk; what is no chunk is kept as it is. Raises `Malformed`."""
@@ -141,10 +142,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         for event in events[:-1]:
             if "frame" not in spelling(event, self.dialect):
                 spelled(event, self.dialect, "frame", MORE)
-        patch = difference(self._chunks.chunk(events), frame)
+        chunks = self._writer.chunks
+        patch = difference(chunks.chunk(events), frame)
         if patch:
             noted(events[-1], self.dialect, "frame", patch)
-        self._chunks.learn(frame)
+        chunks.learn(frame)
         return events
 
     def _start(self, frame: dict[str, Any]) -> Event:
@@ -161,10 +163,12 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _choices_of(self, choices: Any) -> list[Event]:
         expect(choices, (list,), "choices")
+        chunks = None if self.abroad else self._writer.chunks
         if not self._started:
-            self._chunks.answers = {}
-            self._choices = Choices(self.vendor, self._chunks, self._choices.opened)
-            self._choices.abroad = self.abroad
+            if chunks is not None:
+                chunks.answers = {}
+            self._choices = Choices(self.vendor, self._choices.opened)
+        self._choices.chunks = chunks
         events: list[Event] = []
         for position, choice in enumerate(choices):
             if events and not self.abroad:
@@ -181,18 +185,19 @@ def _unfinished(events: list[Event]) -> list[Event]:
     return sorted(events, key=lambda event: _PLACES.get(event["type"], 0))
 
 
-def _said_otherwise(choice: Any) -> Iterator[str]:
-    """Yield where a choice says a text beside its delta, or a second thought, that is not the one that is taken."""
+def _said_otherwise(choice: Any) -> list[str]:
+    """Return where a choice says a text beside its delta, or a second thought, that is not the one that is taken."""
     delta = choice.get("delta") if type(choice) is dict else None
     if type(delta) is not dict:
-        return
-    content = delta.get("content") or ""
-    if choice.get("text") and choice["text"] != content:
-        yield "/choices/text"
+        return []
+    paths: list[str] = []
+    if choice.get("text") and choice["text"] != (delta.get("content") or ""):
+        paths.append("/choices/text")
     if not REASONING.isdisjoint(delta):
         text, _, _ = reasoning_said(delta, details=True)
         for name in REASONING & delta.keys():
             detail = detail_text(delta[name]) if name == DETAILS else None
             said = delta[name] if name != DETAILS else detail and detail[1]
             if said and said != text:
-                yield f"/choices/delta/{name}"
+                paths.append(f"/choices/delta/{name}")
+    return paths

@@ -155,8 +155,10 @@ class Arrivals:
         kind = event["type"]
         reader = self._READERS.get(kind)
         if reader is not None:
-            answer, frames = self._answer(event)
-            frames += [self._chunk(answer, one) for one in reader(self, answer, event)]
+            known = self._answers.get(event.get("alternative", 0))
+            answer, frames = self._answer(event) if known is None else (known, [])
+            for one in reader(self, answer, event):
+                frames.append(self._chunk(answer, one))  # nearly always there is one
             return frames
         if kind == "start":
             return [self._start(event)]
@@ -219,11 +221,8 @@ class Arrivals:
         return self._opening(known)
 
     def _answer(self, event: Event) -> tuple[_Answer, list[Frame]]:
-        """Return the answer that an event belongs to, and the chunk that opens it where it is new."""
+        """Return a new answer, to which an event belongs, and the chunk that opens it."""
         which = event.get("alternative", 0)
-        answer = self._answers.get(which)
-        if answer is not None:
-            return answer, []
         answer = self._answers[which] = _Answer(which, self._writer.chunks.open_abroad(which))
         return answer, [self._opening(answer)]
 
@@ -232,30 +231,29 @@ class Arrivals:
         frame["choices"][0]["delta"] = {**_OPENING}
         return frame
 
-    def _chunk(self, answer: _Answer, *events: Event) -> dict[str, Any]:
-        return self._writer.chunks.said(answer.which, events)
+    def _chunk(self, answer: _Answer, event: Event) -> dict[str, Any]:
+        return self._writer.chunks.said(answer.written, event)
 
     def _content(self, answer: _Answer, event: Event) -> Iterable[Event]:
         if not event["text"]:
             answer.paragraphs.begin(event)
             if answer.spans:
-                return
-        yield answer.say("content", event, event["text"])
+                return ()
+        return (answer.say("content", event, event["text"]),)
 
     def _reasoning(self, answer: _Answer, event: Event) -> Iterable[Event]:
         place = spelling(event, self._vendor.dialect).get("reasoning", self._vendor.shown)
         if place and event["text"]:
             answer.written.reasoning = place
-            yield answer.say("reasoning", event, event["text"])
-            return
+            return (answer.say("reasoning", event, event["text"]),)
         answer.paragraphs.begin(event)
         if event["text"] and event["block"] not in answer.silenced:
             answer.silenced.add(event["block"])
             self._writer.log.lost("reasoning", self._writer.path("text"), "no place is named for reasoning")
+        return ()
 
     def _refusal(self, answer: _Answer, event: Event) -> Iterable[Event]:
-        if event["text"]:
-            yield answer.say("refusal", event, event["text"])
+        return (answer.say("refusal", event, event["text"]),) if event["text"] else ()
 
     def _call(self, answer: _Answer, event: Event) -> Iterable[Event]:
         block = event["block"]
@@ -283,7 +281,8 @@ class Arrivals:
         if call is None:
             self._writer.unmatched_arguments(event)
         elif event["arguments"]:
-            yield _arguments(event["block"], call.piece(event["arguments"], self._writer.number))
+            return (_arguments(event["block"], call.piece(event["arguments"], self._writer.number)),)
+        return ()
 
     def _end_call(self, answer: _Answer, block: int) -> Iterable[Event]:
         """Close a call: no arguments are an empty object; what is no object is reported where it must be one."""

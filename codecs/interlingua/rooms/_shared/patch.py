@@ -6,9 +6,13 @@ expected is patched like an object whose members are its indexes. Source: docs/d
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 PUT, ABSENT, IN = "put", "absent", "in"
+PATCH: Final = "frame"  # what an event keeps of its frame
 _NOT_EXPECTED: Final = object()
 
 
@@ -64,6 +68,15 @@ def patched(expected: Any, patch: Any) -> Any:
     if type(put) is dict:
         out.update(put)
     return out
+
+
+def apply_patch(frames: Sequence[Any], patch: Any) -> list[Any]:
+    """Return the frames of one event with its patch laid over: that of a frame, or of the list of several."""
+    if type(patch) is not dict:
+        return list(frames)
+    if len(frames) > 1:
+        return list(patched(list(frames), patch))
+    return [frames[0] if type(frames[0]) is str else patched(frames[0], patch)]
 
 
 def _patched_list(expected: list[Any], patch: Any) -> list[Any]:

@@ -8,6 +8,7 @@ Source: docs/design.md, section 6.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from functools import cached_property
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeAlias, TypeVar, cast
 
@@ -17,20 +18,19 @@ from interlingua.events import RANKS
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import FOREIGN, LossLog, pointer
 from interlingua.rooms._shared.extra import own_extra
-from interlingua.rooms._shared.patch import PUT, difference, patched
+from interlingua.rooms._shared.patch import PATCH, PUT, apply_patch, difference
 from interlingua.rooms._shared.reading import Malformed
-from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, piece_of, template
+from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template, with_text
 from interlingua.rooms._shared.unknown import unknown
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from interlingua.loss import LossCode
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.stream_usage import StreamUsage
     from interlingua.rooms._shared.template import TextPieces
-    from interlingua.settling import Note
 
 Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
@@ -51,7 +51,6 @@ _SAID: Final[Mapping[str, tuple[LossCode, str]]] = MappingProxyType({
     "citation": ("citation", "citation"),
 })  # fmt: skip
 MORE, SILENT = "more", "silent"
-PATCH: Final = "frame"  # what an event keeps of its frame
 _NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 _CODES: Final[dict[str, LossCode]] = {
     "frame": "extra", "moment": "extra", "fields": "extra", "choice": "extra", "response": "echo"
@@ -150,10 +149,16 @@ class FrameWriter(ABC):
 
     def _learnt(self, event: Event) -> list[Frame]:
         """Return the frames of a piece, and take note where it is the next of a block."""
-        previous, self._previous, self._template = self._previous, piece_of(event), None
-        text = fresh(event[TEXTS[event["type"]]])
-        if previous is None or not text or not previous.is_next(event):
+        self._template = None
+        previous = self._previous
+        if previous is None or not previous.is_next(event):
+            self._previous = piece_of(event)
             return self.written(event)
+        text = event[previous.said]
+        if not previous.counted(text):
+            self._previous = previous if text else None
+            return self.written(event)
+        text = fresh(text)
         frames = self.written({**event, previous.said: text})
         if len(frames) != 1 or ("extra" in event and not self._has_padding(event)):
             return frames
@@ -292,20 +297,16 @@ class FrameWriter(ABC):
 
         `places` maps paths of the response to those of the event; what begins with one follows it.
         """
-        for loss in scratch.notes():
-            for place, member in places.items():
-                if loss.path == place or loss.path.startswith(f"{place}/"):
-                    path = f"/{number}{member}{loss.path[len(place) :]}"
-                    break
-            else:
-                path = f"/{number}"
-            self._note(loss, path)
+        if not scratch.has_notes:  # nearly always
+            return
 
-    def _note(self, loss: Note, path: str) -> None:
-        if loss.severity == "filled":
-            self.log.filled(path, loss.detail)
-        else:
-            (self.log.lost if loss.severity == "lost" else self.log.changed)(loss.code, path, loss.detail)
+        def path_of(path: str) -> str:
+            for place, member in places.items():
+                if path == place or path.startswith(f"{place}/"):
+                    return f"/{number}{member}{path[len(place) :]}"
+            return f"/{number}"
+
+        scratch.move(self.log, path_of)
 
     def opaque_frame(self, event: Event) -> list[Frame]:
         """Return the frame that an event kept whole; one of another dialect is lost, told once for each type."""
@@ -321,14 +322,17 @@ class FrameWriter(ABC):
 
     def relocated_usage(self, scratch: LossLog, counts: StreamUsage) -> None:
         """Note the losses of a log that speaks of the usage of a response as losses of the events that said it."""
-        for loss in scratch.notes():
-            self._note(loss, f"/{counts.number(loss.path)}{loss.path}")
+        if scratch.has_notes:
+            scratch.move(self.log, lambda path: f"/{counts.number(path)}{path}")
 
     def relocated_call(self, scratch: LossLog, number: int, told: int, place: str) -> None:
         """Note the losses of a log that speaks of a call at a place; its arguments may have come in another event."""
-        for loss in scratch.notes():
-            member = loss.path.removeprefix(place)
-            self._note(loss, f"/{told if member.startswith('/arguments') else number}{member}")
+
+        def path_of(path: str) -> str:
+            member = path.removeprefix(place)
+            return f"/{told if member.startswith('/arguments') else number}{member}"
+
+        scratch.move(self.log, path_of)
 
     def lost_alternative(self, event: Event) -> None:
         """Note what an event says of an answer beside the first, where the dialect gives one."""
@@ -379,15 +383,6 @@ class FrameWriter(ABC):
                 self.log.lost(code, self.path("extra", owner, name), FOREIGN)
 
 
-def apply_patch(frames: Sequence[Frame], patch: Any) -> list[Frame]:
-    """Return the frames of one event with its patch laid over: that of a frame, or of the list of several."""
-    if type(patch) is not dict:
-        return list(frames)
-    if len(frames) > 1:
-        return cast("list[Frame]", patched(list(frames), patch))
-    return [frames[0] if type(frames[0]) is str else patched(frames[0], patch)]
-
-
 Writer = TypeVar("Writer", bound=FrameWriter)
 
 
@@ -407,20 +402,26 @@ class FrameReader(ABC, Generic[Writer]):
     FREE_NOTE: ClassVar[str] = PATCH
     COUNTED: ClassVar[str] = ""
 
-    def __init__(self, writer: Writer) -> None:
-        self._writer = writer
+    def __init__(self, writer: Callable[[LossLog], Writer]) -> None:
+        self._new_writer = writer
         self._count = -1
         self._ended = False
         self.finished = False
         self.abroad = self._is_told = False
         self._unknown: set[str] = set()
+        self.known: dict[str, Any] = {}  # what the room knows, and what has been told
         self._previous: Piece | None = None  # of the frame before, where it said one piece and nothing else
         self._template: Template | None = None
+
+    @cached_property
+    def _writer(self) -> Writer:
+        """What would be written for the events: abroad nobody asks."""
+        return self._new_writer(LossLog())
 
     def set_cross_dialect(self, *, is_told: bool) -> None:
         """Say that no writer of this dialect will get the events; `is_told`: what is unknown of a frame is noted."""
         if self.KNOWN:
-            self.abroad, self._is_told = True, is_told
+            self.abroad, self._is_told, self.known = True, is_told, dict(self.KNOWN)
 
     def feed(self, frame: Any) -> list[Event]:
         """Return the events of a frame. Raises `DecodeError` where a known frame is malformed."""
@@ -458,28 +459,39 @@ class FrameReader(ABC, Generic[Writer]):
         """Note on the last event of a frame what nobody knows of it."""
         if not events or type(frame) is not dict or events[-1]["type"] == "opaque":
             return
-        new = [path for path in dict.fromkeys(self.beyond(frame)) if path not in self._unknown]
+        paths = self.beyond(frame)
+        if not paths:
+            return
+        new = [path for path in dict.fromkeys(paths) if path not in self._unknown]
         if new:
             self._unknown.update(new)
+            for name in frame:
+                if name not in self.known and f"/{name}" in new:
+                    self.known[name] = None
             noted(events[-1], self.dialect, "frame", {"unknown": new})
 
-    def beyond(self, frame: dict[str, Any]) -> Iterable[str]:
-        """Yield where the members of a frame stand that no event says and no table of the room knows."""
-        return unknown(frame, self.KNOWN)
+    def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
+        """Return where the members of a frame stand that no event says and no table of the room knows."""
+        return unknown(frame, self.known)
 
     def _learn(self, events: list[Event], frame: Any) -> None:
         """Take note of a frame which says the next piece of a block, and nothing else."""
-        previous, self._previous, self._template = self._previous, None, None
+        piece, self._previous, self._template = self._previous, None, None
         if len(events) != 1:
             return
         event = events[0]
-        piece = piece_of(event)
-        if piece is None or not self._is_plain(event):
+        if piece is None or not piece.is_next(event):
+            piece = piece_of(event)
+            if piece is not None and self._is_plain(event):
+                self._previous = piece
+            return
+        text = event[piece.said]
+        if not text or not self._is_plain(event):
             return
         self._previous = piece
-        text = fresh(event[piece.said])
-        if previous is None or not text or not previous.is_next(event):
+        if not piece.counted(text):
             return
+        text = fresh(text)
         held = self.held(event)
         if held is None:
             return
@@ -495,7 +507,7 @@ class FrameReader(ABC, Generic[Writer]):
     def _expected(self, event: Event, piece: Piece, text: str, frame: Any) -> Any:
         """Return the frame of a piece as it would be written, with its text as an object of its own."""
         if self.abroad:
-            return _with_text(frame, event[piece.said], text)
+            return with_text(frame, event[piece.said], text)
         frames = self._writer.expected(piece.event(text))
         expected = frames[0] if len(frames) == 1 else None
         return {**expected, self.FREE: frame[self.FREE]} if type(expected) is dict and self.FREE in frame else expected
@@ -577,21 +589,3 @@ class FrameReader(ABC, Generic[Writer]):
         if patch:
             noted(events[-1], self.dialect, "frame", patch)
         return events
-
-
-def padding(extra_of: Mapping[str, Any], name: str, note: str) -> str | None:
-    """Return the text of the free member of a frame, where an event keeps nothing else for its dialect."""
-    kept: Any = extra_of.get(note) if len(extra_of) == 1 else None
-    if note == PATCH:
-        put = kept.get(PUT) if type(kept) is dict and len(kept) == 1 else None
-        kept = put.get(name) if type(put) is dict and len(put) == 1 else None
-    return kept if type(kept) is str else None
-
-
-def _with_text(value: Any, text: str, new: str) -> Any:
-    """Return a value with a text, wherever it stands, replaced."""
-    if type(value) is dict:
-        return {name: _with_text(one, text, new) for name, one in value.items()}
-    if type(value) is list:
-        return [_with_text(one, text, new) for one in value]
-    return new if value == text and type(value) is str else value

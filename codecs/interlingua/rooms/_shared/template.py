@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, Protocol
 
+from interlingua.rooms._shared.patch import PATCH, PUT
+
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
@@ -27,12 +29,14 @@ TEXTS: Final[Mapping[str, str]] = {
     "tool_call_delta": "arguments",
 }
 _NUMBERS: Final = frozenset({int, float, bool})
+# The piece of a block that a template is made of, at the earliest: making one costs as much as some pieces without it.
+LEARNT: Final = 4
 
 
 class Piece:
     """What the events of the pieces of one block have in common: all but their text."""
 
-    __slots__ = ("_members", "alternative", "block", "kind", "said")
+    __slots__ = ("_count", "_members", "alternative", "block", "kind", "said")
 
     def __init__(self, event: Mapping[str, Any]) -> None:
         self.kind: str = event["type"]
@@ -40,6 +44,7 @@ class Piece:
         self.alternative: int = event.get("alternative", 0)
         self.said: str = TEXTS[self.kind]
         self._members = 4 if self.alternative else 3
+        self._count = 1
 
     def is_next(self, event: Mapping[str, Any]) -> bool:
         """Tell whether an event is the next piece of the block, and holds nothing beyond it but `extra`."""
@@ -49,6 +54,14 @@ class Piece:
             and event.get("alternative", 0) == self.alternative
             and len(event) - ("extra" in event) == self._members
         )
+
+    def counted(self, text: str) -> bool:
+        """Count one more piece, and tell whether a template is to be made of it: most blocks have but a few.
+
+        A text of one character cannot be found by its identity.
+        """
+        self._count += 1
+        return self._count >= LEARNT and len(text) > 1
 
     def event(self, text: str) -> dict[str, Any]:
         """Return the event of a piece."""
@@ -181,6 +194,24 @@ def template(frame: Any, text: str, piece: Piece, free: str, counted: str = "") 
         return None
     has_number = type(frame.get(counted)) is int
     return Template(frame, places, piece, free if free in frame else "", counted if has_number else "")
+
+
+def padding(extra_of: Mapping[str, Any], name: str, note: str) -> str | None:
+    """Return the text of the free member of a frame, where an event keeps nothing else for its dialect."""
+    kept: Any = extra_of.get(note) if len(extra_of) == 1 else None
+    if note == PATCH:
+        put = kept.get(PUT) if type(kept) is dict and len(kept) == 1 else None
+        kept = put.get(name) if type(put) is dict and len(put) == 1 else None
+    return kept if type(kept) is str else None
+
+
+def with_text(value: Any, text: str, new: str) -> Any:
+    """Return a value with a text, wherever it stands, replaced."""
+    if type(value) is dict:
+        return {name: with_text(one, text, new) for name, one in value.items()}
+    if type(value) is list:
+        return [with_text(one, text, new) for one in value]
+    return new if value == text and type(value) is str else value
 
 
 def fresh(text: str) -> str:

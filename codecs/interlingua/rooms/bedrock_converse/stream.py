@@ -283,7 +283,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
 
     def __init__(self) -> None:
-        super().__init__(StreamEncoder(LossLog()))
+        super().__init__(StreamEncoder)
         self._open: dict[int, tuple[int, str]] = {}  # by the index of the wire: the number of the block, and its kind
         self._opened = 0
         self._started = False

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import arguments_object
-from interlingua.loss import LossLog
 from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
 from interlingua.rooms._shared.stream import SILENT, FrameReader, noted, spelled, with_more
 from interlingua.rooms.claude.decode_answer import decode_stop_reason, decode_usage
@@ -69,7 +68,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     KNOWN: ClassVar[Mapping[str, Any]] = _KNOWN
 
     def __init__(self) -> None:
-        super().__init__(StreamEncoder(LossLog()))
+        super().__init__(StreamEncoder)
         # By the index of the wire, which begins anew with each start.
         self._open: dict[int, _Open] = {}
         self._opened = 0

@@ -289,7 +289,7 @@ class StreamEncoder(FrameWriter):
     def _encode_usage(self) -> dict[str, Any]:
         scratch = self._scratch
         out = encode_usage(cast("Usage", self._usage.usage), scratch)
-        if scratch.log.notes():
+        if scratch.log.has_notes:
             self.relocated_usage(scratch.log, self._usage)
             scratch.log = LossLog()
         return out
@@ -320,7 +320,7 @@ class StreamEncoder(FrameWriter):
                 said["stop_sequence"] = finish["stop_sequence"]
             scratch = self._scratch
             encode_stop_reason(delta, said, scratch)
-            if scratch.log.notes():
+            if scratch.log.has_notes:
                 self.relocated(scratch.log, number, _FINISH_PLACES)
                 scratch.log = LossLog()
             self._finish = None

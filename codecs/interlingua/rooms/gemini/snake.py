@@ -27,6 +27,7 @@ class Names:
     snake: Mapping[str, str]
     camel: Mapping[str, str]
     inside: Mapping[str, Names]
+    snakes: frozenset[str]  # the names in snake_case
 
 
 @cache
@@ -41,6 +42,7 @@ def _names(*camel: str, **inside: Names) -> Names:
         MappingProxyType(snake),
         MappingProxyType({other: name for name, other in snake.items()}),
         MappingProxyType(inside),
+        frozenset(snake.values()),
     )
 
 
@@ -126,7 +128,7 @@ def camel(wire: dict[str, Any], names: Names, left: Unmapped) -> dict[str, Any]:
 
     A name that came in both spellings stays as it is in snake_case, as any unknown member does.
     """
-    if names.camel.keys().isdisjoint(wire):
+    if names.snakes.isdisjoint(wire):
         return wire
     with_snake_case: dict[str, Any] = {}
     for key, value in wire.items():

@@ -10,7 +10,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.loss import LossLog
 from interlingua.rooms._shared.extra import Unmapped
 from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
 from interlingua.rooms._shared.stream import SILENT, FrameReader, noted, spelled, spelling, with_more
@@ -26,7 +25,7 @@ from interlingua.rooms.gemini.stream_partial import PartialArguments, PartialCal
 from interlingua.rooms.gemini.tables import DATA, DIALECT
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
@@ -72,15 +71,17 @@ _NOT_OF_TEXTS: Final = frozenset(
 )
 
 
-def _parts_of(frame: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield the parts of a chunk that are objects."""
+def _parts_of(frame: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the parts of a chunk that are objects."""
     candidates: Any = frame.get("candidates")
+    found: list[dict[str, Any]] = []
     for candidate in candidates if type(candidates) is list else ():
         content: Any = candidate.get("content") if type(candidate) is dict else None
         parts: Any = content.get("parts") if type(content) is dict else None
         for part in parts if type(parts) is list else (parts,):
             if type(part) is dict:
-                yield part
+                found.append(part)  # noqa: PERF401  # nearly always there is one
+    return found
 
 
 def _is_call(part: Any) -> bool:
@@ -91,8 +92,6 @@ def _is_call(part: Any) -> bool:
 
 def _without_calls(frame: dict[str, Any]) -> dict[str, Any]:
     """Return a chunk without its calls: their own events tell all that they hold."""
-    if not any(map(_is_call, _parts_of(frame))):
-        return frame
     candidates: list[Any] = []
     for candidate in frame["candidates"]:
         content = candidate.get("content") if type(candidate) is dict else None
@@ -114,7 +113,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     KNOWN: ClassVar[Mapping[str, Any]] = _MEMBERS
 
     def __init__(self) -> None:
-        super().__init__(StreamEncoder(LossLog()))
+        super().__init__(StreamEncoder)
         self._started = False
         self._opened = 0
         self._open: dict[int, tuple[str, int]] = {}  # the text of each answer that may go on: its kind and block
@@ -133,18 +132,20 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return (self._spoken[event.get("alternative", 0)].pieces,)
         return () if event["type"] in _TEXTS else None
 
-    def beyond(self, frame: dict[str, Any]) -> Iterable[str]:
-        """Yield where the members of a chunk stand that nobody knows, or that the first chunk says otherwise."""
-        yield from unknown(_without_calls(frame), self.KNOWN)
-        for part in _parts_of(frame):
-            if type(part.get("text")) is str:
-                yield from (f"/candidates/content/parts/{name}" for name in part if name in _NOT_OF_TEXTS)
+    def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
+        """Return where the members of a chunk stand that nobody knows, or that the first chunk says otherwise."""
+        parts = _parts_of(frame)
+        paths = unknown(_without_calls(frame) if any(map(_is_call, parts)) else frame, self.known)
+        for part in parts:
+            if type(part.get("text")) is str and not _NOT_OF_TEXTS.isdisjoint(part):
+                paths = [*paths, *(f"/candidates/content/parts/{name}" for name in part if name in _NOT_OF_TEXTS)]
         if self._odd_time:
             self._odd_time = False
-            yield "/createTime"
+            paths = [*paths, "/createTime"]
         for name, said in self._head.items():
             if frame.get(name, said) not in (None, said):
-                yield f"/{name}"
+                paths = [*paths, f"/{name}"]
+        return paths
 
     def read(self, frame: Any) -> list[Event]:
         """Return the events of a chunk; what is no answer is kept as it is. Raises `Malformed`."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.loss import LossLog
 from interlingua.rooms._shared.extra import Unmapped
 from interlingua.rooms._shared.reading import OBJECT, Malformed, expect, is_integer
 from interlingua.rooms._shared.stream import FrameReader, noted, spelled, with_more
@@ -46,7 +45,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     FREE_NOTE: ClassVar[str] = CREATED_AT
 
     def __init__(self) -> None:
-        super().__init__(StreamEncoder(LossLog()))
+        super().__init__(StreamEncoder)
         self._model: Any = None
         self._started = False
         self._opened = 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from interlingua.loss import LossLog
 from interlingua.rooms._chat_completions.stream_assembly import assemble_stream
 from interlingua.rooms._chat_completions.stream_decoder import StreamDecoder as FamilyDecoder
 from interlingua.rooms.openai_chat.stream_encoder import StreamEncoder
@@ -28,4 +27,4 @@ class StreamDecoder(FamilyDecoder):
     vendor: ClassVar[Vendor] = VENDOR
 
     def __init__(self) -> None:
-        super().__init__(StreamEncoder(LossLog()))
+        super().__init__(StreamEncoder)

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.events import RANKS
-from interlingua.loss import LossLog
 from interlingua.rooms._shared.extra import Unmapped
 from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
 from interlingua.rooms._shared.stream import MORE, FrameReader, noted, spelled, spelling
@@ -86,7 +85,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
     COUNTED: ClassVar[str] = NUMBER
 
     def __init__(self) -> None:
-        super().__init__(StreamEncoder(LossLog()))
+        super().__init__(StreamEncoder)
         self._assembly = self._writer.assembly
         self._opened = 0  # blocks so far
         self._placed = -1  # the last block that has its place in a message
