@@ -39,7 +39,8 @@ __all__ = [
 
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
-_STAYS_BEHIND: Final = "the tool that it names does not come along"
+_SERVED: Final = frozenset({"web_search", "code_execution"})  # tools that a provider runs itself
+_STAYS_BEHIND: Final = "the tool that it names does not come along, or is no function there"
 
 
 def translate_request(
@@ -195,11 +196,7 @@ def _without_lost_choice(canonical: ChatRequest, dialect: str, log: LossLog) -> 
     if choice.get("mode") not in {"named", "subset"}:
         return canonical
     tools: list[Any] = canonical.get("tools", [])
-    gone = {
-        tool["data"].get("name")
-        for tool in tools
-        if tool["type"] == "opaque" and tool["dialect"] != dialect and type(tool["data"]) is dict
-    } - {tool.get("name") for tool in tools}
+    gone = {_unchosen(tool, dialect) for tool in tools} - {tool.get("name") for tool in tools}
     names: list[str] = choice["names"] if choice["mode"] == "subset" else [choice["name"]]
     kept = [name for name in names if name not in gone]
     if len(kept) == len(names):
@@ -211,6 +208,14 @@ def _without_lost_choice(canonical: ChatRequest, dialect: str, log: LossLog) -> 
         return cast("ChatRequest", {**canonical, "tool_choice": {**choice, "names": kept}})
     log.lost("setting", "/tool_choice", _STAYS_BEHIND)
     return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "tool_choice"})
+
+
+def _unchosen(tool: Any, dialect: str) -> str | None:
+    """Return the name by which the source chooses a tool and other dialects cannot: no function is called so there."""
+    if tool["type"] in _SERVED:
+        return str(tool["type"])
+    is_foreign = tool["type"] == "opaque" and tool["dialect"] != dialect and type(tool["data"]) is dict
+    return tool["data"].get("name") if is_foreign and type(tool["data"].get("name")) is str else None
 
 
 def _missing(canonical: ChatRequest, dialect: str, takes: frozenset[str]) -> frozenset[str]:

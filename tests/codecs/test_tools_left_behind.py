@@ -36,6 +36,25 @@ def test_a_choice_of_a_tool_that_stays_behind_is_a_loss_of_the_contract(target: 
 
 
 @pytest.mark.parametrize("target", OTHERS)
+@pytest.mark.parametrize(
+    "served",
+    [
+        {"type": "web_search_20250305", "name": "web_search"},
+        {"type": "code_execution_20250825", "name": "code_execution"},
+    ],
+)
+def test_a_tool_that_the_provider_runs_is_not_chosen_as_a_function(target: Any, served: dict[str, Any]) -> None:
+    body = asked(served, READ, tool_choice={"type": "tool", "name": served["name"]})
+    body["messages"] = body["messages"][:1]
+    encoded = il.translate_request(body, "claude", target)
+    assert il.check_request(encoded.body, target) == []
+    assert f"'{served['name']}'" not in str([encoded.body.get(name) for name in ("tool_choice", "toolConfig")])
+    assert ("/tool_choice", "lost", "contract") in {(one.path, one.severity, one.concern) for one in encoded.losses}
+    again = il.encode_request(il.decode_request(body, "claude"), "claude")
+    assert (again.body, again.losses) == (body, ())
+
+
+@pytest.mark.parametrize("target", OTHERS)
 def test_what_was_called_and_found_is_told_with_the_same_name_though_the_tool_is_gone(target: Any) -> None:
     encoded = il.translate_request(asked(BASH, READ), "claude", target)
     assert il.check_request(encoded.body, target) == []
