@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import interlingua as il
-from interlingua import display, messages
+from interlingua import messages
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -129,12 +129,36 @@ def test_notebooks_show_nothing_until_it_is_switched_on() -> None:
     assert not hasattr(part, "_repr_html_")
 
 
-@pytest.mark.parametrize("module", [messages, display, il.dialect], ids=lambda one: one.__name__)
-def test_the_examples_run(module: Any) -> None:
-    names = [getattr(module, name) for name in module.__all__] if inspect.ismodule(module) else [module]
-    finder, runner = doctest.DocTestFinder(recurse=False), doctest.DocTestRunner(verbose=False)
-    for one in names:
-        found = [test for test in finder.find(one, one.__name__, globs={"il": il}) if test.examples]
-        assert found, one.__name__
-        for test in found:
-            assert runner.run(test).failed == 0
+EXAMPLES: Final = {
+    f"{place}{name}": thing
+    for place, owner in (("", il), ("messages.", messages), ("chat.", il.chat))
+    for name in owner.__all__
+    if inspect.isfunction(thing := getattr(owner, name))
+    and (owner is not il.chat or name.startswith("create_"))
+    and name != "run_tools_sync"  # deprecated
+}
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_every_public_function_has_an_example_that_runs(name: str) -> None:
+    text = inspect.getdoc(EXAMPLES[name]) or ""
+    assert "as in `" not in text
+    found = doctest.DocTestParser().get_doctest(text, {"il": il}, name, None, None)
+    assert found.examples
+    assert doctest.DocTestRunner(verbose=False).run(found).failed == 0
+
+
+def test_a_copy_may_be_changed_and_what_was_given_stays() -> None:
+    schema = {"type": "object", "properties": {"city": {"type": "string"}}}
+    body = {
+        "model": "m",
+        "messages": [],
+        "tools": [{"type": "function", "function": {"name": "f", "parameters": schema}}],
+    }
+    encoded = il.translate_request(body, "openai_chat", "openai_chat", copy=True)
+    encoded.body["tools"][0]["function"]["parameters"]["properties"].clear()
+    assert schema["properties"] == {"city": {"type": "string"}}
+    answer = {"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi"}, "finish_reason": "stop"}]}
+    copied = il.translate_response(answer, "openai_chat", "openai_chat", copy=True)
+    assert copied.body == answer
+    assert copied.body["choices"][0]["message"] is not answer["choices"][0]["message"]

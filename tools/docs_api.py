@@ -20,6 +20,7 @@ from pydantic import BaseModel
 
 import interlingua
 import interlingua_types.current as schema
+from interlingua import registry
 
 FOLDER: Final = "reference/python"
 PACKAGE: Final = "interlingua"
@@ -120,6 +121,8 @@ def public() -> dict[str, tuple[str, Any]]:
     modules: dict[str, ModuleType] = {}
     for name in dict.fromkeys([*FACADE, *SCHEMA]):
         value = getattr(interlingua, name)
+        if inspect.ismodule(value) and callable(value):  # the older package of the rooms, where something imported it
+            value = registry.dialects
         if inspect.ismodule(value):
             modules[name] = value
         else:

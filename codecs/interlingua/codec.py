@@ -44,6 +44,11 @@ def decode_request(body: dict[str, Any], dialect: Dialect) -> ChatRequest:
     """Return the request that a wire body says. What no JSON text holds is carried as it came (docs/errors.md).
 
     Raises `DecodeError` where the body is not what its dialect says, `UnknownDialectError` for an unknown dialect.
+
+    Example:
+        >>> body = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
+        >>> il.decode_request(body, "openai_chat").messages[0].text
+        'Hi'
     """
     canonical = decode_canonical_request(body, dialect)
     try:
@@ -56,6 +61,12 @@ def decode_response(body: dict[str, Any], dialect: Dialect) -> ChatResponse:
     """Return the response that a wire body says. What no JSON text holds is carried as it came (docs/errors.md).
 
     Raises `DecodeError` where the body is not what its dialect says, `UnknownDialectError` for an unknown dialect.
+
+    Example:
+        >>> message = {"role": "assistant", "content": "Hello"}
+        >>> answer = {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
+        >>> il.decode_response(answer, "openai_chat").text
+        'Hello'
     """
     canonical = decode_canonical_response(body, dialect)
     try:
@@ -86,6 +97,11 @@ def encode_request(
     would be lost, `UnknownConcernError` for a `strict` that is none of these, `EncodeError` for a request that is not
     canonical, an unknown version, or a value that the dialect has as text and that no JSON text holds,
     `UnknownProfileError` for an unknown family.
+
+    Example:
+        >>> request = il.ChatRequest(model="gpt-5.6", messages=(il.chat.create_user("Hi"),))
+        >>> il.encode_request(request, "openai_chat").body
+        {'model': 'gpt-5.6', 'messages': [{'role': 'user', 'content': 'Hi'}]}
     """
     canonical = cast("model_shapes.ChatRequest", plain_request(request, dialect))
     return encode_canonical_request(canonical, dialect, strict, model, defaults, api_version, profile=profile)
@@ -96,6 +112,11 @@ def restore_names(response: ChatResponse | Mapping[str, Any], renamed: Mapping[s
 
     `renamed` is that of the `Encoded` request: `restore_names(decode_response(answer, dialect), encoded.renamed)`.
     Raises `EncodeError` for a response that is not canonical.
+
+    Example:
+        >>> response = il.ChatResponse(messages=(il.chat.create_assistant(None, [il.ToolCall.create("a_b", {})]),))
+        >>> il.restore_names(response, {"a_b": "a.b"}).tool_calls[0].name
+        'a.b'
     """
     plain = plain_response(response, "")
     if renamed:
@@ -119,10 +140,16 @@ def encode_response(
 
     `exchange` says what its client is to find: its own names and kinds of tools, its name for the model. `input_tokens`
     is the count of the prompt, where the response has none. `reasoning_member` names where an answer from elsewhere
-    shows its reasoning in Chat Completions, which has no place of its own for it; None shows none. Raises `LossError`
-    where something is lost that `strict` (as in `encode_request`) does not allow, `EncodeError` for a response that is
-    not canonical, or a value that the
-    dialect has as text and that no JSON text holds.
+    shows its reasoning in Chat Completions, which has no place of its own for it; None shows none.
+
+    `strict` says what may not be lost: True, nothing that was said or asked for; "all", nothing at all; a set of
+    concerns, nothing that touches these. Raises `LossError` where such a thing would be lost, `EncodeError` for a
+    response that is not canonical, or a value that the dialect has as text and that no JSON text holds.
+
+    Example:
+        >>> response = il.ChatResponse(messages=(il.chat.create_assistant("Hello"),), finish_reason="stop")
+        >>> il.encode_response(response, "claude", input_tokens=3).body["content"]
+        [{'type': 'text', 'text': 'Hello'}]
     """
     canonical = cast("model_shapes.ChatResponse", plain_response(response, dialect))
     return encode_canonical_response(

@@ -44,6 +44,10 @@ def detect(body: Any) -> tuple[Detection, ...]:
 
     `body` is a parsed request, response or error, a frame of a stream, or a list of frames. Dialects that write the
     same, such as those of OpenAI and vLLM, are all named.
+
+    Example:
+        >>> il.detect({"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]})[0].dialect
+        'gemini'
     """
     found = [one for kind in _KINDS for dialect in dialects() if (one := _judged(body, dialect, kind)) is not None]
     return tuple(sorted(found, key=lambda one: -one.certainty))  # of equals the dialect that is listed first

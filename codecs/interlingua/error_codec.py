@@ -36,6 +36,11 @@ def decode_error(
     answer; names of headers are read without regard to case. `now` is needed where a header says a moment instead of
     seconds. With the status of an error any object or text is one. Raises `DecodeError` for a body that is no error,
     `UnknownDialectError` for an unknown dialect.
+
+    Example:
+        >>> body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
+        >>> il.decode_error(body, "openai_chat", status=429).category
+        'rate_limit'
     """
     canonical = decode_canonical_error(body, dialect, status, headers, now)
     try:
@@ -48,6 +53,11 @@ def encode_error(error: ApiError | Mapping[str, Any], dialect: Dialect) -> Encod
     """Return an error as the provider of a dialect sends it: status, headers, body, and what did not come along.
 
     Raises `EncodeError` for an error that is not canonical.
+
+    Example:
+        >>> error = il.ApiError(category="rate_limit", message="Slow down.")
+        >>> il.encode_error(error, "claude").status
+        429
     """
     return encode_canonical_error(cast("model_shapes.ApiError", plain_error(error, dialect)), dialect)
 
@@ -57,6 +67,11 @@ def encode_error_stream(error: ApiError | Mapping[str, Any], dialect: Dialect) -
 
     It is for clients that have been promised a stream: a status can no longer be said. Raises `EncodeError` for an
     error that is not canonical.
+
+    Example:
+        >>> error = il.ApiError(category="overloaded", message="Later.")
+        >>> [frame["type"] for frame in il.encode_error_stream(error, "claude")]
+        ['error']
     """
     plain = plain_error(error, dialect)
     event = {name: value for name, value in plain.items() if name != "type"}

@@ -26,6 +26,11 @@ def translate_error(
 
     `body` is parsed JSON, or a text where it was none; `status` and `headers` are those of the answer. Within one
     dialect the body goes out as it came, with the headers that belong to an error. Raises as `decode_error` does.
+
+    Example:
+        >>> body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
+        >>> il.translate_error(body, "openai_chat", "claude", status=429).body["error"]["type"]
+        'rate_limit_error'
     """
     encoded = encode_canonical_error(decode_canonical_error(body, source, status, headers), target)
     if source == target:

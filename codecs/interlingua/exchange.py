@@ -60,6 +60,13 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     for all that comes back. Hand what the provider answers to the exchange: `response`, `stream`, `push` and `error`
     say it in the client's dialect, as the client would have had it: its own names and kinds of tools, its own name for
     the model, and usage in a stream if and only if it asked for it.
+
+    Example:
+        >>> body = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
+        >>> one = il.exchange(body, "openai_chat", "claude", model="claude-opus-5")
+        >>> answer = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": "Hello"}]}
+        >>> one.response(answer).body["choices"][0]["message"]["content"]
+        'Hello'
     """
     canonical = decode_canonical_request(body, source)
     lowered: dict[str, OwnTool] = {}

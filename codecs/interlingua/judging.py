@@ -35,6 +35,10 @@ def check_request(
 
     Raises `DecodeError` where the body is not an object, `UnknownDialectError` for an unknown dialect, `EncodeError`
     for an unknown version, `UnknownProfileError` for an unknown family.
+
+    Example:
+        >>> [(one.code, one.path) for one in il.check_request({"model": "claude-opus-5", "messages": []}, "claude")]
+        [('required', '/max_tokens'), ('empty', '/messages')]
     """
     speaker = room(dialect)
     check_api_version(dialect, api_version)

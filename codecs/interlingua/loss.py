@@ -170,6 +170,12 @@ class Encoded:
         """Return the losses by kind, the weightiest first, with a count."""
         return report_of(self.losses)
 
+    def copied(self) -> Encoded:
+        """Return the same with a body of its own, which may be changed: what was given may share objects with this."""
+        from interlingua_types._checks import copied_json  # noqa: PLC0415  # only those who ask for it need it
+
+        return Encoded(copied_json(self.body), self.log)
+
     @property
     def renamed(self) -> Mapping[str, str]:
         """Return the names and ids that the dialect refuses: what is written for each -> what it was."""

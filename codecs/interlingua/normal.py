@@ -34,6 +34,10 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
     """Return the normal form of a request, a response or a list of chat messages, as plain JSON.
 
     Takes models or plain JSON.
+
+    Example:
+        >>> il.normal_form(il.UserChatMessage(content=[il.TextPart(text="Hi")]))
+        {'role': 'user', 'content': [{'type': 'text', 'text': 'Hi'}]}
     """
     if isinstance(value, BaseModel):
         value = plain_json(value)

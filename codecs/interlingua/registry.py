@@ -44,7 +44,12 @@ def _third_parties() -> dict[str, EntryPoint]:
 
 @functools.cache
 def dialects() -> tuple[Dialect, ...]:
-    """Return the names of all dialects: our own first, then those of third parties."""
+    """Return the names of all dialects: our own first, then those of third parties.
+
+    Example:
+        >>> "claude" in il.dialects()
+        True
+    """
     return (*_ROOMS, *cast("list[Dialect]", sorted(_third_parties().keys() - set(_ROOMS))))
 
 

@@ -109,6 +109,11 @@ def decode_stream(
     Frames are the parsed data objects, or the text `[DONE]`. Once reading has begun, closing the generator (`close`,
     `aclose`) closes the source of the frames at once, and so do the end of the stream and an error. Raises
     `DecodeError` where a frame is malformed, with the response so far as `partial`; `UnknownDialectError`.
+
+    Example:
+        >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
+        >>> [event.type for event in il.decode_stream(frames, "openai_chat")]
+        ['start', 'content', 'block_end', 'finish', 'end']
     """
     decoder = StreamDecoder(dialect)
     if isinstance(frames, EncodedStream):  # it can be read both ways, if its source can
@@ -152,6 +157,12 @@ def encode_stream(
 
     `exchange`, `input_tokens` and `reasoning_member` are those of `translate_stream`. Raises `UnknownDialectError`;
     reading raises `EncodeError` for what is no event.
+
+    Example:
+        >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
+        >>> events = il.decode_stream(frames, "openai_chat")
+        >>> [frame["type"] for frame in il.encode_stream(events, "claude")][:2]
+        ['message_start', 'content_block_start']
     """
     return EncodedStream(_ModelSteps(dialect, exchange, input_tokens, reasoning_member), events)
 
@@ -176,6 +187,11 @@ def collect(events: Iterable[Event | Mapping[str, Any]]) -> ChatResponse:
     A stream that was cut gives what came, without a finish reason. Raises `StreamError` at an error in mid-stream; its
     `partial` is the response so far. Raises `EncodeError` for what is no event, `DecodeError` where the frames that the
     events stand for make no response of their dialect.
+
+    Example:
+        >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
+        >>> il.collect(il.decode_stream(frames, "openai_chat")).text
+        'Hello'
     """
     try:
         return ChatResponse.model_validate(gather(_plain(event, "") for event in events))

@@ -288,6 +288,12 @@ def translate_stream(
     tools, its name for the model, usage where it asked for it. `input_tokens` is the count of the prompt, for a dialect
     that tells it first and a source that does not. `reasoning_member` is that of `translate_response`. Raises
     `DecodeError` where a frame is malformed, `UnknownDialectError`.
+
+    Example:
+        >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
+        >>> stream = il.translate_stream(frames, "openai_chat", "claude")
+        >>> [frame["type"] for frame in stream][:2]
+        ['message_start', 'content_block_start']
     """
     steps = StreamSteps(source, target, exchange=exchange, input_tokens=input_tokens, reasoning_member=reasoning_member)
     return EncodedStream(steps, frames)

@@ -43,7 +43,7 @@ _SERVED: Final = frozenset({"web_search", "code_execution"})  # tools that a pro
 _STAYS_BEHIND: Final = "the tool that it names does not come along, or is no function there"
 
 
-def translate_request(
+def translate_request(  # noqa: PLR0913  # options of one call, all but three by name
     body: dict[str, Any],
     source: Dialect,
     target: Dialect,
@@ -53,13 +53,24 @@ def translate_request(
     defaults: Mapping[str, Any] | None = None,
     api_version: str | None = None,
     profile: str | None = AUTO,
+    copy: bool = False,
 ) -> Encoded:
     """Return the body of a request in another dialect, and what did not come along. Builds no model.
 
+    The new body may share objects with the one that was given: `copy` gives one that may be changed.
     Options and errors are those of `decode_request` and `encode_request`.
+
+    Example:
+        >>> body = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
+        >>> encoded = il.translate_request(body, "openai_chat", "claude", model="claude-opus-5")
+        >>> encoded.body["messages"]
+        [{'role': 'user', 'content': 'Hi'}]
+        >>> [(loss.severity, loss.path) for loss in encoded.losses]
+        [('filled', '/max_tokens')]
     """
     canonical = decode_canonical_request(body, source)
-    return encode_canonical_request(canonical, target, strict, model, defaults, api_version, profile=profile)
+    encoded = encode_canonical_request(canonical, target, strict, model, defaults, api_version, profile=profile)
+    return encoded.copied() if copy else encoded
 
 
 def translate_response(
@@ -71,13 +82,21 @@ def translate_response(
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
     reasoning_member: ReasoningMember = USUAL,
+    copy: bool = False,
 ) -> Encoded:
     """Return the body of a response in another dialect, and what did not come along. Builds no model.
 
+    The new body may share objects with the one that was given: `copy` gives one that may be changed.
     Options and errors are those of `decode_response` and `encode_response`; the client is that of `target`.
+
+    Example:
+        >>> message = {"role": "assistant", "content": "Hello"}
+        >>> answer = {"choices": [{"index": 0, "message": message, "finish_reason": "stop"}]}
+        >>> il.translate_response(answer, "openai_chat", "gemini").body["candidates"][0]["content"]
+        {'role': 'model', 'parts': [{'text': 'Hello'}]}
     """
     canonical = decode_canonical_response(body, source)
-    return encode_canonical_response(
+    encoded = encode_canonical_response(
         canonical,
         target,
         strict=strict,
@@ -85,6 +104,7 @@ def translate_response(
         input_tokens=input_tokens,
         reasoning_member=reasoning_member,
     )
+    return encoded.copied() if copy else encoded
 
 
 def decode_canonical_request(body: Any, dialect: str) -> ChatRequest:

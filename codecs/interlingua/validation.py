@@ -74,6 +74,10 @@ def validate(document: Any, version: int = CURRENT, union: str = "message") -> l
     Raises:
         UnknownVersionError: there is no such version.
         UnknownTypeError: the version has nothing of this name.
+
+    Example:
+        >>> il.validate({"type": "text"}, union="part")
+        [SchemaError(path='', rule='required', detail='missing: text')]
     """
     validator = _validator(version, _class_name(version, union))
     try:

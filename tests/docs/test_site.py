@@ -47,7 +47,7 @@ def test_every_public_name_has_one_entry() -> None:
     silent: list[str] = []
     for name in {*il.__all__, *schema.__all__}:
         value = getattr(il, name)
-        if inspect.ismodule(value):
+        if inspect.ismodule(value) and not callable(value):
             inner = {f"interlingua.{name}.{one}": getattr(value, one) for one in value.__all__}
             facade = [getattr(il, one) for one in il.__all__]
             silent += [path for path, one in inner.items() if path not in found and one not in facade]

@@ -45,6 +45,10 @@ def create_system(content: Said, *, allow_empty: bool = False, **members: Any) -
 
     Raises:
         InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+
+    Example:
+        >>> il.chat.create_system("You help.").role
+        'system'
     """
     return SystemChatMessage.create(content, allow_empty=allow_empty, **members)
 
@@ -57,6 +61,10 @@ def create_developer(content: Said, *, allow_empty: bool = False, **members: Any
 
     Raises:
         InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+
+    Example:
+        >>> il.chat.create_developer("Be brief.").role
+        'developer'
     """
     return DeveloperChatMessage.create(content, allow_empty=allow_empty, **members)
 
@@ -69,6 +77,10 @@ def create_user(content: Said, *, allow_empty: bool = False, **members: Any) -> 
 
     Raises:
         InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
+
+    Example:
+        >>> il.chat.create_user("Hi").text
+        'Hi'
     """
     return UserChatMessage.create(content, allow_empty=allow_empty, **members)
 
@@ -85,6 +97,11 @@ def create_assistant(
     Raises:
         InvalidArgumentError: there is neither content nor a call, the content is empty, two calls have the same id, an
             id is empty, or a member is not what the schema says.
+
+    Example:
+        >>> call = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
+        >>> il.chat.create_assistant("I look.", [call]).tool_calls[0].name
+        'weather'
     """
     return AssistantChatMessage.create(content, tool_calls, allow_empty=allow_empty, **members)
 
@@ -99,6 +116,10 @@ def create_tool_result(
 
     Raises:
         InvalidArgumentError: the id is empty, there is no result, or a member is not what the schema says.
+
+    Example:
+        >>> il.chat.create_tool_result("call_1", "31 degrees").call_id
+        'call_1'
     """
     return ToolChatMessage.create(call_id, result, is_error, allow_empty=allow_empty, **members)
 
@@ -118,6 +139,10 @@ def create_message(
 
     Raises:
         InvalidArgumentError: there is no such role, or what its factory raises.
+
+    Example:
+        >>> il.chat.create_message("USER", "Hi").role
+        'user'
     """
     speaker = MessageRole.parse(role)
     if tool_calls is not None and speaker is not MessageRole.ASSISTANT:

@@ -82,6 +82,11 @@ def repair_request(request: ChatRequest | Mapping[str, Any], dialect: Dialect) -
     mended; after that it says nothing, or what is left is named in docs/repair.md.
 
     Raises `EncodeError` for a request that is not canonical, `UnknownDialectError` for an unknown dialect.
+
+    Example:
+        >>> request = il.ChatRequest(messages=(il.chat.create_user("Hi"), il.chat.create_tool_result("call_1", "31")))
+        >>> [one.code for one in il.repair_request(request, "claude").repairs]
+        ['orphan_result']
     """
     from interlingua.checking import plain_request  # noqa: PLC0415  # plain requests are mended without the models
     from interlingua.model import ChatRequest  # noqa: PLC0415  # as above

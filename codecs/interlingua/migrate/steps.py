@@ -56,6 +56,10 @@ def upgrade(documents: Iterable[Json], version: int | None = None) -> Upgraded:
     Raises:
         MigrationError: a document is not what its version says; the path begins with its index.
         UnknownVersionError: there is no such version.
+
+    Example:
+        >>> il.upgrade([{"role": "user", "content": "Hi"}], version=1).documents[0]["data"]
+        {'role': 'user', 'content': 'Hi'}
     """
     listed = _listed(documents)
     produced: list[Json] = []
@@ -82,6 +86,11 @@ def downgrade(documents: Iterable[Json], to: int = 1) -> Downgraded:
     Raises:
         MigrationError: a document is not what its version says; the path begins with its index.
         UnknownVersionError: there is no such version.
+
+    Example:
+        >>> stored = [il.dump_message(il.messages.user("Hi"))]
+        >>> il.downgrade(stored, 1).documents
+        [{'role': 'user', 'content': 'Hi'}]
     """
     target = known_version(to)
     if target == CURRENT:

@@ -73,6 +73,10 @@ def find_mentions(text: str, *, role: str | None = None) -> tuple[FileReferenceM
 
     Raises:
         pydantic.ValidationError: there is no such role.
+
+    Example:
+        >>> [one.data.path for one in il.find_mentions("Look at @src/main.py.")]
+        ['src/main.py']
     """
     found: dict[tuple[str, str | None, str | None], FileReferenceMessage] = {}
     for match in _MENTION.finditer(_without_code(text)):

@@ -27,7 +27,13 @@ __all__ = ["apply_policy", "approve", "deny", "pending_calls", "request"]
 
 
 def request(calls: Iterable[ToolCall]) -> ToolRequestMessage:
-    """Return a request for calls, in order, none of which has been decided."""
+    """Return a request for calls, in order, none of which has been decided.
+
+    Example:
+        >>> call = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
+        >>> il.tools.request([call]).data.calls[0].approval.status
+        'pending'
+    """
     requested = [RequestedCall(call=call, approval=Approval(status="pending")) for call in calls]
     return ToolRequestMessage(data=ToolRequestData(calls=tuple(requested)))
 

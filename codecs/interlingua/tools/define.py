@@ -37,6 +37,13 @@ def define(
     Raises:
         InvalidArgumentError: a parameter has no annotation, or one that is no JSON; it can be given by position only;
             there are `*` or `**` parameters; name or description is none that `ToolDefinition.create` takes.
+
+    Example:
+        >>> def weather(city: str) -> str:
+        ...     '''Return the weather of a city.'''
+        ...     return f"Sunny in {city}"
+        >>> il.tools.define(weather).name
+        'weather'
     """
     said = read_docstring(_documentation(function))
     return ToolDefinition.from_type(

@@ -44,6 +44,10 @@ def from_chat(chat_messages: Iterable[ChatMessage]) -> list[Message]:
 
     Raises:
         TypeError: one is no chat message of the current version.
+
+    Example:
+        >>> [one.type for one in il.from_chat([il.chat.create_user("Hi")])]
+        ['text']
     """
     messages = _checked(chat_messages)
     placing = Placing(messages)

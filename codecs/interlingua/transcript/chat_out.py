@@ -38,6 +38,10 @@ def to_chat(
         UnresolvedMessageError: a file or picture has not been read.
         EncodeError: the output of a tool is no JSON.
         TypeError: one is no message of the current version.
+
+    Example:
+        >>> il.to_chat([il.messages.user("Hi")])[0].role
+        'user'
     """
     listed = tuple(messages)
     stale = stale_resources(listed)

@@ -28,6 +28,10 @@ def dump_message(message: AnyMessage) -> dict[str, Any]:
     Raises:
         EncodeError: a value inside cannot be written as JSON: NaN, a number beyond the largest, half a surrogate pair
             in a name; or it is nested too deeply, or of a type of Python's own.
+
+    Example:
+        >>> il.dump_message(il.messages.user("Hi"))
+        {'schema_version': 3, 'type': 'text', 'data': {'role': 'user', 'content': 'Hi'}}
     """
     try:
         plain = message.model_dump(mode="json", by_alias=True)
@@ -45,6 +49,10 @@ def dump_message_json(message: AnyMessage) -> bytes:
     Raises:
         EncodeError: a value inside cannot be written as JSON: a lone surrogate, NaN, a number beyond the largest, or it
             is nested too deeply.
+
+    Example:
+        >>> il.dump_message_json(il.messages.mode_change("plan", "act"))[:19]
+        b'{"schema_version":3'
     """
     try:
         written = message.__pydantic_serializer__.to_json(message, by_alias=True)

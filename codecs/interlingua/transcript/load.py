@@ -102,6 +102,10 @@ def load_message(
         MigrationError: the document is not what its version says, or says another version than `version`.
         UnknownDialectError: there is no such dialect.
         UnknownVersionError: there is no such version.
+
+    Example:
+        >>> il.load_message({"role": "user", "content": "Hi"})[0].data.role.value
+        'user'
     """
     if dialect is None and (version is None or version == CURRENT):
         message = _known(document)
@@ -133,6 +137,10 @@ def load_messages(
         MigrationError: the first document is not what its version says; or one document was given, not a list.
         UnknownDialectError: there is no such dialect.
         UnknownVersionError: there is no such version.
+
+    Example:
+        >>> il.load_messages(['{"role": "user", "content": "Hi"}', "{"]).skipped[0].index
+        1
     """
     if isinstance(documents, (dict, str, bytes)):
         raise MigrationError(CURRENT, "", "a list of documents is wanted")

@@ -52,6 +52,17 @@ async def run_tools_async(
     Raises:
         InvalidArgumentError: `save` is async: what must be stored before a call runs cannot wait for the event loop.
         Exception: what `save`, the policy or a cancellation raises; what has been done until then is in the transcript.
+
+    Example:
+        >>> def weather(city: str) -> str:
+        ...     '''Return the weather of a city.'''
+        ...     return f"Sunny in {city}"
+        >>> executor = il.tools.ToolExecutor([il.tools.Tool.from_function(weather)])
+        >>> call = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
+        >>> story = il.Transcript([il.messages.tool_request(call, status="approved")])
+        >>> import asyncio
+        >>> asyncio.run(il.run_tools_async(story, executor))[0].data.output
+        'Sunny in Rome'
     """
     if inspect.iscoroutinefunction(save):
         raise InvalidArgumentError("save must be a plain function: what it stores must be stored when it returns")
@@ -88,6 +99,16 @@ def run_tools(
         RunningLoopError: an event loop is running here, which would stand still meanwhile: use `run_tools_async`.
         InvalidArgumentError: `save` is async.
         Exception: what `save` or the policy raises; what has been done until then is in the transcript.
+
+    Example:
+        >>> def weather(city: str) -> str:
+        ...     '''Return the weather of a city.'''
+        ...     return f"Sunny in {city}"
+        >>> executor = il.tools.ToolExecutor([il.tools.Tool.from_function(weather)])
+        >>> call = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
+        >>> story = il.Transcript([il.messages.tool_request(call, status="approved")])
+        >>> il.run_tools(story, executor)[0].data.output
+        'Sunny in Rome'
     """
     refuse_running_loop("run_tools_async")
     running = run_tools_async(transcript, executor, policy=policy, save=save, now=now)
