@@ -260,3 +260,11 @@ def typescript(session: nox.Session) -> None:
     with session.chdir("tests/typescript"):
         session.run("npm", "ci", "--no-audit", "--no-fund", external=True)
         session.run("npm", "test", external=True)
+
+
+@nox.session(python=False)
+def languages(session: nox.Session) -> None:
+    """Check the types of Rust, Go and Java with every vector; needs cargo, go and mvn. `-- rust` checks one alone."""
+    wanted = session.posargs or ["rust", "go", "java"]
+    for language in wanted:
+        session.run(sys.executable, "tools/languages/check.py", language, external=True)

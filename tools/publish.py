@@ -1,6 +1,6 @@
-"""Build what is published: the wheel, the sdist, the schema bundles laid out by their addresses, and the npm package.
+"""Build what is published: the wheel, the sdist, the bundles laid out by their addresses, packages of other languages.
 
-Nothing is generated and nothing is sent anywhere. The npm package is plain text, so Python alone can make it.
+Nothing is generated and nothing is sent anywhere. These packages are plain text, so Python alone can make them.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from urllib.parse import urlsplit
 
 ROOT: Final = Path(__file__).resolve().parents[1]
 TYPES: Final = ROOT / "generated" / "typescript"
+TEMPLATES: Final = ROOT / "tools" / "languages"
 
 
 def bundles() -> dict[str, Path]:
@@ -76,6 +77,46 @@ def write_npm_package(out: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
+def write_crate(out: Path) -> list[Path]:
+    """Write the Rust crate: the sources, the bundles, and its manifest."""
+    return _write_language(out / "crate", ROOT / "generated" / "rust", "Cargo.toml", "rust.md")
+
+
+def write_go_module(out: Path) -> list[Path]:
+    """Write the Go module: a package for each version."""
+    return _write_language(out / "go", ROOT / "generated" / "go", "go.mod", "go.md")
+
+
+def write_maven_project(out: Path) -> list[Path]:
+    """Write the Maven project: a Java package for each version."""
+    return _write_language(out / "maven", ROOT / "generated" / "java", "pom.xml", "java.md", "src/main/java")
+
+
+def _write_language(folder: Path, sources: Path, manifest: str, readme: str, inner: str = ".") -> list[Path]:
+    """Copy the sources of a language, the bundles and the licence; fill in the manifest."""
+    shutil.rmtree(folder, ignore_errors=True)
+    shutil.copytree(sources, folder / inner)
+    (folder / "schema").mkdir()
+    for key, path in bundles().items():
+        shutil.copyfile(path, folder / "schema" / f"{key}.json")
+    shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
+    shutil.copyfile(TEMPLATES / readme, folder / "README.md")
+    text = (TEMPLATES / manifest).read_text(encoding="utf-8")
+    for mark, value in _marks().items():
+        text = text.replace(mark, value)
+    _write(folder / manifest, text)
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def _marks() -> dict[str, str]:
+    """Return what the manifests leave open: the version, and names under the host of everything that is published."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    settings: dict[str, str] = json.loads((ROOT / "schema" / "settings.json").read_text(encoding="utf-8"))
+    host = str(urlsplit(settings["base"]).hostname)
+    group = ".".join(reversed(host.split(".")))
+    return {"@VERSION@": project["version"], "@GO_MODULE@": f"{host}/types", "@JAVA_GROUP@": group}
+
+
 def npm_manifest(versions: Mapping[str, Path]) -> dict[str, Any]:
     """Return `package.json`: the template, this version, and one entry point for each schema version."""
     template: dict[str, Any] = json.loads((ROOT / "tools" / "npm_package.json").read_text(encoding="utf-8"))
@@ -91,8 +132,11 @@ PARTS: Final[Mapping[str, Callable[[Path], list[Path]]]] = {
     "python": build_distributions,
     "bundles": write_bundles,
     "npm": write_npm_package,
+    "crate": write_crate,
+    "go": write_go_module,
+    "maven": write_maven_project,
 }
-DEFAULT_PARTS: Final = ("python", "bundles", "npm")
+DEFAULT_PARTS: Final = ("python", "bundles", "npm", "crate", "go", "maven")
 
 
 def main(arguments: list[str]) -> None:

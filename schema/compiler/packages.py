@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from bundle import bundle, bundle_text
+from languages import language_files
 from models import models_module
 from problems import collected
 from rules import RUNTIME, check_version
@@ -52,6 +53,9 @@ def generated_files(root: Path) -> dict[str, str]:
     for version in versions:
         files |= _version_files(version, bundles[version.number], digests[version.key])
     files |= _common_files(versions, read_current(root), digests)
+    headers = {key: _slashed(python_header(f"schema/{key}", {key: digests[key]})) for key in digests}
+    headers[""] = _slashed(python_header("schema", digests))
+    files |= language_files(versions, bundles, read_current(root), read_settings(root), headers)
     header = python_header("schema/*/changes.json", digests)
     files[f"{PACKAGE}/migrations.py"] = format_python(migrations_module(root, changes, header))
     for path in sorted(RUNTIME.glob("*.py")):

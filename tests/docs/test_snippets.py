@@ -10,7 +10,7 @@ import pytest
 
 from support.pages import ROOT, pages, snippets
 
-LANGUAGES: Final = {"python", "pycon", "console", "json", "text", "toml", "typescript"}
+LANGUAGES: Final = {"python", "pycon", "console", "json", "text", "toml", "typescript", "rust", "go", "java"}
 
 
 def run_page(text: str, name: str) -> int:
@@ -67,3 +67,22 @@ def test_the_blocks_of_a_page_share_their_names() -> None:
     assert (
         run_page("```python\nx = 1\n```\ntext\n```pycon\n>>> x\n1\n```\n```python\nassert x == 1\n```\n", "page") == 3
     )
+
+
+PROVED_BY: Final = {
+    "rust": "tests/rust/tests/page.rs",
+    "go": "tests/go/page_test.go",
+    "java": "tests/java/src/test/java/example/interlingua/types/PageTest.java",
+}
+
+
+def test_code_in_other_languages_is_that_of_a_test_in_that_language() -> None:
+    # `nox -s languages` runs those tests.
+    seen = set[str]()
+    for page in pages():
+        for snippet in snippets(page.read_text(encoding="utf-8")):
+            if snippet.language in PROVED_BY:
+                test = (ROOT / PROVED_BY[snippet.language]).read_text(encoding="utf-8")
+                assert [line for line in snippet.code.splitlines() if line.strip() not in test] == []
+                seen.add(snippet.language)
+    assert seen == {*PROVED_BY}

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import tarfile
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
 
+import interlingua
 import publish
 from interlingua_types import VERSIONS
 
@@ -68,3 +70,28 @@ def test_building_anew_leaves_nothing_of_an_older_build(tmp_path: Path) -> None:
     stale.write_text("export {};\n", encoding="utf-8")
     publish.write_npm_package(tmp_path)
     assert not stale.exists()
+
+
+@pytest.mark.parametrize(
+    ("write", "manifest", "source"),
+    [
+        (publish.write_crate, "crate/Cargo.toml", "crate/src/v{}.rs"),
+        (publish.write_go_module, "go/go.mod", "go/v{}/types.go"),
+        (
+            publish.write_maven_project,
+            "maven/pom.xml",
+            "maven/src/main/java/example/interlingua/types/v{}/Message.java",
+        ),
+    ],
+)
+def test_the_package_of_a_language_holds_every_version_and_names_its_own(
+    tmp_path: Path, write: Callable[[Path], list[Path]], manifest: str, source: str
+) -> None:
+    written = {path.relative_to(tmp_path).as_posix() for path in write(tmp_path)}
+    folder = manifest.partition("/")[0]
+    assert {source.format(number) for number in VERSIONS} <= written
+    assert {f"{folder}/schema/v{number}.json" for number in VERSIONS} <= written
+    assert {f"{folder}/LICENSE", f"{folder}/README.md"} <= written
+    text = (tmp_path / manifest).read_text(encoding="utf-8")
+    assert "@" not in text
+    assert manifest.endswith("go.mod") or f"{interlingua.__version__}" in text

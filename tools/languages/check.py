@@ -1,0 +1,103 @@
+"""Build the package of one language and run its tests: formatted, without a warning, every vector of every version.
+
+A toolchain that is missing, or too old, is an error that names it.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+ROOT: Final = Path(__file__).resolve().parents[2]
+# The command that tells the version, and the oldest version that will do.
+TOOLCHAINS: Final = {
+    "rust": (("cargo", "--version"), (1, 75)),
+    "go": (("go", "version"), (1, 24)),
+    "java": (("mvn", "--version"), (3, 8)),
+}
+PARTS: Final = {"rust": "crate", "go": "go", "java": "maven"}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Check the language that is named."""
+    language = arguments[0]
+    command, oldest = TOOLCHAINS[language]
+    if problem := missing(command, oldest):
+        print(f"error: {problem}", file=sys.stderr)
+        return 2
+    folder = ROOT / "tests" / language
+    publish = [
+        sys.executable,
+        str(ROOT / "tools" / "publish.py"),
+        "--only",
+        PARTS[language],
+        "--out",
+        str(folder / "dist"),
+    ]
+    subprocess.run(publish, check=True, stdout=subprocess.DEVNULL)
+    for step in {"rust": _rust, "go": _go, "java": _java}[language](folder):
+        print("$", *step, flush=True)
+        environment = {**os.environ, "RUSTDOCFLAGS": "-D warnings", "CARGO_TERM_COLOR": "never"}
+        if code := subprocess.run(step, cwd=folder, env=environment, check=False).returncode:
+            return code
+    return 0
+
+
+def missing(command: Sequence[str], oldest: tuple[int, ...]) -> str | None:
+    """Return what is wrong with a toolchain, or nothing."""
+    wanted = ".".join(map(str, oldest))
+    if shutil.which(command[0]) is None:
+        return f"{command[0]} is not there; {wanted} or newer is needed"
+    told = subprocess.run(command, capture_output=True, text=True, check=False).stdout
+    found = re.search(r"(\d+)\.(\d+)", re.sub(r"\x1b\[[0-9;]*m", "", told))
+    if found is None or tuple(map(int, found.groups())) < oldest:
+        return f"{command[0]} is too old: {wanted} or newer is needed; it says: {told.partition(chr(10))[0]}"
+    return None
+
+
+def _rust(folder: Path) -> list[list[str]]:
+    manifest = str(folder / "dist" / "crate" / "Cargo.toml")
+    return [
+        ["cargo", "fmt", "--check", "--manifest-path", manifest],
+        ["cargo", "fmt", "--check"],
+        [
+            "cargo",
+            "clippy",
+            "--locked",
+            "--quiet",
+            "--all-targets",
+            "--package",
+            "interlingua-types",
+            "--",
+            "-D",
+            "warnings",
+        ],
+        ["cargo", "clippy", "--locked", "--quiet", "--all-targets", "--", "-D", "warnings"],
+        ["cargo", "doc", "--locked", "--quiet", "--no-deps", "--package", "interlingua-types"],
+        ["cargo", "test", "--locked", "--quiet", "--", "--nocapture"],
+        ["cargo", "test", "--locked", "--quiet", "--doc", "--package", "interlingua-types"],
+    ]
+
+
+def _go(_folder: Path) -> list[list[str]]:
+    # gofmt lists what it would change, and ends well.
+    listing = "import subprocess, sys; sys.exit(subprocess.check_output(['gofmt', '-l', '.'], text=True) or 0)"
+    return [
+        [sys.executable, "-c", listing],
+        ["go", "vet", "./..."],
+        ["go", "test", "-count=1", "-v", "./..."],
+    ]
+
+
+def _java(_folder: Path) -> list[list[str]]:
+    return [["mvn", "--batch-mode", "--no-transfer-progress", "--strict-checksums", "--quiet", "verify"]]
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
