@@ -206,6 +206,19 @@ def docs(session: nox.Session) -> None:
 
 
 @nox.session
+def site(session: nox.Session) -> None:
+    """Judge the built site in a real Chromium: accessibility, and what the search finds; needs Node.js and Chromium."""
+    install(session, "docs", extras="cli")
+    session.run("sphinx-build", "--fail-on-warning", "--keep-going", "--quiet", "docs", "site")
+    names = Path(session.create_tmp(), "names.json").resolve()
+    where = {"INTERLINGUA_SITE": str(Path("site").resolve()), "INTERLINGUA_SITE_NAMES": str(names)}
+    names.write_text(session.run("python", "tools/docs_api.py", silent=True) or "", encoding="utf-8")
+    with session.chdir("tests/site"):
+        session.run("npm", "ci", "--no-audit", "--no-fund", external=True)
+        session.run("npm", "test", env=where, external=True)
+
+
+@nox.session
 def requirements(session: nox.Session) -> None:
     """Fail where a requirement has no test, or docs/requirements.md is out of date; `-- --write` writes the page."""
     install(session, "test", extras=EXTRAS)

@@ -35,9 +35,7 @@ autodoc_typehints_format = "short"
 autodoc_member_order = "bysource"
 autodoc_preserve_defaults = True
 python_use_unqualified_type_names = True
-python_maximum_signature_line_length = 88
 add_module_names = False
-maximum_signature_line_length = 88
 toc_object_entries_show_parents = "hide"
 
 copybutton_prompt_text = r">>> |\.\.\. |\$ "
@@ -48,6 +46,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "Interlingua"
 html_static_path = ["_static"]
 html_css_files = ["interlingua.css"]
+html_search_scorer = str(ROOT / "docs" / "_static" / "scorer.js")
 html_show_sourcelink = False
 html_copy_source = False
 html_last_updated_fmt = None

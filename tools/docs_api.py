@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import enum
 import inspect
+import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -303,3 +305,20 @@ def mend_signature(
     if what == "class" and isinstance(value, type) and issubclass(value, BaseModel | enum.Enum):
         return "", None
     return signature, returned
+
+
+def searches() -> dict[str, dict[str, str]]:
+    """Return, by the name of each entry, what somebody would search for it by, and the page that should come first."""
+    names = public()
+    last = Counter(name.rpartition(".")[2].lower() for name in names)
+    return {
+        name: {
+            "query": short if last[(short := name.rpartition(".")[2]).lower()] == 1 else name,
+            "page": f"{FOLDER}/{page}",
+        }
+        for name, (page, _) in names.items()
+    }
+
+
+if __name__ == "__main__":
+    print(json.dumps(searches()))

@@ -16,7 +16,7 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "": ("start/index", "how-to/index", "reference/index", "explanation/index", "contributing/index"),
     },
     "start/index": {
-        "First steps": ("start/install", "start/quickstart"),
+        "First steps": ("start/install", "start/quickstart", "start/tutorial"),
     },
     "how-to/index": {
         "Do a task": ("adding-a-dialect", "other-languages"),
