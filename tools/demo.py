@@ -1,34 +1,54 @@
-"""Translate a real request from OpenAI to Claude; show the result, and every loss by its name."""
+"""Translate a real request from OpenAI to Claude: the source, the target, the losses by concern, and the way back."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from rich.console import Console
 from rich.json import JSON
 from rich.table import Column, Table
 
 import interlingua as il
+from interlingua.concerns import CONCERNS
 
 EXAMPLE: Final = Path(__file__).resolve().parents[1] / "docs" / "examples" / "weather_request.json"
+MODEL: Final = "claude-sonnet-5-5"
+"""As a user would set it: what a request loses depends on the model, too."""
+ANSWER: Final[dict[str, Any]] = {
+    "id": "msg_1",
+    "type": "message",
+    "role": "assistant",
+    "model": MODEL,
+    "content": [{"type": "text", "text": '{"items": ["rain jacket"], "advice": "Oslo is wet tomorrow."}'}],
+    "stop_reason": "end_turn",
+    "stop_sequence": None,
+    "usage": {"input_tokens": 640, "output_tokens": 24},
+}
+"""What Claude might answer."""
 
 
 def main() -> None:
-    """Translate the example and print both sides."""
+    """Translate the example there and back, and print all of it."""
     console = Console()
-    body = json.loads(EXAMPLE.read_text(encoding="utf-8"))
-    encoded = il.translate_request(body, "openai_chat", "claude")
-    console.rule("the request, as Claude wants it")
-    console.print(JSON(json.dumps(encoded.body, ensure_ascii=False)))
-    console.rule("what could not come along")
-    table = Table("severity", "code", Column("path", overflow="fold"), "detail")
-    for loss in encoded.losses:
-        table.add_row(str(loss.severity), str(loss.code), loss.path, loss.detail)
+    body: dict[str, Any] = json.loads(EXAMPLE.read_text(encoding="utf-8"))
+    exchange = il.exchange(body, "openai_chat", "claude", model=MODEL)
+    _show(console, "1. the request, as a client of OpenAI sends it", body)
+    _show(console, f"2. the request, as Claude wants it for {MODEL}", exchange.body)
+    console.rule("3. what did not come along as it was, by whom it touches")
+    table = Table("concern", "severity", Column("member", overflow="fold"), Column("why", overflow="fold"))
+    for loss in sorted(exchange.losses, key=lambda one: CONCERNS.index(one.concern)):
+        table.add_row(loss.concern, loss.severity, loss.path, loss.detail)
     console.print(table)
-    back = il.translate_request(body, "openai_chat", "openai_chat")
-    console.print("Within one dialect the same code gives back the same body:", back.body == body)
+    _show(console, "4. the way back: Claude's answer, as the client of OpenAI hears it", exchange.response(ANSWER).body)
+    same = il.translate_request(body, "openai_chat", "openai_chat").body == body
+    console.print("Within one dialect the same code gives back the same body:", same)
+
+
+def _show(console: Console, title: str, value: object) -> None:
+    console.rule(title)
+    console.print(JSON(json.dumps(value, ensure_ascii=False)))
 
 
 if __name__ == "__main__":
