@@ -25,8 +25,8 @@ def test_each_violation_is_a_line_with_place_and_code() -> None:
     assert done.code == 1
     assert done.err == ""
     assert done.out.decode().splitlines() == [
-        "2:/stop: limit: at most 4",
-        "2:/messages/0/tool_calls/0: dangling_call: no result follows in the next turn",
+        "<stdin>:2:/stop: limit: at most 4",
+        "<stdin>:2:/messages/0/tool_calls/0: dangling_call: no result follows in the next turn",
     ]
 
 
@@ -34,7 +34,9 @@ def test_violations_are_written_as_json_where_that_is_asked_for() -> None:
     done = run(*CHECK, "--json", "-", stdin=body(messages=[DANGLING]))
     found = il.check_request({"model": "m", "messages": [DANGLING]}, "openai_chat")
     assert done.code == 1
-    assert done.bodies == [{"body": 1, "code": one.code, "path": one.path, "detail": one.detail} for one in found]
+    assert done.bodies == [
+        {"file": "<stdin>", "body": 1, "code": one.code, "path": one.path, "detail": one.detail} for one in found
+    ]
 
 
 def test_a_version_adds_its_rules() -> None:
@@ -42,7 +44,7 @@ def test_a_version_adds_its_rules() -> None:
     given = json.dumps(request).encode()
     assert run("check", "--dialect", "claude", "-", stdin=given).code == 0
     done = run("check", "--dialect", "claude", "--api-version", "2026-10-21", "-", stdin=given)
-    assert (done.code, done.out.decode().split(": ")[:2]) == (1, ["1:/temperature", "member"])
+    assert (done.code, done.out.decode().split(": ")[:2]) == (1, ["<stdin>:1:/temperature", "member"])
 
 
 def test_no_line_shows_what_was_said() -> None:
@@ -58,12 +60,18 @@ def test_no_line_shows_what_was_said() -> None:
 def test_what_is_no_body_is_told_and_the_others_go_on() -> None:
     done = run(*CHECK, "-", stdin=b"[]\n" + body(stop=list("abcde")))
     assert done.code == 3
-    assert done.findings == ["interlingua: line 1: openai_chat: at the top: expected an object"]
-    assert done.out.decode().splitlines() == ["2:/stop: limit: at most 4"]
+    assert len(done.findings) == 1
+    assert done.findings[0].startswith("interlingua: <stdin>:1: openai_chat: at the top: a body is a JSON object; ")
+    assert done.out.decode().splitlines() == ["<stdin>:2:/stop: limit: at most 4"]
 
 
 @pytest.mark.parametrize(
-    "options", [["--dialect", "nobody's"], [], ["--dialect", "claude", "--api-version", "1999-01-01"]]
+    "options",
+    [
+        ["--dialect", "nobody's"],
+        ["--api-version", "1999-01-01"],
+        ["--dialect", "claude", "--api-version", "1999-01-01"],
+    ],
 )
 def test_an_unknown_dialect_or_version_is_a_usage_error(options: list[str]) -> None:
     done = run("check", *options, "-", stdin=body())
@@ -74,7 +82,7 @@ def test_an_unknown_dialect_or_version_is_a_usage_error(options: list[str]) -> N
 def test_a_family_of_models_is_named_looked_up_or_left_out() -> None:
     hello = body(model="gpt-5", messages=[{"role": "user", "content": "Hello"}], top_p=0.5)
     paths = {
-        profile: [line.split(":")[1] for line in run(*CHECK, *profile, "-", stdin=hello).out.decode().splitlines()]
+        profile: [line.split(":")[2] for line in run(*CHECK, *profile, "-", stdin=hello).out.decode().splitlines()]
         for profile in ((), ("--profile", "none"), ("--profile", "gpt-4.1"))
     }
     assert paths == {(): ["/top_p"], ("--profile", "none"): [], ("--profile", "gpt-4.1"): []}

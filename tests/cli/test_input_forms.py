@@ -46,7 +46,7 @@ def test_a_body_is_counted_by_the_line_where_it_begins() -> None:
 def test_a_broken_line_does_not_stop_the_others() -> None:
     done = run(*AT_HOME, "-", stdin=body() + b'{"model":\n[]\n{"model":"m"}\n' + body())
     assert (done.code, done.bodies) == (3, [ONE, ONE])
-    assert [finding.split(":")[1].strip() for finding in done.findings] == ["line 2", "line 3", "line 4"]
+    assert [finding.split(": ")[1] for finding in done.findings] == ["<stdin>:2", "<stdin>:3", "<stdin>:4"]
 
 
 def test_a_broken_first_line_does_not_stop_the_others() -> None:
@@ -58,7 +58,7 @@ def test_a_broken_first_line_does_not_stop_the_others() -> None:
 def test_a_broken_body_over_several_lines_is_one_finding_at_its_line() -> None:
     done = run(*AT_HOME, "-", stdin=PRETTY.replace(b'"m"', b"m"))
     assert (done.code, done.out) == (3, b"")
-    assert [finding.split(":")[1] for finding in done.findings] == [" line 2"]
+    assert [finding.split(": ")[1] for finding in done.findings] == ["<stdin>:2"]
 
 
 def test_an_array_is_no_body() -> None:

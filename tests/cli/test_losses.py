@@ -14,7 +14,15 @@ REQUEST = json.loads(body(seed=1, store=True))
 def expected() -> list[dict[str, object]]:
     losses = il.translate_request(REQUEST, "openai_chat", "claude").losses
     return [
-        {"body": 1, "code": one.code, "path": one.path, "detail": one.detail, "severity": one.severity}
+        {
+            "file": "<stdin>",
+            "body": 1,
+            "concern": one.concern,
+            "severity": one.severity,
+            "code": one.code,
+            "path": one.path,
+            "detail": one.detail,
+        }
         for one in losses
     ]
 
@@ -22,7 +30,7 @@ def expected() -> list[dict[str, object]]:
 def test_the_table_is_plain_and_stable_away_from_a_terminal() -> None:
     done = run(*TO_CLAUDE, "-", stdin=json.dumps(REQUEST).encode(), FORCE_COLOR="1", COLUMNS="20")
     header, *rows = [line.split("\t") for line in done.err.splitlines()]
-    assert header == ["body", "severity", "code", "path", "detail"]
+    assert header == ["file", "body", "concern", "severity", "code", "path", "detail"]
     assert sorted(rows) == sorted([str(one[name]) for name in header] for one in expected())
 
 

@@ -10,11 +10,15 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import StringIO
 from pathlib import Path
 from typing import IO, Any
 
 import pytest
 
+import interlingua as il
+from interlingua.cli.terminal import TerminalReporter
+from interlingua.loss import Loss
 from support.program import COMMAND, IN_BACKGROUND, SECONDS, TO_CLAUDE, body, ended, environment
 
 PIPE = subprocess.PIPE
@@ -122,15 +126,15 @@ def test_an_interrupt_is_quiet_and_leaves_a_whole_file_of_losses(tmp_path: Path,
     assert [one["path"] for one in json.loads(losses.read_text(encoding="utf-8"))] == ["/max_tokens"]
 
 
-def test_on_a_terminal_losses_are_drawn_as_a_table(tmp_path: Path) -> None:
+def test_on_a_terminal_losses_are_told_by_kind_under_the_concern_that_they_touch(tmp_path: Path) -> None:
     path = tmp_path / "request.json"
     path.write_bytes(body(seed=1))
     code, out, shown = on_terminal(*TO_CLAUDE, path)
-    lines = unstyled(shown).splitlines()
-    header = next(line for line in lines if "severity" in line)
-    assert [cell.strip() for cell in header.split("┃")[1:-1]] == ["body", "severity", "code", "path", "detail"]
-    row = next(line for line in lines if "/seed" in line)
-    assert [cell.strip() for cell in row.split("│")[1:5]] == ["1", "lost", "setting", "/seed"]
+    lines = [line.rstrip() for line in unstyled(shown).splitlines()]
+    at = lines.index("  lost setting at /seed")
+    assert "tuning" in lines[:at]
+    assert lines[at + 1].startswith("    ")
+    assert lines[-1].startswith("2 in 1 body; ")
     assert (code, len(out.splitlines())) == (0, 1)
 
 
@@ -146,15 +150,52 @@ def test_on_a_terminal_a_finding_is_one_line(tmp_path: Path) -> None:
     path.write_bytes(b"{}")
     code, _, shown = on_terminal(*TO_CLAUDE, path)
     assert (code, len(shown.splitlines())) == (3, 1)
-    assert unstyled(shown).startswith("interlingua: line 1:")
+    assert unstyled(shown).startswith(f"interlingua: {path}:1: ")
 
 
-def test_more_losses_than_one_table_holds_are_all_drawn(tmp_path: Path) -> None:
+def test_what_is_drawn_on_a_terminal_does_not_grow_with_the_bodies(tmp_path: Path) -> None:
     path = tmp_path / "requests.jsonl"
     path.write_bytes(body() * 1100)
-    _, _, shown = on_terminal(*TO_CLAUDE, path)
-    assert shown.count("/max_tokens") == 1100
-    assert 1 < shown.count("severity") < 1100
+    _, out, shown = on_terminal(*TO_CLAUDE, path)
+    assert len(out.splitlines()) == 1100
+    assert shown.count("/max_tokens") == 1
+    assert f"1100 times, first at {path}:1" in unstyled(shown)
+
+
+class _Terminal(StringIO):
+    """A terminal that counts how often it is written to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.writes = 0
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        self.writes += 1
+        return super().write(text)
+
+
+def test_20_000_lossy_bodies_are_written_to_a_terminal_in_a_few_writes() -> None:
+    losses = il.translate_request(json.loads(body(seed=1)), "openai_chat", "claude").losses
+    terminal = _Terminal()
+    report = TerminalReporter(terminal, has_progress=False)
+    for line in range(20_000):
+        report.losses("requests.jsonl", line + 1, losses)
+    report.close()
+    assert "20000 times" in terminal.getvalue()
+    assert terminal.writes < 50
+
+
+def test_names_that_differ_in_each_body_cost_a_terminal_no_more() -> None:
+    terminal = _Terminal()
+    report = TerminalReporter(terminal, has_progress=False)
+    for line in range(5_000):
+        report.losses("requests.jsonl", line + 1, [Loss("member", f"/name_{line}", "no place", "lost")])
+    report.close()
+    assert terminal.writes < 500
+    assert "others of other kinds" in terminal.getvalue()
 
 
 def test_long_input_shows_progress_on_a_terminal(long_file: Path) -> None:

@@ -67,7 +67,7 @@ def test_a_row_that_its_dialect_refuses_is_told_with_its_line_and_the_others_go_
     bad = {"role": "assistant", "tool_calls": [{"type": "function", "function": {"name": 5}}]}
     done = run("upgrade", "--dialect", "openai_chat", "-", stdin=lines([*OLD[:2], bad, CHAT[1]]))
     assert (done.code, len(done.bodies)) == (3, 3)
-    assert [finding.split(": ")[1:3] for finding in done.findings] == [["line 3", "openai_chat"]]
+    assert [finding.split(": ")[1:3] for finding in done.findings] == [["<stdin>:3", "openai_chat"]]
 
 
 def test_the_results_of_a_conversation_matter_across_its_lines() -> None:
@@ -81,7 +81,7 @@ def test_a_bad_document_is_told_with_its_place_and_the_others_go_on() -> None:
     content = lines([OLD[0]]) + b"{\n" + lines([[OLD[1], {"role": "nobody"}], {"role": 5}, OLD[2], OLD[3]])
     done = run("upgrade", "-", stdin=content)
     assert (done.code, done.bodies) == (3, NEW)
-    assert [finding.split(": ")[1] for finding in done.findings] == ["line 2", "line 3", "line 4"]
+    assert [finding.split(": ")[1] for finding in done.findings] == ["<stdin>:2", "<stdin>:3", "<stdin>:4"]
     assert "/1/role" in done.findings[1]
 
 
@@ -125,13 +125,13 @@ def test_an_invalid_document_is_a_line_for_each_error() -> None:
     done = run("validate", "-", stdin=content)
     expected = validate(json.loads(content.splitlines()[1]))
     assert done.code == 1
-    assert done.out.decode().splitlines() == [f"2:{one.path}: {one.rule}: {one.detail}" for one in expected]
+    assert done.out.decode().splitlines() == [f"<stdin>:2:{one.path}: {one.rule}: {one.detail}" for one in expected]
     assert len(expected) > 1
 
 
 def test_an_array_is_validated_document_by_document() -> None:
     done = run("validate", "--version", "1", "-", stdin=json.dumps([*OLD, {"role": "nobody"}]).encode())
-    assert (done.code, done.out.decode().startswith("1:/4/role: ")) == (1, True)
+    assert (done.code, done.out.decode().startswith("<stdin>:1:/4/role: ")) == (1, True)
 
 
 def test_the_version_and_the_union_can_be_chosen() -> None:

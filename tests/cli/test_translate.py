@@ -79,7 +79,7 @@ def test_under_strict_a_body_of_which_something_would_be_lost_is_not_written_and
     done = run(*TO_CLAUDE, "--strict", "-", stdin=body(seed=1) + body("kept"))
     assert done.code == 1
     assert [one["messages"][0]["content"] for one in done.bodies] == ["kept"]
-    assert [finding.split(":")[1] for finding in done.findings] == [" line 1"]
+    assert [finding.split(":")[1:3] for finding in done.findings] == [[" <stdin>", "1"]]
     assert [row[:4] for row in done.rows] == [
         ["1", "filled", "required", "/max_tokens"],
         ["1", "lost", "setting", "/seed"],

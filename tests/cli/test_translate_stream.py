@@ -9,7 +9,7 @@ from typing import IO, Any
 import pytest
 
 import interlingua as il
-from interlingua.cli.reporting import weighed
+from interlingua.cli.tally import order_of
 from interlingua.frames import DONE, Frame, read_frames, write_frames
 from support.program import COMMAND, environment, run
 
@@ -64,7 +64,8 @@ def abroad() -> tuple[list[Frame], list[list[str]]]:
     """What the library itself makes of the stream: its frames, and the rows of its losses."""
     stream = il.translate_stream(FRAMES, "claude", "openai_chat")
     frames = list(stream)
-    return frames, [["1", loss.severity, loss.code, loss.path, loss.detail] for loss in weighed(stream.losses)]
+    losses = sorted(stream.losses, key=order_of)
+    return frames, [["1", one.severity, one.code, one.path, one.detail] for one in losses]
 
 
 def test_at_home_a_stream_comes_out_as_it_came_without_losses() -> None:
@@ -116,7 +117,7 @@ def test_under_strict_a_stream_of_which_something_would_be_lost_is_not_written()
     done = run(*ABROAD, "--strict", "-", stdin=written(frames))
     assert (done.code, done.out) == (1, b"")
     assert [row[1:3] for row in done.rows if row[2] == "part"] == [["lost", "part"]]
-    assert done.findings[0].startswith("interlingua: line 1: ")
+    assert done.findings[0].startswith("interlingua: <stdin>:1: ")
 
 
 def test_under_strict_a_stream_that_loses_what_only_its_provider_needs_is_written() -> None:
@@ -159,7 +160,7 @@ def test_each_frame_is_written_before_the_next_one_comes() -> None:
 def test_what_is_broken_ends_the_stream_behind_the_frames_before_it(tail: bytes, reason: str) -> None:
     done = run(*AT_HOME, "-", stdin=written(FRAMES[:3]) + tail)
     assert (done.code, list(read_frames(done.out))) == (3, FRAMES[:3])
-    assert done.findings[0].startswith(f"interlingua: line 1: {reason}")
+    assert done.findings[0].startswith(f"interlingua: <stdin>:1: {reason}")
     assert len(done.findings) == 1
     assert CONTENT not in done.err
     strict = run(*AT_HOME, "--strict", "-", stdin=written(FRAMES[:3]) + tail)
@@ -175,13 +176,16 @@ def test_a_stream_that_just_stops_is_no_failure() -> None:
 def test_input_without_a_frame_is_refused(content: bytes) -> None:
     done = run(*AT_HOME, "-", stdin=content)
     assert (done.code, done.out) == (3, b"")
-    assert done.findings == ["interlingua: line 1: frame 1: the input holds no frame"]
+    assert len(done.findings) == 1
+    assert done.findings[0].startswith("interlingua: <stdin>:1: frame 1: the input holds no frame; ")
 
 
 def test_a_frame_beyond_the_limit_is_refused() -> None:
     done = run(*AT_HOME, "--max-bytes", "1000", "-", stdin=written(FRAMES[:1]) + b"data: " + b" " * 2000)
     assert (done.code, list(read_frames(done.out))) == (3, FRAMES[:1])
-    assert done.findings == ["interlingua: line 1: frame 2: longer than the limit of 1000 bytes"]
+    assert done.findings == [
+        "interlingua: <stdin>:1: frame 2: longer than the limit of 1000 bytes; --max-bytes N takes more"
+    ]
 
 
 @pytest.mark.parametrize(

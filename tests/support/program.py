@@ -58,8 +58,9 @@ class Ran:
 
     @property
     def rows(self) -> list[list[str]]:
-        """The rows of the table of losses, without its header."""
-        return [line.split("\t") for line in self.err.splitlines() if "\t" in line][1:]
+        """The rows of the table of losses without its header: body, severity, code, path and detail of each."""
+        rows = [line.split("\t") for line in self.err.splitlines() if "\t" in line][1:]
+        return [[body, *others] for _file, body, _concern, *others in rows]
 
 
 def run(*arguments: str | Path, stdin: bytes = b"", **variables: str) -> Ran:

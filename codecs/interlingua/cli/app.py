@@ -22,7 +22,8 @@ __all__ = ["app"]
 # Plain help, the same everywhere. A traceback would show what a person said to a model, so no pretty one either.
 app = typer.Typer(
     name="interlingua",
-    add_completion=False,
+    no_args_is_help=True,
+    context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
@@ -44,5 +45,5 @@ def interlingua_program(
 
 
 for command in (translate, check, repair, diff, validate, upgrade, downgrade):
-    app.command(epilog=EXPLANATION)(command)
+    app.command(epilog=EXPLANATION, no_args_is_help=True)(command)
 app.command()(dialects)

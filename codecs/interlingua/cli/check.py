@@ -3,51 +3,69 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import interlingua as il
+from interlingua.cli.detecting import body_of
 from interlingua.cli.exit_codes import ExitCode
-from interlingua.cli.options import LARGEST, File, MaxBytes, Profile, profile_of
+from interlingua.cli.options import LARGEST, AsJson, Dialect, Files, MaxBytes, Profile, profile_of
 from interlingua.cli.run import running
-from interlingua.cli.speakers import speaker_of
+from interlingua.cli.speakers import AUTO, source_of_option, speaker_of
 from interlingua.cli.writing import printable
+
+if TYPE_CHECKING:
+    from interlingua.violation import Violation
 
 __all__ = ["check"]
 
 
 def check(
-    file: File,
+    files: Files,
     *,
-    dialect: Annotated[str, typer.Option("--dialect", metavar="DIALECT", help="The dialect of the requests.")],
+    dialect: Dialect = AUTO,
     api_version: Annotated[
         str | None,
         typer.Option("--api-version", metavar="V", help="Judge by this version, too; absent means by what all share."),
     ] = None,
     profile: Profile = "auto",
-    as_json: Annotated[bool, typer.Option("--json", help="Write each violation as a line of JSON.")] = False,
+    as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
     """Check whether the provider would refuse requests.
 
     FILE holds one JSON body, or one body a line (JSON Lines). Each violation becomes one line on standard output:
-    `line:path: code: detail`, the line where the body begins and a JSON Pointer into it.
+    `file:line:path: code: detail`, the line where the body begins and a JSON Pointer into it.
     """
-    versions = speaker_of(dialect, "--dialect").api_versions
-    if api_version is not None and api_version not in versions:
-        known = ", ".join(versions) or "none"
-        raise typer.BadParameter(f"{dialect} has no such version; known are: {known}", param_hint="--api-version")
+    source_of_option(dialect)
+    if api_version is not None:
+        _check_version(api_version, dialect)
 
-    judged = partial(
-        il.check_request, dialect=il.dialect(dialect), api_version=api_version, profile=profile_of(profile, dialect)
-    )
-    with running(file, max_bytes=max_bytes) as run:
+    judged = partial(_judged, dialect=dialect, api_version=api_version, profile=profile_of(profile, dialect))
+    with running(files, max_bytes=max_bytes, as_json=as_json) as run:
         for document in run.documents():
             for found in run.attempt(document.line, judged, document.value) or ():
                 run.outcome.fail(ExitCode.REFUSED)
                 if as_json:
                     members = {"code": found.code, "path": found.path, "detail": found.detail}
-                    run.write(document.line, {"body": document.line, **members})
+                    run.write(document.line, {"file": run.name, "body": document.line, **members})
                 else:
-                    run.write_text(printable(f"{document.line}:{found.path}: {found.code}: {found.detail}"))
+                    place = f"{run.name}:{document.line}:{found.path}"
+                    run.write_text(printable(f"{place}: {found.code}: {found.detail}"))
+
+
+def _check_version(api_version: str, dialect: str) -> None:
+    """Refuse a version that the dialect does not have. Raises `typer.BadParameter`."""
+    if dialect == AUTO:
+        raise typer.BadParameter("say whose version that is with --from", param_hint="--api-version")
+    versions = speaker_of(dialect, "--from").api_versions
+    if api_version not in versions:
+        known = ", ".join(versions) or "none"
+        raise typer.BadParameter(f"{dialect} has no such version; known are: {known}", param_hint="--api-version")
+
+
+def _judged(value: Any, dialect: str, api_version: str | None, profile: str | None) -> list[Violation]:
+    """Return what the provider would refuse. Raises what `check_request` raises."""
+    body, source = body_of(value, dialect, "request")
+    return il.check_request(body, il.dialect(source), api_version=api_version, profile=profile)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from interlingua.cli.reading import Document
     from interlingua.cli.run import Run
 
-__all__ = ["Migrated", "SourceFormat", "Step", "migrate_input"]
+__all__ = ["Migrated", "SourceFormat", "Step", "migrate_inputs"]
 
 
 class Migrated(Protocol):
@@ -56,9 +56,14 @@ class _Item:
     value: Any
 
 
-def migrate_input(run: Run, step: Step, said: SourceFormat) -> None:
-    """Bring the input to another version, and write one document a line; what cannot be read is told and left out."""
-    items = _without_dialects(run, list(_items(run.documents())), said)
+def migrate_inputs(run: Run, step: Step, said: SourceFormat) -> None:
+    """Bring each input to another version, and write one document a line; what cannot be read is told and left out."""
+    for source in run.inputs():
+        _migrate(run, list(_items(run.documents_of(source))), step, said)
+
+
+def _migrate(run: Run, given: list[_Item], step: Step, said: SourceFormat) -> None:
+    items = _without_dialects(run, given, said)
     migrated = _migrated(step, items)
     while migrated is None:
         # Each alone says which ones are at fault; then the others go on.

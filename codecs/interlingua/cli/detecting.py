@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from itertools import chain, islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.cli.speakers import AUTO
 from interlingua.detection import described, detect
 from interlingua.errors import DecodeError
 
@@ -13,10 +14,20 @@ if TYPE_CHECKING:
 
     from interlingua.frames import Frame
 
-__all__ = ["AUTO", "source_of", "source_of_stream"]
+__all__ = ["body_of", "source_of", "source_of_stream"]
 
-AUTO: Final = "auto"
 _FRAMES: Final = 8  # so many are held back until it is known whose they are
+
+
+def body_of(value: Any, dialect: str, kind: str) -> tuple[dict[str, Any], str]:
+    """Return a body and its dialect: the one that it is likeliest of where `auto` is asked for.
+
+    Raises:
+        DecodeError: it is no object, or looks like nothing of that kind.
+    """
+    if type(value) is not dict:
+        raise DecodeError(dialect, "", "a body is a JSON object")
+    return cast("dict[str, Any]", value), source_of(value, kind) if dialect == AUTO else dialect
 
 
 def source_of(body: Any, kind: str) -> str:

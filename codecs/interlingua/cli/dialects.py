@@ -2,25 +2,36 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import typer
 
+from interlingua.cli.options import AsJson  # noqa: TC001  # Typer reads it
 from interlingua.registry import descriptor
 from interlingua.registry import dialects as names
+from interlingua.strict_json import compact
 
 __all__ = ["dialects"]
 
 
-def dialects() -> None:
+def dialects(*, as_json: AsJson = False) -> None:
     """List the dialects, one a line: the name, and what it speaks."""
     width = max(map(len, names()))
     for name in names():
-        typer.echo(f"{name:<{width}}  {_described(name)}")
+        found = _described(name)
+        typer.echo(compact({"name": name, **found}).decode() if as_json else f"{name:<{width}}  {_told(found)}")
 
 
-def _described(name: str) -> str:
+def _described(name: str) -> dict[str, Any]:
     try:
         described = descriptor(name)
     except Exception as error:  # noqa: BLE001  # a third party's dialect that is broken must not hide the others
-        return f"cannot be loaded: {type(error.__cause__ or error).__name__}"
-    versions = ", ".join(described.api_versions)
-    return f"{described.title}; API versions: {versions}" if versions else described.title
+        return {"error": type(error.__cause__ or error).__name__}
+    return {"title": described.title, "api_versions": list(described.api_versions)}
+
+
+def _told(found: dict[str, Any]) -> str:
+    if "error" in found:
+        return f"cannot be loaded: {found['error']}"
+    versions = ", ".join(found["api_versions"])
+    return f"{found['title']}; API versions: {versions}" if versions else str(found["title"])

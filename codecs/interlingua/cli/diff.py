@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from contextlib import ExitStack
 from enum import StrEnum
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
 import interlingua as il
+from interlingua.cli.detecting import body_of
 from interlingua.cli.exit_codes import ExitCode
-from interlingua.cli.files import open_input
-from interlingua.cli.options import LARGEST, MaxBytes
-from interlingua.cli.reading import Document, Reader
+from interlingua.cli.options import LARGEST, AsJson, MaxBytes
+from interlingua.cli.reading import Document
 from interlingua.cli.run import running
-from interlingua.cli.speakers import speaker_of
+from interlingua.cli.speakers import AUTO, source_names, source_of_option
 from interlingua.cli.writing import printable
 from interlingua.comparing import differences
-from interlingua.errors import DecodeError
 from interlingua.registry import room
 from interlingua.strict_json import compact
 
@@ -41,16 +40,30 @@ class Body(StrEnum):
 
 
 def diff(
-    first: Annotated[str, typer.Argument(metavar="FILE|-", help="The first body, or - for standard input.")],
-    second: Annotated[str, typer.Argument(metavar="FILE|-", help="The second body.")],
+    first: Annotated[str, typer.Argument(metavar="FILE", help="The first body, or - for standard input.")],
+    second: Annotated[str, typer.Argument(metavar="FILE", help="The second body.")],
     *,
-    source: Annotated[str, typer.Option("--from", metavar="DIALECT", help="The dialect of the first body.")],
+    source: Annotated[
+        str,
+        typer.Option(
+            "--from",
+            metavar="DIALECT",
+            help="The dialect of the first body; auto looks at it.",
+            autocompletion=source_names,
+        ),
+    ] = AUTO,
     target: Annotated[
         str | None,
-        typer.Option("--to", metavar="DIALECT", help="The dialect of the second body; absent means the same."),
+        typer.Option(
+            "--to",
+            metavar="DIALECT",
+            help="The dialect of the second body; absent means the same.",
+            autocompletion=source_names,
+        ),
     ] = None,
     kind: Annotated[Body, typer.Option("--kind", help="What the bodies are.")] = Body.REQUEST,
     values: Annotated[bool, typer.Option("--values", help="Show the values, too: all that was said.")] = False,
+    as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
     """Compare two bodies, of one dialect or of two, as canonical values in normal form.
@@ -59,41 +72,58 @@ def diff(
     only in the first, only in the second, or differs. What was said is shown only with --values. What only one dialect
     understands, and how a body is spelt, is not compared. The exit code is 0 where nothing differs, else 1.
     """
-    speaker_of(source, "--from")
-    speaker_of(target or source, "--to")
-    if first == second == "-":
-        raise typer.BadParameter("only one of the two can be standard input", param_hint="FILE|-")
-    with running(first, max_bytes=max_bytes) as run, ExitStack() as files:
-        other = Reader(open_input(second, files).stream, max_bytes)
-        one = _read(run, run.reader.documents(), "the first body", source, kind)
-        two = _read(run, other.documents(), "the second body", target or source, kind)
+    source_of_option(source, "--from")
+    source_of_option(target or source, "--to")
+    with running((first, second), max_bytes=max_bytes, as_json=as_json) as run:
+        if len(run.listed()) != len((first, second)):
+            run.outcome.fail(ExitCode.USAGE, "two bodies are compared; name a file for each")
+            return
+        bodies = [
+            _read(run, run.items_of(opened), dialect, kind)
+            for opened, dialect in zip(run.inputs(), (source, target or source), strict=False)
+        ]
+        if len(bodies) < len((first, second)):
+            return
+        one, two = bodies
         if one is not None and two is not None:
-            for found in differences(one, two):
+            for difference in differences(one, two):
                 run.outcome.fail(ExitCode.REFUSED)
-                run.write_text(printable(_shown(found, values=values)))
+                if as_json:
+                    run.write(1, _entry(difference, values=values))
+                else:
+                    run.write_text(printable(_shown(difference, values=values)))
 
 
-def _read(run: Run, items: Iterator[Document | Unreadable], name: str, dialect: str, kind: Body) -> Any:
+def _read(run: Run, items: Iterator[Document | Unreadable], dialect: str, kind: Body) -> Any:
     """Return the normal form of the only body of an input, or None: that is told."""
-    item = next(items)
+    item = next(items, None)
+    if item is None:
+        return None
     if not isinstance(item, Document):
-        run.outcome.fail(ExitCode.UNREADABLE, f"{name}: line {item.line}: {item.reason}")
+        run.unreadable(item.line, item.reason)
         return None
-    if next(items, None) is not None:
-        run.outcome.fail(ExitCode.UNREADABLE, f"{name}: there is more than one")
+    other = next(items, None)
+    if other is not None:
+        run.unreadable(other.line, "there is more than one body", "give a file with one")
         return None
-    try:
-        return _normal(item.value, dialect, kind)
-    except DecodeError as error:
-        run.outcome.fail(ExitCode.UNREADABLE, f"{name}: {error}")
-        return None
+    return run.attempt(item.line, partial(_normal, dialect=dialect, kind=kind), item.value)
 
 
-def _normal(body: Any, dialect: str, kind: Body) -> Any:
-    if type(body) is not dict:
-        raise DecodeError(dialect, "", "a body is a JSON object")
-    speaker = room(dialect)
+def _normal(value: Any, dialect: str, kind: Body) -> Any:
+    """Return the normal form of a body. Raises what decoding raises."""
+    body, source = body_of(value, dialect, kind.value)
+    speaker = room(source)
     return il.normal_form(speaker.decode_request(body) if kind is Body.REQUEST else speaker.decode_response(body))
+
+
+def _entry(found: Difference, *, values: bool) -> dict[str, Any]:
+    """Return a difference as JSON has it."""
+    entry: dict[str, Any] = {"path": found.path, "found": _WORDS[found.kind]}
+    if values and found.kind != "second":
+        entry["first"] = found.first
+    if values and found.kind != "first":
+        entry["second"] = found.second
+    return entry
 
 
 def _shown(found: Difference, *, values: bool) -> str:

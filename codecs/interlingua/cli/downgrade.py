@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 import interlingua as il
-from interlingua.cli.conversation import SourceFormat, migrate_input
-from interlingua.cli.options import LARGEST, File, LossesTo, MaxBytes, Quiet, StoredDialect
+from interlingua.cli.conversation import SourceFormat, migrate_inputs
+from interlingua.cli.options import LARGEST, AsJson, Files, LossesTo, MaxBytes, Quiet, StoredDialect
 from interlingua.cli.run import running
 from interlingua.cli.speakers import speaker_of
 from interlingua_types import VERSIONS
@@ -18,21 +18,23 @@ __all__ = ["downgrade"]
 
 
 def downgrade(
-    file: File,
+    files: Files,
+    *,
     to: Annotated[int, typer.Option("--to", metavar="N", help="The version to write.")] = VERSIONS[0],
     dialect: StoredDialect = None,
     losses: LossesTo = None,
     quiet: Quiet = False,
+    as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
     """Bring stored messages down to an older schema version, and report what that has no place for.
 
-    FILE holds one conversation: a JSON array of documents, one document a line (JSON Lines), or one document. One
+    Each FILE holds one conversation: a JSON array of documents, one document a line (JSON Lines), or one document. One
     document a line comes out; several may fold into one.
     """
     if to not in VERSIONS:
         raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--to")
     if dialect is not None:
         speaker_of(dialect, "--dialect")
-    with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
-        migrate_input(run, partial(il.downgrade, to=to), SourceFormat(None, dialect))
+    with running(files, max_bytes=max_bytes, losses=losses, quiet=quiet, as_json=as_json) as run:
+        migrate_inputs(run, partial(il.downgrade, to=to), SourceFormat(None, dialect))

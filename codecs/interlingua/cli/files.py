@@ -1,4 +1,4 @@
-"""The files that a command names: its input, and where the losses go."""
+"""The files that a command names: its inputs, folders among them, and where the losses go."""
 
 from __future__ import annotations
 
@@ -13,16 +13,19 @@ from interlingua.cli.loss_file import LossFile
 from interlingua.cli.writing import printable
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
     from contextlib import ExitStack
     from io import BufferedReader
 
-__all__ = ["FileError", "Input", "open_input", "open_losses"]
+__all__ = ["ENDINGS", "STANDARD_INPUT", "FileError", "Input", "files_in", "open_input", "open_losses", "size_of"]
 
-_STANDARD_INPUT: Final = "-"
+STANDARD_INPUT: Final = "-"
+ENDINGS: Final = (".json", ".jsonl", ".ndjson", ".sse")
+"""Files of a folder that end so are read."""
 
 
 class FileError(Exception):
-    """A file that cannot be used; the text says which and why."""
+    """A file that cannot be used; the text says which and why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +42,70 @@ class Input:
         return self.status.st_size if stat.S_ISREG(self.status.st_mode) else None
 
 
+def name_of(path: str) -> str:
+    """Return how messages call an input."""
+    return "<stdin>" if path == STANDARD_INPUT else printable(path)
+
+
+def files_in(path: str) -> Sequence[str]:
+    """Return the files that a path stands for: itself, or those in a folder and below it, in the order of their names.
+
+    Of a folder, hidden files and folders are left out, and so are files of other endings than `ENDINGS`. Links to
+    folders are not followed, so that there is an end.
+
+    Raises:
+        FileError: it is a folder that holds no such file, or cannot be read.
+    """
+    if path == STANDARD_INPUT or not Path(path).is_dir():
+        return [path]
+    try:
+        found = list(_walked(path))
+    except OSError as error:
+        raise FileError(f"cannot read {name_of(path)}: {_reason(error)}") from None
+    if not found:
+        endings = ", ".join(ENDINGS)
+        raise FileError(f"{name_of(path)}: the folder holds no file that ends in {endings}; name the files themselves")
+    return found
+
+
+def size_of(paths: Sequence[str]) -> int | None:
+    """Return how many bytes files have together, or None where one of them does not tell."""
+    total = 0
+    for path in paths:
+        try:
+            status = None if path == STANDARD_INPUT else Path(path).stat()
+        except (OSError, ValueError):
+            continue  # opening it will say why
+        if status is None or not stat.S_ISREG(status.st_mode):
+            return None
+        total += status.st_size
+    return total
+
+
 def open_input(path: str, files: ExitStack) -> Input:
     """Open a file, or standard input where the path is `-`; `files` closes it.
 
     Raises:
         FileError: it cannot be read.
     """
-    name = "standard input" if path == _STANDARD_INPUT else printable(path)
     try:
-        stream = _standard_input() if path == _STANDARD_INPUT else Path(path).open("rb")  # noqa: SIM115  # see below
+        stream = _standard_input() if path == STANDARD_INPUT else Path(path).open("rb")  # noqa: SIM115  # see below
         files.callback(stream.close)
-        return Input(name, stream, os.fstat(stream.fileno()))
+        return Input(name_of(path), stream, os.fstat(stream.fileno()))
     except (OSError, ValueError) as error:
-        raise FileError(f"cannot read {name}: {_reason(error)}") from None
+        raise FileError(f"cannot read {name_of(path)}: {_reason(error)}") from None
 
 
-def open_losses(path: str, source: Input, files: ExitStack) -> LossFile:
+def open_losses(path: str, inputs: Sequence[str], files: ExitStack) -> LossFile:
     """Open the file that takes the losses, emptied; `files` finishes and closes it.
 
     Raises:
-        FileError: it cannot be written, or it is the input.
+        FileError: it cannot be written, or it is one of the inputs.
     """
     target = Path(path)
     try:
-        if source.size is not None and target.exists() and os.path.samestat(target.stat(), source.status):
-            raise FileError(f"cannot write the losses to {printable(path)}: it is the input")
+        if target.exists() and any(_is_same(target, one) for one in inputs):
+            raise FileError(f"cannot write the losses to {printable(path)}: it is the input; name another file")
         losses = LossFile(target.open("wb"))
     except (OSError, ValueError) as error:
         raise FileError(f"cannot write the losses to {printable(path)}: {_reason(error)}") from None
@@ -71,13 +113,45 @@ def open_losses(path: str, source: Input, files: ExitStack) -> LossFile:
     return losses
 
 
+def _is_same(target: Path, path: str) -> bool:
+    try:
+        status = os.fstat(_standard_input().fileno()) if path == STANDARD_INPUT else Path(path).stat()
+    except (OSError, ValueError):
+        return False
+    # A terminal or a pipe may be both.
+    return stat.S_ISREG(status.st_mode) and os.path.samestat(target.stat(), status)
+
+
+def _walked(folder: str) -> Iterator[str]:
+    for place, folders, names in os.walk(folder, onerror=_raise):
+        folders[:] = sorted(name for name in folders if not name.startswith("."))
+        for name in sorted(names):
+            if name.endswith(ENDINGS) and not name.startswith("."):
+                yield str(Path(place, name))
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
 def _standard_input() -> BufferedReader:
     stream: Any = sys.stdin  # None where the program was started without one
     if stream is None:
-        raise ValueError("it is closed")
+        raise ValueError("it is closed; name a file, or give it one: interlingua ... - < FILE")
     return stream.buffer  # type: ignore[no-any-return]
 
 
 def _reason(error: OSError | ValueError) -> str:
-    """Return why, without the path; a NUL in a path is a `ValueError`."""
-    return error.strerror or "unknown reason" if isinstance(error, OSError) else str(error)
+    """Return why, without the path, and what to do; a NUL in a path is a `ValueError`."""
+    if not isinstance(error, OSError):
+        return str(error)
+    advice = _ADVICE.get(type(error), "choose another file")
+    return f"{error.strerror or 'unknown reason'}; {advice}"
+
+
+_ADVICE: Final[dict[type[BaseException], str]] = {
+    FileNotFoundError: "check the path",
+    PermissionError: "check who may read and write it",
+    IsADirectoryError: "name a file",
+    NotADirectoryError: "check the path",
+}

@@ -2,16 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, BinaryIO
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from interlingua.loss import Loss
+    from interlingua.cli.writing import Told
 
-__all__ = ["LossFile"]
+__all__ = ["LossFile", "entry_of"]
+
+
+def entry_of(file: str, line: int, loss: Told) -> dict[str, Any]:
+    """Return a loss of the body that begins on a line of a file, as JSON has it."""
+    return {
+        "file": file,
+        "body": line,
+        "concern": loss.concern,
+        "severity": loss.severity,
+        "code": loss.code,
+        "path": loss.path,
+        "detail": loss.detail,
+    }
 
 
 class LossFile:
@@ -24,17 +37,10 @@ class LossFile:
         self._stream = stream
         self._is_empty = True
 
-    def add(self, line: int, losses: Iterable[Loss]) -> None:
+    def add(self, file: str, line: int, losses: Iterable[Told]) -> None:
         """Write the losses of the body that begins on this line."""
         for loss in losses:
-            entry = {
-                "body": line,
-                "code": loss.code,
-                "path": loss.path,
-                "detail": loss.detail,
-                "severity": loss.severity,
-            }
-            self._stream.write((b"[\n" if self._is_empty else b",\n") + compact(entry))
+            self._stream.write((b"[\n" if self._is_empty else b",\n") + compact(entry_of(file, line, loss)))
             self._is_empty = False
 
     def close(self) -> None:

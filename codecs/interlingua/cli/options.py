@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, cast
 import typer
 
 import interlingua as il
+from interlingua.cli.speakers import AUTO, source_names, target_names
 from interlingua.concerns import CONCERNS
 from interlingua.frames import Form
 from interlingua.strict_json import MAX_BYTES
@@ -19,7 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = [
     "LARGEST",
-    "File",
+    "AsJson",
+    "Dialect",
+    "Files",
     "LossesTo",
     "MaxBytes",
     "Profile",
@@ -34,12 +37,33 @@ __all__ = [
 
 LARGEST: Final = MAX_BYTES
 
-File: TypeAlias = Annotated[str, typer.Argument(metavar="FILE|-", help="A file, or - for standard input.")]
+Files: TypeAlias = Annotated[
+    list[str],
+    typer.Argument(metavar="FILE", help="Files, folders of them, or - for standard input.", show_default=False),
+]
+Dialect: TypeAlias = Annotated[
+    str,
+    typer.Option(
+        "--from",
+        "--dialect",
+        metavar="DIALECT",
+        help="The dialect of the bodies; auto looks at each.",
+        autocompletion=source_names,
+    ),
+]
+AsJson: TypeAlias = Annotated[
+    bool,
+    typer.Option(
+        "--json",
+        help="Write lines of JSON: what was found, and on standard error findings and losses, whole and exact.",
+    ),
+]
 MaxBytes: TypeAlias = Annotated[int, typer.Option("--max-bytes", metavar="N", min=1, help="The largest document.")]
 LossesTo: TypeAlias = Annotated[
-    str | None, typer.Option("--losses", metavar="FILE", help="Write the losses to this file, too, as a JSON array.")
+    str | None,
+    typer.Option("--losses", metavar="FILE", help="Write the losses to this file, too, whole, as a JSON array."),
 ]
-Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", help="Show no table of losses. Failures are still told.")]
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", help="Tell no losses. Failures are still told.")]
 StreamForm: TypeAlias = Annotated[
     Form | None,
     typer.Option("--form", help="How a stream is written; absent means as its dialect does. The input tells its own."),
@@ -50,6 +74,7 @@ StoredDialect: TypeAlias = Annotated[
         "--dialect",
         metavar="DIALECT",
         help="The dialect of the documents that state no version; absent means: look at each.",
+        autocompletion=target_names,
     ),
 ]
 StrictWord: TypeAlias = Annotated[
@@ -76,6 +101,8 @@ def profile_of(name: str, dialect: str) -> str | None:
     """Return what the library calls the profile of a name. Raises `typer.BadParameter`."""
     if name in {"auto", "none"}:
         return None if name == "none" else name
+    if dialect == AUTO:
+        return name  # whether it is one of the body's dialect shows with the body
     try:
         il.check_request({}, il.dialect(dialect), profile=name)
     except il.UnknownProfileError as error:

@@ -1,8 +1,9 @@
 """From bytes to JSON documents: one body over several lines, or JSON Lines, told by content.
 
 Reads line by line. Only while the first line is not a document of its own is more than one line held in memory, and
-never more than the limit. Input is untrusted: bytes are limited here and depth in `strict_json`, at the entrance, and
-what is no JSON becomes one finding with a line and a reason that shows no content.
+never more than the limit. A byte order mark of UTF-8 at the beginning is skipped. Input is untrusted: bytes are limited
+here and depth in `strict_json`, at the entrance, and what is no JSON becomes one finding with a line and a reason that
+shows no content.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeAlias, TypeGuard
 
 import orjson
 
-from interlingua.strict_json import MAX_BYTES, RefusedError, parse
+from interlingua.cli.sniffing import not_text
+from interlingua.strict_json import BYTE_ORDER_MARK, MAX_BYTES, RefusedError, parse
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -69,6 +71,7 @@ class Reader:
         self.position = 0
         self._stream = stream
         self._max_bytes = max_bytes
+        self._is_no_text: str | None = None
 
     def documents(self) -> Iterator[Document | Unreadable]:
         """Yield what the input holds, in order; an input without anything in it is unreadable.
@@ -78,6 +81,11 @@ class Reader:
         """
         lines = self._lines()
         first = next(lines, None)
+        if self._is_no_text:
+            while self._stream.read(_CHUNK):
+                pass  # To the end, so that what feeds a pipe is not cut off.
+            yield Unreadable(1, self._is_no_text)
+            return
         if first is None:
             yield Unreadable(1, "the input is empty")
             return
@@ -128,6 +136,11 @@ class Reader:
         while raw := self._stream.readline(self._max_bytes + 1):
             number += 1
             self.position += len(raw)
+            if number == 1:
+                self._is_no_text = not_text(raw)
+                if self._is_no_text:
+                    return
+                raw = raw.removeprefix(BYTE_ORDER_MARK)
             overlong = len(raw) > self._max_bytes and not raw.endswith(b"\n")
             while overlong and (rest := self._stream.readline(_CHUNK)):
                 self.position += len(rest)

@@ -9,17 +9,17 @@ from typing import TYPE_CHECKING, Annotated, Any, cast
 import typer
 
 from interlingua.chat import repair_plain_request
-from interlingua.cli.options import LARGEST, File, MaxBytes
+from interlingua.cli.detecting import body_of
+from interlingua.cli.options import LARGEST, AsJson, Dialect, Files, MaxBytes
 from interlingua.cli.run import running
-from interlingua.cli.speakers import speaker_of
-from interlingua.errors import DecodeError
+from interlingua.cli.speakers import AUTO, source_of_option
 from interlingua.registry import dialect as named
 from interlingua.registry import room
 from interlingua.translation import encode_canonical_request
 
 if TYPE_CHECKING:
     from interlingua.chat import Repair
-    from interlingua.loss import Encoded, Loss
+    from interlingua.loss import Encoded
     from interlingua.model_shapes import ChatRequest
 
 __all__ = ["repair"]
@@ -27,50 +27,51 @@ __all__ = ["repair"]
 
 @dataclass(frozen=True, slots=True)
 class _Row:
-    """A repair as a row of the table of losses: what was done stands where the severity does."""
+    """A repair as it is told among losses: what was done stands where the severity does."""
 
     code: str
     path: str
     detail: str
     severity: str
+    concern: str = "repair"
 
 
 def repair(
-    file: File,
+    files: Files,
     *,
-    dialect: Annotated[str, typer.Option("--dialect", metavar="DIALECT", help="The dialect of the requests.")],
+    dialect: Dialect = AUTO,
     repairs: Annotated[
         str | None,
         typer.Option("--repairs", metavar="FILE", help="Write the repairs to this file, too, as a JSON array."),
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", help="Show no table of repairs. Failures are still told.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Tell no repairs. Failures are still told.")] = False,
+    as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
     """Repair the conversations of requests, so that their provider takes them.
 
     FILE holds one JSON body, or one body a line (JSON Lines). Each becomes one compact line on standard output. What
-    was mended goes to standard error as a table; its column body is the line where the body begins, its column path
-    leads into the canonical request. What a conversation does not say is never made up.
+    was mended goes to standard error; a path leads into the canonical request. What a conversation does not say is
+    never made up.
     """
-    speaker_of(dialect, "--dialect")
+    source_of_option(dialect)
     mend = partial(_repaired, dialect=dialect)
-    with running(file, max_bytes=max_bytes, losses=repairs, quiet=quiet) as run:
+    with running(files, max_bytes=max_bytes, losses=repairs, quiet=quiet, as_json=as_json) as run:
         for document in run.documents():
             made = run.attempt(document.line, mend, document.value)
             if made is not None:
                 encoded, mended = made
                 rows = [_Row(one.code, one.path, one.detail, one.action) for one in mended]
-                run.losses(document.line, [*cast("list[Loss]", rows), *encoded.losses])  # a row has all that is shown
+                run.losses(document.line, [*rows, *encoded.losses])
                 run.write(document.line, encoded.body)
 
 
-def _repaired(body: Any, dialect: str) -> tuple[Encoded, tuple[Repair, ...]]:
+def _repaired(value: Any, dialect: str) -> tuple[Encoded, tuple[Repair, ...]]:
     """Return the body mended, and what that took. Raises what `decode_request` raises."""
-    if type(body) is not dict:
-        raise DecodeError(dialect, "", "a body is a JSON object")
-    canonical = cast("dict[str, Any]", room(dialect).decode_request(body))
-    mended, repairs = repair_plain_request(canonical, named(dialect))
+    body, source = body_of(value, dialect, "request")
+    canonical = cast("dict[str, Any]", room(source).decode_request(body))
+    mended, repairs = repair_plain_request(canonical, named(source))
     encoded = encode_canonical_request(
-        cast("ChatRequest", mended), dialect, strict=False, model=None, defaults=None, api_version=None
+        cast("ChatRequest", mended), source, strict=False, model=None, defaults=None, api_version=None
     )
     return encoded, repairs

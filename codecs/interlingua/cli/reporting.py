@@ -1,7 +1,7 @@
-"""What goes to standard error: findings, the table of losses, progress.
+"""What goes to standard error: findings, losses, progress.
 
 On a terminal Rich draws (`terminal.py`). Anywhere else the text is plain and stable: a finding is one line, and a loss
-is one line of five columns with tabs between them.
+is one line of columns with tabs between them; with `--json` both are lines of JSON.
 """
 
 from __future__ import annotations
@@ -12,34 +12,35 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Protocol, TextIO
 
-from interlingua.cli.writing import COLUMNS, cells, printable
-from interlingua.concerns import CONCERNS
-from interlingua.loss import Loss
-from interlingua.report import Report
+from interlingua.cli.loss_file import entry_of
+from interlingua.cli.tally import Tally, order_of
+from interlingua.cli.writing import COLUMNS, cells, placed, printable
+from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable
+    from collections.abc import Callable, Iterable, Sequence
 
-__all__ = ["PlainReporter", "Reporter", "reporter", "weighed"]
+    from interlingua.cli.writing import Told
 
-# More losses than this are told by kind.
+__all__ = ["JsonReporter", "PlainReporter", "Reporter", "reporter"]
+
+# More losses of a body than this are told by kind.
 _MOST_ROWS: Final = 20
-_SEVERITIES: Final = ("lost", "changed", "filled")
 
 
 class Reporter(Protocol):
     """Tells people how a run goes."""
 
-    def say(self, text: str) -> None:
-        """Tell a finding, in one line."""
+    def say(self, text: str, file: str = "", line: int | None = None) -> None:
+        """Tell a finding, in one line: what is wrong with a file, or with what begins on a line of it."""
         ...
 
-    def losses(self, line: int, losses: Iterable[Loss]) -> None:
+    def losses(self, file: str, line: int, losses: Sequence[Told]) -> None:
         """Tell what did not come along of the body that begins on this line."""
         ...
 
-    def progress(self, size: int | None) -> AbstractContextManager[Callable[[int], None]]:
-        """Show progress through so many bytes, where that helps; the function takes the bytes that are done."""
+    def progress(self, size: int | None) -> AbstractContextManager[Callable[[str, int], None]]:
+        """Show progress through so many bytes, where that helps; the function takes a file, and the bytes done."""
         ...
 
     def close(self) -> None:
@@ -54,19 +55,29 @@ class PlainReporter:
         self._stream = stream
         self._has_header = False
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, file: str = "", line: int | None = None) -> None:
         """Write a finding."""
-        self._stream.write(f"interlingua: {printable(text)}\n")
+        self._stream.write(f"interlingua: {placed(text, file, line)}\n")
 
-    def losses(self, line: int, losses: Iterable[Loss]) -> None:
-        """Write a line for each loss, and the names of the columns before the first one."""
-        for loss in losses:
+    def losses(self, file: str, line: int, losses: Sequence[Told]) -> None:
+        """Write a line for each loss, the weightiest first, and the names of the columns before the first one.
+
+        Of more than 20 losses a line tells a kind, with `*` in its path.
+        """
+        rows: Iterable[tuple[str, ...]]
+        if len(losses) > _MOST_ROWS:
+            tally = Tally()
+            tally.add(file, line, losses)
+            rows = [(*cells(file, line, kind)[:-1], printable(kind.told)) for kind in tally.kinds()]
+        else:
+            rows = [cells(file, line, loss) for loss in sorted(losses, key=order_of)]
+        for row in rows:
             if not self._has_header:
                 self._stream.write("\t".join(COLUMNS) + "\n")
                 self._has_header = True
-            self._stream.write("\t".join(cells(line, loss)) + "\n")
+            self._stream.write("\t".join(row) + "\n")
 
-    def progress(self, size: int | None) -> AbstractContextManager[Callable[[int], None]]:
+    def progress(self, size: int | None) -> AbstractContextManager[Callable[[str, int], None]]:
         """Show nothing."""
         del size
         return nullcontext(_ignore)
@@ -76,28 +87,37 @@ class PlainReporter:
         self._stream.flush()
 
 
-def reporter() -> Reporter:
-    """Return what tells people how a run goes: tables for a terminal, plain lines for anything else."""
+class JsonReporter(PlainReporter):
+    """Writes a line of JSON for each finding, and for each loss."""
+
+    def say(self, text: str, file: str = "", line: int | None = None) -> None:
+        """Write a finding."""
+        members = {"file": file or None, "line": line, "message": printable(text)}
+        self._write({name: value for name, value in members.items() if value is not None})
+
+    def losses(self, file: str, line: int, losses: Sequence[Told]) -> None:
+        """Write each loss, the weightiest first."""
+        for loss in sorted(losses, key=order_of):
+            self._write(entry_of(file, line, loss))
+
+    def _write(self, value: dict[str, Any]) -> None:
+        self._stream.write(compact(value).decode() + "\n")
+
+
+def reporter(*, as_json: bool = False) -> Reporter:
+    """Return what tells people how a run goes: drawn for a terminal, else plain lines, or lines of JSON."""
     stream: Any = sys.stderr  # None where the program was started without one
     if stream is None:
         stream = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115  # it lives as long as the program
+    if as_json:
+        return JsonReporter(stream)
     if not stream.isatty():
         return PlainReporter(stream)
     from interlingua.cli.terminal import TerminalReporter  # noqa: PLC0415  # Rich is slow to import
 
-    # Where standard output is the same terminal, its lines would run into the bar, and they are progress enough.
-    return TerminalReporter(stream, has_bar=not sys.stdout.isatty())
+    # Where standard output is the same terminal, its lines would run into the progress, and they are progress enough.
+    return TerminalReporter(stream, has_progress=not sys.stdout.isatty())
 
 
-def _ignore(done: int) -> None:
+def _ignore(file: str, done: int) -> None:
     """Show nothing."""
-
-
-def weighed(losses: tuple[Loss, ...]) -> list[Loss]:
-    """Return the rows of losses, the weightiest first; of more than 20 a row for each kind, with `*` in its path."""
-    if len(losses) <= _MOST_ROWS:
-        return sorted(losses, key=lambda one: (CONCERNS.index(one.concern), _SEVERITIES.index(one.severity)))
-    return [
-        Loss(row.code, row.path, f"{row.count} times: {row.detail}" if row.count > 1 else row.detail, row.severity)
-        for row in Report.of(losses)
-    ]

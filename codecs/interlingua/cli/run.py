@@ -1,31 +1,32 @@
-"""One run of a command over one input: what it reads, writes and reports, and the exit code that comes of it."""
+"""One run of a command over its inputs: what it reads, writes and reports, and the exit code that comes of it."""
 
 from __future__ import annotations
 
 import traceback
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import typer
 
+from interlingua.cli.advice import of_error, of_reason
 from interlingua.cli.exit_codes import ExitCode
-from interlingua.cli.files import FileError, open_input, open_losses
+from interlingua.cli.files import STANDARD_INPUT, FileError, files_in, open_input, open_losses, size_of
 from interlingua.cli.reading import Document, Reader
-from interlingua.cli.reporting import reporter, weighed
+from interlingua.cli.reporting import reporter
 from interlingua.cli.writing import Writer
 from interlingua.errors import InterlinguaError, LossError
 from interlingua.strict_json import MAX_BYTES, compact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Iterator
+    from collections.abc import Callable, Generator, Iterator, Sequence
 
     from interlingua.cli.files import Input
     from interlingua.cli.loss_file import LossFile
     from interlingua.cli.reading import Unreadable
     from interlingua.cli.reporting import Reporter
-    from interlingua.loss import Loss
+    from interlingua.cli.writing import Told
 
 __all__ = ["Outcome", "Run", "running"]
 
@@ -39,72 +40,120 @@ class Outcome:
 
     def __init__(self, report: Reporter) -> None:
         self.code = ExitCode.FINE
+        self.failures = 0
         self.report = report
 
-    def fail(self, code: ExitCode, finding: str = "") -> None:
+    def fail(self, code: ExitCode, finding: str = "", file: str = "", line: int | None = None) -> None:
         """Remember that the run has failed, and tell the finding."""
         self.code = max(self.code, code)
+        self.failures += 1
         if finding:
-            self.report.say(finding)
+            self.report.say(finding, file, line)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Run:
-    """What a command works with: documents in, lines and losses out, and an outcome."""
+    """What a command works with: inputs and documents in, lines and losses out, and an outcome.
 
+    `name` is that of the input that is being read: what is told of a line is told of a line of it.
+    """
+
+    paths: Sequence[str]
     outcome: Outcome
-    source: Input
-    reader: Reader
     writer: Writer
-    advance: Callable[[int], None]
-    loss_file: LossFile | None
-    is_quiet: bool
+    files: ExitStack
+    max_bytes: int = MAX_BYTES
+    losses_path: str | None = None
+    is_quiet: bool = False
+    name: str = ""
+    _advance: Callable[[str, int], None] = field(default=lambda _file, _done: None)
+    _loss_file: LossFile | None = None
+    _done: int = 0
+    _listed: list[str] | None = None
 
-    def documents(self) -> Iterator[Document]:
-        """Yield the JSON values of the input; what cannot be read is told, and the others go on.
+    def inputs(self) -> Iterator[Input]:
+        """Yield the inputs, open, one after the other; what cannot be read is told, and the others go on.
 
         Raises:
-            FileError: the file cannot be read on.
+            FileError: the file that takes the losses cannot be written.
         """
-        for item in self._items():
+        paths = self.listed()
+        self._advance = self.files.enter_context(self.outcome.report.progress(size_of(paths)))
+        for path in paths:
+            with ExitStack() as files:
+                try:
+                    source = open_input(path, files)
+                except FileError as error:
+                    self.outcome.fail(ExitCode.USAGE, str(error))
+                    continue
+                if self.losses_path is not None and self._loss_file is None:
+                    self._loss_file = open_losses(self.losses_path, paths, self.files)
+                self.name = source.name
+                self.writer.eager = source.size is None
+                yield source
+                self._done += source.size or 0
+
+    def documents(self) -> Iterator[Document]:
+        """Yield the JSON values of all inputs; what cannot be read is told, and the others go on."""
+        for source in self.inputs():
+            yield from self.documents_of(source)
+
+    def documents_of(self, source: Input) -> Iterator[Document]:
+        """Yield the JSON values of an input; what cannot be read is told, and the others go on."""
+        for item in self.items_of(source):
             if isinstance(item, Document):
                 yield item
             else:
                 self.unreadable(item.line, item.reason)
-            self.advance(self.reader.position)
 
-    def chunks(self) -> Iterator[bytes]:
-        """Yield the bytes of the input as they come.
+    def items_of(self, source: Input) -> Iterator[Document | Unreadable]:
+        """Yield what an input holds, readable or not."""
+        reader = Reader(source.stream, self.max_bytes)
+        items = reader.documents()
+        while True:
+            try:
+                item = next(items, None)
+            except OSError as error:
+                self._broken(error)
+                return
+            if item is None:
+                return
+            yield item
+            self._advance(self.name, self._done + reader.position)
 
-        Raises:
-            FileError: the file cannot be read on.
-        """
-        done = 0
-        while chunk := self._chunk():
+    def chunks_of(self, source: Input) -> Iterator[bytes]:
+        """Yield the bytes of an input as they come."""
+        done = self._done
+        while True:
+            try:
+                chunk = source.stream.read1(_CHUNK)
+            except OSError as error:
+                self._broken(error)
+                return
+            if not chunk:
+                return
             yield chunk
             done += len(chunk)
-            self.advance(done)
+            self._advance(self.name, done)
 
     def attempt(self, line: int, work: Callable[[Value], Result], value: Value) -> Result | None:
         """Return what `work` makes of a value, or None where it fails: that is told, and the others go on."""
         try:
             return work(value)
-        except FileError:
-            raise  # what is read on the way is no business of this value alone
         except LossError as error:
-            self.outcome.fail(ExitCode.REFUSED, f"line {line}: {error}")
-            self.report(line, error.losses)
+            self.outcome.fail(ExitCode.REFUSED, f"{error}; {of_error(error)}", self.name, line)
+            self.losses(line, error.losses)
         except InterlinguaError as error:
-            self.unreadable(line, str(error))
+            self.unreadable(line, str(error), of_error(error))
         except RecursionError:
-            self.unreadable(line, "nested too deeply")
+            self.unreadable(line, "nested deeper than we can read")
         except Exception as error:  # noqa: BLE001  # a mistake of ours must not cost the other lines
             self.unreadable(line, _mistake(error))
         return None
 
-    def unreadable(self, line: int, reason: str) -> None:
-        """Tell that a line gives nothing."""
-        self.outcome.fail(ExitCode.UNREADABLE, f"line {line}: {reason}")
+    def unreadable(self, line: int, reason: str, advice: str = "") -> None:
+        """Tell that a line gives nothing, and what to do about it."""
+        self.outcome.fail(ExitCode.UNREADABLE, f"{reason}; {advice or of_reason(reason)}", self.name, line)
 
     def write(self, line: int, value: Any) -> None:
         """Write what became of the document on this line as a line of JSON."""
@@ -120,52 +169,56 @@ class Run:
         """Write a line of text."""
         self.writer.line(text.encode())
 
-    def report(self, line: int, losses: Iterable[Loss]) -> None:
-        """Tell what did not come along of a translation, the weightiest first; of many, a line for each kind."""
-        self.losses(line, losses, weighed)
+    def losses(self, line: int, losses: Sequence[Told]) -> None:
+        """Tell what did not come along of the document on this line."""
+        if self._loss_file is not None:
+            self._loss_file.add(self.name, line, losses)
+        if losses and not self.is_quiet:
+            self.outcome.report.losses(self.name, line, losses)
 
-    def losses(
-        self, line: int, losses: Iterable[Loss], rows: Callable[[tuple[Loss, ...]], Iterable[Loss]] = tuple
-    ) -> None:
-        """Tell what did not come along of the document on this line; `rows` makes the rows that are shown."""
-        noted = tuple(losses)
-        if self.loss_file is not None:
-            self.loss_file.add(line, noted)
-        if not self.is_quiet:
-            self.outcome.report.losses(line, rows(noted))
+    def listed(self) -> list[str]:
+        """Return the files that are named, and those of folders that are; a folder that holds none is told once."""
+        if self._listed is None:
+            self._listed = []
+            for path in self.paths:
+                try:
+                    self._listed += files_in(path)
+                except FileError as error:
+                    self.outcome.fail(ExitCode.USAGE, str(error))
+        return self._listed
 
-    def _chunk(self) -> bytes:
-        try:
-            return self.source.stream.read1(_CHUNK)
-        except OSError as error:
-            raise FileError(f"cannot read {self.source.name}: {error.strerror}") from None
-
-    def _items(self) -> Iterator[Document | Unreadable]:
-        try:
-            yield from self.reader.documents()
-        except OSError as error:
-            raise FileError(f"cannot read {self.source.name}: {error.strerror}") from None
+    def _broken(self, error: OSError) -> None:
+        """Tell that an input cannot be read on; the others go on."""
+        reason = error.strerror or "unknown reason"
+        self.outcome.fail(ExitCode.USAGE, f"cannot read on: {reason}; check the file", self.name)
 
 
 @contextmanager
-def running(file: str, *, max_bytes: int = MAX_BYTES, losses: str | None = None, quiet: bool = False) -> Generator[Run]:
+def running(
+    paths: Sequence[str],
+    *,
+    max_bytes: int = MAX_BYTES,
+    losses: str | None = None,
+    quiet: bool = False,
+    as_json: bool = False,
+) -> Generator[Run]:
     """Give a command what it works with, and end the program with the exit code that comes of it.
 
     Nothing that the input or the machine does becomes a traceback. A reader of standard output that stops early
     (`head`) ends the run quietly, with the code so far.
 
     Raises:
+        typer.BadParameter: standard input is named twice.
         typer.Exit: always, at the end.
     """
-    outcome = Outcome(reporter())
+    if list(paths).count(STANDARD_INPUT) > 1:
+        raise typer.BadParameter("standard input can be read only once", param_hint="FILE")
+    outcome = Outcome(reporter(as_json=as_json))
     writer: Writer | None = None
     try:
         with ExitStack() as files:
-            source = open_input(file, files)
-            writer = Writer(eager=source.size is None)
-            loss_file = None if losses is None else open_losses(losses, source, files)
-            advance = files.enter_context(outcome.report.progress(source.size))
-            yield Run(outcome, source, Reader(source.stream, max_bytes), writer, advance, loss_file, quiet)
+            writer = Writer()
+            yield Run(paths, outcome, writer, files, max_bytes, losses, quiet)
             writer.flush()
     except FileError as error:
         outcome.fail(ExitCode.USAGE, str(error))
@@ -173,7 +226,7 @@ def running(file: str, *, max_bytes: int = MAX_BYTES, losses: str | None = None,
         _abandon(writer)
     except OSError as error:
         _abandon(writer)
-        outcome.fail(ExitCode.USAGE, f"cannot write: {error.strerror}")
+        outcome.fail(ExitCode.USAGE, f"cannot write: {error.strerror}; make room, or write elsewhere")
     except KeyboardInterrupt:
         outcome.fail(ExitCode.INTERRUPTED)
     with suppress(OSError):

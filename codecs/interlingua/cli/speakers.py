@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Final
 
 import typer
 
 from interlingua.errors import UnknownDialectError
-from interlingua.registry import descriptor
+from interlingua.registry import descriptor, dialects
 
 if TYPE_CHECKING:
     from interlingua.spi.descriptor import Descriptor
 
-__all__ = ["speaker_of"]
+__all__ = ["AUTO", "source_names", "source_of_option", "speaker_of", "target_names"]
+
+AUTO: Final = "auto"
+"""The dialect that bodies look like."""
 
 
 def speaker_of(dialect: str, option: str) -> Descriptor:
@@ -23,9 +27,29 @@ def speaker_of(dialect: str, option: str) -> Descriptor:
     """
     try:
         return descriptor(dialect)
-    except UnknownDialectError as error:
-        raise typer.BadParameter(str(error), param_hint=option) from None
+    except UnknownDialectError:
+        known = dialects()
+        close = get_close_matches(dialect, known, n=1)
+        hint = f" Did you mean {close[0]!r}?" if close else ""
+        reason = f"unknown dialect {dialect!r}.{hint} Known are: {', '.join(known)}"
+        raise typer.BadParameter(reason, param_hint=option) from None
     except Exception as error:  # a third party's room may fail in any way
         raise typer.BadParameter(
             f"{dialect} cannot be loaded: {type(error.__cause__ or error).__name__}", param_hint=option
         ) from error
+
+
+def source_of_option(dialect: str, option: str = "--from") -> None:
+    """Refuse what is neither a dialect nor `auto`. Raises `typer.BadParameter`."""
+    if dialect != AUTO:
+        speaker_of(dialect, option)
+
+
+def target_names(incomplete: str) -> list[str]:
+    """Return the dialects whose names begin so, for the completion of shells."""
+    return [name for name in dialects() if name.startswith(incomplete)]
+
+
+def source_names(incomplete: str) -> list[str]:
+    """Return them, with `auto`."""
+    return [name for name in (AUTO, *dialects()) if name.startswith(incomplete)]

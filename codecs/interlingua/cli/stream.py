@@ -6,8 +6,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 import interlingua as il
-from interlingua.cli.detecting import AUTO, source_of_stream
+from interlingua.cli.detecting import source_of_stream
 from interlingua.cli.exit_codes import ExitCode
+from interlingua.cli.sniffing import not_text
+from interlingua.cli.speakers import AUTO
 from interlingua.errors import DecodeError, FrameError
 from interlingua.frames import FrameDecoder, FrameEncoder
 from interlingua.loss import enforce
@@ -15,12 +17,13 @@ from interlingua.loss import enforce
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from interlingua.cli.files import Input
     from interlingua.cli.run import Run
     from interlingua.frames import Form, Frame
     from interlingua.loss_words import Strict
     from interlingua.streaming import EncodedStream
 
-__all__ = ["translate_frames"]
+__all__ = ["translate_streams"]
 
 # A stream is the only body of its input.
 _LINE = 1
@@ -40,7 +43,11 @@ class _Source:
         return self._decoder.cut
 
     def __iter__(self) -> Iterator[Frame]:
+        is_first = True
         for chunk in self._chunks:
+            if is_first and (reason := not_text(chunk)):
+                raise FrameError(1, reason)
+            is_first = False
             yield from self._counted(self._decoder.feed(chunk))
         yield from self._counted(self._decoder.close())
         if not self.count:
@@ -52,16 +59,26 @@ class _Source:
             yield frame
 
 
-def translate_frames(run: Run, source: str, target: str, *, form: Form | None, strict: Strict, max_bytes: int) -> None:
+def translate_streams(run: Run, source: str, target: str, *, form: Form | None, strict: Strict) -> None:
     """Write the stream of the input in another dialect, then tell what did not come along.
 
-    What is broken ends it: the frames before have been written. Under `strict` all frames are held until the end, and
-    none is written where something is lost or broken.
-
-    Raises:
-        FileError: the file cannot be read on.
+    Streams one after the other are none, and so there is one input.
     """
-    frames = _Source(run.chunks(), max_bytes)
+    inputs = list(run.listed())
+    if len(inputs) > 1:
+        run.outcome.fail(ExitCode.USAGE, f"{len(inputs)} streams do not make one: translate each by itself")
+        return
+    for given in run.inputs():
+        _translate_frames(run, given, source, target, form=form, strict=strict)
+
+
+def _translate_frames(run: Run, opened: Input, source: str, target: str, *, form: Form | None, strict: Strict) -> None:
+    """Write one stream. What is broken ends it: the frames before have been written.
+
+    Under `strict` all frames are held until the end, and none is written where something is lost or broken.
+    """
+    before = run.outcome.failures
+    frames = _Source(run.chunks_of(opened), run.max_bytes)
     given: Iterable[Frame] = frames
     if source == AUTO:
         looked = run.attempt(_LINE, source_of_stream, frames)
@@ -82,8 +99,8 @@ def translate_frames(run: Run, source: str, target: str, *, form: Form | None, s
         run.unreadable(_LINE, f"frame {frames.count + 1}: the stream stops inside it, after {frames.cut} bytes")
     losses = run.attempt(_LINE, partial(enforce, strict=strict), encoded.losses)
     if losses is not None:
-        run.report(_LINE, losses)
-    if run.outcome.code is ExitCode.FINE:
+        run.losses(_LINE, losses)
+    if run.outcome.failures == before:
         for piece in held:
             run.write_bytes(piece)
 

@@ -1,68 +1,127 @@
-"""What people see on a terminal: coloured findings, tables of losses, and a progress bar for long input."""
+"""What people see on a terminal: coloured findings, one line of progress, and at the end the losses of the run by kind.
+
+What is drawn does not grow with the input: 20,000 bodies that lose the same are one kind. So drawing never takes longer
+than the work.
+"""
 
 from __future__ import annotations
 
 from contextlib import contextmanager
+from itertools import groupby
 from typing import TYPE_CHECKING, Final, TextIO
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, Progress, TimeRemainingColumn
-from rich.table import Table
+from rich.padding import Padding
+from rich.progress import BarColumn, DownloadColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-from interlingua.cli.writing import COLUMNS, cells, printable
+from interlingua.cli.tally import Tally
+from interlingua.cli.writing import placed, printable
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterable, Mapping
+    from collections.abc import Callable, Generator, Mapping, Sequence
 
-    from interlingua.loss import Loss
+    from interlingua.cli.tally import Kind
+    from interlingua.cli.writing import Told
 
 __all__ = ["LONG_INPUT", "TerminalReporter"]
 
 LONG_INPUT: Final = 1024 * 1024
-"""Input of so many bytes gets a progress bar."""
+"""Input of so many bytes gets a line of progress."""
 
-# A table needs all its rows at once; so many are held before they are drawn, and memory stays constant.
-_ROWS: Final = 500
+# Each part of so many of the input moves the progress, whatever the number of documents.
+_PARTS: Final = 200
+# Findings beside a line of progress are drawn together, since that line has to be drawn anew below them.
+_MOST_WAITING: Final = 100
+_MOST_KINDS: Final = 50
+_LONGEST_NAME: Final = 30
 _STYLES: Final[Mapping[str, str]] = {"lost": "red", "changed": "yellow", "filled": "cyan"}
 
 
 class TerminalReporter:
-    """Draws on a terminal; `has_bar` allows a progress bar."""
+    """Draws on a terminal; `has_progress` allows a line of progress."""
 
-    def __init__(self, stream: TextIO, *, has_bar: bool) -> None:
+    def __init__(self, stream: TextIO, *, has_progress: bool) -> None:
         self._console = Console(file=stream, highlight=False)
-        self._has_bar = has_bar
-        self._rows: list[tuple[str, ...]] = []
+        self._has_progress = has_progress
+        self._is_moving = False
+        self._waiting: list[Text] = []
+        self._tally = Tally()
 
-    def say(self, text: str) -> None:
+    def say(self, text: str, file: str = "", line: int | None = None) -> None:
         """Print a finding."""
-        self._console.print(Text.assemble(("interlingua: ", "bold red"), printable(text)), soft_wrap=True)
+        # Text, never str: a path may hold what Rich would take for markup.
+        self._waiting.append(Text.assemble(("interlingua: ", "bold red"), placed(text, file, line)))
+        if not self._is_moving or len(self._waiting) >= _MOST_WAITING:
+            self._tell()
 
-    def losses(self, line: int, losses: Iterable[Loss]) -> None:
-        """Collect a row for each loss."""
-        self._rows.extend(cells(line, loss) for loss in losses)
-        if len(self._rows) >= _ROWS:
-            self._draw()
+    def losses(self, file: str, line: int, losses: Sequence[Told]) -> None:
+        """Count losses, to be told at the end."""
+        self._tally.add(file, line, losses)
 
     @contextmanager
-    def progress(self, size: int | None) -> Generator[Callable[[int], None]]:
-        """Show a bar, and take it away at the end."""
-        columns = (BarColumn(), DownloadColumn(), TimeRemainingColumn())
-        is_shown = self._has_bar and size is not None and size >= LONG_INPUT
-        with Progress(*columns, console=self._console, transient=True, disable=not is_shown) as bar:
-            task = bar.add_task("", total=size)
-            yield lambda done: bar.update(task, completed=done)
+    def progress(self, size: int | None) -> Generator[Callable[[str, int], None]]:
+        """Show a line of progress, and take it away at the end."""
+        if not self._has_progress or size is None or size < LONG_INPUT:
+            yield lambda _file, _done: None
+            return
+        columns = (TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn())
+        with Progress(*columns, console=self._console, transient=True) as line:
+            task = line.add_task("", total=size)
+            self._is_moving = True
+            shown = -size
+
+            def advance(file: str, done: int) -> None:
+                nonlocal shown
+                if done - shown >= size / _PARTS:
+                    shown = done
+                    name = file if len(file) <= _LONGEST_NAME else f"…{file[1 - _LONGEST_NAME :]}"
+                    line.update(task, completed=done, description=name.replace("[", r"\["))
+                    self._tell()
+
+            try:
+                yield advance
+            finally:
+                self._tell()
+                self._is_moving = False
 
     def close(self) -> None:
-        """Draw the rows that are left."""
-        if self._rows:
-            self._draw()
+        """Tell the losses of the run."""
+        self._tell()
+        kinds = self._tally.kinds()
+        for concern, group in groupby(kinds[:_MOST_KINDS], key=lambda kind: kind.concern):
+            self._console.print(Text(printable(concern), "bold"))
+            for kind in group:
+                self._print_kind(kind)
+        left = kinds[_MOST_KINDS:]
+        if left or self._tally.beyond:
+            count = sum(kind.count for kind in left) + self._tally.beyond
+            self._console.print(Text(f"... and {count} others of other kinds: --losses FILE has them all", "dim"))
+        if kinds:
+            self._console.print(Text(self._summary(), "dim"), soft_wrap=True)
 
-    def _draw(self) -> None:
-        table = Table(*COLUMNS)
-        for line, severity, *others in self._rows:
-            # Text, never str: a path may hold what Rich would take for markup.
-            table.add_row(Text(line), Text(severity, _STYLES.get(severity, "")), *map(Text, others))
-        self._console.print(table)
-        self._rows.clear()
+    def _print_kind(self, kind: Kind) -> None:
+        """Print a kind of loss: what and where in a line that the terminal folds, below it why."""
+        where = Text.assemble(
+            "  ",
+            (printable(kind.severity), _STYLES.get(kind.severity, "")),
+            f" {printable(kind.code)} at ",
+            (printable(kind.path) or "the top", "bold"),
+        )
+        if kind.count > 1:
+            where.append(f"  {kind.count} times, first at {kind.file}:{kind.line}", "dim")
+        elif self._tally.bodies > 1:
+            where.append(f"  at {kind.file}:{kind.line}", "dim")
+        self._console.print(where, soft_wrap=True)
+        self._console.print(Padding(Text(printable(kind.detail), overflow="fold"), (0, 0, 0, 4)))
+
+    def _summary(self) -> str:
+        tally = self._tally
+        bodies = "1 body" if tally.bodies == 1 else f"{tally.bodies} bodies"
+        return f"{tally.count} in {bodies}; --losses FILE keeps each of them"
+
+    def _tell(self) -> None:
+        """Print the findings that wait."""
+        if self._waiting:
+            self._console.print(Text("\n").join(self._waiting), soft_wrap=True)
+            self._waiting.clear()

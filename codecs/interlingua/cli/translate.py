@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from enum import StrEnum
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 import interlingua as il
-from interlingua.cli.detecting import AUTO, source_of
+from interlingua.cli.detecting import body_of
 from interlingua.cli.options import (
     LARGEST,
-    File,
+    AsJson,
+    Dialect,
+    Files,
     LossesTo,
     MaxBytes,
     Profile,
@@ -23,9 +25,9 @@ from interlingua.cli.options import (
     strict_of,
 )
 from interlingua.cli.run import running
-from interlingua.cli.speakers import speaker_of
-from interlingua.cli.stream import translate_frames
-from interlingua.errors import DecodeError, EncodeError
+from interlingua.cli.speakers import AUTO, source_of_option, speaker_of, target_names
+from interlingua.cli.stream import translate_streams
+from interlingua.errors import EncodeError
 from interlingua.strict_json import RefusedError, parse
 
 if TYPE_CHECKING:
@@ -45,10 +47,13 @@ class Kind(StrEnum):
 
 
 def translate(  # noqa: PLR0913  # one parameter an option
-    file: File,
+    files: Files,
     *,
-    source: Annotated[str, typer.Option("--from", metavar="DIALECT", help="The dialect of the input, or auto.")],
-    target: Annotated[str, typer.Option("--to", metavar="DIALECT", help="The dialect of the output.")],
+    target: Annotated[
+        str,
+        typer.Option("--to", metavar="DIALECT", help="The dialect of the output.", autocompletion=target_names),
+    ],
+    source: Dialect = AUTO,
     kind: Annotated[Kind, typer.Option("--kind", help="What the bodies are.")] = Kind.REQUEST,
     model: Annotated[str | None, typer.Option("--model", metavar="M", help="Replace the request's model.")] = None,
     default: Annotated[
@@ -69,25 +74,25 @@ def translate(  # noqa: PLR0913  # one parameter an option
     strict: StrictWord = "none",
     losses: LossesTo = None,
     quiet: Quiet = False,
+    as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
     """Translate request bodies, response bodies or a stream from one dialect to another.
 
     FILE holds one JSON body, or one body a line (JSON Lines). Each becomes one compact line on standard output. What
-    did not come along goes to standard error as a table; its column body is the line where the body begins.
+    did not come along goes to standard error: on a terminal by kind, at the end; else a line a loss.
 
-    With --kind stream, FILE holds one stream: server-sent events, NDJSON or a JSON array. Each frame is written as soon
-    as it can be; under --strict all of them wait for the end.
+    With --kind stream, there is one FILE, and it holds one stream: server-sent events, NDJSON or a JSON array. Each
+    frame is written as soon as it can be; under --strict all of them wait for the end.
     """
-    if source != AUTO:
-        speaker_of(source, "--from")
+    source_of_option(source)
     versions = speaker_of(target, "--to").api_versions
     unlost = strict_of(strict)
     if kind is not Kind.REQUEST and (model is not None or default or api_version is not None):
         raise typer.BadParameter("--model, --default and --api-version are for requests", param_hint="--kind")
     if kind is Kind.STREAM:
-        with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
-            translate_frames(run, source, target, form=form, strict=unlost, max_bytes=max_bytes)
+        with running(files, max_bytes=max_bytes, losses=losses, quiet=quiet, as_json=as_json) as run:
+            translate_streams(run, source, target, form=form, strict=unlost)
         return
     if form is not None:
         raise typer.BadParameter("--form is for streams", param_hint="--kind")
@@ -108,20 +113,18 @@ def translate(  # noqa: PLR0913  # one parameter an option
             profile=profile_of(profile, target),
         )
     convert_object = partial(_convert, convert, source, kind)
-    with running(file, max_bytes=max_bytes, losses=losses, quiet=quiet) as run:
+    with running(files, max_bytes=max_bytes, losses=losses, quiet=quiet, as_json=as_json) as run:
         for document in run.documents():
             encoded = run.attempt(document.line, convert_object, document.value)
             if encoded is not None:
-                run.report(document.line, encoded.losses)
+                run.losses(document.line, encoded.losses)
                 run.write(document.line, encoded.body)
 
 
-def _convert(convert: Callable[..., Encoded], dialect: str, kind: Kind, body: Any) -> Encoded:
+def _convert(convert: Callable[..., Encoded], dialect: str, kind: Kind, value: Any) -> Encoded:
     """Return what a body becomes. Raises what `translate_request` raises."""
-    if type(body) is not dict:
-        raise DecodeError(dialect, "", "a body is a JSON object")
-    source = source_of(body, kind.value) if dialect == AUTO else dialect
-    return convert(cast("dict[str, Any]", body), source)
+    body, source = body_of(value, dialect, kind.value)
+    return convert(body, source)
 
 
 def _defaults(given: list[str], target: str) -> Mapping[str, Any]:

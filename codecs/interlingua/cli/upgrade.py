@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 import interlingua as il
-from interlingua.cli.conversation import SourceFormat, migrate_input
-from interlingua.cli.options import LARGEST, File, MaxBytes, StoredDialect
+from interlingua.cli.conversation import SourceFormat, migrate_inputs
+from interlingua.cli.options import LARGEST, AsJson, Files, MaxBytes, StoredDialect
 from interlingua.cli.run import running
 from interlingua.cli.speakers import speaker_of
 from interlingua_types import CURRENT, VERSIONS
@@ -18,7 +18,8 @@ __all__ = ["upgrade"]
 
 
 def upgrade(
-    file: File,
+    files: Files,
+    *,
     to: Annotated[
         int, typer.Option("--to", metavar="N", help="The current version; no other can be reached.")
     ] = CURRENT,
@@ -27,11 +28,12 @@ def upgrade(
         typer.Option("--version", metavar="N", help="The version of all documents; absent means: look at each."),
     ] = None,
     dialect: StoredDialect = None,
+    as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
     """Bring stored messages up to the current schema version. Nothing is lost.
 
-    FILE holds one conversation: a JSON array of documents, one document a line (JSON Lines), or one document. One
+    Each FILE holds one conversation: a JSON array of documents, one document a line (JSON Lines), or one document. One
     document a line comes out; an old one, or one of a dialect, may become several.
     """
     if to != CURRENT:
@@ -40,5 +42,5 @@ def upgrade(
         raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--version")
     if dialect is not None:
         speaker_of(dialect, "--dialect")
-    with running(file, max_bytes=max_bytes) as run:
-        migrate_input(run, partial(il.upgrade, version=version), SourceFormat(version, dialect))
+    with running(files, max_bytes=max_bytes, as_json=as_json) as run:
+        migrate_inputs(run, partial(il.upgrade, version=version), SourceFormat(version, dialect))

@@ -9,7 +9,7 @@ import typer
 
 import interlingua as il
 from interlingua.cli.exit_codes import ExitCode
-from interlingua.cli.options import LARGEST, File, MaxBytes
+from interlingua.cli.options import LARGEST, AsJson, Files, MaxBytes
 from interlingua.cli.reading import listed
 from interlingua.cli.run import running
 from interlingua.cli.writing import printable
@@ -20,19 +20,21 @@ __all__ = ["validate"]
 
 
 def validate(
-    file: File,
+    files: Files,
+    *,
     version: Annotated[int, typer.Option("--version", metavar="N", help="The schema version.")] = CURRENT,
     union: Annotated[
         str,
         typer.Option("--union", metavar="NAME", help="A union or shared object of the schema, such as chat_request."),
     ] = "message",
+    as_json: AsJson = False,
     max_bytes: MaxBytes = LARGEST,
 ) -> None:
     """Validate documents against the schema.
 
     FILE holds one JSON document, one document a line (JSON Lines), or a JSON array of documents. Each error becomes one
-    line on standard output: `line:path: rule: detail`, the line where the document begins and a JSON Pointer into it.
-    Of an array, the pointer begins with the document's index.
+    line on standard output: `file:line:path: rule: detail`, the line where the document begins and a JSON Pointer into
+    it. Of an array, the pointer begins with the document's index.
     """
     try:
         il.validate({}, version, union)
@@ -42,9 +44,15 @@ def validate(
         raise typer.BadParameter(str(error), param_hint="--union") from None
 
     judged = partial(il.validate, version=version, union=union)
-    with running(file, max_bytes=max_bytes) as run:
+    with running(files, max_bytes=max_bytes, as_json=as_json) as run:
         for document in run.documents():
             for prefix, value in listed(document.value):
                 for found in run.attempt(document.line, judged, value) or ():
                     run.outcome.fail(ExitCode.REFUSED)
-                    run.write_text(printable(f"{document.line}:{prefix}{found.path}: {found.rule}: {found.detail}"))
+                    path = f"{prefix}{found.path}"
+                    if as_json:
+                        members = {"rule": found.rule, "path": path, "detail": found.detail}
+                        run.write(document.line, {"file": run.name, "body": document.line, **members})
+                    else:
+                        place = f"{run.name}:{document.line}:{path}"
+                        run.write_text(printable(f"{place}: {found.rule}: {found.detail}"))

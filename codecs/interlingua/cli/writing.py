@@ -4,16 +4,28 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import TYPE_CHECKING, Any, BinaryIO, Final
+from typing import Any, BinaryIO, Final, Protocol
 
-if TYPE_CHECKING:
-    from interlingua.loss import Loss
+__all__ = ["COLUMNS", "Told", "Writer", "cells", "placed", "printable"]
 
-__all__ = ["COLUMNS", "Writer", "cells", "printable"]
-
-COLUMNS: Final = ("body", "severity", "code", "path", "detail")
+COLUMNS: Final = ("file", "body", "concern", "severity", "code", "path", "detail")
 
 _LONGEST: Final = 500
+
+
+class Told(Protocol):
+    """What is told of a loss (what its members mean, `Loss` says), or of a repair: its severity says what was done."""
+
+    @property
+    def concern(self) -> str: ...  # noqa: D102  # see above
+    @property
+    def severity(self) -> str: ...  # noqa: D102  # see above
+    @property
+    def code(self) -> str: ...  # noqa: D102  # see above
+    @property
+    def path(self) -> str: ...  # noqa: D102  # see above
+    @property
+    def detail(self) -> str: ...  # noqa: D102  # see above
 
 
 class Writer:
@@ -22,12 +34,12 @@ class Writer:
     Every method raises `OSError` where standard output is closed or takes no more.
     """
 
-    def __init__(self, *, eager: bool) -> None:
+    def __init__(self, *, eager: bool = False) -> None:
         stream: Any = sys.stdout  # None where the program was started without one
         if stream is None:
-            raise OSError(0, "it is closed")
+            raise OSError(0, "standard output is closed")
         self._stream: Final[BinaryIO] = stream.buffer
-        self._eager = eager
+        self.eager = eager
 
     def line(self, data: bytes) -> None:
         """Write a line."""
@@ -36,7 +48,7 @@ class Writer:
     def raw(self, data: bytes) -> None:
         """Write bytes as they are."""
         self._stream.write(data)
-        if self._eager:
+        if self.eager:
             self._stream.flush()
 
     def flush(self) -> None:
@@ -58,6 +70,13 @@ def printable(text: str) -> str:
     return "".join(one if one.isprintable() else one.encode("unicode_escape").decode() for one in shown)
 
 
-def cells(line: int, loss: Loss) -> tuple[str, ...]:
+def placed(text: str, file: str, line: int | None) -> str:
+    """Return a finding with its place before it."""
+    place = "" if not file else f"{file}: " if line is None else f"{file}:{line}: "
+    return place + printable(text)
+
+
+def cells(file: str, line: int, loss: Told) -> tuple[str, ...]:
     """Return the row of a loss."""
-    return (str(line), *map(printable, (loss.severity, loss.code, loss.path, loss.detail)))
+    shown = map(printable, (loss.concern, loss.severity, loss.code, loss.path, loss.detail))
+    return (file, str(line), *shown)

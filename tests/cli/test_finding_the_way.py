@@ -1,0 +1,125 @@
+"""What helps people who are new: help, completion, several files and folders, suggestions, marks of encodings."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import interlingua as il
+from support.program import AT_HOME, TO_CLAUDE, body, run
+
+COMMANDS = ("translate", "check", "repair", "diff", "validate", "upgrade", "downgrade", "dialects")
+
+
+def test_called_bare_it_shows_its_help() -> None:
+    done = run()
+    assert all(f"  {command}" in done.out.decode() + done.err for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_is_short_to_ask_for_and_offers_json(command: str) -> None:
+    short, long = run(command, "-h"), run(command, "--help")
+    assert (short.code, short.out) == (0, long.out)
+    assert "--json" in short.out.decode()
+
+
+@pytest.mark.parametrize("command", COMMANDS[:-1])
+def test_a_command_called_bare_shows_its_help(command: str) -> None:
+    done = run(command)
+    assert "--json" in done.out.decode() + done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["translat"], "translate"),
+        (["translate", "--frm", "claude"], "--from"),
+        (["translate", "--to", "cluade", "-"], "Did you mean 'claude'?"),
+    ],
+)
+def test_a_misspelt_name_is_answered_with_the_right_one(words: list[str], hint: str) -> None:
+    done = run(*words)
+    assert done.code == 2
+    assert hint in done.err
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_dialects_are_completed_in_each_shell(shell: str) -> None:
+    words = "interlingua translate --from ge"
+    asked = {
+        "_INTERLINGUA_COMPLETE": f"complete_{shell}",
+        "_TYPER_COMPLETE_ARGS": words,
+        "_TYPER_COMPLETE_FISH_ACTION": "get-args",
+        "_TYPER_COMPLETE_WORD_TO_COMPLETE": "ge",
+        "COMP_WORDS": words,
+        "COMP_CWORD": "3",
+    }
+    assert "gemini" in run(**asked).out.decode()
+
+
+def test_files_and_folders_are_read_in_order_and_messages_name_them(tmp_path: Path) -> None:
+    folder = tmp_path / "logs"
+    (folder / "deep").mkdir(parents=True)
+    (folder / "b.jsonl").write_bytes(body("two") + b"{}\n")
+    (folder / "a.json").write_bytes(body("one"))
+    (folder / "deep" / "c.json").write_bytes(body("three"))
+    (folder / "notes.txt").write_bytes(b"no JSON")
+    (folder / ".hidden.json").write_bytes(b"no JSON")
+    done = run(*AT_HOME, folder, tmp_path / "missing.json", folder / "a.json")
+    assert [one["messages"][0]["content"] for one in done.bodies] == ["one", "two", "three", "one"]
+    assert (done.code, len(done.findings)) == (3, 2)
+    assert done.findings[0].startswith(f"interlingua: {folder / 'b.jsonl'}:2: ")
+    assert str(tmp_path / "missing.json") in done.findings[1]
+
+
+def test_standard_input_can_be_named_once() -> None:
+    assert run(*AT_HOME, "-", "-", stdin=body()).code == 2
+
+
+def test_several_streams_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "stream.sse"
+    path.write_bytes(b"data: [DONE]\n\n")
+    done = run(*AT_HOME, "--kind", "stream", path, path)
+    assert (done.code, done.out, len(done.findings)) == (2, b"", 1)
+
+
+@pytest.mark.parametrize("command", ["translate", "check", "repair"])
+def test_without_a_dialect_each_body_is_looked_at(command: str) -> None:
+    target = ["--to", "openai_chat"] if command == "translate" else []
+    done = run(command, *target, "-", stdin=body(messages=[{"role": "user", "content": "hi"}]))
+    assert (done.code, done.err) == (0, "")
+
+
+def test_a_byte_order_mark_is_taken() -> None:
+    done = run(*AT_HOME, "-", stdin=b"\xef\xbb\xbf" + body())
+    assert (done.code, done.bodies) == (0, [json.loads(body())])
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+@pytest.mark.parametrize("kind", ["request", "stream"])
+def test_utf_16_is_named(encoding: str, kind: str) -> None:
+    done = run(*AT_HOME, "--kind", kind, "-", stdin=body().decode().encode(encoding))
+    assert (done.code, done.out, len(done.findings)) == (3, b"", 1)
+    assert "UTF-16" in done.findings[0]
+    assert "iconv" in done.findings[0]
+
+
+def test_findings_and_losses_are_lines_of_json_where_that_is_asked_for() -> None:
+    done = run(*TO_CLAUDE, "--json", "-", stdin=body(seed=1) + b"{}\n")
+    told = [json.loads(line) for line in done.err.splitlines()]
+    losses = il.translate_request(json.loads(body(seed=1)), "openai_chat", "claude").losses
+    assert {one["path"] for one in told if "path" in one} == {one.path for one in losses}
+    assert [(one["file"], one["line"]) for one in told if "message" in one] == [("<stdin>", 2)]
+
+
+def test_the_other_commands_write_json_too(tmp_path: Path) -> None:
+    one, two = tmp_path / "one.json", tmp_path / "two.json"
+    one.write_bytes(body())
+    two.write_bytes(body(seed=7))
+    assert run("diff", "--json", "--values", "--from", "openai_chat", one, two).bodies == [
+        {"path": "/seed", "found": "only in the second", "second": 7}
+    ]
+    assert {found["name"] for found in run("dialects", "--json").bodies} == set(il.dialects())
+    found = run("validate", "--json", "-", stdin=b"{}").bodies
+    assert found
+    assert all({"file", "body", "rule", "path", "detail"} == set(each) for each in found)
