@@ -40,7 +40,7 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "Errors": ("errors", "provider_errors"),
     },
     "explanation/index": {
-        "Ideas": ("laws", "losses", "benchmark", "design"),
+        "Ideas": ("explanation/ideas", "laws", "losses", "benchmark", "design"),
         "Decisions": (
             "decisions/0001-two-packages-one-distribution",
             "decisions/0002-how-rooms-spell",
