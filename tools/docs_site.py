@@ -19,7 +19,13 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
         "First steps": ("start/install", "start/quickstart", "start/tutorial"),
     },
     "how-to/index": {
-        "Do a task": ("adding-a-dialect", "other-languages"),
+        "Do a task": (
+            "how-to/move-a-history",
+            "how-to/proxy",
+            "how-to/errors-and-retries",
+            "adding-a-dialect",
+            "other-languages",
+        ),
         "Translate": ("streams", "exchange", "judging", "repair", "detection", "settings", "schemas", "families"),
         "Keep a conversation": ("chat", "transcript", "sessions", "validation", "context"),
         "Tools, files and pictures": ("tools", "tools_execution", "files", "images", "mcp", "agent"),
