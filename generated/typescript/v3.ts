@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:cd1784f8847cfa6e66800b6f276ae48f25613a24c8a7a04f24307f165f096faa
+//     v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -1229,6 +1229,8 @@ export interface OpenaiChatSpelling {
   readonly reasoning?: "reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "part" | "parts";
   /** Stream events: where a chunk says the text once more. It holds until others are said. */
   readonly repeats?: readonly ("reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "text" | "message" | "whole_message")[];
+  /** The signatures of Gemini's came in `extra_content` of the call, or of the message, that they belong to. */
+  readonly signatures?: "extra_content";
   /** Errors: where the body says each member. */
   readonly error_places?: ErrorPlaces;
   /** A tool of free text says that it takes any text. */

@@ -26,7 +26,10 @@ FIRST: Final = ("claude", "gemini", "ollama", "openai_chat", "openai_responses",
 # Fewer than this have never been stored of a dialect.
 FEWEST: Final = 100
 # Streams whose answer tells more today: dialect and id -> what is new.
-TELLS_MORE: Final = {("gemini", "grounding"): "the sources of the text are its citations"}
+TELLS_MORE: Final = {
+    ("gemini", "grounding"): "the sources of the text are its citations",
+    ("openai_chat", "calls-vendors"): "the signature that a call carries stands where Gemini's do",
+}
 
 
 def vectors(files: list[Path], lines: Any) -> list[Any]:

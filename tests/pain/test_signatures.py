@@ -81,6 +81,82 @@ def test_rea_7_a_signature_that_came_in_the_dress_of_chat_completions_goes_back_
     assert again["messages"][1]["tool_calls"] == calls
 
 
+def test_rea_7_a_signature_that_chat_completions_carries_reaches_gemini_in_its_place() -> None:
+    calls: list[dict[str, Any]] = [
+        {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}, **google("czE=")},
+        {"id": "b", "type": "function", "function": {"name": "g", "arguments": "{}"}},
+    ]
+    answered = [{"role": "tool", "tool_call_id": one["id"], "content": "done"} for one in calls]
+    asks = {"role": "assistant", "content": None, "tool_calls": calls}
+    says = {"role": "assistant", "content": "Done.", **google("czI=")}
+    user = {"role": "user", "content": "Go."}
+    body = {"model": "m", "messages": [user, asks, *answered, says, user]}
+
+    encoded = il.translate_request(body, "openai_chat", "gemini")
+    turns = [content["parts"] for content in encoded.body["contents"] if content["role"] == "model"]
+    assert turns == [
+        [{**signed("f", "czE="), "functionCall": {"id": "a", "name": "f", "args": {}}},
+         {"functionCall": {"id": "b", "name": "g", "args": {}}}],
+        [{"text": "Done.", "thoughtSignature": "czI="}],
+    ]  # fmt: skip
+    assert [loss for loss in encoded.losses if loss.concern == "state"] == []
+    assert home(body, "openai_chat") == body
+
+    answer = il.translate_response(chat_answer(asks, "tool_calls"), "openai_chat", "gemini")
+    assert answer.body["candidates"][0]["content"]["parts"] == turns[0]
+
+
+@pytest.mark.parametrize("target", ["claude", "openai_responses", "ollama"])
+def test_rea_7_a_signature_that_chat_completions_carries_is_one_loss_a_message_elsewhere(target: str) -> None:
+    calls = [{"id": f"{at}", "type": "function", "function": {"name": "f", "arguments": "{}"}} for at in range(2)]
+    said = {"role": "assistant", "content": "I look.", "tool_calls": [{**one, **google("czE=")} for one in calls]}
+    losses = il.translate_response(chat_answer(said, "tool_calls"), "openai_chat", target).losses
+    told = [(loss.path, loss.code, loss.severity) for loss in losses if loss.concern == "state"]
+    assert told == [("/messages/0/extra/gemini", "provider_state", "lost")]
+
+
+CARRIED: Final[dict[str, dict[str, Any]]] = {
+    "beside other members": {"content": "Hi", "extra_content": {"google": {"thought": True, "thought_signature": "s"}}},
+    "beside other providers": {
+        "content": "Hi",
+        "extra_content": {"other": {}, "google": {"thought_signature": "s", "more": 1}},
+    },
+    "beside parts": {"content": [{"type": "text", "text": "a"}], **google("s")},
+    "beside nothing": {"content": None, **google("s")},
+    "empty": {"content": "Hi", **google("")},
+    "no text": {"content": "Hi", "extra_content": {"google": {"thought_signature": None}}},
+    "no object": {"content": "Hi", "extra_content": {"google": "s"}},
+    "null": {"content": "Hi", "extra_content": None},
+    "in the older call": {"content": None, "function_call": {"name": "f", "arguments": "{}", **google("s")}},
+    "behind a call of an unknown type": {
+        "content": None,
+        "tool_calls": [
+            {"type": "other", "id": "x", **google("t")},
+            {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}, **google("s")},
+        ],
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("said", CARRIED.values(), ids=CARRIED)
+def test_rea_7_however_chat_completions_carries_a_signature_it_comes_back_so(said: dict[str, Any]) -> None:
+    message = {"role": "assistant", **said}
+    body = {"model": "m", "messages": [{"role": "user", "content": "Go."}, message]}
+    assert home(body, "openai_chat") == body
+    assert il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat").losses == ()
+
+
+def test_rea_7_a_signature_whose_call_is_gone_is_a_loss_at_home() -> None:
+    call = {"id": "a", "type": "function", "function": {"name": "f", "arguments": "{}"}, **google("czE=")}
+    answer = il.decode_response(chat_answer({"content": "Hi", "tool_calls": [call]}, "tool_calls"), "openai_chat")
+    edited = answer.replace(messages=[answer.messages[0].replace(tool_calls=())])
+    encoded = il.encode_response(edited, "openai_chat")
+    assert "extra_content" not in str(encoded.body)
+    assert [(loss.path, loss.code) for loss in encoded.losses] == [
+        ("/messages/0/extra/gemini/thought_signatures/0", "provider_state")
+    ]
+
+
 def test_rea_13_thoughts_between_calls_keep_their_place() -> None:
     thought: dict[str, Any] = {"text": "Hm. \n", "thought": True}
     step = [thought, {"text": "I look."}, signed("f", "czE="), thought, signed("g", "czI=")]

@@ -121,6 +121,8 @@ def unaccounted(canonical: Mapping[str, Any], body: Mapping[str, Any], losses: S
 
 def _tellable(path: Tokens) -> bool:
     name = path[-1] if path else ""
+    if name == "at" and "thought_signatures" in path:
+        return False  # where the signature stands tells it
     return name not in _WORDS and not (name == "mode" and len(path) > 1 and path[-2] in _MODES)
 
 

@@ -5,7 +5,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:cd1784f8847cfa6e66800b6f276ae48f25613a24c8a7a04f24307f165f096faa
+//     v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
 
 // Package v3: The typed transcript beside the chat form that models are told.
 package v3
@@ -5186,6 +5186,9 @@ type OpenaiChatSpelling struct {
 	// Stream events: where a chunk says the text once more. It holds until others are said.
 	Repeats []OpenaiChatSpellingRepeats
 
+	// The signatures of Gemini's came in `extra_content` of the call, or of the message, that they belong to.
+	Signatures *string
+
 	// Errors: where the body says each member.
 	ErrorPlaces *ErrorPlaces
 
@@ -5222,6 +5225,7 @@ func (value *OpenaiChatSpelling) UnmarshalJSON(data []byte) error {
 		value.Arguments = wire.Optional(reader, "arguments", readOpenaiChatSpellingArguments)
 		value.Reasoning = wire.Optional(reader, "reasoning", readOpenaiChatSpellingReasoning)
 		value.Repeats = wire.OptionalValue(reader, "repeats", wire.List(readOpenaiChatSpellingRepeats))
+		value.Signatures = wire.OptionalConstant(reader, "signatures", wire.String, "extra_content")
 		value.ErrorPlaces = wire.Optional(reader, "error_places", wire.Struct[ErrorPlaces])
 		value.Format = wire.OptionalConstant(reader, "format", wire.String, "text")
 	})
@@ -5297,6 +5301,9 @@ func (value OpenaiChatSpelling) MarshalJSON() ([]byte, error) {
 		}
 		if value.Repeats != nil {
 			writer.Put("repeats", value.Repeats)
+		}
+		if value.Signatures != nil {
+			writer.Put("signatures", value.Signatures)
 		}
 		if value.ErrorPlaces != nil {
 			writer.Put("error_places", value.ErrorPlaces)

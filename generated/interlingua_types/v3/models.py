@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:cd1784f8847cfa6e66800b6f276ae48f25613a24c8a7a04f24307f165f096faa
+    v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
 """
 
 from __future__ import annotations
@@ -1179,6 +1179,8 @@ class OpenaiChatSpelling(InterlinguaModel):
         | None
     ) = None
     """Stream events: where a chunk says the text once more. It holds until others are said."""
+    signatures: Literal["extra_content"] | None = None
+    """The signatures of Gemini's came in `extra_content` of the call, or of the message, that they belong to."""
     error_places: ErrorPlaces | None = None
     """Errors: where the body says each member."""
     format: Literal["text"] | None = None

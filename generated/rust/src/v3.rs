@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:cd1784f8847cfa6e66800b6f276ae48f25613a24c8a7a04f24307f165f096faa
+//     v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
 
 //! The typed transcript beside the chat form that models are told.
 
@@ -4571,6 +4571,13 @@ pub struct OpenaiChatSpelling {
         skip_serializing_if = "Option::is_none"
     )]
     pub repeats: Option<Vec<OpenaiChatSpellingRepeats>>,
+    /// The signatures of Gemini's came in `extra_content` of the call, or of the message, that they belong to.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub signatures: Option<tags::ExtraContentTag>,
     /// Errors: where the body says each member.
     #[serde(
         default,
@@ -7950,6 +7957,11 @@ pub mod tags {
     constant! {
         /// `error`.
         ErrorTag: &'static str as String = "error"
+    }
+
+    constant! {
+        /// `extra_content`.
+        ExtraContentTag: &'static str as String = "extra_content"
     }
 
     constant! {

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
+from interlingua.rooms._chat_completions.carried import CARRIER, read_signatures
 from interlingua.rooms._chat_completions.decode_part import (
     decode_cache_control,
     decode_citations,
@@ -121,9 +122,11 @@ def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
             decode_calls(message, calls, vendor, left)
         except Malformed as malformed:
             left.keep("tool_calls", calls, malformed)
-    if taken == len(wire) and "content" in wire and (left is None or not (left.typed or left.fields)):
-        return message
-    return _decode_rest(_Answer(wire, vendor, message, left or Unmapped()))
+    if not (taken == len(wire) and "content" in wire and (left is None or not (left.typed or left.fields))):
+        message = _decode_rest(_Answer(wire, vendor, message, left or Unmapped()))
+    if vendor.details and (left is not None or CARRIER in wire):
+        read_signatures(message, vendor.dialect)
+    return message
 
 
 def _decode_rest(answer: _Answer) -> dict[str, Any]:

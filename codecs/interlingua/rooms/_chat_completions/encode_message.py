@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import lost_members, says_nothing
 from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
+from interlingua.rooms._chat_completions.carried import SIGNATURES, write_signatures
 from interlingua.rooms._chat_completions.encode_answer_part import encode_answer_parts
 from interlingua.rooms._chat_completions.encode_attachment import attach_media
 from interlingua.rooms._chat_completions.encode_call import encode_call, encode_function_call, wire_identifier
@@ -282,8 +283,12 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     _encode_calls(out, message.get("tool_calls"), bag, index, vendor, to)
     if "name" in message:
         _encode_name(out, message["name"], index, to)
+    path = to.message(index)
+    said: Mapping[str, Any] = write_signatures(out, message, path, to) if SIGNATURES in spelling else message
+    if bag.get("opaque_calls"):
+        out["tool_calls"] = restore_opaque_calls(out.get("tool_calls", ()), bag["opaque_calls"])
     if "extra" in message or "id" in message:
-        _finish(out, message, to.message(index), vendor, to)
+        _finish(out, said, path, vendor, to)
     if "content" not in out and spelling.get("content") != "absent":
         out["content"] = None
     return out
@@ -304,8 +309,6 @@ def _encode_calls(
             out["function_call"] = encode_function_call(calls[0], vendor)
         elif calls or to.home:
             out["tool_calls"] = [encode_call(call, index, at, vendor, to) for at, call in enumerate(calls)]
-    if bag.get("opaque_calls"):
-        out["tool_calls"] = restore_opaque_calls(out.get("tool_calls", ()), bag["opaque_calls"])
 
 
 def _finish(out: dict[str, Any], message: Any, path: str, vendor: Vendor, to: Target) -> None:

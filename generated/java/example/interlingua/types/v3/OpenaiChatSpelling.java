@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:cd1784f8847cfa6e66800b6f276ae48f25613a24c8a7a04f24307f165f096faa
+//     v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
 package example.interlingua.types.v3;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
@@ -44,6 +44,8 @@ import java.util.Map;
  *     said.
  * @param repeats Stream events: where a chunk says the text once more. It holds until others are
  *     said.
+ * @param signatures The signatures of Gemini's came in {@code extra_content} of the call, or of the
+ *     message, that they belong to.
  * @param errorPlaces Errors: where the body says each member.
  * @param format A tool of free text says that it takes any text.
  * @param unknownMembers Members that this version does not know.
@@ -71,6 +73,7 @@ public record OpenaiChatSpelling(
     OpenaiChatSpellingArguments arguments,
     OpenaiChatSpellingReasoning reasoning,
     List<OpenaiChatSpellingRepeats> repeats,
+    String signatures,
     ErrorPlaces errorPlaces,
     String format,
     Map<String, JsonNode> unknownMembers) {
@@ -110,6 +113,7 @@ public record OpenaiChatSpelling(
         members.optional("arguments", OpenaiChatSpellingArguments::fromJson),
         members.optional("reasoning", OpenaiChatSpellingReasoning::fromJson),
         members.optional("repeats", Members.list(OpenaiChatSpellingRepeats::fromJson)),
+        members.optionalConstant("signatures", Members::string, "extra_content"),
         members.optional("error_places", ErrorPlaces::fromJson),
         members.optionalConstant("format", Members::string, "text"),
         members.rest());
@@ -185,6 +189,9 @@ public record OpenaiChatSpelling(
     if (repeats != null) {
       node.set("repeats", Members.write(repeats, OpenaiChatSpellingRepeats::toJson));
     }
+    if (signatures != null) {
+      node.set("signatures", Members.write(signatures));
+    }
     if (errorPlaces != null) {
       node.set("error_places", errorPlaces.toJson());
     }
@@ -224,6 +231,7 @@ public record OpenaiChatSpelling(
     private OpenaiChatSpellingArguments arguments;
     private OpenaiChatSpellingReasoning reasoning;
     private List<OpenaiChatSpellingRepeats> repeats;
+    private String signatures;
     private ErrorPlaces errorPlaces;
     private String format;
     private final Map<String, JsonNode> unknownMembers = new LinkedHashMap<>();
@@ -368,6 +376,15 @@ public record OpenaiChatSpelling(
       return this;
     }
 
+    /**
+     * The signatures of Gemini's came in {@code extra_content} of the call, or of the message, that
+     * they belong to.
+     */
+    public Builder signatures(String value) {
+      signatures = value;
+      return this;
+    }
+
     /** Errors: where the body says each member. */
     public Builder errorPlaces(ErrorPlaces value) {
       errorPlaces = value;
@@ -411,6 +428,7 @@ public record OpenaiChatSpelling(
           arguments,
           reasoning,
           repeats,
+          signatures,
           errorPlaces,
           format,
           unknownMembers);
