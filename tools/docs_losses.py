@@ -1,7 +1,8 @@
 """Write docs/losses.md: how many losses everyday bodies have, for each ordered pair and by concern.
 
 `python tools/docs_losses.py`, with the corpus beside the checkout or in INTERLINGUA_CORPUS. The figures are medians
-over recorded bodies, so whoever changes what is told runs it by hand; `nox -s generate` does not.
+over recorded bodies, so whoever changes what is told runs it by hand; `nox -s generate` does not. Its pictures are
+drawn by `nox -s generate` (tools/docs_pictures.py).
 """
 
 from __future__ import annotations
@@ -37,6 +38,11 @@ that the target demands, are counted too. Rows are sources, columns targets. `to
 up to {size} recorded bodies of each dialect; `tests/laws/test_ledger.py` holds the figures of the first six to at
 most 3 losses beside bookkeeping, and 4 of it.
 """
+# Drawn by tools/docs_pictures.py from the table below it.
+_PICTURE: Final = (
+    "![Matrix of the first six dialects: for each pair five squares, one a concern, green where the median of the "
+    "{kind} loses nothing; the table below has the figures](_static/losses_{kind}.svg)"
+)
 
 
 def medians(source: str, target: str, kind: Kind) -> str:
@@ -62,7 +68,7 @@ def main() -> None:
     """Write the page."""
     parts = [_HEAD.format(size=_SIZE)]
     for title, kind in (("Requests", "request"), ("Answers", "response")):
-        parts += [f"## {title}", "", table(cast("Kind", kind)), ""]
+        parts += [f"## {title}", "", _PICTURE.format(kind=title.lower()), "", table(cast("Kind", kind)), ""]
     (ROOT / "docs" / "losses.md").write_text("\n".join(parts), encoding="utf-8", newline="\n")
 
 

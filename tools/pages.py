@@ -13,6 +13,7 @@ import docs_dialects
 import docs_families
 import docs_migrations
 import docs_pain
+import docs_pictures
 import docs_schema
 
 ROOT: Final = Path(__file__).resolve().parents[1]
@@ -29,6 +30,7 @@ def pages(root: Path = ROOT) -> dict[Path, str]:
         if declared.is_file():
             changes[int(key[1:])] = _read(declared)
     found[root / "docs" / "migrations.md"] = docs_migrations.render(changes)
+    found |= docs_pictures.pages(root)
     return found | docs_dialects.pages(root) | docs_families.pages(root) | docs_pain.pages(root)
 
 

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import itertools
+import re
 import shutil
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 
+import docs_pictures
 import pages
 
 ROOT = Path(__file__).parents[2]
@@ -71,3 +75,28 @@ def test_the_introduction_of_a_dialect_is_kept_and_the_rest_of_its_page_is_made(
     assert "| `/tool_choice` | setting |" in made
     page.write_text(made, encoding="utf-8")
     assert pages.pages(copy)[page] == made
+
+
+def test_the_matrix_of_losses_shows_the_figures_of_the_table_for_every_pair_of_the_six() -> None:
+    tables = (ROOT / "docs" / "losses.md").read_text(encoding="utf-8").split("\n## ")[1:]
+    for table, kind in zip(tables, ("requests", "answers"), strict=True):
+        found = docs_pictures.figures(table)
+        assert set(found) == set(itertools.permutations(docs_pictures.DIALECTS, 2))
+        assert {len(figures) for figures in found.values()} == {len(docs_pictures.CONCERNS)}
+        drawn = ET.parse(ROOT / "docs" / "_static" / f"losses_{kind}.svg")  # noqa: S314  # a file of our own
+        squares = [one.text for one in drawn.iter("{http://www.w3.org/2000/svg}text") if one.get("text-anchor")]
+        assert squares == [figure for pair in sorted(found, key=place) for figure in found[pair]]
+
+
+def place(pair: tuple[str, str]) -> tuple[int, int]:
+    """Return the row and the column of a pair in the matrix."""
+    source, target = pair
+    return docs_pictures.DIALECTS.index(source), docs_pictures.DIALECTS.index(target)
+
+
+def test_every_picture_has_a_title_and_a_description_and_stands_on_a_page_with_a_text_in_its_place() -> None:
+    texts = [page.read_text(encoding="utf-8") for page in (ROOT / "docs").rglob("*.md")]
+    for path, drawn in docs_pictures.pages(ROOT).items():
+        assert "<title>" in drawn
+        assert "<desc>" in drawn
+        assert any(re.search(rf"!\[[^]]{{40,}}\]\([./]*_static/{path.name}\)", text) for text in texts), path.name
