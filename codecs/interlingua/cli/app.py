@@ -12,6 +12,7 @@ from interlingua.cli.dialects import dialects
 from interlingua.cli.diff import diff
 from interlingua.cli.downgrade import downgrade
 from interlingua.cli.exit_codes import EXPLANATION
+from interlingua.cli.explain import explain
 from interlingua.cli.repair import repair
 from interlingua.cli.translate import translate
 from interlingua.cli.upgrade import upgrade
@@ -44,6 +45,6 @@ def interlingua_program(
     """Translate between the message formats of language models, and keep stored messages readable."""
 
 
-for command in (translate, check, repair, diff, validate, upgrade, downgrade):
+for command in (translate, check, repair, diff, validate, upgrade, downgrade, explain):
     app.command(epilog=EXPLANATION, no_args_is_help=True)(command)
 app.command()(dialects)

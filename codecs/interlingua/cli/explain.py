@@ -1,0 +1,106 @@
+"""`interlingua explain`: what a code means, and what to do about it."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Final, cast
+
+import typer
+
+from interlingua.cli.meanings import CONCERNED, LOSSES, MESSAGES, SEVERITIES, VIOLATIONS, Meaning
+from interlingua.cli.options import AsJson  # noqa: TC001  # Typer reads it
+from interlingua.concerns import CONCERNS, RULES
+from interlingua.strict_json import compact
+from interlingua.suggesting import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+__all__ = ["KINDS", "explain"]
+
+KINDS: Final[Mapping[str, Mapping[str, Meaning]]] = MappingProxyType(
+    cast(
+        "dict[str, Mapping[str, Meaning]]",
+        {
+            "loss": LOSSES,
+            "violation": VIOLATIONS,
+            "message": MESSAGES,
+            "severity": SEVERITIES,
+            "concern": CONCERNED,
+        },
+    )
+)
+"""The codes of each closed list. One word may stand in several."""
+_TITLES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        "loss": "a loss of a translation",
+        "violation": "what a provider would refuse of a request",
+        "message": "what is wrong with a stored message",
+        "severity": "how a loss went",
+        "concern": "whom a loss touches",
+    }
+)
+
+
+def _beginning(incomplete: str) -> list[str]:
+    """Return the codes that begin so, for the completion of shells."""
+    return [code for code in _codes() if code.startswith(incomplete)]
+
+
+def explain(
+    codes: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="CODE",
+            help="Codes as they are told, such as provider_state, dangling_call, lost or tuning.",
+            show_default=False,
+            autocompletion=_beginning,
+        ),
+    ],
+    *,
+    as_json: AsJson = False,
+) -> None:
+    """Explain the code of a loss or of a violation, a severity or a concern: what it means and what to do.
+
+    A word that stands in several lists is explained for each.
+    """
+    for code in codes:
+        if code not in _codes():
+            hint = did_you_mean(code, _codes()) or f"; known are: {', '.join(_codes())}"
+            raise typer.BadParameter(f"unknown code {code!r}{hint}", param_hint="CODE")
+    for at, code in enumerate(dict.fromkeys(codes)):
+        if at and not as_json:
+            typer.echo()
+        for kind, meaning in _senses(code):
+            if as_json:
+                members = {"code": code, "kind": kind, "means": meaning.means, "advice": meaning.advice}
+                typer.echo(compact({**members, **_concerns(code, kind)}).decode())
+            else:
+                _tell(code, kind, meaning)
+
+
+def _codes() -> list[str]:
+    """Return all codes, each once, in order."""
+    return sorted({code for table in KINDS.values() for code in table})
+
+
+def _senses(code: str) -> Iterator[tuple[str, Meaning]]:
+    """Yield what a code means in each list that has it."""
+    for kind, table in KINDS.items():
+        if code in table:
+            yield kind, table[code]
+
+
+def _concerns(code: str, kind: str) -> dict[str, list[str]]:
+    """Return, of a loss, whom it may touch, the weightiest first."""
+    found = {rule.concern for rule in RULES if rule.code == code} if kind == "loss" else set[str]()
+    return {"concerns": [one for one in CONCERNS if one in found]} if found else {}
+
+
+def _tell(code: str, kind: str, meaning: Meaning) -> None:
+    """Print one sense of a code; colours are for terminals alone."""
+    typer.echo(f"{typer.style(code, bold=True)}: {_TITLES[kind]}")
+    typer.echo(f"  means    {meaning.means}")
+    for concerns in _concerns(code, kind).values():
+        typer.echo(f"  touches  {' or '.join(concerns)}, as its place says")
+    typer.echo(f"  to do    {meaning.advice}")
