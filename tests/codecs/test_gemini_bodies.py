@@ -94,7 +94,8 @@ def test_pictures_sounds_and_files(wire: Any, part: Any) -> None:
         ({"type": "image", "url": "https://example.com/cat.webp?size=1"}, "image/webp"),
         ({"type": "image", "data": "AA=="}, "image/jpeg"),
         ({"type": "file", "data": "AA==", "name": "notes.md"}, "text/markdown"),
-        ({"type": "file", "data": "AA==", "name": "cat.png"}, "application/pdf"),
+        ({"type": "file", "data": "AA==", "name": "unnamed"}, "application/pdf"),
+        ({"type": "audio", "data": "AA==", "name": "cat.png"}, "audio/wav"),
     ],
 )
 def test_a_missing_media_type_is_told_by_the_name(part: Any, media_type: str) -> None:
@@ -102,6 +103,17 @@ def test_a_missing_media_type_is_told_by_the_name(part: Any, media_type: str) ->
     (source,) = body["contents"][0]["parts"][0].values()
     assert source["mimeType"] == media_type
     assert losses == {"/messages/0/content/0/format": ("required", "filled")}
+
+
+@pytest.mark.parametrize(("name", "media_type"), [("cat.png", "image/png"), ("clip.mp3", "audio/mpeg")])
+def test_a_file_that_is_named_as_a_picture_or_a_sound_is_one(name: str, media_type: str) -> None:
+    part = {"type": "file", "url": f"https://example.com/{name}", "name": name}
+    body, losses = encode_request({"messages": [{"role": "user", "content": [part]}]})
+    assert body["contents"][0]["parts"][0]["fileData"]["mimeType"] == media_type
+    assert losses == {
+        "/messages/0/content/0/format": ("required", "filled"),
+        "/messages/0/content/0/type": ("member", "changed"),
+    }
 
 
 def test_the_file_of_another_provider_is_lost() -> None:
@@ -274,8 +286,10 @@ def test_validated_calling_is_the_choice_among_strict_tools() -> None:
     ("thinking", "reasoning"),
     [
         ({"thinkingBudget": 0}, {"mode": "disabled"}),
-        ({"thinkingBudget": -1}, {"mode": "adaptive"}),
-        ({"thinkingBudget": 512}, {"mode": "enabled", "budget_tokens": 512}),
+        (
+            {"thinkingBudget": 512, "includeThoughts": False},
+            {"mode": "enabled", "budget_tokens": 512, "display": "omitted"},
+        ),
         ({"thinkingLevel": "HIGH", "includeThoughts": True}, {"effort": "high", "display": "summarized"}),
         ({"includeThoughts": False}, {"display": "omitted"}),
     ],
@@ -287,13 +301,23 @@ def test_thinking(thinking: Any, reasoning: Any) -> None:
     assert (again, losses) == (body, {})
 
 
+@pytest.mark.parametrize(
+    ("reasoning", "budget"), [({"mode": "adaptive"}, -1), ({"mode": "enabled", "budget_tokens": 512}, 512)]
+)
+def test_thoughts_that_are_shown_unasked_elsewhere_are_asked_for(reasoning: Any, budget: int) -> None:
+    body, losses = encode_request({"messages": [{"role": "user", "content": "hello"}], "reasoning": reasoning})
+    assert body["generationConfig"]["thinkingConfig"] == {"thinkingBudget": budget, "includeThoughts": True}
+    assert losses == {"/reasoning/display": ("required", "filled")}
+
+
 def test_effort_none_switches_thinking_off_and_a_level_rules_a_budget_out() -> None:
     off, losses = encode_request({"messages": [], "reasoning": {"effort": "none"}})
     assert (off["generationConfig"], losses) == ({"thinkingConfig": {"thinkingBudget": 0}}, {})
     both = {"effort": "max", "mode": "enabled", "budget_tokens": 2048}
     level, losses = encode_request({"messages": [], "reasoning": both})
-    assert level["generationConfig"] == {"thinkingConfig": {"thinkingLevel": "XHIGH"}}
+    assert level["generationConfig"] == {"thinkingConfig": {"thinkingLevel": "XHIGH", "includeThoughts": True}}
     assert losses == {
+        "/reasoning/display": ("required", "filled"),
         "/reasoning/effort": ("setting", "changed"),
         "/reasoning/mode": ("setting", "changed"),
         "/reasoning/budget_tokens": ("setting", "changed"),

@@ -286,7 +286,9 @@ def test_events_of_others_become_chunks_that_the_official_library_reads() -> Non
         {"functionCall": {"id": "c1", "name": "f", "args": {"a": 1}}},
     ]
     assert frames[-1]["candidates"] == [{"finishReason": "STOP", "index": 0}]
-    assert frames[-1]["usageMetadata"] == {"promptTokenCount": 4, "candidatesTokenCount": 4, "thoughtsTokenCount": 2}
+    assert frames[-1]["usageMetadata"] == {
+        "promptTokenCount": 4, "candidatesTokenCount": 4, "thoughtsTokenCount": 2, "totalTokenCount": 10,
+    }  # fmt: skip
     assert {frame["responseId"] for frame in frames} == {"r9"}
 
 

@@ -186,6 +186,7 @@ UNNOTICED: Final = {
         "/contents/*/role",
         "/generationConfig/responseMimeType",
         *_switches("/generationConfig/thinkingConfig"),
+        "/generationConfig/thinkingConfig/includeThoughts",
         "/usageMetadata/candidatesTokenCount",
     },
     "openai_chat": _CHAT

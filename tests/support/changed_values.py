@@ -7,6 +7,7 @@ is one effort, and a name that is refused becomes one that is taken. A place wit
 from __future__ import annotations
 
 import importlib
+import mimetypes
 import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
@@ -195,8 +196,11 @@ def _media_type(changed: Changed) -> bool:
 
 
 def _kind_of_media(changed: Changed) -> bool:
-    """Take a file as a picture or a sound where its media type says so."""
-    return bool(changed.found == str(changed.around.get("format")).partition("/")[0])
+    """Take a file as a picture or a sound where its media type says so, or its name where it has none."""
+    around = changed.around
+    said = str(around.get("format"))  # one that was filled in is no media type here
+    named = str(mimetypes.guess_type(around.get("name", around.get("url", "")))[0])
+    return bool(changed.found == (said if "/" in said else named).partition("/")[0])
 
 
 def _with_thoughts(changed: Changed) -> bool:

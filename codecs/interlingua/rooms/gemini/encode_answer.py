@@ -169,8 +169,12 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         to.log.filled("/usage/output_tokens", "thoughts count as output")
     for wire, names in USAGE_DETAILS.items():
         details = write_counts(counts, names)
+        if not to.home:  # others count sounds that there are none of
+            details = [one for one in details if one["tokenCount"]]
         if details:
             out[wire] = details[::-1] if wire in spelling.get("reversed", ()) else details
+    if not to.home and "total_tokens" not in counts and {"input_tokens", "output_tokens"} <= counts.keys():
+        out["totalTokenCount"] = counts["input_tokens"] + counts["output_tokens"]  # clients read it
     report_usage(usage, _USAGE_MEMBERS, to.log, "no place in the usage")
     for name in spelling.get("float", ()):
         if name in out:

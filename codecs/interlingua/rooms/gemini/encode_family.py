@@ -94,6 +94,10 @@ def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
             log.lost("setting", DISPLAY, "there are no thoughts to be shown")
         else:
             settings["display"] = wish.display
+    elif wish.mode and "mode" in reasoning and settings:
+        # Where thinking is switched on by a mode, its thoughts are shown unasked; here they are hidden.
+        settings["display"] = "summarized"
+        log.filled(DISPLAY, "thoughts are shown only where the wish is said")
     return settings
 
 

@@ -102,11 +102,11 @@ def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
     source: dict[str, Any] = {}
     if "format" in part:
         source["mimeType"] = part["format"]
-        if not to.home and part["type"] != kind_of(part["format"]):
-            to.log.changed("member", f"{path}/type", "the media type alone tells what it is")
     elif not to.home:
         source["mimeType"] = media_type_of(part)
         to.log.filled(f"{path}/format", "data has a media type")
+    if not to.home and part["type"] != kind_of(source["mimeType"]):
+        to.log.changed("member", f"{path}/type", "the media type alone tells what it is")
     source[wire] = value
     if "name" in part:
         source["displayName"] = part["name"]

@@ -44,9 +44,13 @@ def kind_of(media_type: str) -> str:
 
 
 def media_type_of(part: Mapping[str, Any]) -> str:
-    """Return a media type for a part that has none: from the ending of its name or address, else from its type."""
+    """Return a media type for a part that has none: from the ending of its name or address, else from its type.
+
+    A file may be a sound or a picture; what is said to be one of these stays one.
+    """
     media_type = told_type(part)
-    return media_type if kind_of(media_type) == part["type"] and media_type else USUAL_TYPES[part["type"]]
+    is_told = media_type and part["type"] in {"file", kind_of(media_type)}
+    return media_type if is_told else USUAL_TYPES[part["type"]]
 
 
 def read_counts(details: Any, names: Mapping[str, str]) -> dict[str, int] | None:
