@@ -226,8 +226,9 @@ def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> A
             else usage
         )
         normal["usage"] = told if type(told) is str else {**told, **normal.get("usage", {})}
-        if type(usage) is dict and "total_tokens" not in usage:
-            normal["usage"]["total_tokens"] = comparison.mark(_Mark(None, "member", optional=True))
+        if type(usage) is dict and "total_tokens" not in counts:  # what is marked makes no sum
+            mark = usage.get("total_tokens") or comparison.mark(_Mark(None, "member", optional=True))
+            normal["usage"]["total_tokens"] = mark
     normal = {name: said for name, said in normal.items() if name not in _SAYS_BY_HOLDING or said not in ({}, [])}
     choice = normal.get("tool_choice")
     if isinstance(choice, dict):

@@ -174,7 +174,8 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         if details:
             out[wire] = details[::-1] if wire in spelling.get("reversed", ()) else details
     if not to.home and "total_tokens" not in counts and {"input_tokens", "output_tokens"} <= counts.keys():
-        out["totalTokenCount"] = counts["input_tokens"] + counts["output_tokens"]  # clients read it
+        written = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount")
+        out["totalTokenCount"] = sum(out.get(name, 0) for name in written)  # clients read it
     report_usage(usage, _USAGE_MEMBERS, to.log, "no place in the usage")
     for name in spelling.get("float", ()):
         if name in out:
