@@ -209,6 +209,11 @@ def _is_told(name: str, usage: Mapping[str, Any]) -> bool:
     return name == "total_tokens" and usage[name] == total
 
 
+def _has_marked_addend(usage: Mapping[str, Any]) -> bool:
+    """Tell whether there is a mark where a count stood of which the total is made."""
+    return any(isinstance(usage.get(name), str) for name in ("input_tokens", "output_tokens"))
+
+
 def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> Any:
     """Return the normal form without the messages that say nothing, or no more."""
     answers = [
@@ -226,9 +231,10 @@ def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> A
             else usage
         )
         normal["usage"] = told if type(told) is str else {**told, **normal.get("usage", {})}
-        if type(usage) is dict and "total_tokens" not in counts:  # what is marked makes no sum
-            mark = usage.get("total_tokens") or comparison.mark(_Mark(None, "member", optional=True))
-            normal["usage"]["total_tokens"] = mark
+        if type(usage) is dict and "total_tokens" not in usage:
+            normal["usage"]["total_tokens"] = comparison.mark(_Mark(None, "member", optional=True))
+        elif type(usage) is dict and "total_tokens" not in counts and _has_marked_addend(usage):
+            normal["usage"]["total_tokens"] = usage["total_tokens"]
     normal = {name: said for name, said in normal.items() if name not in _SAYS_BY_HOLDING or said not in ({}, [])}
     choice = normal.get("tool_choice")
     if isinstance(choice, dict):
