@@ -233,7 +233,7 @@ def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> A
         normal["usage"] = told if type(told) is str else {**told, **normal.get("usage", {})}
         if type(usage) is dict and "total_tokens" not in usage:
             normal["usage"]["total_tokens"] = comparison.mark(_Mark(None, "member", optional=True))
-        elif type(usage) is dict and "total_tokens" not in counts and _has_marked_addend(usage):
+        elif type(usage) is dict and _has_marked_addend(usage) and _is_silent(str(usage["total_tokens"]), comparison):
             normal["usage"]["total_tokens"] = usage["total_tokens"]
     normal = {name: said for name, said in normal.items() if name not in _SAYS_BY_HOLDING or said not in ({}, [])}
     choice = normal.get("tool_choice")
