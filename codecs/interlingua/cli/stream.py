@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from interlingua.loss_words import Strict
     from interlingua.streaming import EncodedStream
 
-__all__ = ["translate_streams"]
+__all__ = ["FrameSource", "translate_streams"]
 
 # A stream is the only body of its input.
 _LINE = 1
 
 
-class _Source:
+class FrameSource:
     """The frames of the input; `count` is how many there were so far."""
 
     def __init__(self, chunks: Iterator[bytes], max_bytes: int) -> None:
@@ -78,7 +78,7 @@ def _translate_frames(run: Run, opened: Input, source: str, target: str, *, form
     Under `strict` all frames are held until the end, and none is written where something is lost or broken.
     """
     before = run.outcome.failures
-    frames = _Source(run.chunks_of(opened), run.max_bytes)
+    frames = FrameSource(run.chunks_of(opened), run.max_bytes)
     given: Iterable[Frame] = frames
     if source == AUTO:
         looked = run.attempt(_LINE, source_of_stream, frames)
@@ -110,7 +110,7 @@ def _next(pieces: Iterator[bytes]) -> bytes:
     return next(pieces, b"")
 
 
-def _pieces(encoded: EncodedStream, source: _Source, encoder: FrameEncoder) -> Iterator[bytes]:
+def _pieces(encoded: EncodedStream, source: FrameSource, encoder: FrameEncoder) -> Iterator[bytes]:
     """Yield the bytes of each frame, and those that end the stream.
 
     Raises:

@@ -1,0 +1,162 @@
+"""What files of any kind hold, told by their shape: requests, answers, streams, errors, stored messages."""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+import interlingua as il
+from interlingua.cli.detecting import source_of
+from interlingua.cli.reading import listed
+from interlingua.cli.speakers import AUTO
+from interlingua.cli.stream import FrameSource
+from interlingua.detection import detect
+from interlingua.errors import DecodeError
+from interlingua.migrate.kinds import is_list
+from interlingua.translation import decode_canonical_request, decode_canonical_response
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interlingua.cli.files import Input
+    from interlingua.cli.reading import Document
+    from interlingua.cli.run import Run
+
+__all__ = ["STREAM_SIGNS", "Content", "contents"]
+
+STREAM_SIGNS: Final = (b"data:", b"event:", b":", b"id:", b"retry:")
+"""Server-sent events begin with one of these, and no JSON does."""
+_MARK: Final = b"\xef\xbb\xbf"
+_LINE: Final = 1
+
+
+class Content(NamedTuple):
+    """One thing that was found.
+
+    Attributes:
+        line: Where it begins.
+        kind: `request`, `response`, `stream`, `error` or `message`.
+        dialect: Whose it is; empty of a stored message that is of none.
+        value: The canonical request, response, error or message, as JSON.
+        body: What was read.
+    """
+
+    line: int
+    kind: str
+    dialect: str
+    value: dict[str, Any]
+    body: Any
+
+
+def contents(run: Run, dialect: str) -> Iterator[Content]:
+    """Yield what the inputs hold; what cannot be read is told, and the others go on.
+
+    Args:
+        run: The inputs.
+        dialect: Whose bodies they are, or `auto`.
+    """
+    for source in run.inputs():
+        if _is_events(source):
+            found = run.attempt(
+                _LINE, partial(_of_stream, dialect=dialect), FrameSource(run.chunks_of(source), run.max_bytes)
+            )
+            if found is not None:
+                yield found
+        else:
+            yield from _of_documents(run, run.documents_of(source), dialect)
+
+
+def _is_events(source: Input) -> bool:
+    """Tell whether an input is a stream of server-sent events."""
+    try:
+        begins = source.stream.peek(len(_MARK) + max(map(len, STREAM_SIGNS)))
+    except OSError:
+        return False  # reading it will say why
+    return begins.removeprefix(_MARK).startswith(STREAM_SIGNS)
+
+
+def _of_documents(run: Run, documents: Iterator[Document], dialect: str) -> Iterator[Content]:
+    """Yield what the documents of an input are. Frames of a stream that follow each other are one stream."""
+    frames: list[Any] = []
+    begin = _LINE
+    for document in documents:
+        if _is_frame(document.value, dialect):
+            begin = begin if frames else document.line
+            frames.append(document.value)
+            continue
+        is_last = bool(frames) and _is_last(frames[0], document.value, dialect)
+        yield from _gathered(run, begin, [*frames, document.value] if is_last else frames, dialect)
+        frames = []
+        if is_last:
+            continue
+        for _, value in listed(document.value):
+            found = run.attempt(document.line, partial(_of_value, line=document.line, dialect=dialect), value)
+            if found is not None:
+                yield found
+    yield from _gathered(run, begin, frames, dialect)
+
+
+def _gathered(run: Run, line: int, frames: list[Any], dialect: str) -> Iterator[Content]:
+    """Yield the stream of some frames, if there are any."""
+    found = run.attempt(line, partial(_of_stream, dialect=dialect, line=line), frames) if frames else None
+    if found is not None:
+        yield found
+
+
+def _is_frame(value: Any, dialect: str) -> bool:
+    """Tell whether a value is likeliest a frame of a stream, or a list of frames."""
+    found = [one for one in detect(value) if dialect in {AUTO, one.dialect}]
+    return bool(found) and found[0].kind == "stream"
+
+
+def _is_last(first: Any, value: Any, dialect: str) -> bool:
+    """Tell whether a value that looks rather like an answer may end the stream of a frame, as with Ollama."""
+    source = _dialect_of([first], "stream", dialect)
+    return any((one.dialect, one.kind) == (source, "stream") for one in detect(value))
+
+
+def _of_stream(frames: Any, dialect: str, line: int = _LINE) -> Content:
+    """Return the answer of a stream. Raises what `decode_stream` raises."""
+    held = [one for frame in frames for one in (frame if is_list(frame) else [frame])]
+    source = _dialect_of(held, "stream", dialect)
+    answer = il.collect(il.decode_stream(held, il.dialect(source)))
+    return Content(line, "stream", source, answer.model_dump(mode="json", by_alias=True), held)
+
+
+def _of_value(value: Any, line: int, dialect: str) -> Content:
+    """Return what a document is.
+
+    Raises:
+        DecodeError: it looks like nothing that is known, or is not what it looks like.
+        MigrationError: it is a stored message, and not what its version says.
+    """
+    if type(value) is not dict:
+        raise DecodeError(dialect, "", "a body or a stored message is a JSON object")
+    body = cast("dict[str, Any]", value)
+    if "schema_version" in body and "data" in body:
+        return _stored(body, line)
+    found = [one for one in detect(body) if dialect in {AUTO, one.dialect}]
+    if not found:
+        return _stored(body, line)
+    kind, source = found[0].kind, found[0].dialect
+    if kind == "stream":
+        return _of_stream([body], source, line)
+    if kind == "error":
+        error = il.decode_error(body, il.dialect(source))
+        return Content(line, kind, source, error.model_dump(mode="json", by_alias=True, exclude_none=True), body)
+    decode: Any = decode_canonical_request if kind == "request" else decode_canonical_response
+    canonical: Any = decode(body, source)
+    return Content(line, kind, source, canonical, body)
+
+
+def _stored(body: dict[str, Any], line: int) -> Content:
+    """Return a stored message of any version. Raises what `upgrade` raises."""
+    if not body.keys() & {"schema_version", "type", "role"}:
+        raise DecodeError(AUTO, "", "it looks like nothing of a known dialect, and like no stored message")
+    raised = il.upgrade([body]).documents
+    return Content(line, "message", "", raised[0] if len(raised) == 1 else {"messages": raised}, body)
+
+
+def _dialect_of(frames: list[Any], kind: str, dialect: str) -> str:
+    """Return whose frames these are."""
+    return source_of(frames, kind) if dialect == AUTO else dialect
