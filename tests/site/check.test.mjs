@@ -28,6 +28,10 @@ const PAGES = [
   "dialects/claude",
   "explanation/index",
   "losses",
+  "explanation/ideas",
+  "how-to/proxy",
+  "how-to/move-a-history",
+  "how-to/errors-and-retries",
   "benchmark",
   "contributing/index",
 ];
