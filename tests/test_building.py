@@ -23,6 +23,7 @@ MOMENT: Final = "2026-01-01T00:00:00Z"
 MADE: Final[dict[str, Callable[[], Any]]] = {
     "assistant": lambda: messages.assistant("Hi", name="a"),
     "branch_switch": lambda: messages.branch_switch("main", "other"),
+    "compaction": lambda: messages.compaction("In short.", "m1", "m2", source={"format": "codex"}),
     "control": lambda: messages.control("budget", {"tokens": 1}),
     "developer": lambda: messages.developer("Hi"),
     "file": lambda: messages.file("a.py", 1, 2),

@@ -56,6 +56,7 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "decisions/0006-compiled-wheels",
             "decisions/0007-where-reasoning-is-written",
             "decisions/0008-the-site-is-built-by-sphinx",
+            "decisions/0009-what-records-hold",
         ),
     },
     "contributing/index": {

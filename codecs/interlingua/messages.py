@@ -1,7 +1,7 @@
 """The messages of a transcript, made by hand: one function for each kind, `il.messages.user("Hello")`.
 
-`members` are those that every message has: `id`, `created_at`, `joins`, `metadata`, `extra`. What is given is checked;
-no error repeats it.
+`members` are those that every message has: `id`, `created_at`, `joins`, `answer`, `source`, `metadata`, `extra`. What
+is given is checked; no error repeats it.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 
 from interlingua.model import (
     BranchSwitchControl,
+    CompactionMessage,
     Control,
     CustomControl,
     FileReferenceMessage,
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "assistant",
     "branch_switch",
+    "compaction",
     "control",
     "developer",
     "file",
@@ -315,6 +317,32 @@ def control(name: str, parameters: Mapping[str, Any] | None = None, **members: A
     """
     said: dict[str, Any] = {"name": name} if parameters is None else {"name": name, "parameters": dict(parameters)}
     return _control(made(CustomControl, said), members)
+
+
+def compaction(
+    summary: Said | None = None, first_id: str | None = None, last_id: str | None = None, **members: Any
+) -> CompactionMessage:
+    """Return that messages were summarised; `to_chat` tells the summary in their place.
+
+    Args:
+        summary: What stands for them, as text or a list of parts; None where they were only left out.
+        first_id: The id of the first of them; None for all from the beginning, but for the instructions there.
+        last_id: The id of the last of them; None for all up to this message.
+        members: Others that every message has, such as `id`.
+
+    Raises:
+        InvalidArgumentError: the summary is empty, or a member is not what the schema says.
+
+    Example:
+        >>> story = [il.messages.user("A long story."), il.messages.compaction("A story was told.")]
+        >>> [message.content for message in il.to_chat(story)]
+        ['A story was told.']
+    """
+    ids = {"first_id": first_id, "last_id": last_id}
+    data: dict[str, Any] = {name: value for name, value in ids.items() if value is not None}
+    return _message(
+        CompactionMessage, data if summary is None else {**data, "summary": check_content(summary, "summary")}, members
+    )
 
 
 def opaque(dialect: str, data: Any, **members: Any) -> OpaqueMessage:

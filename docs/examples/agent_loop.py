@@ -127,7 +127,7 @@ class Agent:
             if isinstance(last, il.TextMessage) and last.data.role == il.MessageRole.ASSISTANT:
                 return last.text
             response = await asyncio.to_thread(self.send, self.request(), turn.dialect)
-            self.transcript.extend(il.from_chat(response.messages))
+            self.transcript.extend(il.from_chat(response))
             self.save(self.transcript)
 
     def request(self) -> il.ChatRequest:

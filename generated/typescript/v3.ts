@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
+//     v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -17,6 +17,24 @@ export interface Alternative {
   readonly stop_sequence?: string;
   /** What only one dialect understands, keyed by the dialect. */
   readonly extra?: Extra;
+}
+
+/** What is known of one answer of a model, beside what it said. It stands on the first message that the answer became. */
+export interface Answer {
+  /** The dialect in which the model answered. */
+  readonly dialect?: DialectName;
+  /** The provider's id of the answer. */
+  readonly id?: string;
+  /** The model that answered. */
+  readonly model?: string;
+  /** Why the model stopped. */
+  readonly finish_reason?: FinishReason;
+  /** The provider's own word, where `finish_reason` does not give it back. */
+  readonly finish_reason_raw?: string | number;
+  /** The stop word that ended the answer. */
+  readonly stop_sequence?: string;
+  /** What the answer cost. */
+  readonly usage?: Usage;
 }
 
 /** Message, or what this version does not know. */
@@ -417,6 +435,46 @@ export interface CodeExecutionTool {
   readonly extra?: Extra;
 }
 
+/** What a compaction message holds. */
+export interface CompactionData {
+  /** What stands for the messages that were summarised; absent where they were only left out. */
+  readonly summary?: Content;
+  /** The id of the first message that was summarised; absent means all from the beginning, but for the instructions there. */
+  readonly first_id?: string;
+  /** The id of the last message that was summarised; absent means all up to this message. */
+  readonly last_id?: string;
+  /** Who tells the summary; absent means the user. */
+  readonly role?: MessageRole;
+  /** How many tokens the conversation took before. */
+  readonly tokens_before?: number;
+  /** How many tokens it took afterwards. */
+  readonly tokens_after?: number;
+}
+
+/** What was said before was summarised: from here on a model is told the summary. */
+export interface CompactionMessage {
+  /** The version of the schema. */
+  readonly schema_version: 3;
+  /** The tag of the variant: always `compaction`. */
+  readonly type: "compaction";
+  /** The identifier of the message. */
+  readonly id?: string;
+  /** When the message was made. */
+  readonly created_at?: string;
+  /** Folds the message into the one before when chat is made of it. */
+  readonly joins?: boolean;
+  /** What is known of the answer of a model that begins with this message. */
+  readonly answer?: Answer;
+  /** The record of another program that the message was read from. */
+  readonly source?: RecordSource;
+  /** What the variant holds. */
+  readonly data: CompactionData;
+  /** Free-form data of the application; never sent to a model. */
+  readonly metadata?: Readonly<Record<string, unknown>>;
+  /** What only one dialect understands, keyed by the dialect. */
+  readonly extra?: Extra;
+}
+
 /** What is said: text, or a list of parts. */
 export type Content = string | readonly Part[];
 
@@ -683,6 +741,10 @@ export interface FileReferenceMessage {
   readonly created_at?: string;
   /** Folds the message into the one before when chat is made of it. */
   readonly joins?: boolean;
+  /** What is known of the answer of a model that begins with this message. */
+  readonly answer?: Answer;
+  /** The record of another program that the message was read from. */
+  readonly source?: RecordSource;
   /** What the variant holds. */
   readonly data: FileReferenceData;
   /** Free-form data of the application; never sent to a model. */
@@ -859,6 +921,10 @@ export interface ImageMessage {
   readonly created_at?: string;
   /** Folds the message into the one before when chat is made of it. */
   readonly joins?: boolean;
+  /** What is known of the answer of a model that begins with this message. */
+  readonly answer?: Answer;
+  /** The record of another program that the message was read from. */
+  readonly source?: RecordSource;
   /** What the variant holds. */
   readonly data: ImageData;
   /** Free-form data of the application; never sent to a model. */
@@ -960,6 +1026,10 @@ export interface McpResourceMessage {
   readonly created_at?: string;
   /** Folds the message into the one before when chat is made of it. */
   readonly joins?: boolean;
+  /** What is known of the answer of a model that begins with this message. */
+  readonly answer?: Answer;
+  /** The record of another program that the message was read from. */
+  readonly source?: RecordSource;
   /** What the variant holds. */
   readonly data: McpResourceData;
   /** Free-form data of the application; never sent to a model. */
@@ -968,8 +1038,8 @@ export interface McpResourceMessage {
   readonly extra?: Extra;
 }
 
-/** One of the variants that `type` tells apart: `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`. */
-export type Message = FileReferenceMessage | ImageMessage | McpResourceMessage | OpaqueMessage | ReasoningMessage | SystemControlMessage | TextMessage | ToolRequestMessage | ToolResultMessage;
+/** One of the variants that `type` tells apart: `compaction`, `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`. */
+export type Message = CompactionMessage | FileReferenceMessage | ImageMessage | McpResourceMessage | OpaqueMessage | ReasoningMessage | SystemControlMessage | TextMessage | ToolRequestMessage | ToolResultMessage;
 
 /** A finished message of a stream; its content is always a list. */
 export interface MessageResponseItem {
@@ -987,7 +1057,7 @@ export interface MessageResponseItem {
 export type MessageRole = "system" | "user" | "assistant" | "tool" | "developer";
 
 /** The kinds of transcript messages. */
-export type MessageType = "file_reference" | "image" | "mcp_resource" | "opaque" | "reasoning" | "system_control" | "text" | "tool_request" | "tool_result";
+export type MessageType = "compaction" | "file_reference" | "image" | "mcp_resource" | "opaque" | "reasoning" | "system_control" | "text" | "tool_request" | "tool_result";
 
 /** The mode of work changes. */
 export interface ModeChangeControl {
@@ -1131,6 +1201,10 @@ export interface OpaqueMessage {
   readonly created_at?: string;
   /** Folds the message into the one before when chat is made of it. */
   readonly joins?: boolean;
+  /** What is known of the answer of a model that begins with this message. */
+  readonly answer?: Answer;
+  /** The record of another program that the message was read from. */
+  readonly source?: RecordSource;
   /** What the variant holds. */
   readonly data: OpaqueData;
   /** Free-form data of the application; never sent to a model. */
@@ -1407,6 +1481,10 @@ export interface ReasoningMessage {
   readonly created_at?: string;
   /** Folds the message into the one before when chat is made of it. */
   readonly joins?: boolean;
+  /** What is known of the answer of a model that begins with this message. */
+  readonly answer?: Answer;
+  /** The record of another program that the message was read from. */
+  readonly source?: RecordSource;
   /** What the variant holds. */
   readonly data: ReasoningData;
   /** Free-form data of the application; never sent to a model. */
@@ -1472,6 +1550,16 @@ export interface Recognition {
 
 /** How a picture is read: by a model that sees, by character recognition, or by whichever is there. */
 export type RecognitionMode = "vision" | "ocr" | "auto";
+
+/** The record of another program that a message was read from. One record may become several messages. */
+export interface RecordSource {
+  /** The format of the record, as the program that read it calls it. */
+  readonly format: string;
+  /** The id that the record has there. */
+  readonly id?: string;
+  /** The id of the record that it follows there. */
+  readonly parent?: string;
+}
 
 /** A piece of a refusal. */
 export interface RefusalEvent {
@@ -1607,6 +1695,10 @@ export interface SystemControlMessage {
   readonly created_at?: string;
   /** Folds the message into the one before when chat is made of it. */
   readonly joins?: boolean;
+  /** What is known of the answer of a model that begins with this message. */
+  readonly answer?: Answer;
+  /** The record of another program that the message was read from. */
+  readonly source?: RecordSource;
   /** What the variant holds. */
   readonly data: SystemControlData;
   /** Free-form data of the application; never sent to a model. */
@@ -1639,6 +1731,10 @@ export interface TextMessage {
   readonly created_at?: string;
   /** Folds the message into the one before when chat is made of it. */
   readonly joins?: boolean;
+  /** What is known of the answer of a model that begins with this message. */
+  readonly answer?: Answer;
+  /** The record of another program that the message was read from. */
+  readonly source?: RecordSource;
   /** What the variant holds. */
   readonly data: TextData;
   /** Free-form data of the application; never sent to a model. */
@@ -1829,6 +1925,10 @@ export interface ToolRequestMessage {
   readonly created_at?: string;
   /** Folds the message into the one before when chat is made of it. */
   readonly joins?: boolean;
+  /** What is known of the answer of a model that begins with this message. */
+  readonly answer?: Answer;
+  /** The record of another program that the message was read from. */
+  readonly source?: RecordSource;
   /** What the variant holds. */
   readonly data: ToolRequestData;
   /** Free-form data of the application; never sent to a model. */
@@ -1863,6 +1963,8 @@ export interface ToolResultData {
   readonly error?: ToolFailure;
   /** When it ran and how long. */
   readonly execution?: Execution;
+  /** The transcripts of the agents that did the work, where the tool runs agents. */
+  readonly subagents?: readonly TranscriptLink[];
   /** Marks the end of a prefix that the provider may cache. */
   readonly cache?: CacheMark;
 }
@@ -1879,6 +1981,10 @@ export interface ToolResultMessage {
   readonly created_at?: string;
   /** Folds the message into the one before when chat is made of it. */
   readonly joins?: boolean;
+  /** What is known of the answer of a model that begins with this message. */
+  readonly answer?: Answer;
+  /** The record of another program that the message was read from. */
+  readonly source?: RecordSource;
   /** What the variant holds. */
   readonly data: ToolResultData;
   /** Free-form data of the application; never sent to a model. */
@@ -1901,6 +2007,16 @@ export interface TranscriptDocument {
   readonly branches?: readonly Branch[];
   /** Free-form data of the application; never sent to a model. */
   readonly metadata?: Readonly<Record<string, unknown>>;
+}
+
+/** Another transcript, such as that of an agent that did some of the work. */
+export interface TranscriptLink {
+  /** The identifier of the transcript. */
+  readonly id: string;
+  /** The name of the agent whose transcript it is. */
+  readonly agent?: string;
+  /** Where the transcript is stored, where its identifier alone does not tell. */
+  readonly uri?: string;
 }
 
 /** What the loader makes of a message with an unknown tag or of a newer version: kept verbatim, never rewritten. */

@@ -19,6 +19,8 @@ _COMPLAINT: Final = re.compile(r"interlingua/rooms/(\w+)/\w+\.py:\d+: error: .*V
 _PLACE: Final = re.compile(r"interlingua/((?!rooms)\w+/\w+\.py):\d+: error: ")
 _PLACES: Final = {
     "context/contents.py",  # what a part costs
+    "context/counting.py",  # what a message costs
+    "context/facts.py",  # what a message is to the selection
     "migrate/pairing.py",  # whether a message stands within a turn
     "sessions/redaction.py",  # whether a part holds bytes
     "transcript/model_views.py",  # what a model is told of a message

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import weakref
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.context.contents import ContentCounter, Costs
 from interlingua.errors import EncodeError, UnresolvedMessageError
 from interlingua.model import (
     AssistantChatMessage,
+    CompactionMessage,
     DeveloperChatMessage,
     FileReferenceMessage,
     ImageMessage,
@@ -27,13 +27,12 @@ from interlingua.model import (
     UserChatMessage,
 )
 from interlingua.transcript.chat_out import to_chat
+from interlingua.transcript.kinds import check_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
-
     from interlingua.context.counter import TokenCounter
-    from interlingua.context.facts import AnyEntry
     from interlingua.model import ChatRequest
+    from interlingua.transcript.kinds import AnyEntry
 
 __all__ = ["MessageCounter"]
 
@@ -62,13 +61,8 @@ class MessageCounter:
         known = self._known.get(key)
         if known is not None and known[0]() is message:
             return known[1]
-        reader = _READERS.get(type(message))
-        if reader is None:
-            raise TypeError(f"a message of the current version is wanted, not {type(message).__name__}")
-        if isinstance(message, ImageMessage):
-            tokens = _told(self.contents, message, takes_pictures=self._takes_pictures)
-        else:
-            tokens = reader(self.contents, message)
+        check_entry(message)
+        tokens = _tokens(self.contents, message, takes_pictures=self._takes_pictures)
         self._known[key] = (weakref.ref(message, lambda _: self._known.pop(key, None)), tokens)
         return tokens
 
@@ -81,6 +75,33 @@ class MessageCounter:
         total = self.contents.costs.request + sum(self.contents.count_tool(tool) for tool in request.tools or ())
         form = request.response_format
         return total if form is None else total + self.contents.count_json(form.model_dump(mode="json"))
+
+
+def _tokens(counts: ContentCounter, message: AnyEntry, *, takes_pictures: bool = True) -> int:
+    """Return how many tokens a message takes; a new type is to be decided here."""
+    match message:
+        case AssistantChatMessage():
+            return _answer(counts, message)
+        case DeveloperChatMessage() | SystemChatMessage() | UserChatMessage():
+            return _said(counts, message)
+        case ToolChatMessage():
+            return _result(counts, message)
+        case OpaqueChatMessage():
+            return _opaque_chat(counts, message)
+        case (
+            CompactionMessage()
+            | FileReferenceMessage()
+            | ImageMessage()
+            | McpResourceMessage()
+            | OpaqueMessage()
+            | ReasoningMessage()
+            | TextMessage()
+            | ToolRequestMessage()
+            | ToolResultMessage()
+        ):
+            return _told(counts, message, takes_pictures=takes_pictures)
+        case SystemControlMessage() | UnknownMessage():
+            return 0
 
 
 def _said(counts: ContentCounter, message: DeveloperChatMessage | SystemChatMessage | UserChatMessage) -> int:
@@ -106,7 +127,7 @@ def _opaque_chat(counts: ContentCounter, message: OpaqueChatMessage) -> int:
     return counts.costs.message + counts.count_opaque(message.data)
 
 
-def _told(counts: ContentCounter, message: Any, *, takes_pictures: bool = True) -> int:
+def _told(counts: ContentCounter, message: Any, *, takes_pictures: bool) -> int:
     """Return what a model is told of a message of a transcript; one that has not been resolved is estimated."""
     try:
         chat = to_chat((message,), takes_pictures=takes_pictures)
@@ -114,30 +135,4 @@ def _told(counts: ContentCounter, message: Any, *, takes_pictures: bool = True) 
         return counts.costs.message + counts.costs.picture
     except EncodeError:
         return counts.costs.message + counts.costs.result + counts.count_opaque(message.data.output)
-    return sum(_READERS[type(one)](counts, one) for one in chat)
-
-
-def _untold(_counts: ContentCounter, _message: SystemControlMessage | UnknownMessage) -> int:
-    return 0
-
-
-_READERS: Final[Mapping[type[Any], Callable[[ContentCounter, Any], int]]] = MappingProxyType(
-    {
-        AssistantChatMessage: _answer,
-        DeveloperChatMessage: _said,
-        FileReferenceMessage: _told,
-        ImageMessage: _told,
-        McpResourceMessage: _told,
-        OpaqueChatMessage: _opaque_chat,
-        OpaqueMessage: _told,
-        ReasoningMessage: _told,
-        SystemChatMessage: _said,
-        SystemControlMessage: _untold,
-        TextMessage: _told,
-        ToolChatMessage: _result,
-        ToolRequestMessage: _told,
-        ToolResultMessage: _told,
-        UnknownMessage: _untold,
-        UserChatMessage: _said,
-    }
-)
+    return sum(_tokens(counts, one) for one in chat)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from interlingua.call_ids import answered_call_id
 from interlingua.model import (
     AssistantChatMessage,
+    CompactionMessage,
     DeveloperChatMessage,
     FileReferenceMessage,
     ImageMessage,
@@ -27,17 +28,16 @@ from interlingua.model import (
     UserChatMessage,
 )
 from interlingua.registry import known_descriptor
+from interlingua.transcript.kinds import check_entry
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping
 
-    from interlingua.model import AnyMessage, ChatMessage, Extra, ToolCall
+    from interlingua.model import ChatMessage, Extra, ToolCall
     from interlingua.spi.descriptor import Descriptor
+    from interlingua.transcript.kinds import AnyEntry
 
-__all__ = ["AnyEntry", "Asked", "Facts", "Speaker", "facts_of"]
-
-AnyEntry: TypeAlias = "AnyMessage | ChatMessage"
-"""A message of a transcript, or one of a chat."""
+__all__ = ["Asked", "Facts", "Speaker", "facts_of"]
 
 Speaker = Literal["prompt", "user", "assistant", "result", "resource", "silent"]
 """Who speaks. A `prompt` is an instruction, a `result` that of a tool, and `silent` what no model is ever told."""
@@ -86,10 +86,42 @@ def facts_of(message: AnyEntry) -> Facts:
     Raises:
         TypeError: it is no message of the current version.
     """
-    reader = _READERS.get(type(message))
-    if reader is None:
-        raise TypeError(f"a message of the current version is wanted, not {type(message).__name__}")
-    return reader(message)
+    check_entry(message)
+    match message:
+        case TextMessage():
+            return _text(message)
+        case ToolRequestMessage():
+            return _request(message)
+        case ToolResultMessage():
+            return _result(message)
+        case ReasoningMessage():
+            return _reasoning(message)
+        case FileReferenceMessage() | ImageMessage():
+            return _media(message)
+        case McpResourceMessage():
+            return Facts("resource")
+        case CompactionMessage():
+            return Facts("prompt")
+        case OpaqueMessage():
+            return _opaque(message)
+        case SystemControlMessage() | UnknownMessage():
+            return Facts("silent")
+        case _:
+            return _chat_facts(message)
+
+
+def _chat_facts(message: ChatMessage) -> Facts:
+    match message:
+        case AssistantChatMessage():
+            return _chat_assistant(message)
+        case ToolChatMessage():
+            return _chat_result(message)
+        case UserChatMessage():
+            return _chat_user(message)
+        case SystemChatMessage() | DeveloperChatMessage():
+            return Facts("prompt")
+        case OpaqueChatMessage():
+            return _opaque_chat(message)
 
 
 def _text(message: TextMessage) -> Facts:
@@ -106,14 +138,6 @@ def _text(message: TextMessage) -> Facts:
 def _media(message: FileReferenceMessage | ImageMessage) -> Facts:
     speaker = _SPEAKERS[message.data.role or MessageRole.USER]
     return Facts(speaker, is_attached=True, joins=bool(message.joins))
-
-
-def _resource(_message: McpResourceMessage) -> Facts:
-    return Facts("resource")
-
-
-def _silent(_message: SystemControlMessage | UnknownMessage) -> Facts:
-    return Facts("silent")
 
 
 def _reasoning(message: ReasoningMessage) -> Facts:
@@ -142,10 +166,6 @@ def _opaque_chat(message: OpaqueChatMessage) -> Facts:
     return _opaque_facts(message.data)
 
 
-def _chat_instruction(_message: SystemChatMessage | DeveloperChatMessage) -> Facts:
-    return Facts("prompt")
-
-
 def _chat_user(message: UserChatMessage) -> Facts:
     content = message.content
     is_attached = isinstance(content, tuple) and not any(part.type == "text" for part in content)
@@ -166,28 +186,6 @@ def _chat_assistant(message: AssistantChatMessage) -> Facts:
 
 def _chat_result(message: ToolChatMessage) -> Facts:
     return Facts("result", call_id=answered_call_id(message), tool=message.name)
-
-
-_READERS: Final[Mapping[type[Any], Callable[[Any], Facts]]] = MappingProxyType(
-    {
-        AssistantChatMessage: _chat_assistant,
-        DeveloperChatMessage: _chat_instruction,
-        FileReferenceMessage: _media,
-        ImageMessage: _media,
-        McpResourceMessage: _resource,
-        OpaqueChatMessage: _opaque_chat,
-        OpaqueMessage: _opaque,
-        ReasoningMessage: _reasoning,
-        SystemChatMessage: _chat_instruction,
-        SystemControlMessage: _silent,
-        TextMessage: _text,
-        ToolChatMessage: _chat_result,
-        ToolRequestMessage: _request,
-        ToolResultMessage: _result,
-        UnknownMessage: _silent,
-        UserChatMessage: _chat_user,
-    }
-)
 
 
 def _asked(call: ToolCall) -> Asked:

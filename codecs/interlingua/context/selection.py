@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, Generic, Protocol, TypeVar, cast, 
 from interlingua.context.atoms import lay_out
 from interlingua.context.counter import HeuristicCounter
 from interlingua.context.counting import MessageCounter
-from interlingua.context.facts import facts_of
+from interlingua.context.facts import Facts, facts_of
 from interlingua.context.plan import OmissionReason, Plan, Resource, SelectionOptions, Weights, fill, timestamp_of
 from interlingua.errors import ContextBudgetError
 from interlingua.given import texts_of
 from interlingua.model import ChatRequest, McpResourceMessage, MessageRole, TextData, TextMessage, UserChatMessage
+from interlingua.transcript.compaction import compacted
 from interlingua.transcript.stale import stale_resources
 from interlingua_types._base import InvalidArgumentError
 
@@ -24,12 +25,13 @@ if TYPE_CHECKING:
 
     from interlingua.context.atoms import Layout
     from interlingua.context.counter import TokenCounter
-    from interlingua.context.facts import AnyEntry, Facts
     from interlingua.model import ChatMessage
+    from interlingua.transcript.kinds import AnyEntry
 
 __all__ = ["Omission", "Selection", "Shortening", "Summarize", "select", "window"]
 
 _LOGGER: Final = logging.getLogger("interlingua.context")
+_HIDDEN: Final = Facts("silent")
 _LONG_AGO: Final = datetime.min.replace(tzinfo=UTC)
 
 Entry = TypeVar("Entry", bound="AnyEntry")
@@ -181,14 +183,20 @@ class _Bench:
         self._request = given if isinstance(given, ChatRequest) else None
         self._messages: tuple[Any, ...] = tuple(given.messages if isinstance(given, ChatRequest) else given)
         self._counter = counter
-        self._facts: list[Facts] = [facts_of(message) for message in self._messages]
+        # What was summarised is told by its summary; it stays where it is, and costs nothing.
+        hidden = compacted(self._messages).hidden
+        self._facts = [
+            _HIDDEN if index in hidden else facts_of(message) for index, message in enumerate(self._messages)
+        ]
         self._layout: Layout = lay_out(
             self._facts, stale_resources(self._messages), keeps_orphans=_has_server_state(self._request)
         )
         always = frozenset(texts_of(keep, "keep"))
         kept = tuple(index for index, message in enumerate(self._messages) if _id_of(message) in always)
         self._wishes = SelectionOptions(options.last_turns, kept, options.resource_limit)
-        self._tokens = [counter.count_message(message) for message in self._messages]
+        self._tokens = [
+            0 if index in hidden else counter.count_message(message) for index, message in enumerate(self._messages)
+        ]
         self._base = counter.contents.costs.request if self._request is None else counter.count_overhead(self._request)
 
     def plan(self, budget: int) -> Plan:

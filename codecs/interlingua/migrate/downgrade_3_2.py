@@ -50,7 +50,7 @@ def fold_messages(messages: list[Json], places: list[str], log: LossLog) -> list
         for order, requested in enumerate(data.get("calls", ())):
             status = "approved" if (index, order) in answered else "pending"
             _report_approval(requested["approval"], status, f"{place}/data/calls/{order}/approval", log)
-            _report(_only(requested, ("execution",)), f"{place}/data/calls/{order}", log)
+            _report(_others(requested, "call", "approval"), f"{place}/data/calls/{order}", log)
         if not message.get("joins"):
             folded.append(draft)
         elif folded and folded[-1].takes(draft):
@@ -76,11 +76,13 @@ def _write_text(draft: Draft, data: Json, path: str, log: LossLog) -> None:
         draft.put("name", data["name"], "/data/name")
     if role == "tool":
         log.changed("message", f"{draft.origin.base}/type", "it becomes the result of a tool")
+    _report(_others(data, "role", "content", "refusal", "name"), path, log)
 
 
-def _write_reasoning(draft: Draft, data: Json, _path: str, log: LossLog) -> None:
+def _write_reasoning(draft: Draft, data: Json, path: str, log: LossLog) -> None:
     if "content" in data:
         _put_content(draft, "reasoning", data["content"], "content", log)
+    _report(_others(data, "content"), path, log)
 
 
 def _write_tool_request(draft: Draft, data: Json, path: str, log: LossLog) -> None:
@@ -89,6 +91,7 @@ def _write_tool_request(draft: Draft, data: Json, path: str, log: LossLog) -> No
         for order, requested in enumerate(data["calls"])
     ]
     draft.put("tool_calls", calls, "/data/calls", [f"{path}/calls/{order}/call" for order in range(len(calls))])
+    _report(_others(data, "calls"), path, log)
 
 
 def _write_tool_result(draft: Draft, data: Json, path: str, log: LossLog) -> None:
@@ -111,7 +114,18 @@ def _write_tool_result(draft: Draft, data: Json, path: str, log: LossLog) -> Non
     if data.get("output_form") == "parts" and parts is None:
         log.lost("migration", f"{path}/output_form", "the output is no list of parts")
     _report(error, f"{path}/error", log)
-    _report(_only(data, ("status", "execution", "cache")), path, log)
+    _report(_others(data, "call_id", "name", "output", "output_form", "error"), path, log)
+
+
+def _write_compaction(draft: Draft, data: Json, path: str, log: LossLog) -> None:
+    """Tell the summary; version 2 has what was summarised beside it, and cannot say that it was."""
+    if "summary" in data:
+        _put_content(draft, "content", data["summary"], "summary", log)
+    else:
+        draft.put("content", "", "/data/summary")
+        log.filled(f"{path}/summary", "version 2 demands content here")
+    log.changed("message", f"{draft.origin.base}/type", "it becomes a message like any other")
+    _report(_others(data, "summary", "role"), path, log)
 
 
 def _write_image(draft: Draft, data: Json, path: str, log: LossLog) -> None:
@@ -120,10 +134,11 @@ def _write_image(draft: Draft, data: Json, path: str, log: LossLog) -> None:
     if source["kind"] == "file_path":
         part |= {"name": source["path"]} | {name: source[name] for name in ("format", "data") if name in source}
         log.changed("part", f"{path}/source/path", "the path becomes the name")
+        _report(_others(source, "kind", "path", "format", "data"), f"{path}/source", log)
     elif source["kind"] == "url":
         # A part holds one of both: the address says where the picture came from.
         part["url"] = source["url"]
-        _report(_only(source, ("format", "data")), f"{path}/source", log)
+        _report(_others(source, "kind", "url"), f"{path}/source", log)
     else:
         part |= {name: value for name, value in source.items() if name != "kind"}
     parts, places = [part], [f"{path}/source"]
@@ -131,30 +146,29 @@ def _write_image(draft: Draft, data: Json, path: str, log: LossLog) -> None:
         parts.insert(0, {"type": "text", "text": data["caption"]})
         places.insert(0, f"{path}/caption")
     draft.put("content", parts, "/data/source", places)
-    _report(_only(data, ("mode", "detail", "status", "attempts", "recognition", "error")), path, log)
+    _report(_others(data, "source", "role", "caption"), path, log)
 
 
 def _write_file_reference(draft: Draft, data: Json, path: str, log: LossLog) -> None:
-    dropped = ["start_line", "end_line", "status", "error", "resolved_at"]
     if "content" in data:
         draft.put("content", data["content"], "/data/content")
-        dropped.insert(0, "path")
+        _report(["path"], path, log)
     else:
         draft.put("content", [{"type": "file", "name": data["path"]}], "/data/path", [f"{path}/path"])
         log.changed("part", f"{path}/path", "the path becomes the name")
-    _report(_only(data, dropped), path, log)
+    _report(_others(data, "path", "content", "role"), path, log)
 
 
 def _write_mcp_resource(draft: Draft, data: Json, path: str, log: LossLog) -> None:
-    dropped = ["server_name", "resource_uri", "retrieved_at", "last_accessed_at", "summary", "error"]
+    told = {"content", "encoding"}
     if data.get("encoding") == "base64":
         part = {"type": "file", "format": data.get("mime_type"), "name": data.get("name"), "data": data["content"]}
         parts = [{name: value for name, value in part.items() if value is not None}]
         draft.put("content", parts, "/data/content", [path])  # the part holds several members of the data
+        told |= {"mime_type", "name"}
     else:
         draft.put("content", data["content"], "/data/content")
-        dropped += ["mime_type", "name"]
-    _report(_only(data, dropped), path, log)
+    _report(_others(data, *told), path, log)
 
 
 def _downgrade_call(call: Json, path: str, log: LossLog) -> Json:
@@ -203,8 +217,9 @@ def _report(members: Iterable[str], path: str, log: LossLog) -> None:
         log.lost("cache" if name == "cache" else "migration", path + pointer(name), _NO_PLACE)
 
 
-def _only(data: Json, names: Iterable[str]) -> list[str]:
-    return [name for name in names if name in data]
+def _others(data: Json, *told: str) -> list[str]:
+    """Return the members of a value that are not told elsewhere: whichever version 3 has got, none is silent."""
+    return [name for name in data if name not in told]
 
 
 _WRITERS: Final[Mapping[str, Callable[[Draft, Json, str, LossLog], None]]] = {
@@ -212,6 +227,7 @@ _WRITERS: Final[Mapping[str, Callable[[Draft, Json, str, LossLog], None]]] = {
     "reasoning": _write_reasoning,
     "tool_request": _write_tool_request,
     "tool_result": _write_tool_result,
+    "compaction": _write_compaction,
     "image": _write_image,
     "file_reference": _write_file_reference,
     "mcp_resource": _write_mcp_resource,
@@ -221,6 +237,7 @@ _ROLES: Final[Mapping[str, str]] = {
     "reasoning": "assistant",
     "tool_request": "assistant",
     "tool_result": "tool",
+    "compaction": "user",
     "image": "user",
     "file_reference": "user",
     "mcp_resource": "user",

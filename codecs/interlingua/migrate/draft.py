@@ -22,7 +22,9 @@ Json: TypeAlias = dict[str, Any]
 VERSION: Final = 2
 _RANKS: Final[Mapping[str, int]] = {"reasoning": 0, "content": 1, "refusal": 2, "tool_calls": 3}
 _NOTED: Final[Mapping[str, type]] = {"id": str, "extra": dict}
-_ENVELOPE: Final = ("created_at", "metadata")
+_PLACED: Final = frozenset({"schema_version", "type", "id", "joins", "data", "extra"})
+"""The members of a transcript message that have a place in version 2, or are told elsewhere."""
+
 _ORDER: Final[tuple[str, ...]] = ("role", "call_id", "reasoning", "content", "refusal", "tool_calls", "name")
 
 
@@ -53,8 +55,8 @@ class Draft:
         for name in self._notes.fields.get("extra", {}):
             if name not in self._extra:
                 self.origin.members["extra" + pointer(name)] = f"{place}/extra/{OWN}/fields/extra{pointer(name)}"
-        for name in _ENVELOPE:
-            if name in message:
+        for name in message:
+            if name not in _PLACED:
                 log.lost("migration", f"{place}/{name}", "version 2 has no place for it")
         for where in Notes.strange(extra, _NOTED):
             log.lost("extra", f"{place}/extra{where}", "version 2 has not written it")

@@ -27,7 +27,7 @@ def _stands_in_turn(kind: MessageTag) -> bool:
     match kind:
         case "opaque" | "reasoning" | "system_control" | "tool_request" | "tool_result":
             return True
-        case "file_reference" | "image" | "mcp_resource" | "text":
+        case "compaction" | "file_reference" | "image" | "mcp_resource" | "text":
             return False
 
 

@@ -37,8 +37,9 @@ _FREE: Final = frozenset({"arguments", "metadata", "parameters"})
 
 _FIXED: Final = frozenset(
     {
-        *("cache", "call_id", "code", "detail", "dialect", "encoding", "file_id", "format", "id", "kind", "mime_type"),
-        *("mode", "mode_used", "output_form", "role", "schema_version", "status", "type"),
+        *("cache", "call_id", "code", "detail", "dialect", "encoding", "file_id", "finish_reason", "finish_reason_raw"),
+        *("first_id", "format", "id", "kind", "last_id", "mime_type", "mode", "mode_used", "model", "output_form"),
+        *("parent", "role", "schema_version", "status", "type"),
     }
 )
 """Members whose values are words or identifiers of the schema."""

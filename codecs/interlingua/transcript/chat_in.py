@@ -13,9 +13,11 @@ from pydantic import ConfigDict, TypeAdapter
 
 from interlingua.migrate.parts import parts_reader
 from interlingua.model import (
+    Answer,
     Approval,
     AssistantChatMessage,
     ChatMessage,
+    ChatResponse,
     Message,
     OpaqueChatMessage,
     ToolChatMessage,
@@ -36,9 +38,10 @@ _PENDING: Final = Approval(status="pending")
 _APPROVED: Final = Approval(status="approved")
 
 
-def from_chat(chat_messages: Iterable[ChatMessage]) -> list[Message]:
+def from_chat(chat_messages: Iterable[ChatMessage] | ChatResponse) -> list[Message]:
     """Return the transcript messages that chat messages become: one, or for an assistant up to three.
 
+    Of a response, the first message also keeps under `answer` which model answered, why it stopped, and what it cost.
     A call that has a result among the messages is `approved`, any other one `pending`. Nothing gets an id or a moment
     here; a transcript gives them when a message is added. `to_chat` gives the same chat messages back.
 
@@ -49,6 +52,9 @@ def from_chat(chat_messages: Iterable[ChatMessage]) -> list[Message]:
         >>> [one.type for one in il.from_chat([il.chat.create_user("Hi")])]
         ['text']
     """
+    answer: Answer | None = None
+    if isinstance(chat_messages, ChatResponse):
+        answer, chat_messages = _answer(chat_messages), chat_messages.messages
     messages = _checked(chat_messages)
     placing = Placing(messages)
     produced: list[Members] = []
@@ -66,6 +72,9 @@ def from_chat(chat_messages: Iterable[ChatMessage]) -> list[Message]:
         else:
             data = {"role": message.role, "content": message.content, "name": message.name}
             produced.append(_message("text", _said(data), _envelope(message, notes)))
+    if produced and answer is not None:
+        data = produced[0].pop("data")
+        produced[0] |= {"answer": answer, "data": data}
     return _reader().validate_python(produced)
 
 
@@ -73,6 +82,12 @@ def from_chat(chat_messages: Iterable[ChatMessage]) -> list[Message]:
 def _reader() -> TypeAdapter[list[Message]]:
     """Return what builds all messages at once; the values inside are models already, and are not looked at again."""
     return TypeAdapter(list[Message], config=ConfigDict(hide_input_in_errors=True))
+
+
+def _answer(response: ChatResponse) -> Answer | None:
+    """Return what a response says beside its messages, of what a transcript has a place for; None for nothing."""
+    said = _said({name: getattr(response, name) for name in Answer.model_fields})
+    return Answer(**said) if said else None
 
 
 def _checked(chat_messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:

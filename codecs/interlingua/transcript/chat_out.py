@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 from interlingua.errors import UnresolvedMessageError
 from interlingua.model import ModeChangeControl, SystemControlMessage, UnknownMessage
 from interlingua.transcript.chat_notes import notes_of, without_notes
+from interlingua.transcript.compaction import compacted
 from interlingua.transcript.drafts import Draft, finished
 from interlingua.transcript.kinds import check_kind
 from interlingua.transcript.model_views import Unresolved, model_view
@@ -32,6 +33,7 @@ def to_chat(
     that called it, whenever it arrived. Control messages are left out; with `mode_prompts`, the prompt of the mode that
     the last change of mode names is a system message, after the other instructions at the beginning. A message that
     nobody understands is left out, and a warning is logged. Of the resources of one address, only the newest is told.
+    What was summarised is left out, and the summary of the compaction stands in its place.
     With `takes_pictures=False`, for a model that takes none, the words of a picture that was read stand in its place.
 
     Raises:
@@ -44,18 +46,22 @@ def to_chat(
         'user'
     """
     listed = tuple(messages)
+    for message in listed:
+        check_kind(message)
     stale = stale_resources(listed)
+    summarised = compacted(listed)
     drafts: list[Draft] = []
     unknown = 0
-    for index, message in enumerate(listed):
-        check_kind(message)
+    for index in summarised.order(len(listed)):
+        message = listed[index]
         if isinstance(message, UnknownMessage):
             unknown += 1
             continue
         if index in stale:
             continue
         draft = _draft(message, index, takes_pictures=takes_pictures)
-        if draft is not None and not (message.joins and drafts and drafts[-1].fold(draft)):
+        joins = message.joins and index - 1 not in summarised.hidden
+        if draft is not None and not (joins and drafts and drafts[-1].fold(draft)):
             drafts.append(draft)
     if unknown:
         _LOGGER.warning("left out %d message(s) that this version does not understand", unknown)

@@ -1,16 +1,20 @@
-"""What counts as a message of a transcript."""
+"""What counts as a message of a transcript, or of a chat."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, get_args
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
-from interlingua.model import Message, UnknownMessage
+from interlingua.model import ChatMessage, Message, UnknownMessage
 
 if TYPE_CHECKING:
     from interlingua.model import AnyMessage
 
+AnyEntry: TypeAlias = "AnyMessage | ChatMessage"
+"""A message of a transcript, or one of a chat."""
+
 _KINDS: Final[tuple[type[Any], ...]] = (*get_args(get_args(Message)[0]), UnknownMessage)
 _EXACT: Final = frozenset(_KINDS)
+_ENTRIES: Final = _EXACT | frozenset(get_args(get_args(ChatMessage)[0]))
 
 
 def check_kind(message: AnyMessage) -> None:
@@ -20,4 +24,18 @@ def check_kind(message: AnyMessage) -> None:
         TypeError: it is none of the current version.
     """
     if type(message) not in _EXACT and not isinstance(message, _KINDS):
-        raise TypeError(f"a message of the current version is wanted, not {type(message).__name__}")
+        raise _wrong(message)
+
+
+def check_entry(message: AnyEntry) -> None:
+    """Return if a value is a message of a transcript, or of a chat.
+
+    Raises:
+        TypeError: it is none of the current version.
+    """
+    if type(message) not in _ENTRIES:
+        raise _wrong(message)
+
+
+def _wrong(value: object) -> TypeError:
+    return TypeError(f"a message of the current version is wanted, not {type(value).__name__}")

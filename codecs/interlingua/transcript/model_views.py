@@ -12,6 +12,7 @@ from interlingua.errors import EncodeError
 from interlingua.migrate.between_1_2 import json_text
 from interlingua.migrate.parts import parts_reader
 from interlingua.model import (
+    CompactionMessage,
     FilePart,
     FileReferenceMessage,
     ImageMessage,
@@ -72,6 +73,8 @@ def model_view(message: Message, notes: Notes, index: int, *, takes_pictures: bo
             return _mcp_resource(message, notes, index)
         case OpaqueMessage():
             return _opaque(message, notes, index)
+        case CompactionMessage():
+            return _compaction(message)
         case SystemControlMessage():
             return None  # no model is told of them
 
@@ -82,6 +85,12 @@ def _text(message: TextMessage, _notes: Notes, _index: int) -> Draft:
     if data.refusal is not None and data.role == "assistant":
         members["refusal"] = data.refusal
     return Draft(data.role, members)
+
+
+def _compaction(message: CompactionMessage) -> Draft | None:
+    """Tell the summary; where there is none, what was summarised was only left out."""
+    data = message.data
+    return None if data.summary is None else Draft(data.role or "user", {"content": data.summary})
 
 
 def _reasoning(message: ReasoningMessage, _notes: Notes, _index: int) -> Draft:

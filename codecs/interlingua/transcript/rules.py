@@ -18,6 +18,7 @@ from interlingua.migrate.kinds import is_object, is_text
 from interlingua.model import UnknownMessage
 from interlingua.transcript.dump import dump_message
 from interlingua.transcript.rules_content import (
+    check_compaction,
     check_control,
     check_file_reference,
     check_image,
@@ -123,6 +124,8 @@ def _rule(kind: MessageTag) -> _Rule | None:
     match kind:
         case "reasoning":
             return check_reasoning
+        case "compaction":
+            return check_compaction
         case "file_reference":
             return check_file_reference
         case "image":

@@ -26,7 +26,15 @@ if TYPE_CHECKING:
 
     from interlingua.transcript.rules_shared import Json
 
-__all__ = ["check_control", "check_file_reference", "check_image", "check_reasoning", "check_resource", "check_text"]
+__all__ = [
+    "check_compaction",
+    "check_control",
+    "check_file_reference",
+    "check_image",
+    "check_reasoning",
+    "check_resource",
+    "check_text",
+]
 
 _ROLES: Final = tuple(role.value for role in MessageRole)
 _SOURCES: Final = ("url", "base64", "file_path")
@@ -47,6 +55,12 @@ def check_text(data: Json, path: str, *, allow_empty: bool) -> Iterator[Violatio
 def check_reasoning(data: Json, path: str) -> Iterator[Violation]:
     """Judge the parts of a chain of thought, which may be silent: a provider may keep it to itself."""
     yield from check_parts(data.get("content"), path + "/content", allow_empty=True)
+
+
+def check_compaction(data: Json, path: str) -> Iterator[Violation]:
+    """Judge a compaction: the parts of the summary, and who tells it."""
+    yield from check_parts(data.get("summary"), path + "/summary", allow_empty=False)
+    yield from _check_role(data, path)
 
 
 def check_file_reference(data: Json, path: str) -> Iterator[Violation]:

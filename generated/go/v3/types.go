@@ -5,7 +5,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
+//     v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
 
 // Package v3: The typed transcript beside the chat form that models are told.
 package v3
@@ -67,6 +67,76 @@ func (value Alternative) MarshalJSON() ([]byte, error) {
 		}
 		if value.Extra != nil {
 			writer.Put("extra", value.Extra)
+		}
+	})
+}
+
+// Answer: What is known of one answer of a model, beside what it said. It stands on the first message that the answer became.
+type Answer struct {
+	// The dialect in which the model answered.
+	Dialect *DialectName
+
+	// The provider's id of the answer.
+	ID *string
+
+	// The model that answered.
+	Model *string
+
+	// Why the model stopped.
+	FinishReason *FinishReason
+
+	// The provider's own word, where `finish_reason` does not give it back.
+	FinishReasonRaw FinishReasonRaw
+
+	// The stop word that ended the answer.
+	StopSequence *string
+
+	// What the answer cost.
+	Usage *Usage
+
+	// UnknownMembers are the members that this version does not know.
+	UnknownMembers map[string]json.RawMessage
+}
+
+// UnmarshalJSON reads an Answer and keeps the members that it does not know.
+func (value *Answer) UnmarshalJSON(data []byte) error {
+	*value = Answer{}
+	rest, err := wire.ReadObject(data, func(reader *wire.Reader) {
+		value.Dialect = wire.Optional(reader, "dialect", wire.String)
+		value.ID = wire.Optional(reader, "id", wire.String)
+		value.Model = wire.Optional(reader, "model", wire.String)
+		value.FinishReason = wire.Optional(reader, "finish_reason", readFinishReason)
+		value.FinishReasonRaw = wire.OptionalValue(reader, "finish_reason_raw", readFinishReasonRaw)
+		value.StopSequence = wire.Optional(reader, "stop_sequence", wire.String)
+		value.Usage = wire.Optional(reader, "usage", wire.Struct[Usage])
+	})
+	value.UnknownMembers = rest
+	return err
+}
+
+// MarshalJSON writes an Answer with the members that it does not know.
+func (value Answer) MarshalJSON() ([]byte, error) {
+	return wire.WriteObject(value.UnknownMembers, func(writer *wire.Writer) {
+		if value.Dialect != nil {
+			writer.Put("dialect", value.Dialect)
+		}
+		if value.ID != nil {
+			writer.Put("id", value.ID)
+		}
+		if value.Model != nil {
+			writer.Put("model", value.Model)
+		}
+		if value.FinishReason != nil {
+			writer.Put("finish_reason", value.FinishReason)
+		}
+		if value.FinishReasonRaw != nil {
+			writer.Put("finish_reason_raw", value.FinishReasonRaw)
+		}
+		if value.StopSequence != nil {
+			writer.Put("stop_sequence", value.StopSequence)
+		}
+		if value.Usage != nil {
+			writer.Put("usage", value.Usage)
 		}
 	})
 }
@@ -1740,6 +1810,148 @@ func (value CodeExecutionTool) MarshalJSON() ([]byte, error) {
 	})
 }
 
+// CompactionData: What a compaction message holds.
+type CompactionData struct {
+	// What stands for the messages that were summarised; absent where they were only left out.
+	Summary Content
+
+	// The id of the first message that was summarised; absent means all from the beginning, but for the instructions there.
+	FirstID *string
+
+	// The id of the last message that was summarised; absent means all up to this message.
+	LastID *string
+
+	// Who tells the summary; absent means the user.
+	Role *MessageRole
+
+	// How many tokens the conversation took before.
+	TokensBefore *int64
+
+	// How many tokens it took afterwards.
+	TokensAfter *int64
+
+	// UnknownMembers are the members that this version does not know.
+	UnknownMembers map[string]json.RawMessage
+}
+
+// UnmarshalJSON reads a CompactionData and keeps the members that it does not know.
+func (value *CompactionData) UnmarshalJSON(data []byte) error {
+	*value = CompactionData{}
+	rest, err := wire.ReadObject(data, func(reader *wire.Reader) {
+		value.Summary = wire.OptionalValue(reader, "summary", readContent)
+		value.FirstID = wire.Optional(reader, "first_id", wire.String)
+		value.LastID = wire.Optional(reader, "last_id", wire.String)
+		value.Role = wire.Optional(reader, "role", readMessageRole)
+		value.TokensBefore = wire.Optional(reader, "tokens_before", wire.Integer)
+		value.TokensAfter = wire.Optional(reader, "tokens_after", wire.Integer)
+	})
+	value.UnknownMembers = rest
+	return err
+}
+
+// MarshalJSON writes a CompactionData with the members that it does not know.
+func (value CompactionData) MarshalJSON() ([]byte, error) {
+	return wire.WriteObject(value.UnknownMembers, func(writer *wire.Writer) {
+		if value.Summary != nil {
+			writer.Put("summary", value.Summary)
+		}
+		if value.FirstID != nil {
+			writer.Put("first_id", value.FirstID)
+		}
+		if value.LastID != nil {
+			writer.Put("last_id", value.LastID)
+		}
+		if value.Role != nil {
+			writer.Put("role", value.Role)
+		}
+		if value.TokensBefore != nil {
+			writer.Put("tokens_before", value.TokensBefore)
+		}
+		if value.TokensAfter != nil {
+			writer.Put("tokens_after", value.TokensAfter)
+		}
+	})
+}
+
+// CompactionMessage: What was said before was summarised: from here on a model is told the summary.
+type CompactionMessage struct {
+	// The identifier of the message.
+	ID *string
+
+	// When the message was made.
+	CreatedAt *string
+
+	// Folds the message into the one before when chat is made of it.
+	Joins *bool
+
+	// What is known of the answer of a model that begins with this message.
+	Answer *Answer
+
+	// The record of another program that the message was read from.
+	Source *RecordSource
+
+	// What the variant holds.
+	Data CompactionData
+
+	// Free-form data of the application; never sent to a model.
+	Metadata map[string]json.RawMessage
+
+	// What only one dialect understands, keyed by the dialect.
+	Extra *Extra
+
+	// UnknownMembers are the members that this version does not know.
+	UnknownMembers map[string]json.RawMessage
+}
+
+// UnmarshalJSON reads a CompactionMessage and keeps the members that it does not know.
+func (value *CompactionMessage) UnmarshalJSON(data []byte) error {
+	*value = CompactionMessage{}
+	rest, err := wire.ReadObject(data, func(reader *wire.Reader) {
+		wire.Constant(reader, "schema_version", wire.Integer, 3)
+		wire.Constant(reader, "type", wire.String, "compaction")
+		value.ID = wire.Optional(reader, "id", wire.String)
+		value.CreatedAt = wire.Optional(reader, "created_at", wire.String)
+		value.Joins = wire.Optional(reader, "joins", wire.Boolean)
+		value.Answer = wire.Optional(reader, "answer", wire.Struct[Answer])
+		value.Source = wire.Optional(reader, "source", wire.Struct[RecordSource])
+		value.Data = wire.Required(reader, "data", wire.Struct[CompactionData])
+		value.Metadata = wire.OptionalValue(reader, "metadata", wire.Object)
+		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
+	})
+	value.UnknownMembers = rest
+	return err
+}
+
+// MarshalJSON writes a CompactionMessage with the members that it does not know.
+func (value CompactionMessage) MarshalJSON() ([]byte, error) {
+	return wire.WriteObject(value.UnknownMembers, func(writer *wire.Writer) {
+		writer.Put("schema_version", 3)
+		writer.Put("type", "compaction")
+		if value.ID != nil {
+			writer.Put("id", value.ID)
+		}
+		if value.CreatedAt != nil {
+			writer.Put("created_at", value.CreatedAt)
+		}
+		if value.Joins != nil {
+			writer.Put("joins", value.Joins)
+		}
+		if value.Answer != nil {
+			writer.Put("answer", value.Answer)
+		}
+		if value.Source != nil {
+			writer.Put("source", value.Source)
+		}
+		writer.Put("data", value.Data)
+		if value.Metadata != nil {
+			writer.Put("metadata", value.Metadata)
+		}
+		if value.Extra != nil {
+			writer.Put("extra", value.Extra)
+		}
+	})
+}
+
 // Content: What is said: text, or a list of parts.
 type Content interface {
 	isContent()
@@ -2859,6 +3071,12 @@ type FileReferenceMessage struct {
 	// Folds the message into the one before when chat is made of it.
 	Joins *bool
 
+	// What is known of the answer of a model that begins with this message.
+	Answer *Answer
+
+	// The record of another program that the message was read from.
+	Source *RecordSource
+
 	// What the variant holds.
 	Data FileReferenceData
 
@@ -2881,6 +3099,8 @@ func (value *FileReferenceMessage) UnmarshalJSON(data []byte) error {
 		value.ID = wire.Optional(reader, "id", wire.String)
 		value.CreatedAt = wire.Optional(reader, "created_at", wire.String)
 		value.Joins = wire.Optional(reader, "joins", wire.Boolean)
+		value.Answer = wire.Optional(reader, "answer", wire.Struct[Answer])
+		value.Source = wire.Optional(reader, "source", wire.Struct[RecordSource])
 		value.Data = wire.Required(reader, "data", wire.Struct[FileReferenceData])
 		value.Metadata = wire.OptionalValue(reader, "metadata", wire.Object)
 		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
@@ -2902,6 +3122,12 @@ func (value FileReferenceMessage) MarshalJSON() ([]byte, error) {
 		}
 		if value.Joins != nil {
 			writer.Put("joins", value.Joins)
+		}
+		if value.Answer != nil {
+			writer.Put("answer", value.Answer)
+		}
+		if value.Source != nil {
+			writer.Put("source", value.Source)
 		}
 		writer.Put("data", value.Data)
 		if value.Metadata != nil {
@@ -3722,6 +3948,12 @@ type ImageMessage struct {
 	// Folds the message into the one before when chat is made of it.
 	Joins *bool
 
+	// What is known of the answer of a model that begins with this message.
+	Answer *Answer
+
+	// The record of another program that the message was read from.
+	Source *RecordSource
+
 	// What the variant holds.
 	Data ImageData
 
@@ -3744,6 +3976,8 @@ func (value *ImageMessage) UnmarshalJSON(data []byte) error {
 		value.ID = wire.Optional(reader, "id", wire.String)
 		value.CreatedAt = wire.Optional(reader, "created_at", wire.String)
 		value.Joins = wire.Optional(reader, "joins", wire.Boolean)
+		value.Answer = wire.Optional(reader, "answer", wire.Struct[Answer])
+		value.Source = wire.Optional(reader, "source", wire.Struct[RecordSource])
 		value.Data = wire.Required(reader, "data", wire.Struct[ImageData])
 		value.Metadata = wire.OptionalValue(reader, "metadata", wire.Object)
 		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
@@ -3765,6 +3999,12 @@ func (value ImageMessage) MarshalJSON() ([]byte, error) {
 		}
 		if value.Joins != nil {
 			writer.Put("joins", value.Joins)
+		}
+		if value.Answer != nil {
+			writer.Put("answer", value.Answer)
+		}
+		if value.Source != nil {
+			writer.Put("source", value.Source)
 		}
 		writer.Put("data", value.Data)
 		if value.Metadata != nil {
@@ -4122,6 +4362,12 @@ type McpResourceMessage struct {
 	// Folds the message into the one before when chat is made of it.
 	Joins *bool
 
+	// What is known of the answer of a model that begins with this message.
+	Answer *Answer
+
+	// The record of another program that the message was read from.
+	Source *RecordSource
+
 	// What the variant holds.
 	Data McpResourceData
 
@@ -4144,6 +4390,8 @@ func (value *McpResourceMessage) UnmarshalJSON(data []byte) error {
 		value.ID = wire.Optional(reader, "id", wire.String)
 		value.CreatedAt = wire.Optional(reader, "created_at", wire.String)
 		value.Joins = wire.Optional(reader, "joins", wire.Boolean)
+		value.Answer = wire.Optional(reader, "answer", wire.Struct[Answer])
+		value.Source = wire.Optional(reader, "source", wire.Struct[RecordSource])
 		value.Data = wire.Required(reader, "data", wire.Struct[McpResourceData])
 		value.Metadata = wire.OptionalValue(reader, "metadata", wire.Object)
 		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
@@ -4166,6 +4414,12 @@ func (value McpResourceMessage) MarshalJSON() ([]byte, error) {
 		if value.Joins != nil {
 			writer.Put("joins", value.Joins)
 		}
+		if value.Answer != nil {
+			writer.Put("answer", value.Answer)
+		}
+		if value.Source != nil {
+			writer.Put("source", value.Source)
+		}
 		writer.Put("data", value.Data)
 		if value.Metadata != nil {
 			writer.Put("metadata", value.Metadata)
@@ -4176,12 +4430,14 @@ func (value McpResourceMessage) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// Message: One of the variants that `type` tells apart: `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`.
+// Message: One of the variants that `type` tells apart: `compaction`, `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`.
 //
 // It is one of these types, or UnknownMessageVariant.
 type Message interface {
 	isMessage()
 }
+
+func (CompactionMessage) isMessage() {}
 
 func (FileReferenceMessage) isMessage() {}
 
@@ -4223,6 +4479,8 @@ func readMessage(data json.RawMessage) (Message, error) {
 		return UnknownMessageVariant(append([]byte(nil), data...)), nil
 	}
 	switch word {
+	case "compaction":
+		return wire.Struct[CompactionMessage](data)
 	case "file_reference":
 		return wire.Struct[FileReferenceMessage](data)
 	case "image":
@@ -4312,6 +4570,7 @@ type MessageType string
 
 // The words of MessageType.
 const (
+	MessageTypeCompaction    MessageType = "compaction"
 	MessageTypeFileReference MessageType = "file_reference"
 	MessageTypeImage         MessageType = "image"
 	MessageTypeMCPResource   MessageType = "mcp_resource"
@@ -4330,7 +4589,7 @@ func (value *MessageType) UnmarshalJSON(data []byte) (err error) {
 }
 
 func readMessageType(data json.RawMessage) (MessageType, error) {
-	return wire.Word(MessageTypeFileReference, MessageTypeImage, MessageTypeMCPResource, MessageTypeOpaque, MessageTypeReasoning, MessageTypeSystemControl, MessageTypeText, MessageTypeToolRequest, MessageTypeToolResult)(data)
+	return wire.Word(MessageTypeCompaction, MessageTypeFileReference, MessageTypeImage, MessageTypeMCPResource, MessageTypeOpaque, MessageTypeReasoning, MessageTypeSystemControl, MessageTypeText, MessageTypeToolRequest, MessageTypeToolResult)(data)
 }
 
 // ModeChangeControl: The mode of work changes.
@@ -4907,6 +5166,12 @@ type OpaqueMessage struct {
 	// Folds the message into the one before when chat is made of it.
 	Joins *bool
 
+	// What is known of the answer of a model that begins with this message.
+	Answer *Answer
+
+	// The record of another program that the message was read from.
+	Source *RecordSource
+
 	// What the variant holds.
 	Data OpaqueData
 
@@ -4929,6 +5194,8 @@ func (value *OpaqueMessage) UnmarshalJSON(data []byte) error {
 		value.ID = wire.Optional(reader, "id", wire.String)
 		value.CreatedAt = wire.Optional(reader, "created_at", wire.String)
 		value.Joins = wire.Optional(reader, "joins", wire.Boolean)
+		value.Answer = wire.Optional(reader, "answer", wire.Struct[Answer])
+		value.Source = wire.Optional(reader, "source", wire.Struct[RecordSource])
 		value.Data = wire.Required(reader, "data", wire.Struct[OpaqueData])
 		value.Metadata = wire.OptionalValue(reader, "metadata", wire.Object)
 		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
@@ -4950,6 +5217,12 @@ func (value OpaqueMessage) MarshalJSON() ([]byte, error) {
 		}
 		if value.Joins != nil {
 			writer.Put("joins", value.Joins)
+		}
+		if value.Answer != nil {
+			writer.Put("answer", value.Answer)
+		}
+		if value.Source != nil {
+			writer.Put("source", value.Source)
 		}
 		writer.Put("data", value.Data)
 		if value.Metadata != nil {
@@ -6241,6 +6514,12 @@ type ReasoningMessage struct {
 	// Folds the message into the one before when chat is made of it.
 	Joins *bool
 
+	// What is known of the answer of a model that begins with this message.
+	Answer *Answer
+
+	// The record of another program that the message was read from.
+	Source *RecordSource
+
 	// What the variant holds.
 	Data ReasoningData
 
@@ -6263,6 +6542,8 @@ func (value *ReasoningMessage) UnmarshalJSON(data []byte) error {
 		value.ID = wire.Optional(reader, "id", wire.String)
 		value.CreatedAt = wire.Optional(reader, "created_at", wire.String)
 		value.Joins = wire.Optional(reader, "joins", wire.Boolean)
+		value.Answer = wire.Optional(reader, "answer", wire.Struct[Answer])
+		value.Source = wire.Optional(reader, "source", wire.Struct[RecordSource])
 		value.Data = wire.Required(reader, "data", wire.Struct[ReasoningData])
 		value.Metadata = wire.OptionalValue(reader, "metadata", wire.Object)
 		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
@@ -6284,6 +6565,12 @@ func (value ReasoningMessage) MarshalJSON() ([]byte, error) {
 		}
 		if value.Joins != nil {
 			writer.Put("joins", value.Joins)
+		}
+		if value.Answer != nil {
+			writer.Put("answer", value.Answer)
+		}
+		if value.Source != nil {
+			writer.Put("source", value.Source)
 		}
 		writer.Put("data", value.Data)
 		if value.Metadata != nil {
@@ -6560,6 +6847,46 @@ func (value *RecognitionModeUsed) UnmarshalJSON(data []byte) (err error) {
 
 func readRecognitionModeUsed(data json.RawMessage) (RecognitionModeUsed, error) {
 	return wire.Word(RecognitionModeUsedVision, RecognitionModeUsedOcr)(data)
+}
+
+// RecordSource: The record of another program that a message was read from. One record may become several messages.
+type RecordSource struct {
+	// The format of the record, as the program that read it calls it.
+	Format string
+
+	// The id that the record has there.
+	ID *string
+
+	// The id of the record that it follows there.
+	Parent *string
+
+	// UnknownMembers are the members that this version does not know.
+	UnknownMembers map[string]json.RawMessage
+}
+
+// UnmarshalJSON reads a RecordSource and keeps the members that it does not know.
+func (value *RecordSource) UnmarshalJSON(data []byte) error {
+	*value = RecordSource{}
+	rest, err := wire.ReadObject(data, func(reader *wire.Reader) {
+		value.Format = wire.Required(reader, "format", wire.String)
+		value.ID = wire.Optional(reader, "id", wire.String)
+		value.Parent = wire.Optional(reader, "parent", wire.String)
+	})
+	value.UnknownMembers = rest
+	return err
+}
+
+// MarshalJSON writes a RecordSource with the members that it does not know.
+func (value RecordSource) MarshalJSON() ([]byte, error) {
+	return wire.WriteObject(value.UnknownMembers, func(writer *wire.Writer) {
+		writer.Put("format", value.Format)
+		if value.ID != nil {
+			writer.Put("id", value.ID)
+		}
+		if value.Parent != nil {
+			writer.Put("parent", value.Parent)
+		}
+	})
 }
 
 // RefusalEvent: A piece of a refusal.
@@ -7084,6 +7411,12 @@ type SystemControlMessage struct {
 	// Folds the message into the one before when chat is made of it.
 	Joins *bool
 
+	// What is known of the answer of a model that begins with this message.
+	Answer *Answer
+
+	// The record of another program that the message was read from.
+	Source *RecordSource
+
 	// What the variant holds.
 	Data SystemControlData
 
@@ -7106,6 +7439,8 @@ func (value *SystemControlMessage) UnmarshalJSON(data []byte) error {
 		value.ID = wire.Optional(reader, "id", wire.String)
 		value.CreatedAt = wire.Optional(reader, "created_at", wire.String)
 		value.Joins = wire.Optional(reader, "joins", wire.Boolean)
+		value.Answer = wire.Optional(reader, "answer", wire.Struct[Answer])
+		value.Source = wire.Optional(reader, "source", wire.Struct[RecordSource])
 		value.Data = wire.Required(reader, "data", wire.Struct[SystemControlData])
 		value.Metadata = wire.OptionalValue(reader, "metadata", wire.Object)
 		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
@@ -7127,6 +7462,12 @@ func (value SystemControlMessage) MarshalJSON() ([]byte, error) {
 		}
 		if value.Joins != nil {
 			writer.Put("joins", value.Joins)
+		}
+		if value.Answer != nil {
+			writer.Put("answer", value.Answer)
+		}
+		if value.Source != nil {
+			writer.Put("source", value.Source)
 		}
 		writer.Put("data", value.Data)
 		if value.Metadata != nil {
@@ -7196,6 +7537,12 @@ type TextMessage struct {
 	// Folds the message into the one before when chat is made of it.
 	Joins *bool
 
+	// What is known of the answer of a model that begins with this message.
+	Answer *Answer
+
+	// The record of another program that the message was read from.
+	Source *RecordSource
+
 	// What the variant holds.
 	Data TextData
 
@@ -7218,6 +7565,8 @@ func (value *TextMessage) UnmarshalJSON(data []byte) error {
 		value.ID = wire.Optional(reader, "id", wire.String)
 		value.CreatedAt = wire.Optional(reader, "created_at", wire.String)
 		value.Joins = wire.Optional(reader, "joins", wire.Boolean)
+		value.Answer = wire.Optional(reader, "answer", wire.Struct[Answer])
+		value.Source = wire.Optional(reader, "source", wire.Struct[RecordSource])
 		value.Data = wire.Required(reader, "data", wire.Struct[TextData])
 		value.Metadata = wire.OptionalValue(reader, "metadata", wire.Object)
 		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
@@ -7239,6 +7588,12 @@ func (value TextMessage) MarshalJSON() ([]byte, error) {
 		}
 		if value.Joins != nil {
 			writer.Put("joins", value.Joins)
+		}
+		if value.Answer != nil {
+			writer.Put("answer", value.Answer)
+		}
+		if value.Source != nil {
+			writer.Put("source", value.Source)
 		}
 		writer.Put("data", value.Data)
 		if value.Metadata != nil {
@@ -7982,6 +8337,12 @@ type ToolRequestMessage struct {
 	// Folds the message into the one before when chat is made of it.
 	Joins *bool
 
+	// What is known of the answer of a model that begins with this message.
+	Answer *Answer
+
+	// The record of another program that the message was read from.
+	Source *RecordSource
+
 	// What the variant holds.
 	Data ToolRequestData
 
@@ -8004,6 +8365,8 @@ func (value *ToolRequestMessage) UnmarshalJSON(data []byte) error {
 		value.ID = wire.Optional(reader, "id", wire.String)
 		value.CreatedAt = wire.Optional(reader, "created_at", wire.String)
 		value.Joins = wire.Optional(reader, "joins", wire.Boolean)
+		value.Answer = wire.Optional(reader, "answer", wire.Struct[Answer])
+		value.Source = wire.Optional(reader, "source", wire.Struct[RecordSource])
 		value.Data = wire.Required(reader, "data", wire.Struct[ToolRequestData])
 		value.Metadata = wire.OptionalValue(reader, "metadata", wire.Object)
 		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
@@ -8025,6 +8388,12 @@ func (value ToolRequestMessage) MarshalJSON() ([]byte, error) {
 		}
 		if value.Joins != nil {
 			writer.Put("joins", value.Joins)
+		}
+		if value.Answer != nil {
+			writer.Put("answer", value.Answer)
+		}
+		if value.Source != nil {
+			writer.Put("source", value.Source)
 		}
 		writer.Put("data", value.Data)
 		if value.Metadata != nil {
@@ -8097,6 +8466,9 @@ type ToolResultData struct {
 	// When it ran and how long.
 	Execution *Execution
 
+	// The transcripts of the agents that did the work, where the tool runs agents.
+	Subagents []TranscriptLink
+
 	// Marks the end of a prefix that the provider may cache.
 	Cache *CacheMark
 
@@ -8115,6 +8487,7 @@ func (value *ToolResultData) UnmarshalJSON(data []byte) error {
 		value.OutputForm = wire.Optional(reader, "output_form", readToolResultDataOutputForm)
 		value.Error = wire.Optional(reader, "error", wire.Struct[ToolFailure])
 		value.Execution = wire.Optional(reader, "execution", wire.Struct[Execution])
+		value.Subagents = wire.OptionalValue(reader, "subagents", wire.List(wire.Struct[TranscriptLink]))
 		value.Cache = wire.Optional(reader, "cache", wire.Struct[CacheMark])
 	})
 	value.UnknownMembers = rest
@@ -8144,6 +8517,9 @@ func (value ToolResultData) MarshalJSON() ([]byte, error) {
 		}
 		if value.Execution != nil {
 			writer.Put("execution", value.Execution)
+		}
+		if value.Subagents != nil {
+			writer.Put("subagents", value.Subagents)
 		}
 		if value.Cache != nil {
 			writer.Put("cache", value.Cache)
@@ -8181,6 +8557,12 @@ type ToolResultMessage struct {
 	// Folds the message into the one before when chat is made of it.
 	Joins *bool
 
+	// What is known of the answer of a model that begins with this message.
+	Answer *Answer
+
+	// The record of another program that the message was read from.
+	Source *RecordSource
+
 	// What the variant holds.
 	Data ToolResultData
 
@@ -8203,6 +8585,8 @@ func (value *ToolResultMessage) UnmarshalJSON(data []byte) error {
 		value.ID = wire.Optional(reader, "id", wire.String)
 		value.CreatedAt = wire.Optional(reader, "created_at", wire.String)
 		value.Joins = wire.Optional(reader, "joins", wire.Boolean)
+		value.Answer = wire.Optional(reader, "answer", wire.Struct[Answer])
+		value.Source = wire.Optional(reader, "source", wire.Struct[RecordSource])
 		value.Data = wire.Required(reader, "data", wire.Struct[ToolResultData])
 		value.Metadata = wire.OptionalValue(reader, "metadata", wire.Object)
 		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
@@ -8224,6 +8608,12 @@ func (value ToolResultMessage) MarshalJSON() ([]byte, error) {
 		}
 		if value.Joins != nil {
 			writer.Put("joins", value.Joins)
+		}
+		if value.Answer != nil {
+			writer.Put("answer", value.Answer)
+		}
+		if value.Source != nil {
+			writer.Put("source", value.Source)
 		}
 		writer.Put("data", value.Data)
 		if value.Metadata != nil {
@@ -8287,6 +8677,46 @@ func (value TranscriptDocument) MarshalJSON() ([]byte, error) {
 		}
 		if value.Metadata != nil {
 			writer.Put("metadata", value.Metadata)
+		}
+	})
+}
+
+// TranscriptLink: Another transcript, such as that of an agent that did some of the work.
+type TranscriptLink struct {
+	// The identifier of the transcript.
+	ID string
+
+	// The name of the agent whose transcript it is.
+	Agent *string
+
+	// Where the transcript is stored, where its identifier alone does not tell.
+	Uri *string
+
+	// UnknownMembers are the members that this version does not know.
+	UnknownMembers map[string]json.RawMessage
+}
+
+// UnmarshalJSON reads a TranscriptLink and keeps the members that it does not know.
+func (value *TranscriptLink) UnmarshalJSON(data []byte) error {
+	*value = TranscriptLink{}
+	rest, err := wire.ReadObject(data, func(reader *wire.Reader) {
+		value.ID = wire.Required(reader, "id", wire.String)
+		value.Agent = wire.Optional(reader, "agent", wire.String)
+		value.Uri = wire.Optional(reader, "uri", wire.String)
+	})
+	value.UnknownMembers = rest
+	return err
+}
+
+// MarshalJSON writes a TranscriptLink with the members that it does not know.
+func (value TranscriptLink) MarshalJSON() ([]byte, error) {
+	return wire.WriteObject(value.UnknownMembers, func(writer *wire.Writer) {
+		writer.Put("id", value.ID)
+		if value.Agent != nil {
+			writer.Put("agent", value.Agent)
+		}
+		if value.Uri != nil {
+			writer.Put("uri", value.Uri)
 		}
 	})
 }
@@ -9120,6 +9550,8 @@ func UnmarshalNamed(name string, data []byte) (any, error) {
 	switch name {
 	case "Alternative":
 		return wire.Struct[Alternative](data)
+	case "Answer":
+		return wire.Struct[Answer](data)
 	case "AnyMessage":
 		return readMessage(data)
 	case "ApiError":
@@ -9180,6 +9612,10 @@ func UnmarshalNamed(name string, data []byte) (any, error) {
 		return readClaudeSpellingType(data)
 	case "CodeExecutionTool":
 		return wire.Struct[CodeExecutionTool](data)
+	case "CompactionData":
+		return wire.Struct[CompactionData](data)
+	case "CompactionMessage":
+		return wire.Struct[CompactionMessage](data)
 	case "Content":
 		return readContent(data)
 	case "ContentEvent":
@@ -9386,6 +9822,8 @@ func UnmarshalNamed(name string, data []byte) (any, error) {
 		return readRecognitionMode(data)
 	case "RecognitionModeUsed":
 		return readRecognitionModeUsed(data)
+	case "RecordSource":
+		return wire.Struct[RecordSource](data)
 	case "RefusalEvent":
 		return wire.Struct[RefusalEvent](data)
 	case "RequestedCall":
@@ -9460,6 +9898,8 @@ func UnmarshalNamed(name string, data []byte) (any, error) {
 		return wire.Struct[ToolResultMessage](data)
 	case "TranscriptDocument":
 		return wire.Struct[TranscriptDocument](data)
+	case "TranscriptLink":
+		return wire.Struct[TranscriptLink](data)
 	case "UnknownMessage":
 		return wire.Struct[UnknownMessage](data)
 	case "UrlImageSource":

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
+    v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
 """
 
 from typing import TYPE_CHECKING
@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from interlingua_types.v3.models import (
         Alternative,
+        Answer,
         AnyMessage,
         ApiError,
         Approval,
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
         ClaudeExtra,
         ClaudeSpelling,
         CodeExecutionTool,
+        CompactionData,
+        CompactionMessage,
         Content,
         ContentEvent,
         ContentItem,
@@ -110,6 +113,7 @@ if TYPE_CHECKING:
         ReasoningTextReasoningContent,
         Recognition,
         RecognitionMode,
+        RecordSource,
         RefusalEvent,
         RequestedCall,
         RequiredToolChoice,
@@ -144,6 +148,7 @@ if TYPE_CHECKING:
         ToolResultData,
         ToolResultMessage,
         TranscriptDocument,
+        TranscriptLink,
         UnknownMessage,
         UrlImageSource,
         Usage,
@@ -177,6 +182,7 @@ else:
 
 __all__ = [
     "Alternative",
+    "Answer",
     "AnyMessage",
     "ApiError",
     "Approval",
@@ -200,6 +206,8 @@ __all__ = [
     "ClaudeExtra",
     "ClaudeSpelling",
     "CodeExecutionTool",
+    "CompactionData",
+    "CompactionMessage",
     "Content",
     "ContentEvent",
     "ContentItem",
@@ -276,6 +284,7 @@ __all__ = [
     "ReasoningTextReasoningContent",
     "Recognition",
     "RecognitionMode",
+    "RecordSource",
     "RefusalEvent",
     "RequestedCall",
     "RequiredToolChoice",
@@ -310,6 +319,7 @@ __all__ = [
     "ToolResultData",
     "ToolResultMessage",
     "TranscriptDocument",
+    "TranscriptLink",
     "UnknownMessage",
     "UrlImageSource",
     "Usage",

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
+    v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
 """
 
 from __future__ import annotations
@@ -38,6 +38,7 @@ from interlingua_types._scalars import Integer, Integral, Number, Numeric
 
 __all__ = [
     "Alternative",
+    "Answer",
     "AnyMessage",
     "ApiError",
     "Approval",
@@ -61,6 +62,8 @@ __all__ = [
     "ClaudeExtra",
     "ClaudeSpelling",
     "CodeExecutionTool",
+    "CompactionData",
+    "CompactionMessage",
     "Content",
     "ContentEvent",
     "ContentItem",
@@ -137,6 +140,7 @@ __all__ = [
     "ReasoningTextReasoningContent",
     "Recognition",
     "RecognitionMode",
+    "RecordSource",
     "RefusalEvent",
     "RequestedCall",
     "RequiredToolChoice",
@@ -171,6 +175,7 @@ __all__ = [
     "ToolResultData",
     "ToolResultMessage",
     "TranscriptDocument",
+    "TranscriptLink",
     "UnknownMessage",
     "UrlImageSource",
     "Usage",
@@ -196,6 +201,7 @@ class MessageRole(MessageRoleMixin):
 class MessageType(StrEnum):
     """The kinds of transcript messages."""
 
+    COMPACTION = "compaction"
     FILE_REFERENCE = "file_reference"
     IMAGE = "image"
     MCP_RESOURCE = "mcp_resource"
@@ -586,6 +592,20 @@ RecognitionMode: TypeAlias = Literal["vision", "ocr", "auto"]
 """How a picture is read: by a model that sees, by character recognition, or by whichever is there."""
 
 
+class RecordSource(InterlinguaModel):
+    """The record of another program that a message was read from. One record may become several messages."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    format: Annotated[str, StringConstraints(strict=True, min_length=1)]
+    """The format of the record, as the program that read it calls it."""
+    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The id that the record has there."""
+    parent: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The id of the record that it follows there."""
+
+
 class RequiredToolChoice(InterlinguaModel):
     """Some tool must be called."""
 
@@ -730,6 +750,20 @@ class ToolResult(ToolResultMixin):
     """Whether the tool failed."""
 
 
+class TranscriptLink(InterlinguaModel):
+    """Another transcript, such as that of an agent that did some of the work."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    id: Annotated[str, StringConstraints(strict=True, min_length=1)]
+    """The identifier of the transcript."""
+    agent: StrictStr | None = None
+    """The name of the agent whose transcript it is."""
+    uri: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """Where the transcript is stored, where its identifier alone does not tell."""
+
+
 class UnknownMessage(UnknownMessageMixin):
     """What the loader makes of a message with an unknown tag or of a newer version: kept verbatim, never rewritten."""
 
@@ -739,6 +773,7 @@ class UnknownMessage(UnknownMessageMixin):
     tag_member: ClassVar[str] = "type"
     known_tags: ClassVar[frozenset[str]] = frozenset(
         [
+            "compaction",
             "file_reference",
             "image",
             "mcp_resource",
@@ -1302,6 +1337,8 @@ class ToolResultData(InterlinguaModel):
     """Why the tool failed."""
     execution: Execution | None = None
     """When it ran and how long."""
+    subagents: tuple[TranscriptLink, ...] | None = None
+    """The transcripts of the agents that did the work, where the tool runs agents."""
     cache: CacheMark | None = None
     """Marks the end of a prefix that the provider may cache."""
 
@@ -1940,30 +1977,6 @@ class ErrorEvent(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
-class FileReferenceMessage(FileReferenceMessageMixin):
-    """A file that the sender mentions."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    schema_version: Literal[3] = 3
-    """The version of the schema."""
-    type: Literal["file_reference"] = "file_reference"
-    """The tag of the variant: always `file_reference`."""
-    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
-    """The identifier of the message."""
-    created_at: StrictStr | None = None
-    """When the message was made."""
-    joins: StrictBool | None = None
-    """Folds the message into the one before when chat is made of it."""
-    data: FileReferenceData
-    """What the variant holds."""
-    metadata: dict[str, Any] | None = None
-    """Free-form data of the application; never sent to a model."""
-    extra: Extra | None = None
-    """What only one dialect understands, keyed by the dialect."""
-
-
 class FinishEvent(InterlinguaModel):
     """Why the model stopped."""
 
@@ -1980,30 +1993,6 @@ class FinishEvent(InterlinguaModel):
     """The stop word that ended the answer."""
     alternative: Annotated[int, Integral(ge=0)] | None = None
     """Which answer the event belongs to; absent means the first."""
-    extra: Extra | None = None
-    """What only one dialect understands, keyed by the dialect."""
-
-
-class ImageMessage(InterlinguaModel):
-    """A picture, and what was read in it."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    schema_version: Literal[3] = 3
-    """The version of the schema."""
-    type: Literal["image"] = "image"
-    """The tag of the variant: always `image`."""
-    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
-    """The identifier of the message."""
-    created_at: StrictStr | None = None
-    """When the message was made."""
-    joins: StrictBool | None = None
-    """Folds the message into the one before when chat is made of it."""
-    data: ImageData
-    """What the variant holds."""
-    metadata: dict[str, Any] | None = None
-    """Free-form data of the application; never sent to a model."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
@@ -2031,30 +2020,6 @@ class ImagePart(ImagePartMixin, ExactlyOneModel):
     """How closely the model shall look: `low`, `high`, `auto`, ..."""
     cache: CacheMark | None = None
     """Marks the end of a prefix that the provider may cache."""
-    extra: Extra | None = None
-    """What only one dialect understands, keyed by the dialect."""
-
-
-class McpResourceMessage(InterlinguaModel):
-    """A resource that an MCP server gave."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    schema_version: Literal[3] = 3
-    """The version of the schema."""
-    type: Literal["mcp_resource"] = "mcp_resource"
-    """The tag of the variant: always `mcp_resource`."""
-    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
-    """The identifier of the message."""
-    created_at: StrictStr | None = None
-    """When the message was made."""
-    joins: StrictBool | None = None
-    """Folds the message into the one before when chat is made of it."""
-    data: McpResourceData
-    """What the variant holds."""
-    metadata: dict[str, Any] | None = None
-    """Free-form data of the application; never sent to a model."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
@@ -2091,30 +2056,6 @@ class OpaqueEvent(InterlinguaModel):
     """The frame as it came."""
     alternative: Annotated[int, Integral(ge=0)] | None = None
     """Which answer the event belongs to; absent means the first."""
-    extra: Extra | None = None
-    """What only one dialect understands, keyed by the dialect."""
-
-
-class OpaqueMessage(InterlinguaModel):
-    """A message that only one dialect understands, verbatim."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    schema_version: Literal[3] = 3
-    """The version of the schema."""
-    type: Literal["opaque"] = "opaque"
-    """The tag of the variant: always `opaque`."""
-    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
-    """The identifier of the message."""
-    created_at: StrictStr | None = None
-    """When the message was made."""
-    joins: StrictBool | None = None
-    """Folds the message into the one before when chat is made of it."""
-    data: OpaqueData
-    """What the variant holds."""
-    metadata: dict[str, Any] | None = None
-    """Free-form data of the application; never sent to a model."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
@@ -2171,30 +2112,6 @@ class StateEvent(InterlinguaModel):
     """The ordinal of the block's opening over the whole stream."""
     alternative: Annotated[int, Integral(ge=0)] | None = None
     """Which answer the event belongs to; absent means the first."""
-    extra: Extra | None = None
-    """What only one dialect understands, keyed by the dialect."""
-
-
-class SystemControlMessage(InterlinguaModel):
-    """A change of the application's state; no model sees it."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    schema_version: Literal[3] = 3
-    """The version of the schema."""
-    type: Literal["system_control"] = "system_control"
-    """The tag of the variant: always `system_control`."""
-    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
-    """The identifier of the message."""
-    created_at: StrictStr | None = None
-    """When the message was made."""
-    joins: StrictBool | None = None
-    """Folds the message into the one before when chat is made of it."""
-    data: SystemControlData
-    """What the variant holds."""
-    metadata: dict[str, Any] | None = None
-    """Free-form data of the application; never sent to a model."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
@@ -2287,30 +2204,6 @@ class ToolDefinition(ToolDefinitionMixin):
     """What only one dialect understands, keyed by the dialect."""
 
 
-class ToolResultMessage(InterlinguaModel):
-    """What a tool gave back."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    schema_version: Literal[3] = 3
-    """The version of the schema."""
-    type: Literal["tool_result"] = "tool_result"
-    """The tag of the variant: always `tool_result`."""
-    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
-    """The identifier of the message."""
-    created_at: StrictStr | None = None
-    """When the message was made."""
-    joins: StrictBool | None = None
-    """Folds the message into the one before when chat is made of it."""
-    data: ToolResultData
-    """What the variant holds."""
-    metadata: dict[str, Any] | None = None
-    """Free-form data of the application; never sent to a model."""
-    extra: Extra | None = None
-    """What only one dialect understands, keyed by the dialect."""
-
-
 class Usage(InterlinguaModel):
     """What the call cost, in tokens. Input and output are inclusive: cached tokens count as input, reasoning as output."""
 
@@ -2369,6 +2262,28 @@ class WebSearchTool(InterlinguaModel):
     """Marks the end of a prefix that the provider may cache."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
+
+
+class Answer(InterlinguaModel):
+    """What is known of one answer of a model, beside what it said. It stands on the first message that the answer became."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    dialect: DialectName | None = None
+    """The dialect in which the model answered."""
+    id: StrictStr | None = None
+    """The provider's id of the answer."""
+    model: StrictStr | None = None
+    """The model that answered."""
+    finish_reason: FinishReason | None = None
+    """Why the model stopped."""
+    finish_reason_raw: Annotated[StrictStr | Integer | None, Field(union_mode="left_to_right")] = None
+    """The provider's own word, where `finish_reason` does not give it back."""
+    stop_sequence: StrictStr | None = None
+    """The stop word that ended the answer."""
+    usage: Usage | None = None
+    """What the answer cost."""
 
 
 class CitationEvent(InterlinguaModel):
@@ -2461,6 +2376,146 @@ class UsageEvent(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
+class FileReferenceMessage(FileReferenceMessageMixin):
+    """A file that the sender mentions."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    schema_version: Literal[3] = 3
+    """The version of the schema."""
+    type: Literal["file_reference"] = "file_reference"
+    """The tag of the variant: always `file_reference`."""
+    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The identifier of the message."""
+    created_at: StrictStr | None = None
+    """When the message was made."""
+    joins: StrictBool | None = None
+    """Folds the message into the one before when chat is made of it."""
+    answer: Answer | None = None
+    """What is known of the answer of a model that begins with this message."""
+    source: RecordSource | None = None
+    """The record of another program that the message was read from."""
+    data: FileReferenceData
+    """What the variant holds."""
+    metadata: dict[str, Any] | None = None
+    """Free-form data of the application; never sent to a model."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
+class ImageMessage(InterlinguaModel):
+    """A picture, and what was read in it."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    schema_version: Literal[3] = 3
+    """The version of the schema."""
+    type: Literal["image"] = "image"
+    """The tag of the variant: always `image`."""
+    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The identifier of the message."""
+    created_at: StrictStr | None = None
+    """When the message was made."""
+    joins: StrictBool | None = None
+    """Folds the message into the one before when chat is made of it."""
+    answer: Answer | None = None
+    """What is known of the answer of a model that begins with this message."""
+    source: RecordSource | None = None
+    """The record of another program that the message was read from."""
+    data: ImageData
+    """What the variant holds."""
+    metadata: dict[str, Any] | None = None
+    """Free-form data of the application; never sent to a model."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
+class McpResourceMessage(InterlinguaModel):
+    """A resource that an MCP server gave."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    schema_version: Literal[3] = 3
+    """The version of the schema."""
+    type: Literal["mcp_resource"] = "mcp_resource"
+    """The tag of the variant: always `mcp_resource`."""
+    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The identifier of the message."""
+    created_at: StrictStr | None = None
+    """When the message was made."""
+    joins: StrictBool | None = None
+    """Folds the message into the one before when chat is made of it."""
+    answer: Answer | None = None
+    """What is known of the answer of a model that begins with this message."""
+    source: RecordSource | None = None
+    """The record of another program that the message was read from."""
+    data: McpResourceData
+    """What the variant holds."""
+    metadata: dict[str, Any] | None = None
+    """Free-form data of the application; never sent to a model."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
+class OpaqueMessage(InterlinguaModel):
+    """A message that only one dialect understands, verbatim."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    schema_version: Literal[3] = 3
+    """The version of the schema."""
+    type: Literal["opaque"] = "opaque"
+    """The tag of the variant: always `opaque`."""
+    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The identifier of the message."""
+    created_at: StrictStr | None = None
+    """When the message was made."""
+    joins: StrictBool | None = None
+    """Folds the message into the one before when chat is made of it."""
+    answer: Answer | None = None
+    """What is known of the answer of a model that begins with this message."""
+    source: RecordSource | None = None
+    """The record of another program that the message was read from."""
+    data: OpaqueData
+    """What the variant holds."""
+    metadata: dict[str, Any] | None = None
+    """Free-form data of the application; never sent to a model."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
+class SystemControlMessage(InterlinguaModel):
+    """A change of the application's state; no model sees it."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    schema_version: Literal[3] = 3
+    """The version of the schema."""
+    type: Literal["system_control"] = "system_control"
+    """The tag of the variant: always `system_control`."""
+    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The identifier of the message."""
+    created_at: StrictStr | None = None
+    """When the message was made."""
+    joins: StrictBool | None = None
+    """Folds the message into the one before when chat is made of it."""
+    answer: Answer | None = None
+    """What is known of the answer of a model that begins with this message."""
+    source: RecordSource | None = None
+    """The record of another program that the message was read from."""
+    data: SystemControlData
+    """What the variant holds."""
+    metadata: dict[str, Any] | None = None
+    """Free-form data of the application; never sent to a model."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
 class ToolRequestData(InterlinguaModel):
     """What a tool request holds."""
 
@@ -2469,6 +2524,34 @@ class ToolRequestData(InterlinguaModel):
     )
     calls: tuple[RequestedCall, ...]
     """The calls in order."""
+
+
+class ToolResultMessage(InterlinguaModel):
+    """What a tool gave back."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    schema_version: Literal[3] = 3
+    """The version of the schema."""
+    type: Literal["tool_result"] = "tool_result"
+    """The tag of the variant: always `tool_result`."""
+    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The identifier of the message."""
+    created_at: StrictStr | None = None
+    """When the message was made."""
+    joins: StrictBool | None = None
+    """Folds the message into the one before when chat is made of it."""
+    answer: Answer | None = None
+    """What is known of the answer of a model that begins with this message."""
+    source: RecordSource | None = None
+    """The record of another program that the message was read from."""
+    data: ToolResultData
+    """What the variant holds."""
+    metadata: dict[str, Any] | None = None
+    """Free-form data of the application; never sent to a model."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
 
 
 class ToolRequestMessage(InterlinguaModel):
@@ -2487,6 +2570,10 @@ class ToolRequestMessage(InterlinguaModel):
     """When the message was made."""
     joins: StrictBool | None = None
     """Folds the message into the one before when chat is made of it."""
+    answer: Answer | None = None
+    """What is known of the answer of a model that begins with this message."""
+    source: RecordSource | None = None
+    """The record of another program that the message was read from."""
     data: ToolRequestData
     """What the variant holds."""
     metadata: dict[str, Any] | None = None
@@ -2578,6 +2665,39 @@ class AssistantChatMessage(AssistantMessageMixin):
     """The identifier of the message."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
+
+
+class CompactionData(InterlinguaModel):
+    """What a compaction message holds."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    summary: Content | None = None
+    """What stands for the messages that were summarised; absent where they were only left out."""
+    first_id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The id of the first message that was summarised; absent means all from the beginning, but for the instructions there."""
+    last_id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The id of the last message that was summarised; absent means all up to this message."""
+    role: MessageRole | None = None
+    """Who tells the summary; absent means the user."""
+    tokens_before: Annotated[int, Integral(ge=0)] | None = None
+    """How many tokens the conversation took before."""
+    tokens_after: Annotated[int, Integral(ge=0)] | None = None
+    """How many tokens it took afterwards."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            summary: Content | None = None,
+            first_id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None,
+            last_id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None,
+            role: MessageRole | Literal["system", "user", "assistant", "tool", "developer"] | None = None,
+            tokens_before: Annotated[int, Integral(ge=0)] | None = None,
+            tokens_after: Annotated[int, Integral(ge=0)] | None = None,
+        ) -> None: ...
 
 
 class DeveloperChatMessage(SpokenMessageMixin):
@@ -2728,6 +2848,34 @@ ChatMessage: TypeAlias = Annotated[
 """One of the variants that `role` tells apart: `assistant`, `developer`, `opaque`, `system`, `tool`, `user`."""
 
 
+class CompactionMessage(InterlinguaModel):
+    """What was said before was summarised: from here on a model is told the summary."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    schema_version: Literal[3] = 3
+    """The version of the schema."""
+    type: Literal["compaction"] = "compaction"
+    """The tag of the variant: always `compaction`."""
+    id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None
+    """The identifier of the message."""
+    created_at: StrictStr | None = None
+    """When the message was made."""
+    joins: StrictBool | None = None
+    """Folds the message into the one before when chat is made of it."""
+    answer: Answer | None = None
+    """What is known of the answer of a model that begins with this message."""
+    source: RecordSource | None = None
+    """The record of another program that the message was read from."""
+    data: CompactionData
+    """What the variant holds."""
+    metadata: dict[str, Any] | None = None
+    """Free-form data of the application; never sent to a model."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
 class ReasoningMessage(InterlinguaModel):
     """What the model thought."""
 
@@ -2744,6 +2892,10 @@ class ReasoningMessage(InterlinguaModel):
     """When the message was made."""
     joins: StrictBool | None = None
     """Folds the message into the one before when chat is made of it."""
+    answer: Answer | None = None
+    """What is known of the answer of a model that begins with this message."""
+    source: RecordSource | None = None
+    """The record of another program that the message was read from."""
     data: ReasoningData
     """What the variant holds."""
     metadata: dict[str, Any] | None = None
@@ -2768,6 +2920,10 @@ class TextMessage(TextMessageMixin):
     """When the message was made."""
     joins: StrictBool | None = None
     """Folds the message into the one before when chat is made of it."""
+    answer: Answer | None = None
+    """What is known of the answer of a model that begins with this message."""
+    source: RecordSource | None = None
+    """The record of another program that the message was read from."""
     data: TextData
     """What the variant holds."""
     metadata: dict[str, Any] | None = None
@@ -2813,7 +2969,8 @@ class Conversation(InterlinguaModel):
 
 
 Message: TypeAlias = Annotated[
-    FileReferenceMessage
+    CompactionMessage
+    | FileReferenceMessage
     | ImageMessage
     | McpResourceMessage
     | OpaqueMessage
@@ -2824,7 +2981,7 @@ Message: TypeAlias = Annotated[
     | ToolResultMessage,
     Field(discriminator="type"),
 ]
-"""One of the variants that `type` tells apart: `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`."""
+"""One of the variants that `type` tells apart: `compaction`, `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`."""
 
 
 AnyMessage: TypeAlias = Annotated[Message | UnknownMessage, Field(union_mode="left_to_right")]

@@ -3,13 +3,14 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
+    v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
 
 __all__ = [
     "Alternative",
+    "Answer",
     "AnyMessage",
     "ApiError",
     "Approval",
@@ -33,6 +34,8 @@ __all__ = [
     "ClaudeExtra",
     "ClaudeSpelling",
     "CodeExecutionTool",
+    "CompactionData",
+    "CompactionMessage",
     "Content",
     "ContentEvent",
     "ContentItem",
@@ -109,6 +112,7 @@ __all__ = [
     "ReasoningTextReasoningContent",
     "Recognition",
     "RecognitionMode",
+    "RecordSource",
     "RefusalEvent",
     "RequestedCall",
     "RequiredToolChoice",
@@ -143,6 +147,7 @@ __all__ = [
     "ToolResultData",
     "ToolResultMessage",
     "TranscriptDocument",
+    "TranscriptLink",
     "UnknownMessage",
     "UrlImageSource",
     "Usage",
@@ -168,6 +173,25 @@ class Alternative(TypedDict):
     """The stop word that ended the answer."""
     extra: NotRequired["Extra"]
     """What only one dialect understands, keyed by the dialect."""
+
+
+class Answer(TypedDict):
+    """What is known of one answer of a model, beside what it said. It stands on the first message that the answer became."""
+
+    dialect: NotRequired["DialectName"]
+    """The dialect in which the model answered."""
+    id: NotRequired[str]
+    """The provider's id of the answer."""
+    model: NotRequired[str]
+    """The model that answered."""
+    finish_reason: NotRequired["FinishReason"]
+    """Why the model stopped."""
+    finish_reason_raw: NotRequired[str | int]
+    """The provider's own word, where `finish_reason` does not give it back."""
+    stop_sequence: NotRequired[str]
+    """The stop word that ended the answer."""
+    usage: NotRequired["Usage"]
+    """What the answer cost."""
 
 
 class ApiError(TypedDict):
@@ -585,6 +609,48 @@ class CodeExecutionTool(TypedDict):
     """What only one dialect understands, keyed by the dialect."""
 
 
+class CompactionData(TypedDict):
+    """What a compaction message holds."""
+
+    summary: NotRequired["Content"]
+    """What stands for the messages that were summarised; absent where they were only left out."""
+    first_id: NotRequired[str]
+    """The id of the first message that was summarised; absent means all from the beginning, but for the instructions there."""
+    last_id: NotRequired[str]
+    """The id of the last message that was summarised; absent means all up to this message."""
+    role: NotRequired["MessageRole"]
+    """Who tells the summary; absent means the user."""
+    tokens_before: NotRequired[int]
+    """How many tokens the conversation took before."""
+    tokens_after: NotRequired[int]
+    """How many tokens it took afterwards."""
+
+
+class CompactionMessage(TypedDict):
+    """What was said before was summarised: from here on a model is told the summary."""
+
+    schema_version: Literal[3]
+    """The version of the schema."""
+    type: Literal["compaction"]
+    """The tag of the variant: always `compaction`."""
+    id: NotRequired[str]
+    """The identifier of the message."""
+    created_at: NotRequired[str]
+    """When the message was made."""
+    joins: NotRequired[bool]
+    """Folds the message into the one before when chat is made of it."""
+    answer: NotRequired["Answer"]
+    """What is known of the answer of a model that begins with this message."""
+    source: NotRequired["RecordSource"]
+    """The record of another program that the message was read from."""
+    data: "CompactionData"
+    """What the variant holds."""
+    metadata: NotRequired[dict[str, Any]]
+    """Free-form data of the application; never sent to a model."""
+    extra: NotRequired["Extra"]
+    """What only one dialect understands, keyed by the dialect."""
+
+
 class ContentEvent(TypedDict):
     """A piece of text; an empty one only opens its block."""
 
@@ -844,6 +910,10 @@ class FileReferenceMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
+    answer: NotRequired["Answer"]
+    """What is known of the answer of a model that begins with this message."""
+    source: NotRequired["RecordSource"]
+    """The record of another program that the message was read from."""
     data: "FileReferenceData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
@@ -1022,6 +1092,10 @@ class ImageMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
+    answer: NotRequired["Answer"]
+    """What is known of the answer of a model that begins with this message."""
+    source: NotRequired["RecordSource"]
+    """The record of another program that the message was read from."""
     data: "ImageData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
@@ -1127,6 +1201,10 @@ class McpResourceMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
+    answer: NotRequired["Answer"]
+    """What is known of the answer of a model that begins with this message."""
+    source: NotRequired["RecordSource"]
+    """The record of another program that the message was read from."""
     data: "McpResourceData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
@@ -1300,6 +1378,10 @@ class OpaqueMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
+    answer: NotRequired["Answer"]
+    """What is known of the answer of a model that begins with this message."""
+    source: NotRequired["RecordSource"]
+    """The record of another program that the message was read from."""
     data: "OpaqueData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
@@ -1630,6 +1712,10 @@ class ReasoningMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
+    answer: NotRequired["Answer"]
+    """What is known of the answer of a model that begins with this message."""
+    source: NotRequired["RecordSource"]
+    """The record of another program that the message was read from."""
     data: "ReasoningData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
@@ -1692,6 +1778,17 @@ class Recognition(TypedDict):
     """Why the first choice was not used."""
     recognized_at: NotRequired[str]
     """When it was read."""
+
+
+class RecordSource(TypedDict):
+    """The record of another program that a message was read from. One record may become several messages."""
+
+    format: str
+    """The format of the record, as the program that read it calls it."""
+    id: NotRequired[str]
+    """The id that the record has there."""
+    parent: NotRequired[str]
+    """The id of the record that it follows there."""
 
 
 class RefusalEvent(TypedDict):
@@ -1833,6 +1930,10 @@ class SystemControlMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
+    answer: NotRequired["Answer"]
+    """What is known of the answer of a model that begins with this message."""
+    source: NotRequired["RecordSource"]
+    """The record of another program that the message was read from."""
     data: "SystemControlData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
@@ -1867,6 +1968,10 @@ class TextMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
+    answer: NotRequired["Answer"]
+    """What is known of the answer of a model that begins with this message."""
+    source: NotRequired["RecordSource"]
+    """The record of another program that the message was read from."""
     data: "TextData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
@@ -2064,6 +2169,10 @@ class ToolRequestMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
+    answer: NotRequired["Answer"]
+    """What is known of the answer of a model that begins with this message."""
+    source: NotRequired["RecordSource"]
+    """The record of another program that the message was read from."""
     data: "ToolRequestData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
@@ -2100,6 +2209,8 @@ class ToolResultData(TypedDict):
     """Why the tool failed."""
     execution: NotRequired["Execution"]
     """When it ran and how long."""
+    subagents: NotRequired["list[TranscriptLink]"]
+    """The transcripts of the agents that did the work, where the tool runs agents."""
     cache: NotRequired["CacheMark"]
     """Marks the end of a prefix that the provider may cache."""
 
@@ -2117,6 +2228,10 @@ class ToolResultMessage(TypedDict):
     """When the message was made."""
     joins: NotRequired[bool]
     """Folds the message into the one before when chat is made of it."""
+    answer: NotRequired["Answer"]
+    """What is known of the answer of a model that begins with this message."""
+    source: NotRequired["RecordSource"]
+    """The record of another program that the message was read from."""
     data: "ToolResultData"
     """What the variant holds."""
     metadata: NotRequired[dict[str, Any]]
@@ -2140,6 +2255,17 @@ class TranscriptDocument(TypedDict):
     """The branches, a source before those that begin as it does; absent means that there is one, of all messages."""
     metadata: NotRequired[dict[str, Any]]
     """Free-form data of the application; never sent to a model."""
+
+
+class TranscriptLink(TypedDict):
+    """Another transcript, such as that of an agent that did some of the work."""
+
+    id: str
+    """The identifier of the transcript."""
+    agent: NotRequired[str]
+    """The name of the agent whose transcript it is."""
+    uri: NotRequired[str]
+    """Where the transcript is stored, where its identifier alone does not tell."""
 
 
 class UnknownMessage(TypedDict):
@@ -2401,6 +2527,7 @@ MessageRole: TypeAlias = Literal["system", "user", "assistant", "tool", "develop
 
 
 MessageType: TypeAlias = Literal[
+    "compaction",
     "file_reference",
     "image",
     "mcp_resource",
@@ -2470,7 +2597,8 @@ ImageSource: TypeAlias = Base64ImageSource | FilePathImageSource | UrlImageSourc
 
 
 Message: TypeAlias = (
-    FileReferenceMessage
+    CompactionMessage
+    | FileReferenceMessage
     | ImageMessage
     | McpResourceMessage
     | OpaqueMessage
@@ -2480,7 +2608,7 @@ Message: TypeAlias = (
     | ToolRequestMessage
     | ToolResultMessage
 )
-"""One of the variants that `type` tells apart: `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`."""
+"""One of the variants that `type` tells apart: `compaction`, `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`."""
 
 
 Part: TypeAlias = AudioPart | FilePart | ImagePart | OpaquePart | TextPart

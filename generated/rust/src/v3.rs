@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
+//     v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
 
 //! The typed transcript beside the chat form that models are told.
 
@@ -62,6 +62,63 @@ impl Alternative {
             unknown_members: Map::new(),
         }
     }
+}
+
+/// What is known of one answer of a model, beside what it said. It stands on the first message that the answer became.
+#[derive(Default, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Answer {
+    /// The dialect in which the model answered.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub dialect: Option<DialectName>,
+    /// The provider's id of the answer.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub id: Option<String>,
+    /// The model that answered.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub model: Option<String>,
+    /// Why the model stopped.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub finish_reason: Option<FinishReason>,
+    /// The provider's own word, where `finish_reason` does not give it back.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub finish_reason_raw: Option<FinishReasonRaw>,
+    /// The stop word that ended the answer.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub stop_sequence: Option<String>,
+    /// What the answer cost.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub usage: Option<Box<Usage>>,
+    /// Members that this version does not know.
+    #[serde(flatten)]
+    pub unknown_members: Map<String, Value>,
 }
 
 /// Message, or what this version does not know.
@@ -1552,6 +1609,138 @@ pub struct CodeExecutionTool {
     pub unknown_members: Map<String, Value>,
 }
 
+/// What a compaction message holds.
+#[derive(Default, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CompactionData {
+    /// What stands for the messages that were summarised; absent where they were only left out.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub summary: Option<Content>,
+    /// The id of the first message that was summarised; absent means all from the beginning, but for the instructions there.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub first_id: Option<String>,
+    /// The id of the last message that was summarised; absent means all up to this message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub last_id: Option<String>,
+    /// Who tells the summary; absent means the user.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub role: Option<MessageRole>,
+    /// How many tokens the conversation took before.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present_integer",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub tokens_before: Option<i64>,
+    /// How many tokens it took afterwards.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present_integer",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub tokens_after: Option<i64>,
+    /// Members that this version does not know.
+    #[serde(flatten)]
+    pub unknown_members: Map<String, Value>,
+}
+
+/// What was said before was summarised: from here on a model is told the summary.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct CompactionMessage {
+    /// The version of the schema.
+    pub schema_version: SchemaVersion,
+    /// The tag of the variant: always `compaction`.
+    pub r#type: tags::CompactionTag,
+    /// The identifier of the message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub id: Option<String>,
+    /// When the message was made.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub created_at: Option<String>,
+    /// Folds the message into the one before when chat is made of it.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub joins: Option<bool>,
+    /// What is known of the answer of a model that begins with this message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub answer: Option<Box<Answer>>,
+    /// The record of another program that the message was read from.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub source: Option<Box<RecordSource>>,
+    /// What the variant holds.
+    pub data: CompactionData,
+    /// Free-form data of the application; never sent to a model.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub metadata: Option<Map<String, Value>>,
+    /// What only one dialect understands, keyed by the dialect.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub extra: Option<Box<Extra>>,
+    /// Members that this version does not know.
+    #[serde(flatten)]
+    pub unknown_members: Map<String, Value>,
+}
+
+impl CompactionMessage {
+    /// Makes one of what is required.
+    pub fn new(data: CompactionData) -> Self {
+        Self {
+            schema_version: Default::default(),
+            r#type: Default::default(),
+            id: None,
+            created_at: None,
+            joins: None,
+            answer: None,
+            source: None,
+            data,
+            metadata: None,
+            extra: None,
+            unknown_members: Map::new(),
+        }
+    }
+}
+
 /// What is said: text, or a list of parts.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
@@ -2515,6 +2704,20 @@ pub struct FileReferenceMessage {
         skip_serializing_if = "Option::is_none"
     )]
     pub joins: Option<bool>,
+    /// What is known of the answer of a model that begins with this message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub answer: Option<Box<Answer>>,
+    /// The record of another program that the message was read from.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub source: Option<Box<RecordSource>>,
     /// What the variant holds.
     pub data: FileReferenceData,
     /// Free-form data of the application; never sent to a model.
@@ -2545,6 +2748,8 @@ impl FileReferenceMessage {
             id: None,
             created_at: None,
             joins: None,
+            answer: None,
+            source: None,
             data,
             metadata: None,
             extra: None,
@@ -3261,6 +3466,20 @@ pub struct ImageMessage {
         skip_serializing_if = "Option::is_none"
     )]
     pub joins: Option<bool>,
+    /// What is known of the answer of a model that begins with this message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub answer: Option<Box<Answer>>,
+    /// The record of another program that the message was read from.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub source: Option<Box<RecordSource>>,
     /// What the variant holds.
     pub data: ImageData,
     /// Free-form data of the application; never sent to a model.
@@ -3291,6 +3510,8 @@ impl ImageMessage {
             id: None,
             created_at: None,
             joins: None,
+            answer: None,
+            source: None,
             data,
             metadata: None,
             extra: None,
@@ -3600,6 +3821,20 @@ pub struct McpResourceMessage {
         skip_serializing_if = "Option::is_none"
     )]
     pub joins: Option<bool>,
+    /// What is known of the answer of a model that begins with this message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub answer: Option<Box<Answer>>,
+    /// The record of another program that the message was read from.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub source: Option<Box<RecordSource>>,
     /// What the variant holds.
     pub data: McpResourceData,
     /// Free-form data of the application; never sent to a model.
@@ -3630,6 +3865,8 @@ impl McpResourceMessage {
             id: None,
             created_at: None,
             joins: None,
+            answer: None,
+            source: None,
             data,
             metadata: None,
             extra: None,
@@ -3638,10 +3875,12 @@ impl McpResourceMessage {
     }
 }
 
-/// One of the variants that `type` tells apart: `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`.
+/// One of the variants that `type` tells apart: `compaction`, `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant)] // A box in every pattern would cost its readers more.
 pub enum Message {
+    /// `compaction`.
+    Compaction(CompactionMessage),
     /// `file_reference`.
     FileReference(FileReferenceMessage),
     /// `image`.
@@ -3666,6 +3905,7 @@ pub enum Message {
 
 union! {
     Message, "type", Some(3), {
+        "compaction" => Compaction(CompactionMessage),
         "file_reference" => FileReference(FileReferenceMessage),
         "image" => Image(ImageMessage),
         "mcp_resource" => McpResource(McpResourceMessage),
@@ -3735,6 +3975,9 @@ pub enum MessageRole {
 /// The kinds of transcript messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum MessageType {
+    /// `compaction`.
+    #[serde(rename = "compaction")]
+    Compaction,
     /// `file_reference`.
     #[serde(rename = "file_reference")]
     FileReference,
@@ -4246,6 +4489,20 @@ pub struct OpaqueMessage {
         skip_serializing_if = "Option::is_none"
     )]
     pub joins: Option<bool>,
+    /// What is known of the answer of a model that begins with this message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub answer: Option<Box<Answer>>,
+    /// The record of another program that the message was read from.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub source: Option<Box<RecordSource>>,
     /// What the variant holds.
     pub data: OpaqueData,
     /// Free-form data of the application; never sent to a model.
@@ -4276,6 +4533,8 @@ impl OpaqueMessage {
             id: None,
             created_at: None,
             joins: None,
+            answer: None,
+            source: None,
             data,
             metadata: None,
             extra: None,
@@ -5401,6 +5660,20 @@ pub struct ReasoningMessage {
         skip_serializing_if = "Option::is_none"
     )]
     pub joins: Option<bool>,
+    /// What is known of the answer of a model that begins with this message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub answer: Option<Box<Answer>>,
+    /// The record of another program that the message was read from.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub source: Option<Box<RecordSource>>,
     /// What the variant holds.
     pub data: ReasoningData,
     /// Free-form data of the application; never sent to a model.
@@ -5431,6 +5704,8 @@ impl ReasoningMessage {
             id: None,
             created_at: None,
             joins: None,
+            answer: None,
+            source: None,
             data,
             metadata: None,
             extra: None,
@@ -5652,6 +5927,42 @@ pub enum RecognitionModeUsed {
     /// `ocr`.
     #[serde(rename = "ocr")]
     Ocr,
+}
+
+/// The record of another program that a message was read from. One record may become several messages.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RecordSource {
+    /// The format of the record, as the program that read it calls it.
+    pub format: String,
+    /// The id that the record has there.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub id: Option<String>,
+    /// The id of the record that it follows there.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub parent: Option<String>,
+    /// Members that this version does not know.
+    #[serde(flatten)]
+    pub unknown_members: Map<String, Value>,
+}
+
+impl RecordSource {
+    /// Makes one of what is required.
+    pub fn new(format: impl Into<String>) -> Self {
+        Self {
+            format: format.into(),
+            id: None,
+            parent: None,
+            unknown_members: Map::new(),
+        }
+    }
 }
 
 /// A piece of a refusal.
@@ -6081,6 +6392,20 @@ pub struct SystemControlMessage {
         skip_serializing_if = "Option::is_none"
     )]
     pub joins: Option<bool>,
+    /// What is known of the answer of a model that begins with this message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub answer: Option<Box<Answer>>,
+    /// The record of another program that the message was read from.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub source: Option<Box<RecordSource>>,
     /// What the variant holds.
     pub data: SystemControlData,
     /// Free-form data of the application; never sent to a model.
@@ -6111,6 +6436,8 @@ impl SystemControlMessage {
             id: None,
             created_at: None,
             joins: None,
+            answer: None,
+            source: None,
             data,
             metadata: None,
             extra: None,
@@ -6191,6 +6518,20 @@ pub struct TextMessage {
         skip_serializing_if = "Option::is_none"
     )]
     pub joins: Option<bool>,
+    /// What is known of the answer of a model that begins with this message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub answer: Option<Box<Answer>>,
+    /// The record of another program that the message was read from.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub source: Option<Box<RecordSource>>,
     /// What the variant holds.
     pub data: TextData,
     /// Free-form data of the application; never sent to a model.
@@ -6221,6 +6562,8 @@ impl TextMessage {
             id: None,
             created_at: None,
             joins: None,
+            answer: None,
+            source: None,
             data,
             metadata: None,
             extra: None,
@@ -6876,6 +7219,20 @@ pub struct ToolRequestMessage {
         skip_serializing_if = "Option::is_none"
     )]
     pub joins: Option<bool>,
+    /// What is known of the answer of a model that begins with this message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub answer: Option<Box<Answer>>,
+    /// The record of another program that the message was read from.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub source: Option<Box<RecordSource>>,
     /// What the variant holds.
     pub data: ToolRequestData,
     /// Free-form data of the application; never sent to a model.
@@ -6906,6 +7263,8 @@ impl ToolRequestMessage {
             id: None,
             created_at: None,
             joins: None,
+            answer: None,
+            source: None,
             data,
             metadata: None,
             extra: None,
@@ -6997,6 +7356,13 @@ pub struct ToolResultData {
         skip_serializing_if = "Option::is_none"
     )]
     pub execution: Option<Box<Execution>>,
+    /// The transcripts of the agents that did the work, where the tool runs agents.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub subagents: Option<Vec<TranscriptLink>>,
     /// Marks the end of a prefix that the provider may cache.
     #[serde(
         default,
@@ -7048,6 +7414,20 @@ pub struct ToolResultMessage {
         skip_serializing_if = "Option::is_none"
     )]
     pub joins: Option<bool>,
+    /// What is known of the answer of a model that begins with this message.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub answer: Option<Box<Answer>>,
+    /// The record of another program that the message was read from.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub source: Option<Box<RecordSource>>,
     /// What the variant holds.
     pub data: ToolResultData,
     /// Free-form data of the application; never sent to a model.
@@ -7078,6 +7458,8 @@ impl ToolResultMessage {
             id: None,
             created_at: None,
             joins: None,
+            answer: None,
+            source: None,
             data,
             metadata: None,
             extra: None,
@@ -7136,6 +7518,42 @@ impl TranscriptDocument {
             messages,
             branches: None,
             metadata: None,
+            unknown_members: Map::new(),
+        }
+    }
+}
+
+/// Another transcript, such as that of an agent that did some of the work.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TranscriptLink {
+    /// The identifier of the transcript.
+    pub id: String,
+    /// The name of the agent whose transcript it is.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub agent: Option<String>,
+    /// Where the transcript is stored, where its identifier alone does not tell.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub uri: Option<String>,
+    /// Members that this version does not know.
+    #[serde(flatten)]
+    pub unknown_members: Map<String, Value>,
+}
+
+impl TranscriptLink {
+    /// Makes one of what is required.
+    pub fn new(id: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            agent: None,
+            uri: None,
             unknown_members: Map::new(),
         }
     }
@@ -7922,6 +8340,11 @@ pub mod tags {
     constant! {
         /// `code_execution`.
         CodeExecutionTag: &'static str as String = "code_execution"
+    }
+
+    constant! {
+        /// `compaction`.
+        CompactionTag: &'static str as String = "compaction"
     }
 
     constant! {

@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
+//     v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
 package example.interlingua.types.v3;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
@@ -12,12 +12,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import example.interlingua.types.Members;
 
 /**
- * One of the variants that {@code type} tells apart: {@code file_reference}, {@code image}, {@code
- * mcp_resource}, {@code opaque}, {@code reasoning}, {@code system_control}, {@code text}, {@code
- * tool_request}, {@code tool_result}.
+ * One of the variants that {@code type} tells apart: {@code compaction}, {@code file_reference},
+ * {@code image}, {@code mcp_resource}, {@code opaque}, {@code reasoning}, {@code system_control},
+ * {@code text}, {@code tool_request}, {@code tool_result}.
  */
 public sealed interface Message
-    permits FileReferenceMessage,
+    permits CompactionMessage,
+        FileReferenceMessage,
         ImageMessage,
         McpResourceMessage,
         OpaqueMessage,
@@ -34,6 +35,7 @@ public sealed interface Message
       return new UnknownMessageVariant(node);
     }
     return switch (Members.tag(node, "type")) {
+      case "compaction" -> CompactionMessage.fromJson(node);
       case "file_reference" -> FileReferenceMessage.fromJson(node);
       case "image" -> ImageMessage.fromJson(node);
       case "mcp_resource" -> McpResourceMessage.fromJson(node);

@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
+//     v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
 package example.interlingua.types.v3;
 
 import com.fasterxml.jackson.annotation.JsonCreator;

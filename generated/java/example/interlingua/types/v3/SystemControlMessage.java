@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
+//     v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
 package example.interlingua.types.v3;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
@@ -21,6 +21,8 @@ import java.util.Objects;
  * @param id The identifier of the message.
  * @param createdAt When the message was made.
  * @param joins Folds the message into the one before when chat is made of it.
+ * @param answer What is known of the answer of a model that begins with this message.
+ * @param source The record of another program that the message was read from.
  * @param data What the variant holds.
  * @param metadata Free-form data of the application; never sent to a model.
  * @param extra What only one dialect understands, keyed by the dialect.
@@ -30,6 +32,8 @@ public record SystemControlMessage(
     String id,
     String createdAt,
     Boolean joins,
+    Answer answer,
+    RecordSource source,
     SystemControlData data,
     Map<String, JsonNode> metadata,
     Extra extra,
@@ -52,6 +56,8 @@ public record SystemControlMessage(
         members.optional("id", Members::string),
         members.optional("created_at", Members::string),
         members.optional("joins", Members::truth),
+        members.optional("answer", Answer::fromJson),
+        members.optional("source", RecordSource::fromJson),
         members.required("data", SystemControlData::fromJson),
         members.optional("metadata", Members::object),
         members.optional("extra", Extra::fromJson),
@@ -74,6 +80,12 @@ public record SystemControlMessage(
     if (joins != null) {
       node.set("joins", Members.write(joins));
     }
+    if (answer != null) {
+      node.set("answer", answer.toJson());
+    }
+    if (source != null) {
+      node.set("source", source.toJson());
+    }
     node.set("data", data.toJson());
     if (metadata != null) {
       node.set("metadata", Members.write(metadata));
@@ -95,6 +107,8 @@ public record SystemControlMessage(
     private String id;
     private String createdAt;
     private Boolean joins;
+    private Answer answer;
+    private RecordSource source;
     private SystemControlData data;
     private Map<String, JsonNode> metadata;
     private Extra extra;
@@ -117,6 +131,18 @@ public record SystemControlMessage(
     /** Folds the message into the one before when chat is made of it. */
     public Builder joins(Boolean value) {
       joins = value;
+      return this;
+    }
+
+    /** What is known of the answer of a model that begins with this message. */
+    public Builder answer(Answer value) {
+      answer = value;
+      return this;
+    }
+
+    /** The record of another program that the message was read from. */
+    public Builder source(RecordSource value) {
+      source = value;
       return this;
     }
 
@@ -146,7 +172,8 @@ public record SystemControlMessage(
 
     /** Returns what was set. */
     public SystemControlMessage build() {
-      return new SystemControlMessage(id, createdAt, joins, data, metadata, extra, unknownMembers);
+      return new SystemControlMessage(
+          id, createdAt, joins, answer, source, data, metadata, extra, unknownMembers);
     }
   }
 }

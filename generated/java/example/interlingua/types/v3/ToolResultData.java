@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:b4e07ff759070db804da7492aefe85e832d5554424e84ae225095c6dc09f7a2e
+//     v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
 package example.interlingua.types.v3;
 
 import com.fasterxml.jackson.annotation.JsonCreator;
@@ -12,6 +12,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import example.interlingua.types.Members;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /**
@@ -24,6 +25,7 @@ import java.util.Map;
  * @param outputForm Whether {@code output} is plain JSON (also when absent) or a list of parts.
  * @param error Why the tool failed.
  * @param execution When it ran and how long.
+ * @param subagents The transcripts of the agents that did the work, where the tool runs agents.
  * @param cache Marks the end of a prefix that the provider may cache.
  * @param unknownMembers Members that this version does not know.
  */
@@ -35,10 +37,12 @@ public record ToolResultData(
     ToolResultDataOutputForm outputForm,
     ToolFailure error,
     Execution execution,
+    List<TranscriptLink> subagents,
     CacheMark cache,
     Map<String, JsonNode> unknownMembers) {
   /** Checks that what must be there is there. */
   public ToolResultData {
+    subagents = Members.copy(subagents);
     unknownMembers = unknownMembers == null ? Map.of() : Members.copy(unknownMembers);
   }
 
@@ -54,6 +58,7 @@ public record ToolResultData(
         members.optional("output_form", ToolResultDataOutputForm::fromJson),
         members.optional("error", ToolFailure::fromJson),
         members.optional("execution", Execution::fromJson),
+        members.optional("subagents", Members.list(TranscriptLink::fromJson)),
         members.optional("cache", CacheMark::fromJson),
         members.rest());
   }
@@ -83,6 +88,9 @@ public record ToolResultData(
     if (execution != null) {
       node.set("execution", execution.toJson());
     }
+    if (subagents != null) {
+      node.set("subagents", Members.write(subagents, TranscriptLink::toJson));
+    }
     if (cache != null) {
       node.set("cache", cache.toJson());
     }
@@ -104,6 +112,7 @@ public record ToolResultData(
     private ToolResultDataOutputForm outputForm;
     private ToolFailure error;
     private Execution execution;
+    private List<TranscriptLink> subagents;
     private CacheMark cache;
     private final Map<String, JsonNode> unknownMembers = new LinkedHashMap<>();
 
@@ -151,6 +160,12 @@ public record ToolResultData(
       return this;
     }
 
+    /** The transcripts of the agents that did the work, where the tool runs agents. */
+    public Builder subagents(List<TranscriptLink> value) {
+      subagents = value;
+      return this;
+    }
+
     /** Marks the end of a prefix that the provider may cache. */
     public Builder cache(CacheMark value) {
       cache = value;
@@ -166,7 +181,16 @@ public record ToolResultData(
     /** Returns what was set. */
     public ToolResultData build() {
       return new ToolResultData(
-          callId, name, status, output, outputForm, error, execution, cache, unknownMembers);
+          callId,
+          name,
+          status,
+          output,
+          outputForm,
+          error,
+          execution,
+          subagents,
+          cache,
+          unknownMembers);
     }
   }
 }

@@ -1,0 +1,133 @@
+"""What people's own records hold, in a transcript: answers, compactions, agents' transcripts, sources of records."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import interlingua as il
+from interlingua.context import HeuristicCounter, select
+from support.transcripts import said, transcript, user
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+SOURCE = il.RecordSource(format="codex", id="r2", parent="r1")
+ANSWER = il.Answer(model="m", finish_reason="stop", usage=il.Usage(input_tokens=5))
+
+
+def compaction(summary: Any = "in short", **data: Any) -> il.CompactionMessage:
+    return il.CompactionMessage(data=il.CompactionData(summary=summary, **data))
+
+
+def told(*messages: Any) -> list[Any]:
+    return [getattr(message, "content", None) for message in il.to_chat(messages)]
+
+
+def response(*messages: il.ChatMessage, **members: Any) -> il.ChatResponse:
+    return il.ChatResponse(messages=messages, **members)
+
+
+def test_a_response_keeps_what_it_says_beside_its_messages_on_the_first_of_them() -> None:
+    answered = il.AssistantChatMessage(reasoning="hm", content="hello")
+    usage = il.Usage(input_tokens=5, output_tokens=2)
+    given = response(answered, id="r1", model="m", finish_reason="length", usage=usage, dialect="claude")
+    first, second = il.from_chat(given)
+    assert first.answer == il.Answer(dialect="claude", id="r1", model="m", finish_reason="length", usage=usage)
+    assert second.answer is None
+    assert il.to_chat([first, second]) == [answered]
+
+
+def test_a_response_that_says_nothing_beside_its_messages_has_no_answer() -> None:
+    (message,) = il.from_chat(response(il.AssistantChatMessage(content="hello")))
+    assert message.answer is None
+    assert il.from_chat(response(model="m")) == []
+
+
+def test_a_summary_stands_in_the_place_of_all_before_it_but_the_instructions() -> None:
+    messages = (said("system", "rules"), user("a"), said("assistant", "b"), compaction(), user("c"))
+    assert told(*messages) == ["rules", "in short", "c"]
+
+
+@pytest.mark.parametrize(
+    ("data", "wanted"),
+    [
+        ({"last_id": "1"}, ["in short", "c", "d"]),
+        ({"first_id": "1", "last_id": "1"}, ["a", "in short", "c", "d"]),
+        ({"first_id": "1"}, ["a", "in short", "d"]),
+        ({"last_id": "elsewhere"}, ["in short", "a", "b", "c", "d"]),
+        ({"first_id": "2", "last_id": "0"}, ["a", "b", "c", "in short", "d"]),
+        ({"first_id": "elsewhere", "last_id": "0"}, ["in short", "b", "c", "d"]),
+    ],
+)
+def test_what_was_summarised_is_named_by_its_ids(data: dict[str, str], wanted: list[str]) -> None:
+    before = [user(words, id=str(number)) for number, words in enumerate("abc")]
+    assert told(*before, compaction(**data), user("d")) == wanted
+
+
+def test_a_later_compaction_summarises_an_earlier_one_too() -> None:
+    assert told(user("a"), compaction("one"), user("b"), compaction("two"), user("c")) == ["two", "c"]
+
+
+def test_a_compaction_without_a_summary_only_leaves_out() -> None:
+    assert told(user("a"), compaction(None), user("b")) == ["b"]
+
+
+def test_what_goes_on_from_a_summarised_message_is_not_folded_into_another_one() -> None:
+    before = [said("assistant", "a"), said("assistant", "b", id="b")]
+    last = said("assistant", "c", joins=True)
+    assert told(*before, last, compaction(first_id="b", last_id="b")) == ["a", "in short", "c"]
+
+
+def test_a_selection_counts_the_summary_and_not_what_was_summarised() -> None:
+    messages: list[Any] = [user("word " * 1000), compaction("short"), user("c")]
+    found = select(messages, 100, HeuristicCounter())
+    assert found.messages == tuple(messages)
+    assert found.tokens < 100
+
+
+def test_it_lives_in_documents_stores_and_exports(tmp_path: Path) -> None:
+    link = il.TranscriptLink(id="agent-1", agent="tester")
+    worked = il.ToolResultMessage(data=il.ToolResultData(call_id="c1", output="done", subagents=(link,)), source=SOURCE)
+    messages: list[Any] = [user("a", source=SOURCE), said("assistant", "b", answer=ANSWER), worked, compaction()]
+    kept = transcript(messages)
+    assert il.Transcript.from_document(kept.to_document()).messages == kept.messages
+    with il.SessionStore(tmp_path / "sessions.db") as store:
+        session = store.create()
+        stored = store.append(session, messages)
+        assert store.load(session).transcript.messages == stored.messages
+        store.export_jsonl(session, tmp_path / "export.jsonl")
+        imported = store.import_jsonl(tmp_path / "export.jsonl")
+        again: Any = store.load(imported.session_id).transcript.messages
+    assert [(one.type, one.data, one.answer, one.source) for one in again] == [
+        (one.type, one.data, one.answer, one.source) for one in messages
+    ]
+
+
+def test_older_versions_report_each_of_them_as_a_loss() -> None:
+    link = il.TranscriptLink(id="agent-1")
+    worked = il.ToolResultMessage(data=il.ToolResultData(call_id="c1", output="done", subagents=(link,)))
+    messages: list[Any] = [
+        user("a", source=SOURCE),
+        said("assistant", "b", answer=ANSWER),
+        worked,
+        compaction(last_id="m1"),
+    ]
+    down = il.downgrade([il.dump_message(one) for one in messages], to=2)
+    assert [one["content"] for one in down.documents] == ["a", "b", "done", "in short"]
+    assert [(loss.path, loss.severity) for loss in down.losses] == [
+        ("/0/source", "lost"),
+        ("/1/answer", "lost"),
+        ("/2/data/subagents", "lost"),
+        ("/3/type", "changed"),
+        ("/3/data/last_id", "lost"),
+    ]
+    assert not any(il.validate(one, version=2) for one in down.documents)
+
+
+def test_a_summary_is_judged_part_by_part() -> None:
+    assert il.check_message(compaction()) == []
+    assert [one.path for one in il.check_message(compaction([{"type": "text", "text": ""}]))] == [
+        "/data/summary/0/text"
+    ]
