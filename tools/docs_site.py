@@ -57,6 +57,7 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "decisions/0007-where-reasoning-is-written",
             "decisions/0008-the-site-is-built-by-sphinx",
             "decisions/0009-what-records-hold",
+            "decisions/0010-server-tools",
         ),
     },
     "contributing/index": {

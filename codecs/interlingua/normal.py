@@ -125,6 +125,8 @@ def _joined_texts(parts: Sequence[Mapping[str, Any]], gap: str) -> list[dict[str
         one = dict(part) if part["type"] == "opaque" else _without(part)
         if one.get("detail") == "auto":
             del one["detail"]
+        if one.get("exit_code") == 0:  # the program ended well, as where nothing is said of it
+            del one["exit_code"]
         if "citations" in one:
             one["citations"] = [_without(citation) for citation in one["citations"]]
         if _plain(one) and not one["text"]:

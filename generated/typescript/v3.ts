@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
+//     v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -407,8 +407,8 @@ export interface ClaudeSpelling {
   readonly system?: "inline";
   /** A new message begins here. */
   readonly turn?: "new";
-  /** The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result. */
-  readonly type?: "custom" | "search_result" | "web_search_20260209" | "web_search_20260318" | "code_execution_20250522" | "code_execution_20260120" | "code_execution_20260521";
+  /** The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell. */
+  readonly type?: "custom" | "search_result" | "bash_code_execution_tool_result" | "web_search_20260209" | "web_search_20260318" | "code_execution_20250522" | "code_execution_20260120" | "code_execution_20260521";
   /** The closing frames that came. */
   readonly frames?: readonly string[];
   /** Stream events: the next event came in the same frame, or no frame came for it. */
@@ -1409,8 +1409,8 @@ export interface OutputTextContentItem {
   readonly text: string;
 }
 
-/** One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `text`. */
-export type Part = AudioPart | FilePart | ImagePart | OpaquePart | TextPart;
+/** One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `server_call`, `server_result`, `text`. */
+export type Part = AudioPart | FilePart | ImagePart | OpaquePart | ServerCallPart | ServerResultPart | TextPart;
 
 /** A whole part; a second one for an open block replaces it. */
 export interface PartEvent {
@@ -1612,6 +1612,44 @@ export interface ResponseFormat {
 
 /** One of the variants that `type` tells apart: `function_call`, `function_call_result`, `message`, `reasoning`. */
 export type ResponseItem = FunctionCallResponseItem | FunctionCallResultResponseItem | MessageResponseItem | ReasoningResponseItem;
+
+/** Code that the provider ran itself, as the model wrote it: what came of it follows as a `server_result`. */
+export interface ServerCallPart {
+  /** The tag of the variant: always `server_call`. */
+  readonly type: "server_call";
+  /** What the result refers to. */
+  readonly id?: string;
+  /** The language of the code: `python`, `bash`, ... */
+  readonly language?: string;
+  /** The code that was run. */
+  readonly code?: string;
+  /** Marks the end of a prefix that the provider may cache. */
+  readonly cache?: CacheMark;
+  /** What only one dialect understands, keyed by the dialect. */
+  readonly extra?: Extra;
+}
+
+/** What came of code that the provider ran; without a `call_id`, of the last `server_call` before it. */
+export interface ServerResultPart {
+  /** The tag of the variant: always `server_result`. */
+  readonly type: "server_result";
+  /** The id of the call. */
+  readonly call_id?: string;
+  /** What the code wrote: text, or parts in their order. */
+  readonly content?: Content;
+  /** What the code wrote to its error output, or why it failed. */
+  readonly error_output?: string;
+  /** The number that the program ended with; 0 says that all went well. */
+  readonly exit_code?: number;
+  /** Whether the code failed. */
+  readonly is_error?: boolean;
+  /** Why the code could not be run, or not to its end: `execution_time_exceeded`, ... */
+  readonly error_code?: string;
+  /** Marks the end of a prefix that the provider may cache. */
+  readonly cache?: CacheMark;
+  /** What only one dialect understands, keyed by the dialect. */
+  readonly extra?: Extra;
+}
 
 /** The answer begins. */
 export interface StartEvent {

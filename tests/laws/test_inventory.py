@@ -53,8 +53,7 @@ MAY_BE_OPAQUE_IN_STREAMS: Final[dict[str, dict[str, str]]] = {
         "beta:compaction_delta": "row compaction: sealed for its provider",
     },
     "gemini": {
-        "executableCode": "row code execution: a server tool",
-        "codeExecutionResult": "row code execution: a server tool",
+        "executableCode": "row code execution: code of a language that is not said",
         "toolCall": "row web search: a server tool",
         "toolResponse": "row web search: a server tool",
     },

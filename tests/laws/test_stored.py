@@ -29,6 +29,9 @@ FEWEST: Final = 100
 TELLS_MORE: Final = {
     ("gemini", "grounding"): "the sources of the text are its citations",
     ("openai_chat", "calls-vendors"): "the signature that a call carries stands where Gemini's do",
+    ("gemini", "parts-many"): "code that was run is a part",
+    ("claude", "documents"): "code that was run is a part",
+    ("claude", "changed-01356"): "code that was run is a part",
 }
 
 

@@ -41,7 +41,7 @@ _WORDS: Final = frozenset({"role", "type", "kind", "dialect", "finish_reason", "
 _MODES: Final = frozenset({"tool_choice", "reasoning", "cache"})
 # Said once for several, or in other words: the name of a speaker, a word that has another, text that is parsed.
 _SAID_ONCE: Final = frozenset(
-    {"arguments", "detail", "display", "effort", "format", "modalities", "name", "service_tier"}
+    {"arguments", "detail", "display", "effort", "format", "language", "modalities", "name", "service_tier"}
 )
 _EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001  # only the text before the offset is compared, and it is Z's
 # A shorter text inside a loss can be chance.
@@ -68,7 +68,7 @@ _SAID_OTHERWISE: Final[Mapping[tuple[str | int, str], tuple[Any, ...]]] = {
     ("service_tier", "auto"): ("unspecified",),
 }
 # Members whose words Gemini writes in capitals, some behind the name of their list.
-_SHOUTED: Final = frozenset({"detail", "effort", "modalities"})
+_SHOUTED: Final = frozenset({"detail", "effort", "language", "modalities"})
 # Media types that nothing but the first bytes of base64 data tells.
 _TOLD_BY_DATA: Final[Mapping[str, tuple[str, ...]]] = {
     "image/png": ("iVBORw0KGgo",),

@@ -37,6 +37,10 @@ SCHEMA: Final[dict[str, Any]] = {"type": "object", "properties": {"at": {"type":
 # Strictness changes nothing in it.
 CLOSED: Final[dict[str, Any]] = {**SCHEMA, "required": ["at"], "additionalProperties": False}
 TEXT: Final[dict[str, Any]] = {"type": "text", "text": "Hello"}
+SERVER_CALL: Final[dict[str, Any]] = {
+    "type": "server_call", "language": "python", "code": "print(6 * 7)"
+}  # fmt: skip
+SERVER_RESULT: Final[dict[str, Any]] = {"type": "server_result", "content": "42"}
 CALL: Final[dict[str, Any]] = {"id": "call_1", "name": "look", "arguments": '{"at":"home"}'}
 TOOL: Final[dict[str, Any]] = {"type": "function", "name": "look"}
 USER: Final[dict[str, Any]] = {"role": "user", "content": "Hello"}
@@ -99,6 +103,11 @@ SAMPLES: Final[Mapping[str, Any]] = {
     "tool_calls": [CALL],
     "call_id": "call_1",
     "is_error": True,
+    "language": "bash",
+    "code": "print(7)",
+    "error_output": "NameError",
+    "exit_code": 3,
+    "error_code": "execution_time_exceeded",
     "data": PNG,
     "AudioPart.data": WAV,
     "OpaqueChatMessage.data": {"another": 1},
@@ -259,6 +268,8 @@ PLACES: Final[Mapping[str, Sequence[Place]]] = {
         {"type": "file", "text": "A text."},
         {"type": "file", "content": [{"type": "text", "text": "A text."}]},
     ),
+    "ServerCallPart": _in_content(SERVER_CALL, speakers="assistant answer"),
+    "ServerResultPart": _in_content(SERVER_RESULT, speakers="assistant answer"),
     "OpaquePart": _in_content({"type": "opaque", "dialect": "elsewhere", "data": {"one": 1}}),
     "Citation": [
         place

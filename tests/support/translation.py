@@ -539,9 +539,23 @@ def _texts(content: Any, *, headed: bool = False) -> list[str]:
     if isinstance(content, dict) and content.get("type") == "file":
         said = [*_texts(content.get("text", content.get("content"))), *_decoded(content)]
         return [*(_heading(content) if headed else ()), *said]
+    if isinstance(content, dict) and content.get("type") in {"server_call", "server_result"}:
+        return [_fenced(content)]
     if isinstance(content, dict) and "type" in content:
         return _texts(content.get("text", content.get("content")))
     return []
+
+
+def _fenced(run: dict[str, Any]) -> str:
+    """Return code that the provider ran, or what it wrote, as the text that it becomes."""
+    if run["type"] == "server_call":
+        word, lines = run.get("language", ""), [run.get("code", "")]
+    else:
+        word, lines = "output", ["".join(_texts(run.get("content"))), run.get("error_output", "")]
+        lines = lines if any(lines) else [run.get("error_code", "")]
+    said = "".join(one if one.endswith("\n") else f"{one}\n" for one in lines if one)
+    ticks = "`" * max([2, *(len(found) for found in re.findall("`{3,}", said))]) + "`"
+    return f"{ticks}{word}\n{said}{ticks}"
 
 
 def _heading(document: dict[str, Any]) -> list[str]:
@@ -575,6 +589,8 @@ def _cited(content: Any) -> list[dict[str, Any]]:
 def _media(content: Any) -> list[dict[str, Any]]:
     """Return the parts of content that are no text, or those inside a document, without what only one understands."""
     parts = content if isinstance(content, list) else content.get("content", ()) if isinstance(content, dict) else []
+    if isinstance(content, dict) and content.get("type") in {"server_call", "server_result"}:
+        return []  # what is told of a run is text
     return [
         {key: value for key, value in part.items() if key != "extra" and (key, value) != ("detail", "auto")}
         for part in parts

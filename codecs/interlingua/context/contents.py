@@ -132,6 +132,10 @@ class ContentCounter:
                 return self._count_file(part)
             case "opaque":
                 return self.count_opaque(part.data)
+            case "server_call":
+                return self.count_text(part.code)
+            case "server_result":
+                return self.count_content(part.content) + self.count_text(part.error_output)
 
     def _count_file(self, part: FilePart) -> int:
         told = self.count_text(part.title) + self.count_text(part.context)

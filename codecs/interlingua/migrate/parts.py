@@ -114,6 +114,9 @@ def downgrade_part(part: Json, path: str, log: LossLog) -> list[Json]:
             return [part["data"]]
         log.lost("part", path, "only another dialect understands it")
         return []
+    if kind in {"server_call", "server_result"}:
+        log.lost("part", path, "version 2 has no calls of tools that the provider runs")
+        return []
     if part.keys() <= _FILE:
         return [part]
     if "content" in part:

@@ -195,7 +195,7 @@ def _holds_bytes(kind: PartTag) -> bool:
     match kind:
         case "image" | "audio" | "file":
             return True
-        case "text" | "opaque":
+        case "text" | "opaque" | "server_call" | "server_result":
             return False
 
 

@@ -48,7 +48,7 @@ _CARRIERS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
         "file": ("url", "data", "file_id", "text", "content"),
     }
 )
-_PART_KINDS: Final = frozenset({"text", "opaque", *_CARRIERS})
+_PART_KINDS: Final = frozenset({"text", "opaque", "server_call", "server_result", *_CARRIERS})
 
 
 def member(value: Any, name: str) -> Any:

@@ -5,7 +5,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
+//     v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
 
 // Package v3: The typed transcript beside the chat form that models are told.
 package v3
@@ -1615,7 +1615,7 @@ type ClaudeSpelling struct {
 	// A new message begins here.
 	Turn *string
 
-	// The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result.
+	// The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell.
 	Type *ClaudeSpellingType
 
 	// The closing frames that came.
@@ -1749,18 +1749,19 @@ func readClaudeSpellingFrame(data json.RawMessage) (ClaudeSpellingFrame, error) 
 	return wire.Word(ClaudeSpellingFrameMore, ClaudeSpellingFrameAlternative, ClaudeSpellingFrameSilent)(data)
 }
 
-// ClaudeSpellingType: The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result.
+// ClaudeSpellingType: The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell.
 type ClaudeSpellingType string
 
 // The words of ClaudeSpellingType.
 const (
-	ClaudeSpellingTypeCustom                ClaudeSpellingType = "custom"
-	ClaudeSpellingTypeSearchResult          ClaudeSpellingType = "search_result"
-	ClaudeSpellingTypeWebSearch20260209     ClaudeSpellingType = "web_search_20260209"
-	ClaudeSpellingTypeWebSearch20260318     ClaudeSpellingType = "web_search_20260318"
-	ClaudeSpellingTypeCodeExecution20250522 ClaudeSpellingType = "code_execution_20250522"
-	ClaudeSpellingTypeCodeExecution20260120 ClaudeSpellingType = "code_execution_20260120"
-	ClaudeSpellingTypeCodeExecution20260521 ClaudeSpellingType = "code_execution_20260521"
+	ClaudeSpellingTypeCustom                      ClaudeSpellingType = "custom"
+	ClaudeSpellingTypeSearchResult                ClaudeSpellingType = "search_result"
+	ClaudeSpellingTypeBashCodeExecutionToolResult ClaudeSpellingType = "bash_code_execution_tool_result"
+	ClaudeSpellingTypeWebSearch20260209           ClaudeSpellingType = "web_search_20260209"
+	ClaudeSpellingTypeWebSearch20260318           ClaudeSpellingType = "web_search_20260318"
+	ClaudeSpellingTypeCodeExecution20250522       ClaudeSpellingType = "code_execution_20250522"
+	ClaudeSpellingTypeCodeExecution20260120       ClaudeSpellingType = "code_execution_20260120"
+	ClaudeSpellingTypeCodeExecution20260521       ClaudeSpellingType = "code_execution_20260521"
 )
 
 // UnmarshalJSON reads one of the words.
@@ -1770,7 +1771,7 @@ func (value *ClaudeSpellingType) UnmarshalJSON(data []byte) (err error) {
 }
 
 func readClaudeSpellingType(data json.RawMessage) (ClaudeSpellingType, error) {
-	return wire.Word(ClaudeSpellingTypeCustom, ClaudeSpellingTypeSearchResult, ClaudeSpellingTypeWebSearch20260209, ClaudeSpellingTypeWebSearch20260318, ClaudeSpellingTypeCodeExecution20250522, ClaudeSpellingTypeCodeExecution20260120, ClaudeSpellingTypeCodeExecution20260521)(data)
+	return wire.Word(ClaudeSpellingTypeCustom, ClaudeSpellingTypeSearchResult, ClaudeSpellingTypeBashCodeExecutionToolResult, ClaudeSpellingTypeWebSearch20260209, ClaudeSpellingTypeWebSearch20260318, ClaudeSpellingTypeCodeExecution20250522, ClaudeSpellingTypeCodeExecution20260120, ClaudeSpellingTypeCodeExecution20260521)(data)
 }
 
 // CodeExecutionTool: Lets the model run code that it writes; the provider runs it.
@@ -6196,7 +6197,7 @@ func (value OutputTextContentItem) MarshalJSON() ([]byte, error) {
 	})
 }
 
-// Part: One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `text`.
+// Part: One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `server_call`, `server_result`, `text`.
 //
 // It is one of these types, or UnknownPartVariant.
 type Part interface {
@@ -6210,6 +6211,10 @@ func (FilePart) isPart() {}
 func (ImagePart) isPart() {}
 
 func (OpaquePart) isPart() {}
+
+func (ServerCallPart) isPart() {}
+
+func (ServerResultPart) isPart() {}
 
 func (TextPart) isPart() {}
 
@@ -6240,6 +6245,10 @@ func readPart(data json.RawMessage) (Part, error) {
 		return wire.Struct[ImagePart](data)
 	case "opaque":
 		return wire.Struct[OpaquePart](data)
+	case "server_call":
+		return wire.Struct[ServerCallPart](data)
+	case "server_result":
+		return wire.Struct[ServerResultPart](data)
 	case "text":
 		return wire.Struct[TextPart](data)
 	}
@@ -7142,6 +7151,143 @@ func readResponseItem(data json.RawMessage) (ResponseItem, error) {
 		return wire.Struct[ReasoningResponseItem](data)
 	}
 	return UnknownResponseItemVariant(append([]byte(nil), data...)), nil
+}
+
+// ServerCallPart: Code that the provider ran itself, as the model wrote it: what came of it follows as a `server_result`.
+type ServerCallPart struct {
+	// What the result refers to.
+	ID *string
+
+	// The language of the code: `python`, `bash`, ...
+	Language *string
+
+	// The code that was run.
+	Code *string
+
+	// Marks the end of a prefix that the provider may cache.
+	Cache *CacheMark
+
+	// What only one dialect understands, keyed by the dialect.
+	Extra *Extra
+
+	// UnknownMembers are the members that this version does not know.
+	UnknownMembers map[string]json.RawMessage
+}
+
+// UnmarshalJSON reads a ServerCallPart and keeps the members that it does not know.
+func (value *ServerCallPart) UnmarshalJSON(data []byte) error {
+	*value = ServerCallPart{}
+	rest, err := wire.ReadObject(data, func(reader *wire.Reader) {
+		wire.Constant(reader, "type", wire.String, "server_call")
+		value.ID = wire.Optional(reader, "id", wire.String)
+		value.Language = wire.Optional(reader, "language", wire.String)
+		value.Code = wire.Optional(reader, "code", wire.String)
+		value.Cache = wire.Optional(reader, "cache", wire.Struct[CacheMark])
+		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
+	})
+	value.UnknownMembers = rest
+	return err
+}
+
+// MarshalJSON writes a ServerCallPart with the members that it does not know.
+func (value ServerCallPart) MarshalJSON() ([]byte, error) {
+	return wire.WriteObject(value.UnknownMembers, func(writer *wire.Writer) {
+		writer.Put("type", "server_call")
+		if value.ID != nil {
+			writer.Put("id", value.ID)
+		}
+		if value.Language != nil {
+			writer.Put("language", value.Language)
+		}
+		if value.Code != nil {
+			writer.Put("code", value.Code)
+		}
+		if value.Cache != nil {
+			writer.Put("cache", value.Cache)
+		}
+		if value.Extra != nil {
+			writer.Put("extra", value.Extra)
+		}
+	})
+}
+
+// ServerResultPart: What came of code that the provider ran; without a `call_id`, of the last `server_call` before it.
+type ServerResultPart struct {
+	// The id of the call.
+	CallID *string
+
+	// What the code wrote: text, or parts in their order.
+	Content Content
+
+	// What the code wrote to its error output, or why it failed.
+	ErrorOutput *string
+
+	// The number that the program ended with; 0 says that all went well.
+	ExitCode *int64
+
+	// Whether the code failed.
+	IsError *bool
+
+	// Why the code could not be run, or not to its end: `execution_time_exceeded`, ...
+	ErrorCode *string
+
+	// Marks the end of a prefix that the provider may cache.
+	Cache *CacheMark
+
+	// What only one dialect understands, keyed by the dialect.
+	Extra *Extra
+
+	// UnknownMembers are the members that this version does not know.
+	UnknownMembers map[string]json.RawMessage
+}
+
+// UnmarshalJSON reads a ServerResultPart and keeps the members that it does not know.
+func (value *ServerResultPart) UnmarshalJSON(data []byte) error {
+	*value = ServerResultPart{}
+	rest, err := wire.ReadObject(data, func(reader *wire.Reader) {
+		wire.Constant(reader, "type", wire.String, "server_result")
+		value.CallID = wire.Optional(reader, "call_id", wire.String)
+		value.Content = wire.OptionalValue(reader, "content", readContent)
+		value.ErrorOutput = wire.Optional(reader, "error_output", wire.String)
+		value.ExitCode = wire.Optional(reader, "exit_code", wire.Integer)
+		value.IsError = wire.Optional(reader, "is_error", wire.Boolean)
+		value.ErrorCode = wire.Optional(reader, "error_code", wire.String)
+		value.Cache = wire.Optional(reader, "cache", wire.Struct[CacheMark])
+		value.Extra = wire.Optional(reader, "extra", wire.Struct[Extra])
+	})
+	value.UnknownMembers = rest
+	return err
+}
+
+// MarshalJSON writes a ServerResultPart with the members that it does not know.
+func (value ServerResultPart) MarshalJSON() ([]byte, error) {
+	return wire.WriteObject(value.UnknownMembers, func(writer *wire.Writer) {
+		writer.Put("type", "server_result")
+		if value.CallID != nil {
+			writer.Put("call_id", value.CallID)
+		}
+		if value.Content != nil {
+			writer.Put("content", value.Content)
+		}
+		if value.ErrorOutput != nil {
+			writer.Put("error_output", value.ErrorOutput)
+		}
+		if value.ExitCode != nil {
+			writer.Put("exit_code", value.ExitCode)
+		}
+		if value.IsError != nil {
+			writer.Put("is_error", value.IsError)
+		}
+		if value.ErrorCode != nil {
+			writer.Put("error_code", value.ErrorCode)
+		}
+		if value.Cache != nil {
+			writer.Put("cache", value.Cache)
+		}
+		if value.Extra != nil {
+			writer.Put("extra", value.Extra)
+		}
+	})
 }
 
 // StartEvent: The answer begins.
@@ -9838,6 +9984,10 @@ func UnmarshalNamed(name string, data []byte) (any, error) {
 		return readResponseFormatType(data)
 	case "ResponseItem":
 		return readResponseItem(data)
+	case "ServerCallPart":
+		return wire.Struct[ServerCallPart](data)
+	case "ServerResultPart":
+		return wire.Struct[ServerResultPart](data)
 	case "StartEvent":
 		return wire.Struct[StartEvent](data)
 	case "StateEvent":

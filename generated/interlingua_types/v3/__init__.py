@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
+    v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
 """
 
 from typing import TYPE_CHECKING
@@ -120,6 +120,8 @@ if TYPE_CHECKING:
         ResolutionStatus,
         ResponseFormat,
         ResponseItem,
+        ServerCallPart,
+        ServerResultPart,
         StartEvent,
         StateEvent,
         SubsetToolChoice,
@@ -291,6 +293,8 @@ __all__ = [
     "ResolutionStatus",
     "ResponseFormat",
     "ResponseItem",
+    "ServerCallPart",
+    "ServerResultPart",
     "StartEvent",
     "StateEvent",
     "SubsetToolChoice",

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
+    v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
 """
 
 from __future__ import annotations
@@ -147,6 +147,8 @@ __all__ = [
     "ResolutionStatus",
     "ResponseFormat",
     "ResponseItem",
+    "ServerCallPart",
+    "ServerResultPart",
     "StartEvent",
     "StateEvent",
     "SubsetToolChoice",
@@ -882,6 +884,7 @@ class ClaudeSpelling(InterlinguaModel):
         Literal[
             "custom",
             "search_result",
+            "bash_code_execution_tool_result",
             "web_search_20260209",
             "web_search_20260318",
             "code_execution_20250522",
@@ -890,7 +893,7 @@ class ClaudeSpelling(InterlinguaModel):
         ]
         | None
     ) = None
-    """The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result."""
+    """The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell."""
     frames: tuple[StrictStr, ...] | None = None
     """The closing frames that came."""
     frame: Literal["more", "alternative", "silent"] | None = None
@@ -2100,6 +2103,26 @@ class RefusalEvent(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
+class ServerCallPart(InterlinguaModel):
+    """Code that the provider ran itself, as the model wrote it: what came of it follows as a `server_result`."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    type: Literal["server_call"] = "server_call"
+    """The tag of the variant: always `server_call`."""
+    id: StrictStr | None = None
+    """What the result refers to."""
+    language: StrictStr | None = None
+    """The language of the code: `python`, `bash`, ..."""
+    code: StrictStr | None = None
+    """The code that was run."""
+    cache: CacheMark | None = None
+    """Marks the end of a prefix that the provider may cache."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
 class StateEvent(InterlinguaModel):
     """Provider-bound state: a signature, a chunk that says nothing else."""
 
@@ -2615,8 +2638,62 @@ class FilePart(FilePartMixin, ExactlyOneModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
-Part: TypeAlias = Annotated[AudioPart | FilePart | ImagePart | OpaquePart | TextPart, Field(discriminator="type")]
-"""One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `text`."""
+class NamespaceTool(InterlinguaModel):
+    """A group of tools under a name of its own."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    type: Literal["namespace"] = "namespace"
+    """The tag of the variant: always `namespace`."""
+    name: StrictStr
+    """The name of the group."""
+    description: StrictStr | None = None
+    """What the tools are for."""
+    tools: tuple[Tool, ...]
+    """The tools of the group; two groups may have tools of one name."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
+Tool: TypeAlias = Annotated[
+    CodeExecutionTool | CustomTool | ToolDefinition | NamespaceTool | OpaqueTool | WebSearchTool,
+    Field(discriminator="type"),
+]
+"""One of the variants that `type` tells apart: `code_execution`, `custom`, `function`, `namespace`, `opaque`, `web_search`."""
+
+
+class ServerResultPart(InterlinguaModel):
+    """What came of code that the provider ran; without a `call_id`, of the last `server_call` before it."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    type: Literal["server_result"] = "server_result"
+    """The tag of the variant: always `server_result`."""
+    call_id: StrictStr | None = None
+    """The id of the call."""
+    content: Content | None = None
+    """What the code wrote: text, or parts in their order."""
+    error_output: StrictStr | None = None
+    """What the code wrote to its error output, or why it failed."""
+    exit_code: Integer | None = None
+    """The number that the program ended with; 0 says that all went well."""
+    is_error: StrictBool | None = None
+    """Whether the code failed."""
+    error_code: StrictStr | None = None
+    """Why the code could not be run, or not to its end: `execution_time_exceeded`, ..."""
+    cache: CacheMark | None = None
+    """Marks the end of a prefix that the provider may cache."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
+Part: TypeAlias = Annotated[
+    AudioPart | FilePart | ImagePart | OpaquePart | ServerCallPart | ServerResultPart | TextPart,
+    Field(discriminator="type"),
+]
+"""One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `server_call`, `server_result`, `text`."""
 
 
 Content: TypeAlias = Annotated[StrictStr | tuple[Part, ...], Field(union_mode="left_to_right")]
@@ -2950,6 +3027,90 @@ class Alternative(InterlinguaModel):
     """What only one dialect understands, keyed by the dialect."""
 
 
+class ChatRequest(InterlinguaModel):
+    """All that is asked of a model in one call."""
+
+    model_config = ConfigDict(
+        extra="forbid",
+    )
+    schema_version: Literal[3] | None = None
+    """The version of the schema."""
+    dialect: DialectName | None = None
+    """The dialect that the request was decoded from; absent when made by hand."""
+    model: StrictStr | None = None
+    """The name of the model."""
+    messages: tuple[ChatMessage, ...]
+    """The conversation so far."""
+    tools: tuple[Tool, ...] | None = None
+    """The tools that the model may call."""
+    tool_choice: ToolChoice | None = None
+    """Which tools may or must be called."""
+    parallel_tool_calls: StrictBool | None = None
+    """Whether several tools may be called at once."""
+    max_tokens: Integer | None = None
+    """How many tokens the answer may have."""
+    temperature: Number | None = None
+    """How freely the model samples."""
+    top_p: Number | None = None
+    """Nucleus sampling: the mass of probability to sample from."""
+    top_k: Integer | None = None
+    """How many tokens to sample from."""
+    min_p: Number | None = None
+    """The least probability of a token, as a share of that of the likeliest one."""
+    stop: tuple[StrictStr, ...] | None = None
+    """Words at which the answer ends."""
+    seed: Integer | None = None
+    """The seed of the sampling."""
+    n: Integer | None = None
+    """How many answers to give."""
+    frequency_penalty: Number | None = None
+    """How much repeated tokens are avoided, by count."""
+    presence_penalty: Number | None = None
+    """How much repeated tokens are avoided, by presence."""
+    repetition_penalty: Number | None = None
+    """How much repeated tokens are avoided, as a factor; 1 is not at all."""
+    logprobs: StrictBool | None = None
+    """Whether to give the log probabilities of the tokens."""
+    top_logprobs: Integer | None = None
+    """How many alternatives to give for each token."""
+    logit_bias: dict[str, Any] | None = None
+    """Token id to bias."""
+    stream: StrictBool | None = None
+    """Whether the answer comes as a stream."""
+    stream_usage: StrictBool | None = None
+    """Whether the stream tells the usage, where that must be asked for."""
+    stream_obfuscation: StrictBool | None = None
+    """Whether the frames of the stream are padded, so that their length tells nothing."""
+    metadata: dict[str, Any] | None = None
+    """Labels that the provider stores with the call."""
+    user: StrictStr | None = None
+    """A stable id of the end user."""
+    safety_identifier: StrictStr | None = None
+    """The id by which the provider recognises who breaks its rules, where it is another one than `user`."""
+    store: StrictBool | None = None
+    """Whether the provider may store the call and its answer."""
+    service_tier: StrictStr | None = None
+    """How urgently the provider shall serve: `auto`, `default`, `flex`, `priority`, ..."""
+    moderation: dict[str, Any] | None = None
+    """How the provider shall check what goes in and what comes out."""
+    reasoning: ReasoningSettings | None = None
+    """How much the model shall think."""
+    response_format: ResponseFormat | None = None
+    """The form that the answer must have."""
+    verbosity: StrictStr | None = None
+    """How long the answer shall be: `low`, `medium`, `high`."""
+    modalities: tuple[StrictStr, ...] | None = None
+    """What the answer may be made of: `text`, `audio`, `image`."""
+    prompt_cache_key: StrictStr | None = None
+    """Routes like requests to the same cache."""
+    prompt_cache_retention: StrictStr | None = None
+    """How long the cached prefix is kept: `in_memory`, `24h`."""
+    cache: CacheMark | None = None
+    """Marks the end of a prefix that the provider may cache."""
+    extra: Extra | None = None
+    """What only one dialect understands, keyed by the dialect."""
+
+
 class Conversation(InterlinguaModel):
     """An ordered conversation in the chat form."""
 
@@ -3040,116 +3201,10 @@ class TranscriptDocument(InterlinguaModel):
     """Free-form data of the application; never sent to a model."""
 
 
-class NamespaceTool(InterlinguaModel):
-    """A group of tools under a name of its own."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    type: Literal["namespace"] = "namespace"
-    """The tag of the variant: always `namespace`."""
-    name: StrictStr
-    """The name of the group."""
-    description: StrictStr | None = None
-    """What the tools are for."""
-    tools: tuple[Tool, ...]
-    """The tools of the group; two groups may have tools of one name."""
-    extra: Extra | None = None
-    """What only one dialect understands, keyed by the dialect."""
-
-
-Tool: TypeAlias = Annotated[
-    CodeExecutionTool | CustomTool | ToolDefinition | NamespaceTool | OpaqueTool | WebSearchTool,
-    Field(discriminator="type"),
-]
-"""One of the variants that `type` tells apart: `code_execution`, `custom`, `function`, `namespace`, `opaque`, `web_search`."""
-
-
-class ChatRequest(InterlinguaModel):
-    """All that is asked of a model in one call."""
-
-    model_config = ConfigDict(
-        extra="forbid",
-    )
-    schema_version: Literal[3] | None = None
-    """The version of the schema."""
-    dialect: DialectName | None = None
-    """The dialect that the request was decoded from; absent when made by hand."""
-    model: StrictStr | None = None
-    """The name of the model."""
-    messages: tuple[ChatMessage, ...]
-    """The conversation so far."""
-    tools: tuple[Tool, ...] | None = None
-    """The tools that the model may call."""
-    tool_choice: ToolChoice | None = None
-    """Which tools may or must be called."""
-    parallel_tool_calls: StrictBool | None = None
-    """Whether several tools may be called at once."""
-    max_tokens: Integer | None = None
-    """How many tokens the answer may have."""
-    temperature: Number | None = None
-    """How freely the model samples."""
-    top_p: Number | None = None
-    """Nucleus sampling: the mass of probability to sample from."""
-    top_k: Integer | None = None
-    """How many tokens to sample from."""
-    min_p: Number | None = None
-    """The least probability of a token, as a share of that of the likeliest one."""
-    stop: tuple[StrictStr, ...] | None = None
-    """Words at which the answer ends."""
-    seed: Integer | None = None
-    """The seed of the sampling."""
-    n: Integer | None = None
-    """How many answers to give."""
-    frequency_penalty: Number | None = None
-    """How much repeated tokens are avoided, by count."""
-    presence_penalty: Number | None = None
-    """How much repeated tokens are avoided, by presence."""
-    repetition_penalty: Number | None = None
-    """How much repeated tokens are avoided, as a factor; 1 is not at all."""
-    logprobs: StrictBool | None = None
-    """Whether to give the log probabilities of the tokens."""
-    top_logprobs: Integer | None = None
-    """How many alternatives to give for each token."""
-    logit_bias: dict[str, Any] | None = None
-    """Token id to bias."""
-    stream: StrictBool | None = None
-    """Whether the answer comes as a stream."""
-    stream_usage: StrictBool | None = None
-    """Whether the stream tells the usage, where that must be asked for."""
-    stream_obfuscation: StrictBool | None = None
-    """Whether the frames of the stream are padded, so that their length tells nothing."""
-    metadata: dict[str, Any] | None = None
-    """Labels that the provider stores with the call."""
-    user: StrictStr | None = None
-    """A stable id of the end user."""
-    safety_identifier: StrictStr | None = None
-    """The id by which the provider recognises who breaks its rules, where it is another one than `user`."""
-    store: StrictBool | None = None
-    """Whether the provider may store the call and its answer."""
-    service_tier: StrictStr | None = None
-    """How urgently the provider shall serve: `auto`, `default`, `flex`, `priority`, ..."""
-    moderation: dict[str, Any] | None = None
-    """How the provider shall check what goes in and what comes out."""
-    reasoning: ReasoningSettings | None = None
-    """How much the model shall think."""
-    response_format: ResponseFormat | None = None
-    """The form that the answer must have."""
-    verbosity: StrictStr | None = None
-    """How long the answer shall be: `low`, `medium`, `high`."""
-    modalities: tuple[StrictStr, ...] | None = None
-    """What the answer may be made of: `text`, `audio`, `image`."""
-    prompt_cache_key: StrictStr | None = None
-    """Routes like requests to the same cache."""
-    prompt_cache_retention: StrictStr | None = None
-    """How long the cached prefix is kept: `in_memory`, `24h`."""
-    cache: CacheMark | None = None
-    """Marks the end of a prefix that the provider may cache."""
-    extra: Extra | None = None
-    """What only one dialect understands, keyed by the dialect."""
-
-
 FilePart.model_rebuild()
 
 
 NamespaceTool.model_rebuild()
+
+
+ServerResultPart.model_rebuild()

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
+    v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -119,6 +119,8 @@ __all__ = [
     "ResolutionStatus",
     "ResponseFormat",
     "ResponseItem",
+    "ServerCallPart",
+    "ServerResultPart",
     "StartEvent",
     "StateEvent",
     "SubsetToolChoice",
@@ -574,6 +576,7 @@ class ClaudeSpelling(TypedDict):
         Literal[
             "custom",
             "search_result",
+            "bash_code_execution_tool_result",
             "web_search_20260209",
             "web_search_20260318",
             "code_execution_20250522",
@@ -581,7 +584,7 @@ class ClaudeSpelling(TypedDict):
             "code_execution_20260521",
         ]
     ]
-    """The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result."""
+    """The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell."""
     frames: NotRequired[list[str]]
     """The closing frames that came."""
     frame: NotRequired[Literal["more", "alternative", "silent"]]
@@ -1841,6 +1844,46 @@ class ResponseFormat(TypedDict):
     """What the answer is for."""
 
 
+class ServerCallPart(TypedDict):
+    """Code that the provider ran itself, as the model wrote it: what came of it follows as a `server_result`."""
+
+    type: Literal["server_call"]
+    """The tag of the variant: always `server_call`."""
+    id: NotRequired[str]
+    """What the result refers to."""
+    language: NotRequired[str]
+    """The language of the code: `python`, `bash`, ..."""
+    code: NotRequired[str]
+    """The code that was run."""
+    cache: NotRequired["CacheMark"]
+    """Marks the end of a prefix that the provider may cache."""
+    extra: NotRequired["Extra"]
+    """What only one dialect understands, keyed by the dialect."""
+
+
+class ServerResultPart(TypedDict):
+    """What came of code that the provider ran; without a `call_id`, of the last `server_call` before it."""
+
+    type: Literal["server_result"]
+    """The tag of the variant: always `server_result`."""
+    call_id: NotRequired[str]
+    """The id of the call."""
+    content: NotRequired["Content"]
+    """What the code wrote: text, or parts in their order."""
+    error_output: NotRequired[str]
+    """What the code wrote to its error output, or why it failed."""
+    exit_code: NotRequired[int]
+    """The number that the program ended with; 0 says that all went well."""
+    is_error: NotRequired[bool]
+    """Whether the code failed."""
+    error_code: NotRequired[str]
+    """Why the code could not be run, or not to its end: `execution_time_exceeded`, ..."""
+    cache: NotRequired["CacheMark"]
+    """Marks the end of a prefix that the provider may cache."""
+    extra: NotRequired["Extra"]
+    """What only one dialect understands, keyed by the dialect."""
+
+
 class StartEvent(TypedDict):
     """The answer begins."""
 
@@ -2611,8 +2654,8 @@ Message: TypeAlias = (
 """One of the variants that `type` tells apart: `compaction`, `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`."""
 
 
-Part: TypeAlias = AudioPart | FilePart | ImagePart | OpaquePart | TextPart
-"""One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `text`."""
+Part: TypeAlias = AudioPart | FilePart | ImagePart | OpaquePart | ServerCallPart | ServerResultPart | TextPart
+"""One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `server_call`, `server_result`, `text`."""
 
 
 ReasoningContent: TypeAlias = ReasoningTextReasoningContent | TextReasoningContent

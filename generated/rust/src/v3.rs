@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:44ee3e29fad65d2252d988c55f0ca9546874ef20f03260d45c678fff184e0a93
+//     v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
 
 //! The typed transcript beside the chat form that models are told.
 
@@ -1473,7 +1473,7 @@ pub struct ClaudeSpelling {
         skip_serializing_if = "Option::is_none"
     )]
     pub turn: Option<tags::NewTag>,
-    /// The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result.
+    /// The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell.
     #[serde(
         default,
         deserialize_with = "crate::wire::present",
@@ -1559,7 +1559,7 @@ pub enum ClaudeSpellingFrame {
     Silent,
 }
 
-/// The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result.
+/// The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ClaudeSpellingType {
     /// `custom`.
@@ -1568,6 +1568,9 @@ pub enum ClaudeSpellingType {
     /// `search_result`.
     #[serde(rename = "search_result")]
     SearchResult,
+    /// `bash_code_execution_tool_result`.
+    #[serde(rename = "bash_code_execution_tool_result")]
+    BashCodeExecutionToolResult,
     /// `web_search_20260209`.
     #[serde(rename = "web_search_20260209")]
     WebSearch20260209,
@@ -5405,7 +5408,7 @@ impl OutputTextContentItem {
     }
 }
 
-/// One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `text`.
+/// One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `server_call`, `server_result`, `text`.
 #[derive(Clone, Debug, PartialEq)]
 #[allow(clippy::large_enum_variant)] // A box in every pattern would cost its readers more.
 pub enum Part {
@@ -5417,6 +5420,10 @@ pub enum Part {
     Image(ImagePart),
     /// `opaque`.
     Opaque(OpaquePart),
+    /// `server_call`.
+    ServerCall(ServerCallPart),
+    /// `server_result`.
+    ServerResult(ServerResultPart),
     /// `text`.
     Text(TextPart),
     /// What this version does not know, as it came.
@@ -5429,6 +5436,8 @@ union! {
         "file" => File(FilePart),
         "image" => Image(ImagePart),
         "opaque" => Opaque(OpaquePart),
+        "server_call" => ServerCall(ServerCallPart),
+        "server_result" => ServerResult(ServerResultPart),
         "text" => Text(TextPart),
     }
 }
@@ -6160,6 +6169,117 @@ union! {
         "message" => Message(MessageResponseItem),
         "reasoning" => Reasoning(ReasoningResponseItem),
     }
+}
+
+/// Code that the provider ran itself, as the model wrote it: what came of it follows as a `server_result`.
+#[derive(Default, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ServerCallPart {
+    /// The tag of the variant: always `server_call`.
+    pub r#type: tags::ServerCallTag,
+    /// What the result refers to.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub id: Option<String>,
+    /// The language of the code: `python`, `bash`, ...
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub language: Option<String>,
+    /// The code that was run.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub code: Option<String>,
+    /// Marks the end of a prefix that the provider may cache.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub cache: Option<Box<CacheMark>>,
+    /// What only one dialect understands, keyed by the dialect.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub extra: Option<Box<Extra>>,
+    /// Members that this version does not know.
+    #[serde(flatten)]
+    pub unknown_members: Map<String, Value>,
+}
+
+/// What came of code that the provider ran; without a `call_id`, of the last `server_call` before it.
+#[derive(Default, Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ServerResultPart {
+    /// The tag of the variant: always `server_result`.
+    pub r#type: tags::ServerResultTag,
+    /// The id of the call.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub call_id: Option<String>,
+    /// What the code wrote: text, or parts in their order.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub content: Option<Content>,
+    /// What the code wrote to its error output, or why it failed.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub error_output: Option<String>,
+    /// The number that the program ended with; 0 says that all went well.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present_integer",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub exit_code: Option<i64>,
+    /// Whether the code failed.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub is_error: Option<bool>,
+    /// Why the code could not be run, or not to its end: `execution_time_exceeded`, ...
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub error_code: Option<String>,
+    /// Marks the end of a prefix that the provider may cache.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub cache: Option<Box<CacheMark>>,
+    /// What only one dialect understands, keyed by the dialect.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub extra: Option<Box<Extra>>,
+    /// Members that this version does not know.
+    #[serde(flatten)]
+    pub unknown_members: Map<String, Value>,
 }
 
 /// The answer begins.
@@ -8585,6 +8705,16 @@ pub mod tags {
     constant! {
         /// `same`.
         SameTag: &'static str as String = "same"
+    }
+
+    constant! {
+        /// `server_call`.
+        ServerCallTag: &'static str as String = "server_call"
+    }
+
+    constant! {
+        /// `server_result`.
+        ServerResultTag: &'static str as String = "server_result"
     }
 
     constant! {

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode_part import encode_part
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign
+from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -24,6 +25,7 @@ def encode_answer_parts(
     """Encode the parts of an assistant: text and refusals in the content, the spoken answer beside it."""
     parts: list[Any] = []
     texts: list[Any] = []
+    content = with_runs_told(content, f"{to.message(index)}/content", to, NO_RUNS)
     for at, part in enumerate(content):
         if part["type"] == "audio" and "audio" not in out:
             audio = _encode_spoken_answer(part, index, at, vendor, to)

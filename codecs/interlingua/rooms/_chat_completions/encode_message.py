@@ -30,6 +30,7 @@ from interlingua.rooms._shared.extra import (
 from interlingua.rooms._shared.names import acceptable_40, made_acceptable
 from interlingua.rooms._shared.order import PARAGRAPH_BREAK
 from interlingua.rooms._shared.refusals import with_refusal_said
+from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
 from interlingua.rooms._shared.writing import ResultMatching, texts_of
 
 if TYPE_CHECKING:
@@ -346,7 +347,7 @@ def _encode_parts(
     if not content and not to.home:
         return ""
     parts: list[dict[str, Any]] = []
-    for at, part in enumerate(content):
+    for at, part in enumerate(with_runs_told(content, f"{to.message(index)}/content", to, NO_RUNS)):
         encoded = encode_part(part, index, at, role, vendor, to)
         if encoded is not None:
             parts.extend(encoded)

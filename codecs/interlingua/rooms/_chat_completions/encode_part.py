@@ -11,6 +11,7 @@ from interlingua.rooms._shared.documents import as_text, told_parts
 from interlingua.rooms._shared.extra import FOREIGN, merge_own_extra, own_spelling, report_foreign
 from interlingua.rooms._shared.media import audio_media_type, audio_word, data_url, with_usual_type
 from interlingua.rooms._shared.openai_cache import encode_time
+from interlingua.rooms._shared.server_calls import told_part
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -36,6 +37,8 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
             return [part["data"]]
         lost_members(to.log, part, path, "part", FOREIGN)
         return None
+    if part["type"] == "server_call" or part["type"] == "server_result":
+        return [told_part(part, path, to)]
     if part["type"] == "file" and is_told(part, vendor, to):
         return _encode_readable(as_text(part, to), path, vendor, to)
     if not (to.home or role == "user" or (role == "tool" and vendor.tool_media)):

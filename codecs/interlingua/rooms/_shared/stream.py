@@ -20,6 +20,7 @@ from interlingua.loss import FOREIGN, LossLog, pointer
 from interlingua.rooms._shared.extra import own_extra
 from interlingua.rooms._shared.patch import PATCH, PUT, apply_patch, difference
 from interlingua.rooms._shared.reading import Malformed
+from interlingua.rooms._shared.server_calls import is_run, with_runs
 from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template, with_text
 from interlingua.rooms._shared.unknown import unknown
 
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossCode
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._shared.api_errors import ErrorForm
+    from interlingua.rooms._shared.server_calls import RunsInStream
     from interlingua.rooms._shared.stream_usage import StreamUsage
     from interlingua.rooms._shared.template import TextPieces
 
@@ -113,6 +115,8 @@ class FrameWriter(ABC):
         self.failed = False  # abroad, where an error has ended the stream
         self._previous: Piece | None = None  # of the event before, where it was one
         self._template: Template | None = None
+        self.opened: dict[int, Event] = {}  # abroad: what opened each block, until a tool of the provider is called
+        self.runs: RunsInStream | None = None  # since then
 
     def feed(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes, as they came where they came from this dialect."""
@@ -189,6 +193,15 @@ class FrameWriter(ABC):
 
     def written(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes, with its notes laid over; behind an error abroad nothing comes."""
+        return self.written_now(event) if self.home else with_runs(self, event)
+
+    def holds_call(self, call: Any) -> bool:
+        """Tell whether the dialect has a place for a call of a tool of the provider, and for its result."""
+        del call
+        return False
+
+    def written_now(self, event: Event) -> list[Frame]:
+        """Return the frames that an event makes; a call of a tool of the provider is whole now."""
         if event["type"] not in TEXTS:
             self._previous = self._template = None
             if event["type"] == "error" and not self.failed and self._is_foreign(event):
@@ -275,7 +288,7 @@ class FrameWriter(ABC):
             self._begun = True
         elif kind in RANKS and not own_extra(event, self.dialect):
             self._begun = True
-            return [*self.write({"type": "start"}), *self.write(event)]
+            return [*self.write({"type": "start"}), *(with_runs(self, event) if is_run(event) else self.write(event))]
         elif kind == "state" and not own_extra(event, self.dialect):
             return []  # another dialect's frame, which says nothing
         return self.write(event)
@@ -434,13 +447,8 @@ class FrameReader(ABC, Generic[Writer]):
                     held.append(text)
                 event = like.piece.event(text)
                 if like.free and not self.abroad:
-                    free = frame[like.free]
-                    noted(
-                        event,
-                        self.dialect,
-                        self.FREE_NOTE,
-                        free if self.FREE_NOTE != PATCH else {PUT: {like.free: free}},
-                    )
+                    free = frame[like.free] if self.FREE_NOTE != PATCH else {PUT: {like.free: frame[like.free]}}
+                    noted(event, self.dialect, self.FREE_NOTE, free)
                 return [event]
         try:
             events = self.read(frame)

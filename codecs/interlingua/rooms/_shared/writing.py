@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossCode, LossLog
     from interlingua.model_shapes import ChatMessage, ToolCall, ToolChatMessage
     from interlingua.rooms._shared.answer_ids import AnswerIds
+    from interlingua.rooms._shared.server_calls import Runs
 
 
 @dataclass(slots=True)
@@ -22,7 +23,8 @@ class Target:
     """One encoding: `home` when the value was decoded from the very dialect it is written in.
 
     `answer` tells a response from a request. `base` is the JSON Pointer of what holds `messages`,
-    `version` the API version that is written, empty for verbatim. `ids` makes ids that an answer abroad has not.
+    `version` the API version that is written, empty for verbatim. `ids` makes ids that an answer abroad has not,
+    `runs` knows the calls of tools of the provider so far.
     """
 
     dialect: str
@@ -32,6 +34,7 @@ class Target:
     base: str = ""
     version: str = ""
     ids: AnswerIds | None = None
+    runs: Runs | None = None
 
     def message(self, index: int) -> str:
         """Return the path of a message."""

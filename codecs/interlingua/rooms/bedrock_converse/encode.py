@@ -28,6 +28,7 @@ from interlingua.rooms._shared.names import accepting, made_acceptable, safe_nam
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import with_reason_to_decline, with_refusal_said
 from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA
+from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms._shared.settings import report_setting
 from interlingua.rooms._shared.strict import strict_schema
 from interlingua.rooms._shared.writing import PLAIN_TEXT, ResultMatching, Target, object_arguments, texts_of
@@ -381,7 +382,8 @@ def _encode_parts(content: Any, path: str, role: str, to: Target) -> list[dict[s
     if type(content) is str:
         said = content or not to.home  # nothing that came from here is a text alone
         return encode_part({"type": "text", "text": content}, path, role, to, path) if said else []
-    return [block for at, part in enumerate(content) for block in encode_part(part, f"{path}/{at}", role, to)]
+    told = with_runs_told(content, path, to, NO_RUNS)
+    return [block for at, part in enumerate(told) for block in encode_part(part, f"{path}/{at}", role, to)]
 
 
 def encode_part(part: Part, path: str, role: str, to: Target, text: str | None = None) -> list[dict[str, Any]]:
@@ -394,6 +396,9 @@ def encode_part(part: Part, path: str, role: str, to: Target, text: str | None =
             return [part["data"]]
         lost_members(to.log, part, path, "part", FOREIGN)
         return []
+    if part["type"] == "server_call" or part["type"] == "server_result":
+        told: Any = told_part(part, path, to)
+        return encode_part(told, path, role, to, path)
     if part["type"] == "text":
         block = _text(part, path, role, to, text)
     elif part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":

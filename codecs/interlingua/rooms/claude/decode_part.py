@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.extra import NOTHING, Unmapped, read_mark, read_text, rest, take
 from interlingua.rooms._shared.reading import TEXT, Malformed, decode_list, expect
+from interlingua.rooms.claude.server_calls import CALL, decode_call, decode_result
 from interlingua.rooms.claude.tables import CITATION_HABITS, CITATIONS, DIALECT, PLAIN, SEARCH_RESULT
 
 if TYPE_CHECKING:
@@ -64,6 +65,10 @@ def decode_part(block: Any, role: str) -> dict[str, Any]:
         part = _decode_document(block, role, left)
     elif kind == SEARCH_RESULT:
         part = _decode_search_result(block, role, left)
+    elif kind == CALL:
+        part = decode_call(block, left)
+    elif type(kind) is str and kind.endswith("code_execution_tool_result"):
+        part = decode_result(block, kind, left)
     if part is None:
         return {"type": "opaque", "dialect": DIALECT, "data": block}
     decode_cache(part, block, left)

@@ -9,7 +9,9 @@ from interlingua.rooms._shared.addresses import HELD_ELSEWHERE, NOT_CLAUDES, out
 from interlingua.rooms._shared.documents import as_text
 from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_extra, own_spelling, report_foreign
 from interlingua.rooms._shared.media import REENCODED_DATA, with_data, with_usual_type
+from interlingua.rooms._shared.server_calls import with_runs_told
 from interlingua.rooms._shared.writing import PLAIN_TEXT
+from interlingua.rooms.claude.server_calls import encode_call, encode_result, runs_of
 from interlingua.rooms.claude.tables import (
     CACHE_TIMES,
     CITATION_HABITS,
@@ -51,7 +53,7 @@ def encode_parts(content: Any, path: str, role: str, to: Target) -> Any:
     if type(content) is str:
         return content
     blocks: list[Any] = []
-    for at, part in enumerate(content):
+    for at, part in enumerate(with_runs_told(content, path, to, runs_of(to))):
         if part["type"] == "text" and len(part) == 2 and (to.home or (part["text"] and not part["text"].isspace())):
             blocks.append(part)
         else:
@@ -84,7 +86,16 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
         return []
     if part["type"] == "file":
         return _encode_document(part, path, role, to)
+    if part["type"] == "server_call" or part["type"] == "server_result":
+        return [_encode_run(part, path, to)]
     assert_never(part)
+
+
+def _encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
+    encode = encode_call if part["type"] == "server_call" else encode_result
+    out = encode(part, path, to)
+    encode_cache_mark(out, part, path, to)
+    return out
 
 
 def _encode_image(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:

@@ -19,6 +19,7 @@ from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_usage
 from interlingua.rooms.claude.encode_message import encode_call
 from interlingua.rooms.claude.encode_part import encode_citation, encode_part, report_empty
+from interlingua.rooms.claude.server_calls import is_held
 from interlingua.rooms.claude.tables import DIALECT, FILLS
 
 if TYPE_CHECKING:
@@ -106,6 +107,10 @@ class StreamEncoder(FrameWriter):
             return (self._told[block],) if block in self._told else None
         call = self._calls.get(block)
         return None if call is None or call.enclosed else (call.pieces,)
+
+    def holds_call(self, call: Any) -> bool:
+        """Tell whether a call is written as a block."""
+        return is_held(call, self._scratch)
 
     def _in_sequence(self, numbered: list[tuple[int, Event]]) -> list[Frame]:
         frames: list[Frame] = []

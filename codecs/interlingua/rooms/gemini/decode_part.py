@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from interlingua.rooms._shared.extra import Unmapped, rest
 from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, decode_list, expect
 from interlingua.rooms.gemini.mapping import kind_of, write_json
+from interlingua.rooms.gemini.server_calls import CODE, decode_code, decode_result
+from interlingua.rooms.gemini.server_calls import RESULT as RESULT_OF_CODE
 from interlingua.rooms.gemini.snake import BLOB, CALL, FILE, PART, RESULT, Names, camel
 from interlingua.rooms.gemini.tables import DATA, DIALECT, RESOLUTIONS
 
@@ -29,6 +31,8 @@ _PART_MODIFIERS: Final[Mapping[str, tuple[str, str, str, Mapping[str, str] | Non
     "mediaResolution": ("image", "level", "detail", RESOLUTIONS),
     "audioTranscription": ("audio", "text", "transcript", None),
 })  # fmt: skip
+
+_RUNS: Final = MappingProxyType({CODE: decode_code, RESULT_OF_CODE: decode_result})
 
 _MODIFIERS: Final = frozenset({"thought", "thoughtSignature"})
 _READ: Final = frozenset({*_MODIFIERS, *DATA})
@@ -65,6 +69,15 @@ def decode_part(wire: Any, natural: str) -> DecodedPart:
         if data == "functionCall":
             return DecodedPart("assistant", CALLS, _decode_call(part, left), signature)
         return DecodedPart("tool", "", _decode_result(part, left), signature)
+    if natural == "assistant" and data in _RUNS:
+        run = _RUNS[data](part[data], left)
+        if run is not None:
+            thought, signature = _decode_modifiers(part, left)
+            if thought:
+                left.fields["thought"] = True
+            left.fields |= rest(part, _READ)
+            left.attach(run, DIALECT)
+            return DecodedPart(natural, CONTENT, run, signature)
     return DecodedPart(natural, CONTENT, opaque(wire), None)
 
 

@@ -13,6 +13,7 @@ from interlingua.loss import lost_members, says_nothing
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign, without_notes
 from interlingua.rooms._shared.refusals import with_refusal_said
+from interlingua.rooms._shared.server_calls import with_runs_told
 from interlingua.rooms._shared.writing import ResultMatching
 from interlingua.rooms.gemini.encode_part import (
     SIGNATURE,
@@ -24,6 +25,7 @@ from interlingua.rooms.gemini.encode_part import (
     finished,
     function_name,
 )
+from interlingua.rooms.gemini.server_calls import runs_of
 from interlingua.rooms.gemini.tables import DIALECT, FILLS, MODEL, NO_SIGNATURE, ROLES_READ, SYSTEM_ROLES, USER
 
 if TYPE_CHECKING:
@@ -306,7 +308,7 @@ def _encode_content(
     if not signatures and not thought:
         return encode_parts(content, path, role, to)
     parts: list[dict[str, Any]] = []
-    for at, part in enumerate(content):
+    for at, part in enumerate(with_runs_told(content, path, to, runs_of(to))):
         places = (f"/{member}/{at}",) if len(content) > 1 else (f"/{member}/0", f"/{member}")
         marks = NOTHING if part["type"] == "opaque" else thought | _signed(signatures, *places)
         parts.extend(encode_part(part, f"{path}/{at}", role, to, marks))

@@ -12,8 +12,10 @@ from interlingua.rooms._shared.documents import told_parts
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign
 from interlingua.rooms._shared.media import REENCODED_DATA, with_data, with_usual_type
 from interlingua.rooms._shared.names import accepting, made_acceptable
+from interlingua.rooms._shared.server_calls import with_runs_told
 from interlingua.rooms._shared.writing import object_arguments
 from interlingua.rooms.gemini.mapping import kind_of, media_type_of, read_json
+from interlingua.rooms.gemini.server_calls import encode_run, runs_of
 from interlingua.rooms.gemini.snake import PART, with_snake_case
 from interlingua.rooms.gemini.tables import DIALECT, NAME_LIMIT, NEAREST_DETAILS, RESOLUTION_WORDS
 
@@ -40,7 +42,7 @@ is_accepted: Final = accepting(NAME_LIMIT, "[A-Za-z_][A-Za-z0-9_.:-]*")
 def encode_parts(content: list[Part], path: str, role: str, to: Target) -> list[dict[str, Any]]:
     """Return the wire parts of parts without marks."""
     encoded: list[dict[str, Any]] = []
-    for at, part in enumerate(content):
+    for at, part in enumerate(with_runs_told(content, path, to, runs_of(to))):
         if part["type"] == "text" and len(part) == 2 and (to.home or part["text"]):
             encoded.append({"text": part["text"]})
         else:
@@ -71,6 +73,8 @@ def encode_part(
         return []
     if part["type"] == "file" and ("text" in part or "content" in part):
         return _encode_readable(part, path, role, to, marks)
+    if part["type"] == "server_call" or part["type"] == "server_result":
+        return [_finish(encode_run(part, path, to), part, path, to, marks)]
     if part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
         if role == "system" and not to.home:
             lost_members(to.log, part, path, "part", "an instruction is text")

@@ -19,6 +19,7 @@ from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_answer import encode_usage, finish_word, write_time
 from interlingua.rooms.gemini.encode_part import SIGNATURE, encode_call, encode_part
+from interlingua.rooms.gemini.server_calls import is_held
 from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, with_snake_case
 from interlingua.rooms.gemini.tables import DIALECT, MODEL
 
@@ -196,6 +197,10 @@ class StreamEncoder(FrameWriter):
             candidate["content"] = {"parts": [part], "role": MODEL}
         if not self.home:
             self._chunks.append(self._chunk())
+
+    def holds_call(self, call: Any) -> bool:
+        """Tell whether the code of a call can be written as code that was run."""
+        return is_held(call)
 
     def _target(self, log: LossLog) -> Target:
         return Target(DIALECT, home=self.home, answer=True, log=log)

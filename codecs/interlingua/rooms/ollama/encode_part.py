@@ -11,6 +11,7 @@ from interlingua.loss import lost_members
 from interlingua.rooms._shared.documents import as_text, told_parts
 from interlingua.rooms._shared.extra import FOREIGN, own_spelling, report_foreign
 from interlingua.rooms._shared.media import REENCODED_DATA, data_url, with_data
+from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms.ollama.media import detected_media_type
 from interlingua.rooms.ollama.tables import DIALECT
 
@@ -37,7 +38,7 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
         out["content"] = content
         return
     said = _Said()
-    for at, part in enumerate(content or ()):
+    for at, part in enumerate(with_runs_told(content or (), f"{to.message(index)}/content", to, NO_RUNS)):
         _add_part(said, part, to.part(index, "content", at), to)
     text = said.text
     if said.interleaved:
@@ -103,6 +104,8 @@ def _add_part(said: _Said, part: Part, path: str, to: Target) -> None:
             said.add_image(part["data"])
         else:
             lost_members(to.log, part, path, "part", FOREIGN)
+    elif part["type"] == "server_call" or part["type"] == "server_result":
+        said.add_text(told_part(part, path, to)["text"])
     else:
         assert_never(part)
 

@@ -17,6 +17,7 @@ from interlingua.rooms._shared.extra import (
 )
 from interlingua.rooms._shared.media import data_url, with_usual_type
 from interlingua.rooms._shared.openai_cache import encode_time
+from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms.openai_responses.tables import (
     CITATION_TYPES,
     CITATIONS,
@@ -71,7 +72,7 @@ def encode_content(content: Any, path: str, role: str, to: Target) -> Any:
 def encode_parts(content: Any, path: str, role: str, to: Target, *, whole: bool) -> list[dict[str, Any]]:
     """Encode a list of parts; the parts of a `whole` message, one with an id, are written in full."""
     parts: list[dict[str, Any]] = []
-    for at, part in enumerate(content):
+    for at, part in enumerate(with_runs_told(content, path, to, NO_RUNS)):
         if role != "assistant" and part["type"] == "text" and len(part) == 2:
             parts.append({"type": INPUT_TEXT, "text": part["text"]})
         else:
@@ -88,6 +89,8 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
             return [part["data"]]
         lost_members(to.log, part, path, "part", "only its own dialect understands it")
         return []
+    if part["type"] == "server_call" or part["type"] == "server_result":
+        return [_encode_text(told_part(part, path, to), path, role, to, whole=whole)]
     if part["type"] == "file" and ("text" in part or "content" in part):
         return _encode_readable(part, path, role, to, whole=whole)
     if role == "assistant" and not to.home and not own_extra(part, DIALECT):

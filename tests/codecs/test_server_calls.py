@@ -1,0 +1,221 @@
+"""Code that a provider ran, and what came of it: at home as it came, elsewhere as code or as text."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+PYTHON: Final[dict[str, Any]] = {
+    "type": "server_tool_use", "id": "srvtoolu_1", "name": "code_execution", "input": {"code": "print(6 * 7)"}
+}  # fmt: skip
+PYTHON_RESULT: Final[dict[str, Any]] = {
+    "type": "code_execution_tool_result",
+    "tool_use_id": "srvtoolu_1",
+    "content": {
+        "type": "code_execution_result", "stdout": "42\n", "stderr": "", "return_code": 0,
+        "content": [{"type": "code_execution_output", "file_id": "file_1"}],
+    },
+}  # fmt: skip
+BASH: Final[dict[str, Any]] = {
+    "type": "server_tool_use", "id": "srvtoolu_2", "name": "bash_code_execution", "input": {"command": "ls"}
+}  # fmt: skip
+BASH_RESULT: Final[dict[str, Any]] = {
+    "type": "bash_code_execution_tool_result",
+    "tool_use_id": "srvtoolu_2",
+    "content": {
+        "type": "bash_code_execution_result", "stdout": "", "stderr": "no such file\n", "return_code": 2, "content": []
+    },
+}  # fmt: skip
+REFUSED: Final[dict[str, Any]] = {
+    "type": "code_execution_tool_result",
+    "tool_use_id": "srvtoolu_1",
+    "content": {"type": "code_execution_tool_result_error", "error_code": "execution_time_exceeded"},
+}
+RAN: Final[dict[str, Any]] = {"executableCode": {"language": "PYTHON", "code": "print(6 * 7)"}}
+WROTE: Final[dict[str, Any]] = {"codeExecutionResult": {"outcome": "OUTCOME_OK", "output": "42\n"}}
+FAILED: Final[dict[str, Any]] = {"codeExecutionResult": {"outcome": "OUTCOME_FAILED", "output": "NameError\n"}}
+LATE: Final[dict[str, Any]] = {"codeExecutionResult": {"outcome": "OUTCOME_DEADLINE_EXCEEDED"}}
+
+TOLD: Final = "I count.\n\n```python\nprint(6 * 7)\n```\n\n```output\n42\n```\n\nIt is 42."
+
+
+def claude(*blocks: Any) -> dict[str, Any]:
+    return {
+        "id": "msg_1", "type": "message", "role": "assistant", "model": "m", "content": [*blocks],
+        "stop_reason": "end_turn", "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 1},
+    }  # fmt: skip
+
+
+def gemini(*parts: Any) -> dict[str, Any]:
+    content = {"role": "model", "parts": [*parts]}
+    return {"candidates": [{"content": content, "finishReason": "STOP", "index": 0}]}
+
+
+def said(body: Any, dialect: Any) -> Any:
+    """Return the content of the one message of an answer, without what only its dialect understands."""
+    [message] = il.normal_form(il.decode_response(body, dialect))["messages"]
+    return message["content"]
+
+
+def text(body: Any, source: Any) -> Any:
+    return il.translate_response(body, source, "openai_chat").body["choices"][0]["message"]["content"]
+
+
+def test_code_of_claude_is_a_call_and_a_result() -> None:
+    body = claude(PYTHON, PYTHON_RESULT, BASH, BASH_RESULT, REFUSED)
+    assert said(body, "claude") == [
+        {"type": "server_call", "id": "srvtoolu_1", "language": "python", "code": "print(6 * 7)"},
+        {
+            "type": "server_result", "call_id": "srvtoolu_1",
+            "content": [{"type": "text", "text": "42\n"}, {"type": "file", "file_id": "file_1"}],
+        },
+        {"type": "server_call", "id": "srvtoolu_2", "language": "bash", "code": "ls"},
+        {
+            "type": "server_result", "call_id": "srvtoolu_2", "exit_code": 2,
+            "error_output": "no such file\n",
+        },
+        {"type": "server_result", "call_id": "srvtoolu_1", "error_code": "execution_time_exceeded"},
+    ]  # fmt: skip
+    encoded = il.encode_response(il.decode_response(body, "claude"), "claude")
+    assert (encoded.body, encoded.losses) == (body, ())
+
+
+def test_code_of_gemini_is_a_call_and_a_result() -> None:
+    body = gemini(RAN, WROTE, FAILED, LATE)
+    assert said(body, "gemini") == [
+        {"type": "server_call", "language": "python", "code": "print(6 * 7)"},
+        {"type": "server_result", "content": "42\n"},
+        {"type": "server_result", "error_output": "NameError\n", "is_error": True},
+        {"type": "server_result", "error_code": "execution_time_exceeded"},
+    ]
+    encoded = il.encode_response(il.decode_response(body, "gemini"), "gemini")
+    assert (encoded.body, encoded.losses) == (body, ())
+
+
+ODD: Final[tuple[tuple[Any, Any], ...]] = (
+    ("claude", claude({**PYTHON, "input": {"code": 1}})),
+    ("claude", claude({**PYTHON, "name": "text_editor_code_execution"})),
+    ("claude", claude({**PYTHON, "caller": {"type": "direct"}, "cache_control": None})),
+    ("claude", claude({**PYTHON_RESULT, "content": {**PYTHON_RESULT["content"], "abort_reason": None}})),
+    ("claude", claude({**PYTHON_RESULT, "content": {**PYTHON_RESULT["content"], "stdout": None}})),
+    ("claude", claude({**PYTHON_RESULT, "content": {**PYTHON_RESULT["content"], "content": ["x"]}})),
+    ("claude", claude({**PYTHON_RESULT, "content": []})),
+    ("gemini", gemini({"executableCode": {"language": "COBOL", "code": "1"}})),
+    ("gemini", gemini({"executableCode": {"language": "PYTHON", "code": "1", "more": None}})),
+    ("gemini", gemini({**RAN, "thoughtSignature": "c2ln", "thought": True})),
+    ("gemini", gemini({"codeExecutionResult": {"outcome": "OUTCOME_UNSPECIFIED"}})),
+    ("gemini", gemini({"codeExecutionResult": {"outcome": 1, "output": None}})),
+    ("gemini", gemini({"code_execution_result": {"outcome": "OUTCOME_OK", "output": ""}})),
+)
+
+
+@pytest.mark.parametrize(("dialect", "body"), ODD, ids=range(len(ODD)))
+def test_a_run_of_any_shape_comes_home_as_it_was(dialect: Any, body: Any) -> None:
+    encoded = il.encode_response(il.decode_response(body, dialect), dialect)
+    assert (encoded.body, encoded.losses) == (body, ())
+
+
+def test_what_was_run_is_told_as_text_where_it_has_no_place() -> None:
+    first, last = {"type": "text", "text": "I count."}, {"type": "text", "text": "It is 42."}
+    assert text(claude(first, PYTHON, PYTHON_RESULT, last), "claude") == TOLD
+    assert text(gemini({"text": "I count."}, RAN, WROTE, {"text": "It is 42."}), "gemini") == TOLD
+    assert text(claude(BASH, BASH_RESULT), "claude") == "```bash\nls\n```\n\n```output\nno such file\n```"
+    assert text(claude(REFUSED), "claude") == "```output\nexecution_time_exceeded\n```"
+
+
+def test_a_fence_is_longer_than_those_in_the_code() -> None:
+    body = gemini({"executableCode": {"language": "PYTHON", "code": 'print("```")'}})
+    assert text(body, "gemini") == '````python\nprint("```")\n````'
+
+
+def test_each_part_that_is_told_as_text_is_one_change() -> None:
+    encoded = il.translate_response(gemini(RAN, WROTE), "gemini", "openai_chat")
+    told = [(loss.severity, loss.code, loss.path) for loss in encoded.losses if loss.concern == "content"]
+    assert told == [("changed", "part", f"/messages/0/content/{at}") for at in (0, 1)]
+
+
+def test_gemini_gets_python_as_code_and_the_shell_as_text() -> None:
+    body = il.translate_response(claude(PYTHON, PYTHON_RESULT, BASH, BASH_RESULT), "claude", "gemini").body
+    parts = body["candidates"][0]["content"]["parts"]
+    assert parts[:2] == [
+        {"executableCode": {"id": "srvtoolu_1", "language": "PYTHON", "code": "print(6 * 7)"}},
+        {"codeExecutionResult": {"id": "srvtoolu_1", "outcome": "OUTCOME_OK", "output": "42\n"}},
+    ]
+    assert [part["text"].strip() for part in parts[2:]] == ["```bash\nls\n```", "```output\nno such file\n```"]
+
+
+def test_claude_gets_its_own_runs_back_in_a_history_made_by_hand() -> None:
+    answer = il.decode_response(claude(PYTHON, PYTHON_RESULT, BASH, BASH_RESULT), "claude")
+    asked: Any = {"role": "user", "content": "Go on."}
+    request = il.model.ChatRequest(model="m", max_tokens=9, messages=(asked, *answer.messages, asked))
+    body = il.encode_request(request, "claude").body
+    assert body["messages"][1]["content"] == [PYTHON, PYTHON_RESULT, BASH, BASH_RESULT]
+    assert il.check_request(body, "claude") == []
+
+
+def test_a_history_of_gemini_is_told_to_claude_as_text() -> None:
+    turns = [
+        {"role": "user", "parts": [{"text": "6 * 7?"}]},
+        {"role": "model", "parts": [RAN, WROTE, {"text": "It is 42."}]},
+        {"role": "user", "parts": [{"text": "Thanks."}]},
+    ]
+    encoded = il.translate_request({"contents": turns}, "gemini", "claude", model="m")
+    content = encoded.body["messages"][1]["content"]
+    assert "".join(block["text"] for block in content) == TOLD.removeprefix("I count.\n\n")
+    assert il.check_request(encoded.body, "claude") == []
+
+
+FRAMES: Final[list[Any]] = [
+    {"type": "message_start", "message": {**claude(), "stop_reason": None}},
+    {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}},
+    {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "I count."}},
+    {"type": "content_block_stop", "index": 0},
+    {"type": "content_block_start", "index": 1, "content_block": {**PYTHON, "input": {}}},
+    {"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": '{"code": "pri'}},
+    {"type": "content_block_delta", "index": 1, "delta": {"type": "input_json_delta", "partial_json": 'nt(6 * 7)"}'}},
+    {"type": "content_block_stop", "index": 1},
+    {"type": "content_block_start", "index": 2, "content_block": PYTHON_RESULT},
+    {"type": "content_block_stop", "index": 2},
+    {"type": "content_block_start", "index": 3, "content_block": {"type": "text", "text": ""}},
+    {"type": "content_block_delta", "index": 3, "delta": {"type": "text_delta", "text": "It is 42."}},
+    {"type": "content_block_stop", "index": 3},
+    {
+        "type": "message_delta",
+        "delta": {"stop_reason": "end_turn", "stop_sequence": None},
+        "usage": {"output_tokens": 1},
+    },
+    {"type": "message_stop"},
+]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "gemini", "ollama", "vllm", "bedrock_converse"])
+def test_a_stream_tells_of_a_run_what_the_whole_answer_tells(target: Any) -> None:
+    first, last = {"type": "text", "text": "I count."}, {"type": "text", "text": "It is 42."}
+    body = il.translate_response(claude(first, PYTHON, PYTHON_RESULT, last), "claude", target).body
+    stream = [*il.translate_stream(FRAMES, "claude", target)]
+    whole, streamed = il.decode_response(body, target), il.collect(il.decode_stream(stream, target))
+    assert il.normal_form(streamed)["messages"] == il.normal_form(whole)["messages"]
+
+
+def test_a_stream_with_a_run_comes_home_frame_for_frame() -> None:
+    assert [*il.encode_stream(il.decode_stream(FRAMES, "claude"), "claude")] == FRAMES
+
+
+def test_a_run_that_is_cut_says_what_has_come() -> None:
+    chunks: list[Any] = [*il.translate_stream(FRAMES[:6], "claude", "openai_chat")]
+    told = "".join(chunk["choices"][0]["delta"].get("content") or "" for chunk in chunks if chunk != "[DONE]")
+    assert told.startswith("I count.\n\n```python\n")
+
+
+def test_a_message_with_runs_comes_back_from_the_transcript() -> None:
+    messages = [*il.decode_response(claude(PYTHON, PYTHON_RESULT), "claude").messages]
+    assert il.to_chat(il.from_chat(messages)) == messages
+
+
+def test_an_older_version_has_no_place_for_a_run() -> None:
+    messages = il.from_chat([*il.decode_response(gemini(RAN, WROTE, {"text": "42"}), "gemini").messages])
+    downgraded = il.downgrade([il.dump_message(message) for message in messages], to=2)
+    assert {loss.code for loss in downgraded.losses} >= {"part"}
