@@ -167,6 +167,7 @@ def test_sec_7_a_small_file_that_unpacks_to_a_huge_one_is_refused_as_it_unpacks(
 def test_sec_7_a_huge_file_on_the_command_line_is_refused_in_bounded_memory(tmp_path: Path) -> None:
     body = tmp_path / "body.json"
     with body.open("wb") as file:
+        file.write(b'{"messages": [' + b" " * 1_000_000)
         file.truncate(2 << 30)  # a sparse file of 2 GB
     command = [sys.executable, "-m", "interlingua.cli", "translate", "--from", "claude", "--to", "gemini", str(body)]
     limited: Callable[[], None] = lambda: resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))  # noqa: E731

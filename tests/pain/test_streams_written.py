@@ -125,8 +125,9 @@ def test_str_10_any_answer_written_for_responses_has_a_whole_lifecycle(
 def blocks_of(item: dict[str, Any]) -> list[Block]:
     if item["type"] == "function_call":
         return [("call", json.loads(item["arguments"]))]
-    kind = "reasoning" if item["type"] == "reasoning" else "content"
-    return [(kind, part["text"]) for part in item["content"]]
+    if item["type"] == "reasoning":
+        return [("reasoning", part["text"]) for part in item["summary"]]
+    return [("content", part["text"]) for part in item["content"]]
 
 
 def assert_announced(frames: list[Any]) -> None:

@@ -16,6 +16,10 @@ export function words(part: Part): string {
       return part.transcript ?? "audio";
     case "file":
       return part.title ?? part.name ?? "file";
+    case "server_call":
+      return part.code ?? "code";
+    case "server_result":
+      return typeof part.content === "string" ? part.content : "output";
     case "opaque":
       return part.dialect;
     default:
