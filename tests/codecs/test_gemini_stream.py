@@ -194,7 +194,7 @@ def test_code_and_pictures_are_parts_and_end_the_text_before() -> None:
     events = kept([chunk({"text": "a"}), chunk(code, picture), chunk({"text": "b"}, finish="STOP")])
     assert [event["block"] for event in events if event["type"] in {"content", "part"}] == [0, 1, 2, 3]
     whole: Any = gather(events)
-    assert [part["type"] for part in whole["messages"][0]["content"]] == ["text", "opaque", "image", "text"]
+    assert [part["type"] for part in whole["messages"][0]["content"]] == ["text", "server_call", "image", "text"]
 
 
 def test_several_answers_are_alternatives() -> None:

@@ -313,7 +313,19 @@ def test_a_dumped_message_of_any_type_says_its_type_and_nests_its_data(path: Pat
         dumped = dump_message(message)
         assert dumped == {"metadata": {"nothing": None}, **example}
         assert dumped["type"] == path.stem
-        assert dumped.keys() <= {"schema_version", "type", "id", "created_at", "joins", "data", "metadata", "extra"}
+        envelope = {
+            "schema_version",
+            "type",
+            "id",
+            "created_at",
+            "joins",
+            "data",
+            "answer",
+            "source",
+            "metadata",
+            "extra",
+        }
+        assert dumped.keys() <= envelope
         assert dump_message_json(message).decode() == json.dumps(dumped, separators=(",", ":"), ensure_ascii=False)
 
 
