@@ -239,7 +239,11 @@ def json_kind(kind: Type) -> str:
             raise TypeError(message)
 
 
+def with_article(word: str) -> str:
+    """Return a word, or the name of a type, with its article."""
+    return f"{'an' if word[0].lower() in 'aeiou' else 'a'} {word}"
+
+
 def _of_several(options: tuple[Type, ...]) -> str:
     """Return a choice in words: `A string or an array`."""
-    words = [f"{'an' if kind[0] in 'aio' else 'a'} {kind}" for kind in map(json_kind, options)]
-    return " or ".join(words).capitalize()
+    return " or ".join(with_article(json_kind(option)) for option in options).capitalize()

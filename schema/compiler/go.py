@@ -21,6 +21,7 @@ from declarations import (
     WordsDeclaration,
     json_kind,
     named,
+    with_article,
 )
 from expressions import Anything, Choice, Map, Named, Scalar, Type, Words
 from expressions import Sequence as List
@@ -111,7 +112,7 @@ class _Writer:
                 rest,
                 "}",
                 "",
-                f"// UnmarshalJSON reads {_article(name)} and keeps the members that it does not know.",
+                f"// UnmarshalJSON reads {with_article(name)} and keeps the members that it does not know.",
                 f"func (value *{name}) UnmarshalJSON(data []byte) error {{",
                 f"\t*value = {name}{{}}",
                 "\trest, err := wire.ReadObject(data, func(reader *wire.Reader) {",
@@ -121,7 +122,7 @@ class _Writer:
                 "\treturn err",
                 "}",
                 "",
-                f"// MarshalJSON writes {_article(name)} with the members that it does not know.",
+                f"// MarshalJSON writes {with_article(name)} with the members that it does not know.",
                 f"func (value {name}) MarshalJSON() ([]byte, error) {{",
                 f"\treturn wire.WriteObject(value.{UNKNOWN}, func(writer *wire.Writer) {{",
                 *writes,
@@ -216,13 +217,13 @@ class _Writer:
                 "",
                 "\n\n".join([*marks, f"func ({unknown}) is{name}() {{}}"]),
                 "",
-                f"// {unknown} is {_article(name)} that this version does not know, as it came.",
+                f"// {unknown} is {with_article(name)} that this version does not know, as it came.",
                 f"type {unknown} json.RawMessage",
                 "",
                 "// MarshalJSON writes it as it came.",
                 f"func (value {unknown}) MarshalJSON() ([]byte, error) {{ return value, nil }}",
                 "",
-                f"// Unmarshal{name} reads {_article(name)} by its tag.",
+                f"// Unmarshal{name} reads {with_article(name)} by its tag.",
                 f"func Unmarshal{name}(data []byte) ({name}, error) {{",
                 f"\treturn read{name}(data)",
                 "}",
@@ -249,7 +250,7 @@ class _Writer:
         """Return an interface of types that the kind of JSON value tells apart."""
         name = declaration.name
         lines = [f"{comment}type {name} interface {{", f"\tis{name}()", "}"]
-        kinds = " or ".join(_with_article(json_kind(option)) for option in declaration.options)
+        kinds = " or ".join(with_article(json_kind(option)) for option in declaration.options)
         cases: list[str] = []
         for option in declaration.options:
             kind = json_kind(option)
@@ -257,7 +258,7 @@ class _Writer:
             variant = f"{name}{suffix}"
             lines += [
                 "",
-                f"// {variant} is {_article(name)} that is {_with_article(kind)}.",
+                f"// {variant} is {with_article(name)} that is {with_article(kind)}.",
                 f"type {variant} {self._type(option)}",
             ]
             lines += ["", f"func ({variant}) is{name}() {{}}"]
@@ -268,7 +269,7 @@ class _Writer:
             ]
         lines += [
             "",
-            f"// Unmarshal{name} reads {_article(name)} by the kind of its JSON value.",
+            f"// Unmarshal{name} reads {with_article(name)} by the kind of its JSON value.",
             f"func Unmarshal{name}(data []byte) ({name}, error) {{",
             f"\treturn read{name}(data)",
             "}",
@@ -388,16 +389,6 @@ def _exported(name: str) -> str:
     """Return a member's or word's name as Go exports it."""
     words = [word.upper() if word in _INITIALISMS else word[:1].upper() + word[1:] for word in name.split("_")]
     return "".join(words)
-
-
-def _article(name: str) -> str:
-    """Return a name with its article."""
-    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
-
-
-def _with_article(kind: str) -> str:
-    """Return a kind of JSON value with its article."""
-    return f"{'an' if kind[0] in 'aio' else 'a'} {kind}"
 
 
 def _comment(name: str, text: str, indent: str = "") -> str:

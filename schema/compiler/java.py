@@ -22,6 +22,7 @@ from declarations import (
     WordsDeclaration,
     json_kind,
     named,
+    with_article,
 )
 from expressions import Anything, Choice, Map, Named, Scalar, Type, Words
 from expressions import Sequence as List
@@ -232,7 +233,10 @@ class _Writer:
     def _reader(self, declaration: ObjectDeclaration, fields: Sequence[Field]) -> Iterator[str]:
         """Give the function that Jackson calls to read it."""
         name = declaration.name
-        yield from (f"  /** Reads {_article(name)} and keeps the members that it does not know. */", f"  {_CREATOR}")
+        yield from (
+            f"  /** Reads {with_article(name)} and keeps the members that it does not know. */",
+            f"  {_CREATOR}",
+        )
         yield f"  public static {name} fromJson(JsonNode node) {{"
         yield "    Members members = Members.of(node);"
         for field in declaration.fields:
@@ -254,7 +258,7 @@ class _Writer:
 
     def _printer(self, declaration: ObjectDeclaration, unions: Sequence[str]) -> Iterator[str]:
         """Give the function that Jackson calls to write it."""
-        yield f"  /** Writes {_article(declaration.name)} with the members that it does not know. */"
+        yield f"  /** Writes {with_article(declaration.name)} with the members that it does not know. */"
         if unions:
             yield "  @Override"
         yield "  @JsonValue"
@@ -283,7 +287,7 @@ class _Writer:
             "    return new Builder();",
             "  }",
             "",
-            f"  /** Sets the members of {_article(name)} one by one. */",
+            f"  /** Sets the members of {with_article(name)} one by one. */",
         )
         yield "  public static final class Builder {"
         for field in fields:
@@ -312,7 +316,7 @@ class _Writer:
         yield _comment(declaration.description, "").rstrip("\n")
         line = f"public sealed interface {name} permits {permitted} {{"
         yield from [line] if len(line) <= _WIDTH else [f"public sealed interface {name}", f"    permits {permitted} {{"]
-        yield from (f"  /** Reads {_article(name)} by the kind of its JSON value. */", f"  {_CREATOR}")
+        yield from (f"  /** Reads {with_article(name)} by the kind of its JSON value. */", f"  {_CREATOR}")
         yield f"  static {name} fromJson(JsonNode node) {{"
         for option, variant, test in kinds:
             yield f"    if ({test}) {{"
@@ -323,7 +327,7 @@ class _Writer:
         for option, variant, _ in kinds:
             kind = self._type(option)
             yield ""
-            yield f"  /** {_with_article(json_kind(option)).capitalize()}. */"
+            yield f"  /** {with_article(json_kind(option)).capitalize()}. */"
             yield f"  record {variant}({kind} value) implements {name} {{"
             yield from ("    @Override", "    @JsonValue", "    public JsonNode toJson() {")
             yield f"      return {self._write(option, 'value')};"
@@ -421,7 +425,7 @@ def _union(declaration: UnionDeclaration) -> Iterator[str]:
     yield f"public sealed interface {name}"
     variants = [variant for _, variant in declaration.variants]
     yield from _wrapped([*variants, f"{name}.{unknown}"], "    permits ", "        ", " {")
-    yield from (f"  /** Reads {_article(name)} by its tag. */", f"  {_CREATOR}")
+    yield from (f"  /** Reads {with_article(name)} by its tag. */", f"  {_CREATOR}")
     yield f"  static {name} fromJson(JsonNode node) {{"
     if declaration.newest is not None:
         yield f"    if (Members.isNewer(node, {declaration.newest})) {{"
@@ -543,16 +547,6 @@ def _component(name: str) -> str:
     camel = camel_case(name)
     lower = camel[:1].lower() + camel[1:]
     return f"{lower}_" if lower in _KEYWORDS else lower
-
-
-def _article(name: str) -> str:
-    """Return a name with its article."""
-    return f"{'an' if name[0] in 'AEIOU' else 'a'} {name}"
-
-
-def _with_article(kind: str) -> str:
-    """Return a kind of JSON value with its article."""
-    return f"{'an' if kind[0] in 'aio' else 'a'} {kind}"
 
 
 def _comment(text: str, indent: str, rows: Sequence[tuple[str, str]] = ()) -> str:

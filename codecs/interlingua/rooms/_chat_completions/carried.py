@@ -81,8 +81,9 @@ def write_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str,
     Those of places that are gone are lost.
     """
     bag = own_extra(message, _MAKER)
+    holders = _holders(out)
     for number, one in enumerate(bag.get(_STATE, ())):
-        holder = _holder(out, one["at"])
+        holder = holders.get(one["at"])
         if holder is not None:
             merge_extra(holder, {CARRIER: {_PROVIDER: {_SIGNATURE: one["signature"]}}})
         if holder is None or _carried(holder) != one["signature"]:
@@ -91,11 +92,8 @@ def write_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str,
     return {**message, "extra": {**message["extra"], _MAKER: others}}
 
 
-def _holder(out: dict[str, Any], place: str) -> dict[str, Any] | None:
-    """Return the wire object of a place: the message, or one of its calls."""
-    if place == _CONTENT:
-        return out if "content" in out else None
-    for at, call in enumerate(out.get("tool_calls", ())):
-        if place == f"/tool_calls/{at}":
-            return cast("dict[str, Any]", call)
-    return None
+def _holders(out: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the wire objects that may carry a signature by their places: the message, and each of its calls."""
+    calls: list[dict[str, Any]] = out.get("tool_calls", [])
+    holders = {f"/tool_calls/{at}": call for at, call in enumerate(calls)}
+    return {_CONTENT: out, **holders} if "content" in out else holders

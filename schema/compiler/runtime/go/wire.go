@@ -27,7 +27,7 @@ func (nullable Nullable[T]) MarshalJSON() ([]byte, error) {
 // NullOr returns a decoder that takes null, too.
 func NullOr[T any](decode Decoder[T]) Decoder[Nullable[T]] {
 	return func(data json.RawMessage) (Nullable[T], error) {
-		if kind(data) == 'n' {
+		if Kind(data) == 'n' {
 			return Nullable[T]{}, nil
 		}
 		value, err := decode(data)
@@ -203,7 +203,7 @@ func Integer(data json.RawMessage) (int64, error) {
 
 // Number reads a number and keeps its spelling.
 func Number(data json.RawMessage) (json.Number, error) {
-	if kind(data) == '"' {
+	if Kind(data) == '"' {
 		return "", errors.New("expected a number")
 	}
 	return read[json.Number](data, 0, "a number")
@@ -277,9 +277,7 @@ func Tag(data json.RawMessage, name string, newest int64) (word string, isNewer 
 }
 
 // Kind returns the first byte of a JSON value, which tells its kind; 0 for none.
-func Kind(data json.RawMessage) byte { return kind(data) }
-
-func kind(data json.RawMessage) byte {
+func Kind(data json.RawMessage) byte {
 	trimmed := bytes.TrimLeft(data, " \t\r\n")
 	if len(trimmed) == 0 {
 		return 0
@@ -290,7 +288,7 @@ func kind(data json.RawMessage) byte {
 // read reads a value that is not null; `want` is its first byte, or 0.
 func read[T any](data json.RawMessage, want byte, words string) (T, error) {
 	var value T
-	first := kind(data)
+	first := Kind(data)
 	if first == 'n' || first == 0 || want != 0 && first != want {
 		return value, fmt.Errorf("expected %s", words)
 	}
