@@ -11,7 +11,7 @@ import nox
 
 PROJECT = nox.project.load_toml("pyproject.toml")
 # What the suite runs with: every extra but `bulk`, whose engine is heavy.
-EXTRAS = "cli,mcp,ocr,tokens"
+EXTRAS = "cli,mcp,ocr,serve,tokens"
 # Switches the build hook of the wheel on, which compiles what every message passes through.
 COMPILED = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"}
 # The supported ones that this machine has (others are left out with a notice), and whichever runs nox.
@@ -37,6 +37,13 @@ def generate(session: nox.Session) -> None:
     session.run("python", "schema/compiler", "generate", *session.posargs)
     session.run("python", "tools/pages.py")
     session.run("python", "tools/facade.py")
+
+
+@nox.session
+def vectors(session: nox.Session) -> None:
+    """Write the vectors of translation anew, after a change of what a room maps; commit what it writes."""
+    install(session, extras="cli")
+    session.run("python", "tools/vectors.py", *session.posargs)
 
 
 @nox.session
@@ -261,23 +268,57 @@ def demo(session: nox.Session) -> None:
 
 @nox.session
 def publish(session: nox.Session) -> None:
-    """Build dist/: wheel, sdist, the schema bundles laid out by their `$id`s, and the npm package."""
+    """Build dist/: wheel, sdist, bundles by their `$id`s, vectors, packages of other languages, checksums, SBOM.
+
+    `-- --with-jar` builds the Maven artefact, too, which needs Maven. Two runs of one commit give equal bytes.
+    """
     install(session, "build")
     session.run("python", "tools/publish.py", *session.posargs)
+
+
+@nox.session
+def wheels(session: nox.Session) -> None:
+    """Build the compiled wheel of this machine into dist/compiled, and let auditwheel say where it runs; Linux."""
+    install(session, "wheels")
+    built = Path(session.create_tmp(), "built")
+    shutil.rmtree(built, ignore_errors=True)
+    session.run("python", "-m", "pip", "wheel", "--no-deps", "--wheel-dir", str(built), ".", env=COMPILED)
+    for path in built.glob("*.whl"):
+        session.run("auditwheel", "repair", "--wheel-dir", "dist/compiled", str(path))
+    for path in Path("dist", "compiled").glob("*.whl"):
+        session.run("auditwheel", "show", str(path))
 
 
 @nox.session(python=False)
 def typescript(session: nox.Session) -> None:
     """Check the TypeScript types, and every example and vector in JavaScript; needs Node.js."""
-    session.run(sys.executable, "tools/publish.py", "--only", "npm", "--out", "tests/typescript/dist", external=True)
+    for part in ("npm", "bundles"):
+        session.run(sys.executable, "tools/publish.py", "--only", part, "--out", "tests/typescript/dist", external=True)
     with session.chdir("tests/typescript"):
         session.run("npm", "ci", "--no-audit", "--no-fund", external=True)
         session.run("npm", "test", external=True)
 
 
-@nox.session(python=False)
+@nox.session
+def clients(session: nox.Session) -> None:
+    """Run agents of frameworks, and of the Vercel AI SDK, in front of the server and every provider; needs Node.js."""
+    install(session, "clients", extras=EXTRAS)
+    session.run("pytest", "--numprocesses=auto", "tests/serve/frameworks.py", *session.posargs)
+    with session.chdir("tests/serve/vercel"):
+        session.run("npm", "ci", "--no-audit", "--no-fund", external=True)
+    session.run("python", "tests/serve/vercel/run.py")
+
+
+@nox.session
 def languages(session: nox.Session) -> None:
-    """Check the types of Rust, Go and Java with every vector; needs cargo, go and mvn. `-- rust` checks one alone."""
-    wanted = session.posargs or ["rust", "go", "java"]
+    """Check the types of Rust, Go and Java with every vector, and what typify makes of the bundles.
+
+    Then use what is published in an empty project of each language. Needs cargo, go, mvn, node; `-- rust` checks one.
+    """
+    wanted = session.posargs or ["rust", "go", "java", "generators"]
     for language in wanted:
         session.run(sys.executable, "tools/languages/check.py", language, external=True)
+    if not session.posargs:
+        install(session, "build")
+        session.run("python", "tools/publish.py", "--with-jar")
+        session.run("python", "tools/languages/use.py")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import doctest
-import inspect
 import io
 import subprocess
 import sys
@@ -130,23 +128,40 @@ def test_notebooks_show_nothing_until_it_is_switched_on() -> None:
     assert not hasattr(part, "_repr_html_")
 
 
-EXAMPLES: Final = {
-    f"{place}{name}": thing
-    for place, owner in (("", il), ("messages.", messages), ("chat.", il.chat))
-    for name in owner.__all__
-    if inspect.isfunction(thing := getattr(owner, name))
-    and (owner is not il.chat or name.startswith("create_"))
-    and name != "run_tools_sync"  # deprecated
-}
+@pytest.mark.parametrize("copy", [False, True])
+def test_what_is_given_may_be_shared_unless_a_copy_is_asked_for(copy: bool) -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {}}
+    tool = {"type": "function", "function": {"name": "f", "parameters": schema}}
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hi"}], "tools": [tool]}
+    refused = {"error": {"message": "No.", "type": "invalid_request_error", "param": None, "code": None}}
+    canonical = il.decode_request(body, "openai_chat").model_dump(mode="json")
+    given = canonical["tools"][0]["parameters"]
+    one = il.exchange(body, "openai_chat", "claude", copy=copy)
+    answer = {
+        "type": "message",
+        "role": "assistant",
+        "content": [{"type": "tool_use", "id": "t", "name": "f", "input": {}}],
+    }
+    mine = il.exchange({"model": "m", "messages": [], "max_tokens": 1}, "claude", "claude")
+    error = il.ApiError(category="invalid_request", message="No.")
+    pairs = [
+        (schema, one.body["tools"][0]["input_schema"]),
+        (given, il.encode_request(canonical, "claude", copy=copy).body["tools"][0]["input_schema"]),
+        (refused, il.translate_error(refused, "openai_chat", "openai_chat", status=400, copy=copy).body),
+        (answer["content"][0]["input"], mine.response(answer, copy=copy).body["content"][0]["input"]),
+        (refused, il.exchange(body, "openai_chat", "openai_chat").error(refused, status=400, copy=copy).body),
+    ]
+    assert all(ours == theirs for ours, theirs in pairs)
+    if copy:
+        assert [ours is theirs for ours, theirs in pairs] == [False] * len(pairs)
+    assert any(ours is theirs for ours, theirs in pairs) is not copy
+    assert il.encode_error(error, "claude", copy=copy).body == il.encode_error(error, "claude").body
 
 
-@pytest.mark.parametrize("name", EXAMPLES)
-def test_every_public_function_has_an_example_that_runs(name: str) -> None:
-    text = inspect.getdoc(EXAMPLES[name]) or ""
-    assert "as in `" not in text
-    found = doctest.DocTestParser().get_doctest(text, {"il": il}, name, None, None)
-    assert found.examples
-    assert doctest.DocTestRunner(verbose=False).run(found).failed == 0
+def test_a_misspelt_default_is_answered_with_the_right_name() -> None:
+    with pytest.raises(il.EncodeError) as caught:
+        il.translate_request({"messages": []}, "openai_chat", "claude", defaults={"max_token": 5})
+    assert (caught.value.path, "'max_tokens'" in caught.value.reason) == ("/max_token", True)
 
 
 def test_a_copy_may_be_changed_and_what_was_given_stays() -> None:

@@ -18,9 +18,9 @@ from pydantic import BaseModel
 import interlingua as il
 from interlingua import errors, model
 from interlingua.events import accumulate
-from interlingua_types import current, v3
+from interlingua_types import CURRENT, current
 
-MODELS: Final = [getattr(model, name) for name in v3.__all__ if inspect.isclass(getattr(model, name))]
+MODELS: Final = [getattr(model, name) for name in current.__all__ if inspect.isclass(getattr(model, name))]
 MESSAGES: Final = 1_000
 WEIGHT: Final = 1_024
 """Bytes that a message may weigh beyond its content (NFR-004a-04)."""
@@ -81,7 +81,7 @@ def test_both_packages_tell_type_checkers_that_they_are_typed(package: str) -> N
 @pytest.mark.requirement("NFR-004a-33")
 def test_the_types_know_nothing_of_the_code_that_uses_them() -> None:
     check = (
-        "import sys, interlingua_types.v3 as types; [getattr(types, name) for name in types.__all__];"
+        "import sys, interlingua_types.current as types; [getattr(types, name) for name in types.__all__];"
         "print([name for name in ('interlingua', 'orjson', 'jsonschema', 'mcp', 'sqlite3') if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, check=True)
@@ -90,12 +90,19 @@ def test_the_types_know_nothing_of_the_code_that_uses_them() -> None:
 
 @pytest.mark.requirement("NFR-004a-10")
 def test_every_class_stands_as_code_in_a_file_and_is_complete_when_it_is_imported() -> None:
-    source = inspect.getsource(importlib.import_module("interlingua_types.v3.models"))
+    source = inspect.getsource(importlib.import_module(f"interlingua_types.v{CURRENT}.models"))
     for one in MODELS:
-        if one.__module__ == "interlingua_types.v3.models":
+        if one.__module__ == f"interlingua_types.v{CURRENT}.models":
             assert f"\nclass {one.__name__}(" in source
         if issubclass(one, BaseModel):
             assert one.__pydantic_complete__
+
+
+def test_the_schema_of_a_class_is_described_without_python() -> None:
+    schema = il.TextPart.model_json_schema()
+    assert schema["description"] == "A run of text."
+    assert ">>>" in (il.TextPart.__doc__ or "")
+    assert ">>>" not in str(schema)
 
 
 @pytest.mark.requirement("NFR-004a-05")

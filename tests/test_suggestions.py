@@ -103,3 +103,28 @@ def test_type_checkers_know_every_public_name_and_the_dialects(tmp_path: Path) -
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path / "cache")]
     done = subprocess.run([*command, str(module)], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stdout
+
+
+@pytest.mark.parametrize(
+    ("dialect", "wrong", "right"),
+    [
+        ("claude", "max_token", "max_tokens"),
+        ("claude", "maxTokens", "max_tokens"),
+        ("claude", "mesages", "messages"),
+        ("openai_chat", "message", "messages"),
+        ("ollama", "models", "model"),
+    ],
+)
+def test_a_required_member_that_is_misspelt_is_asked_about(dialect: il.Dialect, wrong: str, right: str) -> None:
+    body: dict[str, Any] = {"model": "m", "max_tokens": 8, "messages": [{"role": "user", "content": "Hi"}]}
+    body[wrong] = body.pop(right)
+    (told,) = [one for one in il.check_request(body, dialect) if one.code == "required"]
+    assert (told.path, told.detail.endswith("is it misspelt?")) == (f"/{right}", True)
+
+
+def test_a_member_that_another_one_resembles_by_design_is_not_called_misspelt() -> None:
+    messages: list[dict[str, Any]] = [{"role": "tool", "content": "done", "tool_calls": []}]
+    told = il.check_request({"model": "m", "messages": messages}, "openai_chat")
+    assert not any("misspelt" in one.detail for one in told)
+    (plain,) = il.check_request({"messages": [{"role": "user", "content": "Hi"}]}, "openai_chat")
+    assert plain.detail == "the provider requires this member: add it"

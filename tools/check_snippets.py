@@ -18,7 +18,7 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-import interlingua as il  # noqa: E402  # as below
+import docs_api  # noqa: E402  # as below
 from support.pages import EXAMPLES, write_modules  # noqa: E402  # found through the line above
 
 PYRIGHT: Final = {"typeCheckingMode": "strict", "pythonVersion": "3.11"}
@@ -32,8 +32,8 @@ def main() -> int:
         write_modules(folder)
         for example in EXAMPLES.glob("*.py"):
             shutil.copy(example, folder)
-        names = "".join(f"print(il.{name})\n" for name in il.__all__)
-        (folder / "public_names.py").write_text(f"import interlingua as il\n\n{names}", encoding="utf-8")
+        names = "".join(f"print({name})\n" for name in docs_api.public())
+        (folder / "public_names.py").write_text(f"import interlingua\n\n{names}", encoding="utf-8")
         (folder / "pyrightconfig.json").write_text(json.dumps(PYRIGHT), encoding="utf-8")
         commands = (
             ["mypy", "--strict", "--config-file=", name],

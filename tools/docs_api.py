@@ -20,6 +20,7 @@ from typing import Any, Final, Literal, cast, get_args, get_origin
 
 from pydantic import BaseModel
 
+import docs_values
 import interlingua
 import interlingua_types.current as schema
 from interlingua import registry
@@ -197,6 +198,11 @@ def _groups(things: Mapping[str, Any]) -> Iterator[tuple[str, Sequence[tuple[str
     yield from ((heading, chosen) for heading, chosen in groups.items() if chosen)
 
 
+def has_docstring(value: object) -> bool:
+    """Tell whether a value can have a docstring: whether it is a class or a function."""
+    return inspect.isclass(value) or _is_function(value)
+
+
 def _is_function(value: object) -> bool:
     return inspect.isroutine(value) or (callable(value) and hasattr(value, "__wrapped__"))
 
@@ -214,12 +220,23 @@ def _entry(name: str, value: Any) -> Iterator[str]:
     else:
         yield f".. py:data:: {name}"
         yield ""
-        yield f"   {inline(_meaning(value))}"
+        yield from (f"   {line}" if line else "" for line in _value_text(name, value))
     yield ""
 
 
+def _value_text(name: str, value: object) -> Iterator[str]:
+    """Yield what is said of a value, which words or variants it has, and its example."""
+    said, _, example = docs_values.documentation(name).partition("\nExample:\n")
+    for line in said.splitlines():
+        yield inline(line)
+    yield ""
+    yield inline(_meaning(value))
+    if example:
+        yield from ("", ".. rubric:: Example", "", *inspect.cleandoc(example).splitlines())
+
+
 def _meaning(value: object) -> str:
-    """Say what a value is that has no docstring of its own."""
+    """Say what a value holds."""
     if get_origin(value) is Literal:
         return f"One of the words {', '.join(f'`{word}`' for word in sorted(get_args(value)))}."
     arguments = get_args(value)

@@ -7,9 +7,17 @@ read by `docs/conf.py`; pages are plain Markdown, so that they read well in a cl
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import Final
 
 import docs_api
+
+
+def _versions() -> tuple[str, ...]:
+    """Return the page of each version of the schema, newest first."""
+    found = (Path(__file__).resolve().parents[1] / "docs" / "schema").glob("v*.md")
+    return tuple(f"schema/v{number}" for number in sorted((int(path.stem[1:]) for path in found), reverse=True))
+
 
 NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     "index": {
@@ -20,9 +28,15 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     },
     "how-to/index": {
         "Do a task": (
+            "serve",
             "how-to/move-a-history",
             "how-to/proxy",
+            "how-to/fastapi",
+            "how-to/notebook",
             "how-to/errors-and-retries",
+            "how-to/approve-tools",
+            "how-to/audio-and-pdf",
+            "how-to/old-histories",
             "adding-a-dialect",
             "other-languages",
         ),
@@ -32,8 +46,8 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
     },
     "reference/index": {
         "Python": tuple(f"{docs_api.FOLDER}/{topic.slug}" for topic in docs_api.TOPICS),
-        "Command line": ("cli",),
-        "Format": ("schema/v3", "schema/v2", "schema/v1", "migrations"),
+        "Command line": ("cli", "reference/commands", "bad_input"),
+        "Format": (*_versions(), "migrations"),
         "Dialects": (
             "dialects/openai_chat",
             "dialects/openai_responses",
@@ -43,7 +57,8 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "dialects/vllm",
             "dialects/bedrock_converse",
         ),
-        "Errors": ("errors", "provider_errors"),
+        "Errors": ("errors", "provider_errors", "reference/details"),
+        "Vectors": ("vectors",),
     },
     "explanation/index": {
         "Ideas": ("explanation/ideas", "laws", "losses", "benchmark", "design"),
@@ -58,6 +73,8 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "decisions/0008-the-site-is-built-by-sphinx",
             "decisions/0009-what-records-hold",
             "decisions/0010-server-tools",
+            "decisions/0011-version-3-before-its-seal",
+            "decisions/0012-version-3-is-sealed",
         ),
     },
     "contributing/index": {

@@ -1,12 +1,14 @@
 """Build what is published: the wheel, the sdist, the bundles laid out by their addresses, packages of other languages.
 
-Nothing is generated and nothing is sent anywhere. These packages are plain text, so Python alone can make them.
+Nothing is sent anywhere. All but the jar is plain text, so Python alone can make it. Two runs give equal bytes: times
+are those of `SOURCE_DATE_EPOCH`, or of the last commit where nobody says one.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import shutil
 import subprocess
 import sys
@@ -16,7 +18,14 @@ from pathlib import Path
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from publishing import archives, manifest
+
 ROOT: Final = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT / "schema" / "compiler"))
+
+# Modules without dependencies alone: a wheel is built where nothing else is installed.
+from public import go_module, java_package, public_bundle, public_roots  # noqa: E402  # found through the line above
+
 TYPES: Final = ROOT / "generated" / "typescript"
 TEMPLATES: Final = ROOT / "tools" / "languages"
 
@@ -38,15 +47,25 @@ def build_distributions(out: Path) -> list[Path]:
 
 
 def write_bundles(out: Path) -> list[Path]:
-    """Copy each bundle to the path of its `$id`, so that the folder can be served as it is."""
+    """Write each bundle, and the file of each public object, to the path of its `$id`: the folder can be served."""
     shutil.rmtree(out / "schema", ignore_errors=True)
     written: list[Path] = []
     for path in bundles().values():
-        address: str = json.loads(path.read_text(encoding="utf-8"))["$id"]
-        target = out / urlsplit(address).path.lstrip("/")
-        target.parent.mkdir(parents=True, exist_ok=True)
-        written.append(Path(shutil.copyfile(path, target)))
+        bundled = json.loads(path.read_text(encoding="utf-8"))
+        for document in (public_bundle(bundled), *public_roots(bundled).values()):
+            address: str = document["$id"]
+            target = out / urlsplit(address).path.lstrip("/")
+            target.parent.mkdir(parents=True, exist_ok=True)
+            _write(target, _json(document))
+            written.append(target)
     return written
+
+
+def write_vectors(out: Path) -> list[Path]:
+    """Write the vectors, those of documents and those of translation, into one archive."""
+    target = out / f"interlingua-vectors-{_version()}.zip"
+    archives.write_zip(target, ROOT / "schema" / "vectors", target.stem, _epoch())
+    return [target]
 
 
 def write_npm_package(out: Path) -> list[Path]:
@@ -56,7 +75,7 @@ def write_npm_package(out: Path) -> list[Path]:
     (folder / "schema").mkdir(parents=True)
     versions = bundles()
     for key, path in versions.items():
-        shutil.copyfile(path, folder / "schema" / f"{key}.json")
+        _write_public(path, folder / "schema" / f"{key}.json")
         shutil.copyfile(TYPES / f"{key}.ts", folder / f"{key}.d.ts")
         _write(folder / f"{key}.js", "export {};\n")
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
@@ -98,7 +117,7 @@ def _write_language(folder: Path, sources: Path, manifest: str, readme: str, inn
     shutil.copytree(sources, folder / inner)
     (folder / "schema").mkdir()
     for key, path in bundles().items():
-        shutil.copyfile(path, folder / "schema" / f"{key}.json")
+        _write_public(path, folder / "schema" / f"{key}.json")
     shutil.copyfile(ROOT / "LICENSE", folder / "LICENSE")
     shutil.copyfile(TEMPLATES / readme, folder / "README.md")
     text = (TEMPLATES / manifest).read_text(encoding="utf-8")
@@ -109,12 +128,12 @@ def _write_language(folder: Path, sources: Path, manifest: str, readme: str, inn
 
 
 def _marks() -> dict[str, str]:
-    """Return what the manifests leave open: the version, and names under the host of everything that is published."""
+    """Return what the manifests leave open: the version, and the names that the generated types have."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     settings: dict[str, str] = json.loads((ROOT / "schema" / "settings.json").read_text(encoding="utf-8"))
-    host = str(urlsplit(settings["base"]).hostname)
-    group = ".".join(reversed(host.split(".")))
-    return {"@VERSION@": project["version"], "@GO_MODULE@": f"{host}/types", "@JAVA_GROUP@": group}
+    base = settings["base"]
+    group = java_package(base).removesuffix(".types")
+    return {"@VERSION@": project["version"], "@GO_MODULE@": go_module(base), "@JAVA_GROUP@": group}
 
 
 def npm_manifest(versions: Mapping[str, Path]) -> dict[str, Any]:
@@ -127,6 +146,51 @@ def npm_manifest(versions: Mapping[str, Path]) -> dict[str, Any]:
     return {"name": template["name"], "version": project["version"], **template, "exports": exports}
 
 
+def write_archives(out: Path) -> list[Path]:
+    """Write the archive of each language's package, as its registry or its tools take it, from its folder."""
+    version, epoch = _version(), _epoch()
+    module = _marks()["@GO_MODULE@"]
+    npm, crate = out / f"interlingua-types-{version}.tgz", out / f"interlingua-types-{version}.crate"
+    proxy = out / "go-proxy" / module / "@v"
+    shutil.rmtree(out / "go-proxy", ignore_errors=True)
+    proxy.mkdir(parents=True)
+    archives.write_tar(npm, out / "npm", "package", epoch)
+    archives.write_tar(crate, out / "crate", f"interlingua-types-{version}", epoch)
+    archives.write_zip(proxy / f"v{version}.zip", out / "go", f"{module}@v{version}", epoch)
+    shutil.copyfile(out / "go" / "go.mod", proxy / f"v{version}.mod")
+    _write(proxy / f"v{version}.info", json.dumps({"Version": f"v{version}", "Time": manifest.moment(epoch)}) + "\n")
+    _write(proxy / "list", f"v{version}\n")
+    return [npm, crate, *sorted(proxy.iterdir())]
+
+
+def write_jar(out: Path) -> list[Path]:
+    """Build the Maven artefact into a repository of its own. Needs Maven and a JDK, whose bytes are reproducible.
+
+    Raises:
+        SystemExit: there is no Maven.
+    """
+    if shutil.which("mvn") is None:
+        sys.exit("error: mvn is not there; it builds the jar")
+    repository = out / "maven-repository"
+    shutil.rmtree(repository, ignore_errors=True)
+    command = ["mvn", "--batch-mode", "--quiet", "--strict-checksums", "--file", str(out / "maven" / "pom.xml")]
+    place = f"local::{repository.as_uri()}"
+    subprocess.run([*command, "clean", "deploy", f"-DaltDeploymentRepository={place}"], check=True)
+    shutil.rmtree(out / "maven" / "target")
+    for listing in repository.rglob("maven-metadata.xml*"):  # they tell when they were made
+        listing.unlink()
+    return sorted(path for path in repository.rglob("*") if path.is_file())
+
+
+def write_manifest(out: Path) -> list[Path]:
+    """Write what is in the folder: the SBOM and the checksums of all files."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    sbom, sums = out / "sbom.cdx.json", out / "SHA256SUMS"
+    _write(sbom, _json(manifest.bill(project, ROOT / "tools" / "languages", _epoch())))
+    _write(sums, manifest.checksums(out, sums.name))
+    return [sbom, sums]
+
+
 PARTS: Final[Mapping[str, Callable[[Path], list[Path]]]] = {
     "wheel": build_wheel,
     "python": build_distributions,
@@ -135,8 +199,12 @@ PARTS: Final[Mapping[str, Callable[[Path], list[Path]]]] = {
     "crate": write_crate,
     "go": write_go_module,
     "maven": write_maven_project,
+    "vectors": write_vectors,
+    "archives": write_archives,
+    "jar": write_jar,
+    "manifest": write_manifest,
 }
-DEFAULT_PARTS: Final = ("python", "bundles", "npm", "crate", "go", "maven")
+DEFAULT_PARTS: Final = ("python", "bundles", "npm", "crate", "go", "maven", "vectors", "archives", "manifest")
 
 
 def main(arguments: list[str]) -> None:
@@ -144,9 +212,13 @@ def main(arguments: list[str]) -> None:
     parser = argparse.ArgumentParser(description="Build what is published.")
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="where to write; default: dist")
     parser.add_argument("--only", choices=tuple(PARTS), help="build one part alone")
+    parser.add_argument("--with-jar", action="store_true", help="build the jar, too, which needs Maven")
     options = parser.parse_args(arguments)
     out: Path = options.out.resolve()
-    for part in [options.only] if options.only else DEFAULT_PARTS:
+    parts: list[str] = [options.only] if options.only else list(DEFAULT_PARTS)
+    if options.with_jar:
+        parts.insert(parts.index("manifest"), "jar")
+    for part in parts:
         for path in PARTS[part](out):
             print(path.relative_to(out).as_posix())
 
@@ -157,8 +229,32 @@ def _build(out: Path, *options: str) -> list[Path]:
         for old in out.glob(pattern):
             old.unlink()
     command = [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(out), *options, str(ROOT)]
-    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": str(_epoch())}
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL, env=environment)
     return sorted(path for pattern in patterns for path in out.glob(pattern))
+
+
+def _version() -> str:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    return str(project["version"])
+
+
+def _epoch() -> int:
+    """Return the moment that all files of a build have, in seconds since 1970."""
+    if said := os.environ.get("SOURCE_DATE_EPOCH"):
+        return int(said)
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%ct"]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    return int(done.stdout) if done.returncode == 0 else archives.EARLIEST
+
+
+def _write_public(source: Path, target: Path) -> None:
+    """Write a bundle as it is published."""
+    _write(target, _json(public_bundle(json.loads(source.read_text(encoding="utf-8")))))
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=2, ensure_ascii=False) + "\n"
 
 
 def _write(path: Path, text: str) -> None:

@@ -262,7 +262,7 @@ if TYPE_CHECKING:
     from interlingua_types import CURRENT
     from interlingua_types._base import InvalidArgumentError
 
-__version__: Final = "0.1.0"
+__version__: Final = "0.2.0"
 
 # The list of public names: in which module each of them stands. The imports above and `__all__` are made of it, and of
 # the classes of the schema, by `python tools/facade.py`.

@@ -11,7 +11,15 @@ __all__ = ["answered_call_id", "call_id_of"]
 
 
 def call_id_of(call: ToolCall) -> str | None:
-    """Return the id by which results refer to a call; None where it has none. An empty one is none."""
+    """Return the id by which results refer to a call; None where it has none. An empty one is none.
+
+    Args:
+        call: The call.
+
+    Example:
+        >>> il.tools.call_id_of(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
+        'call_1'
+    """
     return call.id or call.call_id or None
 
 

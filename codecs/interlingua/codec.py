@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from interlingua.checking import plain_request, plain_response, undecodable
 from interlingua.model import ChatRequest, ChatResponse
 from interlingua.profiles import AUTO
-from interlingua.showing import USUAL
+from interlingua.showing import USUAL, Shown
 from interlingua.translation import (
     decode_canonical_request,
     decode_canonical_response,
@@ -45,6 +45,10 @@ def decode_request(body: dict[str, Any], dialect: Dialect) -> ChatRequest:
 
     Raises `DecodeError` where the body is not what its dialect says, `UnknownDialectError` for an unknown dialect.
 
+    Args:
+        body: The wire body: plain JSON as `json.loads` gives it, an object.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+
     Example:
         >>> body = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
         >>> il.decode_request(body, "openai_chat").messages[0].text
@@ -61,6 +65,10 @@ def decode_response(body: dict[str, Any], dialect: Dialect) -> ChatResponse:
     """Return the response that a wire body says. What no JSON text holds is carried as it came (docs/errors.md).
 
     Raises `DecodeError` where the body is not what its dialect says, `UnknownDialectError` for an unknown dialect.
+
+    Args:
+        body: The wire body: plain JSON as `json.loads` gives it, an object.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
 
     Example:
         >>> message = {"role": "assistant", "content": "Hello"}
@@ -84,6 +92,7 @@ def encode_request(
     defaults: Mapping[str, Any] | None = None,
     api_version: str | None = None,
     profile: str | None = AUTO,
+    copy: bool = False,
 ) -> Encoded:
     """Return the wire body of a request, and what did not come along.
 
@@ -98,13 +107,24 @@ def encode_request(
     canonical, an unknown version, or a value that the dialect has as text and that no JSON text holds,
     `UnknownProfileError` for an unknown family.
 
+    Args:
+        request: The canonical request, a model or plain JSON.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        strict: What may not be lost: False nothing in particular, True, "all", or a set of concerns.
+        model: The name of the model to write; None keeps that of the request.
+        defaults: Canonical members, by name, to fill in where the request has none.
+        api_version: The version of the API to write for; None means verbatim at home and the newest abroad.
+        profile: The family of models to write for: "auto", a name, or None.
+        copy: Whether the body may share nothing with what was given.
+
     Example:
         >>> request = il.ChatRequest(model="gpt-5.6", messages=(il.chat.create_user("Hi"),))
         >>> il.encode_request(request, "openai_chat").body
         {'model': 'gpt-5.6', 'messages': [{'role': 'user', 'content': 'Hi'}]}
     """
     canonical = cast("model_shapes.ChatRequest", plain_request(request, dialect))
-    return encode_canonical_request(canonical, dialect, strict, model, defaults, api_version, profile=profile)
+    encoded = encode_canonical_request(canonical, dialect, strict, model, defaults, api_version, profile=profile)
+    return encoded.copied() if copy else encoded
 
 
 def restore_names(response: ChatResponse | Mapping[str, Any], renamed: Mapping[str, str]) -> ChatResponse:
@@ -112,6 +132,10 @@ def restore_names(response: ChatResponse | Mapping[str, Any], renamed: Mapping[s
 
     `renamed` is that of the `Encoded` request: `restore_names(decode_response(answer, dialect), encoded.renamed)`.
     Raises `EncodeError` for a response that is not canonical.
+
+    Args:
+        response: The response, a model or plain JSON.
+        renamed: The names that the provider was told, each with the name of its tool.
 
     Example:
         >>> response = il.ChatResponse(messages=(il.chat.create_assistant(None, [il.ToolCall.create("a_b", {})]),))
@@ -135,16 +159,29 @@ def encode_response(
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
     reasoning_member: ReasoningMember = USUAL,
+    carry_state: bool = False,
+    copy: bool = False,
 ) -> Encoded:
     """Return the wire body of a response, and what did not come along.
 
     `exchange` says what its client is to find: its own names and kinds of tools, its name for the model. `input_tokens`
     is the count of the prompt, where the response has none. `reasoning_member` names where an answer from elsewhere
-    shows its reasoning in Chat Completions, which has no place of its own for it; None shows none.
+    shows its reasoning in Chat Completions, which has no place of its own for it; None shows none. `carry_state` writes
+    what the provider signed where clients of Chat Completions keep it, so that it comes back with the next request.
 
     `strict` says what may not be lost: True, nothing that was said or asked for; "all", nothing at all; a set of
     concerns, nothing that touches these. Raises `LossError` where such a thing would be lost, `EncodeError` for a
     response that is not canonical, or a value that the dialect has as text and that no JSON text holds.
+
+    Args:
+        response: The canonical response, a model or plain JSON.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        strict: What may not be lost: False nothing in particular, True, "all", or a set of concerns.
+        exchange: The exchange that the answer is for, which knows the names that the client is to find.
+        input_tokens: How many tokens the prompt has, where the answer does not say.
+        reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
+        carry_state: Whether a client of Chat Completions is given what the provider signed, to send it back.
+        copy: Whether the body may share nothing with what was given.
 
     Example:
         >>> response = il.ChatResponse(messages=(il.chat.create_assistant("Hello"),), finish_reason="stop")
@@ -152,11 +189,12 @@ def encode_response(
         [{'type': 'text', 'text': 'Hello'}]
     """
     canonical = cast("model_shapes.ChatResponse", plain_response(response, dialect))
-    return encode_canonical_response(
+    encoded = encode_canonical_response(
         canonical,
         dialect,
         strict=strict,
         exchange=exchange,
         input_tokens=input_tokens,
-        reasoning_member=reasoning_member,
+        shown=Shown(reasoning_member, carry_state),
     )
+    return encoded.copied() if copy else encoded

@@ -121,6 +121,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     # Members of answers, requests, events and errors.
     ConcernRule("member", "/usage/**", BOOKKEEPING, "details of usage"),
     ConcernRule("member", "/*/usage/**", BOOKKEEPING, "details of usage"),
+    ConcernRule("member", "/response_format/name", BOOKKEEPING, "what a schema is called"),
     ConcernRule("member", "/response_format/**", CONTRACT, "the form of the answer that the caller demanded"),
     ConcernRule("member", "/messages|alternatives/**/is_error|format", CONTENT, "whether a call failed, what it shows"),
     ConcernRule("member", "", BOOKKEEPING, "names, ids, times and numbers"),

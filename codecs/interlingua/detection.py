@@ -32,7 +32,13 @@ _SURE: Final = 0.5
 
 
 class Detection(NamedTuple):
-    """What a body may be: of a `dialect`, of a `kind`, with a `certainty` from 0 to 1."""
+    """What a body may be: of a `dialect`, of a `kind`, with a `certainty` from 0 to 1.
+
+    Example:
+        >>> found = il.detect({"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]})[0]
+        >>> found.dialect, found.kind, found.certainty > 0.5
+        ('gemini', 'request', True)
+    """
 
     dialect: Dialect
     kind: Kind
@@ -44,6 +50,9 @@ def detect(body: Any) -> tuple[Detection, ...]:
 
     `body` is a parsed request, response or error, a frame of a stream, or a list of frames. Dialects that write the
     same, such as those of OpenAI and vLLM, are all named.
+
+    Args:
+        body: What came: plain JSON, an object, or a list of frames.
 
     Example:
         >>> il.detect({"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]})[0].dialect

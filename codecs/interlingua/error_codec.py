@@ -37,6 +37,13 @@ def decode_error(
     seconds. With the status of an error any object or text is one. Raises `DecodeError` for a body that is no error,
     `UnknownDialectError` for an unknown dialect.
 
+    Args:
+        body: What the provider answered: parsed JSON, or a text where it was none.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        status: The HTTP status of the answer.
+        headers: The HTTP headers of the answer, by name.
+        now: The moment of the answer, for dates in its headers; None means now.
+
     Example:
         >>> body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
         >>> il.decode_error(body, "openai_chat", status=429).category
@@ -49,17 +56,23 @@ def decode_error(
         raise undecodable(error, dialect) from None
 
 
-def encode_error(error: ApiError | Mapping[str, Any], dialect: Dialect) -> EncodedError:
+def encode_error(error: ApiError | Mapping[str, Any], dialect: Dialect, *, copy: bool = False) -> EncodedError:
     """Return an error as the provider of a dialect sends it: status, headers, body, and what did not come along.
 
     Raises `EncodeError` for an error that is not canonical.
+
+    Args:
+        error: The canonical error.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        copy: Whether the body may share nothing with what was given.
 
     Example:
         >>> error = il.ApiError(category="rate_limit", message="Slow down.")
         >>> il.encode_error(error, "claude").status
         429
     """
-    return encode_canonical_error(cast("model_shapes.ApiError", plain_error(error, dialect)), dialect)
+    encoded = encode_canonical_error(cast("model_shapes.ApiError", plain_error(error, dialect)), dialect)
+    return encoded.copied() if copy else encoded
 
 
 def encode_error_stream(error: ApiError | Mapping[str, Any], dialect: Dialect) -> EncodedStream:
@@ -67,6 +80,10 @@ def encode_error_stream(error: ApiError | Mapping[str, Any], dialect: Dialect) -
 
     It is for clients that have been promised a stream: a status can no longer be said. Raises `EncodeError` for an
     error that is not canonical.
+
+    Args:
+        error: The canonical error.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
 
     Example:
         >>> error = il.ApiError(category="overloaded", message="Later.")

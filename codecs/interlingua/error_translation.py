@@ -20,12 +20,26 @@ __all__ = ["decode_canonical_error", "encode_canonical_error", "is_error_body", 
 
 
 def translate_error(
-    body: Any, source: Dialect, target: Dialect, *, status: int | None = None, headers: Mapping[str, Any] | None = None
+    body: Any,
+    source: Dialect,
+    target: Dialect,
+    *,
+    status: int | None = None,
+    headers: Mapping[str, Any] | None = None,
+    copy: bool = False,
 ) -> EncodedError:
     """Return the error of one dialect as the provider of another one would send it. Builds no model.
 
     `body` is parsed JSON, or a text where it was none; `status` and `headers` are those of the answer. Within one
     dialect the body goes out as it came, with the headers that belong to an error. Raises as `decode_error` does.
+
+    Args:
+        body: What the provider answered: parsed JSON, or a text where it was none.
+        source: The dialect that it comes in.
+        target: The dialect that it goes out in.
+        status: The HTTP status of the answer.
+        headers: The HTTP headers of the answer, by name.
+        copy: Whether the body may share nothing with what was given.
 
     Example:
         >>> body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
@@ -34,8 +48,8 @@ def translate_error(
     """
     encoded = encode_canonical_error(decode_canonical_error(body, source, status, headers), target)
     if source == target:
-        return EncodedError(encoded.status, encoded.headers, body, encoded.log)
-    return encoded
+        encoded = EncodedError(encoded.status, encoded.headers, body, encoded.log)
+    return encoded.copied() if copy else encoded
 
 
 def decode_canonical_error(

@@ -53,13 +53,30 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     api_version: str | None = None,
     profile: str | None = AUTO,
     reasoning_member: ReasoningMember = USUAL,
+    carry_state: bool = True,
+    copy: bool = False,
 ) -> Exchange:
     """Return the request of a client of `source` as a provider of `target` takes it, and what its answer needs.
 
-    Options and errors are those of `translate_request`; `reasoning_member` is that of `translate_response`, and holds
-    for all that comes back. Hand what the provider answers to the exchange: `response`, `stream`, `push` and `error`
-    say it in the client's dialect, as the client would have had it: its own names and kinds of tools, its own name for
-    the model, and usage in a stream if and only if it asked for it.
+    Options and errors are those of `translate_request`; `reasoning_member` and `carry_state` are those of
+    `translate_response`, and hold for all that comes back: what the provider signed is given to a client of Chat
+    Completions, which sends it back with the next request, and so back to the provider. Hand what the provider answers
+    to the exchange: `response`, `stream`, `push` and `error` say it in the client's dialect, as the client would have
+    had it: its own names and kinds of tools, its own name for the model, and usage in a stream if and only if it asked
+    for it.
+
+    Args:
+        body: The request of the client: plain JSON, an object.
+        source: The dialect of the client.
+        target: The dialect of the provider.
+        strict: What may not be lost: False nothing in particular, True, "all", or a set of concerns.
+        model: The name of the model to write; None keeps that of the request.
+        defaults: Canonical members, by name, to fill in where the request has none.
+        api_version: The version of the API to write for; None means verbatim at home and the newest abroad.
+        profile: The family of models to write for: "auto", a name, or None.
+        reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
+        carry_state: Whether a client of Chat Completions is given what the provider signed, to send it back.
+        copy: Whether the body for the provider may share nothing with that of the client.
 
     Example:
         >>> body = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
@@ -73,10 +90,11 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     encoded = encode_canonical_request(
         canonical, target, strict, model, defaults, api_version, profile=profile, tools=lowered
     )
+    encoded = encoded.copied() if copy else encoded
     asked = canonical.get("model")
     if source == target:
         renamed = asked if model is not None and model != asked else None
-        return Exchange(source, target, renamed, True, {}, reasoning_member, encoded)
+        return Exchange(source, target, renamed, True, {}, reasoning_member, carry_state, encoded)
     tells_usage = not descriptor(source).usage_on_request or canonical.get("stream_usage") is True
     names = _tool_names(canonical)
     tools = {name: OwnTool(name) for name in names if not _PLAIN.fullmatch(name)}
@@ -84,7 +102,7 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     for name, own in encoded.renamed.items():
         if own in names or own in lowered:
             tools[name] = lowered.get(own, OwnTool(own))
-    return Exchange(source, target, asked, tells_usage, tools, reasoning_member, encoded)
+    return Exchange(source, target, asked, tells_usage, tools, reasoning_member, carry_state, encoded)
 
 
 def _tool_names(canonical: Mapping[str, Any]) -> dict[str, None]:
@@ -114,6 +132,8 @@ def _is_exchange(found: object) -> bool:
         return False
     if members.get("reasoning_member", USUAL) not in _REASONING_MEMBERS:
         return False
+    if type(members.get("carries_state", True)) is not bool:
+        return False
     return all(map(_is_own_tool, members["tools"].values()))
 
 
@@ -121,8 +141,8 @@ def _is_own_tool(found: object) -> bool:
     if not isinstance(found, dict) or not found.keys() <= set(OwnTool._fields):
         return False
     own = cast("dict[str, object]", found)
-    kinds = (type(own.get("name")), type(own.get("is_free", False)), type(own.get("group", "")))
-    return kinds == (str, bool, str)
+    flags = (type(own.get("is_free", False)), type(own.get("is_item", False)))
+    return (type(own.get("name")), *flags, type(own.get("group", ""))) == (str, bool, bool, str)
 
 
 @dataclass(frozen=True, slots=True, repr=False)
@@ -132,7 +152,16 @@ class Exchange:
     `source` is the client's dialect, `target` the provider's. `model` is the model's name as the client wrote it, where
     answers are to say it. `tells_usage` is whether a stream says what it cost. `tools` has the name of each tool as the
     provider was told it, where the client knows the tool otherwise. `reasoning_member` is where the client looks for
-    reasoning. Nothing of it is content but `body`.
+    reasoning; `carries_state` whether it is given what the provider signed, to send it back. Nothing of it is content
+    but `body`.
+
+    Example:
+        >>> body = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
+        >>> one = il.exchange(body, "openai_chat", "claude", model="claude-opus-5")
+        >>> one.body["model"], one.model
+        ('claude-opus-5', 'gpt-5.6')
+        >>> one.error({"type": "error", "error": {"type": "overloaded_error", "message": "Later."}}, status=529).status
+        503
     """
 
     source: Dialect
@@ -141,6 +170,7 @@ class Exchange:
     tells_usage: bool
     tools: Mapping[str, OwnTool]
     reasoning_member: ReasoningMember = USUAL
+    carries_state: bool = True
     _encoded: Encoded | None = field(default=None, compare=False)
 
     __hash__ = None  # type: ignore[assignment]  # its tools are a mapping
@@ -162,14 +192,15 @@ class Exchange:
     @property
     def restoration(self) -> Restoration:
         """Return what answers need to be the client's own, as a plain value."""
-        group = None
-        if any(own.group is not None for own in self.tools.values()):
-            group = descriptor(self.source).call_group
-        return Restoration(self.source, self.tools, self.model, self.tells_usage, group)
+        group = tool = None
+        if any(own.group is not None or own.is_item for own in self.tools.values()):
+            known = descriptor(self.source)
+            group, tool = known.call_group, known.call_tool
+        return Restoration(self.source, self.tools, self.model, self.tells_usage, group, tool)
 
-    def response(self, body: dict[str, Any], *, strict: Strict = False) -> Encoded:
-        """Return the provider's answer in the client's dialect. Errors are those of `translate_response`."""
-        return translate_response(body, self.target, self.source, strict=strict, exchange=self)
+    def response(self, body: dict[str, Any], *, strict: Strict = False, copy: bool = False) -> Encoded:
+        """Return the provider's answer in the client's dialect. Options and errors as in `translate_response`."""
+        return translate_response(body, self.target, self.source, strict=strict, exchange=self, copy=copy)
 
     def stream(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> EncodedStream:
         """Return the provider's stream in the client's dialect. Errors are those of `translate_stream`."""
@@ -179,9 +210,11 @@ class Exchange:
         """Return what takes the frames of one stream as they are pushed: `feed` each, then `close`."""
         return ExchangeStream(self._steps())
 
-    def error(self, body: Any, *, status: int | None = None, headers: Mapping[str, Any] | None = None) -> EncodedError:
+    def error(
+        self, body: Any, *, status: int | None = None, headers: Mapping[str, Any] | None = None, copy: bool = False
+    ) -> EncodedError:
         """Return the provider's error as the client's own would send it. Errors are those of `translate_error`."""
-        return translate_error(body, self.target, self.source, status=status, headers=headers)
+        return translate_error(body, self.target, self.source, status=status, headers=headers, copy=copy)
 
     def to_json(self) -> str:
         """Return all that answers need as JSON text: names of tools and of the model, and no content."""
@@ -189,7 +222,11 @@ class Exchange:
             name: {key: value for key, value in own._asdict().items() if value} for name, own in self.tools.items()
         }
         members = {"source": self.source, "target": self.target, "model": self.model, "tells_usage": self.tells_usage}
-        shown = {} if self.reasoning_member == USUAL else {"reasoning_member": self.reasoning_member}
+        shown: dict[str, Any] = {}
+        if self.reasoning_member != USUAL:
+            shown["reasoning_member"] = self.reasoning_member
+        if not self.carries_state:
+            shown["carries_state"] = False
         return json.dumps({"form": _FORM, **members, **shown, "tools": tools})
 
     @classmethod
@@ -207,7 +244,8 @@ class Exchange:
             raise JsonDecodeError("no exchange, as `to_json` writes one")
         tools = {str(name): OwnTool(**own) for name, own in found["tools"].items()}
         shown = found.get("reasoning_member", USUAL)
-        return cls(found["source"], found["target"], found["model"], found["tells_usage"], tools, shown)
+        carries = found.get("carries_state", True)
+        return cls(found["source"], found["target"], found["model"], found["tells_usage"], tools, shown, carries)
 
     def __repr__(self) -> str:
         """Return which dialects speak: a body is content."""
@@ -223,7 +261,16 @@ class Exchange:
 
 
 class ExchangeStream:
-    """Translates one stream of an exchange whose frames are pushed: `feed` each, then `close`."""
+    """Translates one stream of an exchange whose frames are pushed: `feed` each, then `close`.
+
+    Example:
+        >>> one = il.exchange({"messages": [{"role": "user", "content": "Hi"}]}, "openai_chat", "ollama", model="llama")
+        >>> stream = one.push()
+        >>> said = {"role": "assistant", "content": "Hello"}
+        >>> frames = stream.feed({"model": "llama", "message": said, "done": False})
+        >>> frames[-1]["choices"][0]["delta"]["content"]
+        'Hello'
+    """
 
     def __init__(self, steps: StreamSteps) -> None:
         self._steps = steps

@@ -56,10 +56,19 @@ def from_events(events: Iterable[Event | Mapping[str, Any]], *, losses: list[Los
     provider and filled ids; a path leads into the response that `collect` makes of the events. The members of that
     response itself (model, usage, reason of the end) are not what was said: ask `collect`.
 
+    Args:
+        events: The events of one stream, in order: models or plain JSON.
+        losses: A list that takes what has no place in an item; None makes it an error.
+
     Raises:
         LossError: something that was said has no place in an item, and there is no list for `losses`.
         EncodeError: something is no event.
         StreamError: the stream told of an error; `partial` is the response so far.
+
+    Example:
+        >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
+        >>> [il.items.text(item) for item in il.items.from_events(il.decode_stream(frames, "openai_chat"))]
+        ['Hello']
     """
     log = LossLog()
     items: list[Json] = []
@@ -68,7 +77,7 @@ def from_events(events: Iterable[Event | Mapping[str, Any]], *, losses: list[Los
         _add_message(items, message, log, f"/messages/{index}")
     for index, other in enumerate(response.get("alternatives", ())):
         if other["messages"]:
-            log.lost("message", f"/alternatives/{index}", "items tell the first answer only")
+            log.lost("message", f"/alternatives/{index}", "items hold only the first of several answers")
     found = log.losses()
     if losses is not None:
         losses.extend(found)
@@ -80,9 +89,16 @@ def from_events(events: Iterable[Event | Mapping[str, Any]], *, losses: list[Los
 def load(document: Json | str | bytes) -> ResponseItem:
     """Return a stored item; content that is a bare text, as older writers stored it, is read as a list of that text.
 
+    Args:
+        document: The document: plain JSON, or its text or bytes.
+
     Raises:
         JsonDecodeError: text or bytes are not JSON.
         MigrationError: the document is no item.
+
+    Example:
+        >>> il.items.load({"type": "message", "role": "assistant", "content": "Hello"}).type
+        'message'
     """
     plain = _listed(read_json(document))
     try:
@@ -98,7 +114,15 @@ def load(document: Json | str | bytes) -> ResponseItem:
 
 
 def text(item: ResponseItem) -> str:
-    """Return the text of an item: its texts joined, without anything between; empty where it has none."""
+    """Return the text of an item: its texts joined, without anything between; empty where it has none.
+
+    Args:
+        item: The item.
+
+    Example:
+        >>> il.items.text(il.items.load({"type": "message", "role": "assistant", "content": "Hello"}))
+        'Hello'
+    """
     if item.type == "function_call":
         return ""
     return "".join(content.text for content in item.content or () if content.type != "input_image")
@@ -136,9 +160,9 @@ def _reasoning(message: Json, sealed: Json, log: LossLog, path: str) -> Json | N
 
 def _call(call: Json, place: int, log: LossLog, path: str) -> Json:
     if "id" not in call:
-        log.filled(f"{path}/id", "an item of a call has an id")
+        log.filled(f"{path}/id", "each item of a call needs an id: one was made up")
     if "kind" in call:
-        log.changed("member", f"{path}/kind", "the call of a custom tool is told as that of a function")
+        log.changed("member", f"{path}/kind", "the call of a custom tool is sent as that of a function")
     given = {
         "type": "function_call",
         "call_id": call.get("id", f"call_{place}"),

@@ -36,6 +36,12 @@ def check_request(
     Raises `DecodeError` where the body is not an object, `UnknownDialectError` for an unknown dialect, `EncodeError`
     for an unknown version, `UnknownProfileError` for an unknown family.
 
+    Args:
+        body: The wire body: plain JSON as `json.loads` gives it, an object.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        api_version: The version of the API that judges; None means the newest.
+        profile: The family of models that judges: "auto" goes by the name of the model.
+
     Example:
         >>> [(one.code, one.path) for one in il.check_request({"model": "claude-opus-5", "messages": []}, "claude")]
         [('required', '/max_tokens'), ('empty', '/messages')]

@@ -36,7 +36,7 @@ __all__ = [
 ]
 
 CODES: Final[frozenset[str]] = frozenset(get_args(LossCode))
-FOREIGN: Final = "only its own dialect understands it"
+FOREIGN: Final = "only the dialect that it came from has such a member"
 """The detail of what stands in the bag of another dialect, which goes as a whole."""
 
 
@@ -48,6 +48,12 @@ class Loss:
     `severity`: `lost` (not there any more), `changed` (respelt beyond the documented value tables) or `filled`
     (demanded by the target, absent in the source; the path is that of the absent member). `concern` says whom it
     touches: content, contract, tuning, state or bookkeeping; it follows from the code and the path.
+
+    Example:
+        >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}
+        >>> loss = il.translate_request(body, "openai_chat", "claude").losses[-1]
+        >>> loss.severity, loss.code, loss.path, loss.concern
+        ('filled', 'required', '/max_tokens', 'contract')
     """
 
     code: LossCode
@@ -70,6 +76,12 @@ class LossLog:
 
     What goes with something else is no loss of its own: notes about one thing become one `Loss` (`losses`).
     `is_answer`: what is written is what a provider answered.
+
+    Example:
+        >>> log = il.spi.LossLog()
+        >>> log.lost("setting", "/seed", "the dialect has no member for it")
+        >>> [(loss.severity, loss.path) for loss in log.losses()]
+        [('lost', '/seed')]
     """
 
     __slots__ = ("_built", "_gaps", "_is_answer", "_noted", "own_names", "renamed")
@@ -102,6 +114,10 @@ class LossLog:
     def filled_in_message(self, index: int, member: str, detail: str) -> None:
         """Note as `filled` a member of a message of a request; its path is written when somebody looks at it."""
         self._noted.append(("required", (index, member), detail, "filled"))
+
+    def note(self, code: LossCode, path: str, detail: str, severity: Severity) -> None:
+        """Note what another log has noted."""
+        self._noted.append((code, path, detail, severity))
 
     def left_out(self, path: str, indexes: Iterable[int]) -> None:
         """Take note that items of a list were left out before it is written.
@@ -156,7 +172,14 @@ class LossLog:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class Encoded:
-    """A wire body and what did not come along: `body` is plain JSON, `losses` is empty at home."""
+    """A wire body and what did not come along: `body` is plain JSON, `losses` is empty at home.
+
+    Example:
+        >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}
+        >>> encoded = il.translate_request(body, "openai_chat", "claude", defaults={"max_tokens": 1000})
+        >>> encoded.body["max_tokens"], [loss.path for loss in encoded.losses]
+        (1000, ['/seed', '/model'])
+    """
 
     body: dict[str, Any]
     log: LossLog
@@ -191,6 +214,12 @@ class EncodedError:
     """What a server answers to tell an error: `status`, `headers` and `body`, and what did not come along.
 
     `body` is plain JSON, or a text where the provider's was one. `losses` is empty at home.
+
+    Example:
+        >>> body = {"error": {"message": "Slow down.", "type": "rate_limit_error"}}
+        >>> told = il.translate_error(body, "openai_chat", "claude", status=429)
+        >>> told.status, told.body["error"]["type"], told.losses
+        (429, 'rate_limit_error', ())
     """
 
     status: int
@@ -206,6 +235,12 @@ class EncodedError:
     def report(self) -> Report:
         """Return the losses by kind, the weightiest first, with a count."""
         return report_of(self.losses)
+
+    def copied(self) -> EncodedError:
+        """Return the same with a body of its own, which may be changed: what was given may share objects with this."""
+        from interlingua_types._checks import copied_json  # noqa: PLC0415  # only those who ask for it need it
+
+        return EncodedError(self.status, self.headers, copied_json(self.body), self.log)
 
     def __repr__(self) -> str:
         """Return what kind of value it is: a body may quote content."""
@@ -255,7 +290,15 @@ _NUMBERS: Final = (int, float)
 
 
 def pointer(*tokens: str | int) -> str:
-    """Return the JSON Pointer (RFC 6901) of the tokens, escaped."""
+    """Return the JSON Pointer (RFC 6901) of the tokens, escaped.
+
+    Args:
+        tokens: Names of members and places in lists.
+
+    Example:
+        >>> il.spi.pointer("tools", 0, "a/b")
+        '/tools/0/a~1b'
+    """
     path = ""
     for token in tokens:
         step = str(token)

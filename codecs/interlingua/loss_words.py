@@ -8,6 +8,13 @@ from typing import Literal, TypeAlias
 __all__ = ["Concern", "LossCode", "Severity", "Strict"]
 
 Severity = Literal["lost", "changed", "filled"]
+"""How much of a value a loss takes: it is not there any more, is respelt, or was absent and demanded by the target.
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(il.Severity)
+    ('lost', 'changed', 'filled')
+"""
 LossCode = Literal[
     "arguments",  # argument text or object that the target spells otherwise
     "cache",  # a cache mark without a place
@@ -33,6 +40,27 @@ LossCode = Literal[
     "setting",  # a setting whose value the target does not have
     "tool",  # a tool that the target has no place for
 ]
+"""What kind of thing a loss is about; `interlingua explain CODE` says more.
+
+Example:
+    >>> from typing import get_args
+    >>> "setting" in get_args(il.LossCode)
+    True
+"""
 Concern = Literal["content", "contract", "tuning", "state", "bookkeeping"]
+"""Whom a loss touches: what was said (`content`), what was asked for (`contract`), how the model works (`tuning`), what
+only a provider reads (`state`), or ids and counts (`bookkeeping`).
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(il.Concern)
+    ('content', 'contract', 'tuning', 'state', 'bookkeeping')
+"""
 Strict: TypeAlias = bool | Literal["all"] | Collection[Concern]
-"""What may not be lost: nothing that somebody said or asked for (True), nothing at all, or what touches these."""
+"""What may not be lost: nothing that somebody said or asked for (True), nothing at all, or what touches these.
+
+Example:
+    >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}
+    >>> il.translate_request(body, "openai_chat", "claude", strict={"content"}).body["messages"]
+    [{'role': 'user', 'content': 'Hi'}]
+"""

@@ -40,12 +40,8 @@ class Lowered(NamedTuple):
         log.renamed |= written.renamed
         for loss in written.notes():
             path = self._place(loss.path)
-            if path is None:
-                continue
-            if loss.severity == "filled":
-                log.filled(path, loss.detail)
-            else:
-                (log.lost if loss.severity == "lost" else log.changed)(loss.code, path, loss.detail)
+            if path is not None:
+                log.note(loss.code, path, loss.detail, loss.severity)
 
     def _place(self, path: str) -> str | None:
         """Return where a path of the lowered request leads in the canonical one; None for what only lowering made."""
@@ -115,7 +111,7 @@ class _Lowering:
             path = f"/tools/{index}"
             if tool["type"] == "namespace" and "namespace" in self._missing:
                 self._log.changed(
-                    "tool", path, "a group of tools becomes functions, with the group's name before theirs"
+                    "tool", path, "a namespace of tools is sent as functions, with its name before theirs"
                 )
                 if "extra" in tool:
                     report_foreign(tool, "", path, self._log)
@@ -130,7 +126,7 @@ class _Lowering:
         """Return a tool that stands in no group; free text becomes the one member of an object."""
         if tool["type"] != "custom" or "custom" not in self._missing:
             return tool
-        self._log.changed("tool", path, "a tool of free text becomes a function with the one member input")
+        self._log.changed("tool", path, "a custom tool is sent as a function whose one argument is input")
         self._free.add(tool["name"])
         self._tools.setdefault(tool["name"], OwnTool(tool["name"], is_free=True))
         return _function(tool)
@@ -171,7 +167,11 @@ class _Lowering:
             out = _ungrouped(message)
             if "name" in out:
                 out["name"] = self._renamed[message.get("call_id", message.get("id"))]
-                self._log.changed("name", f"{path}/name", "a tool of a group has the group's name before its own")
+                self._log.changed(
+                    "name",
+                    f"{path}/name",
+                    "a tool of a namespace is sent with the name of the namespace before its own",
+                )
             return out
         return message
 
@@ -180,12 +180,14 @@ class _Lowering:
         group = _group(call) if "namespace" in self._missing and "extra" in call else None
         if group is not None and self._is_flat(group, call["name"]):
             out = {**_ungrouped(call), "name": self._flat_name(group, call["name"])}
-            self._log.changed("name", f"{path}/name", "a tool of a group has the group's name before its own")
+            self._log.changed(
+                "name", f"{path}/name", "a tool of a namespace is sent with the name of the namespace before its own"
+            )
             self._tools.setdefault(out["name"], OwnTool(call["name"], call.get("kind") == "custom", group))
             if "id" in call:
                 self._renamed[call["id"]] = out["name"]
         if call.get("kind") == "custom" and "custom" in self._missing:
-            self._log.changed("arguments", path, "free text becomes an object with the member input")
+            self._log.changed("arguments", path, "the text is sent as the argument input of a function")
             self._tools.setdefault(out["name"], OwnTool(call["name"], is_free=True))
             said = out["arguments"]
             text = said if type(said) is str else arguments_text(said)
@@ -205,7 +207,7 @@ class _Lowering:
             return choice
         out = {**choice, "name": self._chosen(choice["name"], "/tool_choice/name")}
         if choice.get("kind") == "custom" and "custom" in self._missing:
-            self._log.changed("setting", "/tool_choice/kind", "a tool of free text becomes a function")
+            self._log.changed("setting", "/tool_choice/kind", "a custom tool is sent as a function")
             del out["kind"]
         return out
 
@@ -214,7 +216,7 @@ class _Lowering:
         found = [flat for (_, own), flat in self._flat.items() if own == name]
         if name in self._taken or len(found) != 1:
             return name
-        self._log.changed("name", path, "a tool of a group has the group's name before its own")
+        self._log.changed("name", path, "a tool of a namespace is sent with the name of the namespace before its own")
         return found[0]
 
 

@@ -35,6 +35,9 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
 
     Takes models or plain JSON.
 
+    Args:
+        value: A request, a response, or a list of chat messages: models or plain JSON.
+
     Example:
         >>> il.normal_form(il.UserChatMessage(content=[il.TextPart(text="Hi")]))
         {'role': 'user', 'content': [{'type': 'text', 'text': 'Hi'}]}

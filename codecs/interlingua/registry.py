@@ -32,7 +32,13 @@ ENTRY_POINTS: Final = "interlingua.dialects"
 Dialect: TypeAlias = Literal[
     "openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm", "bedrock_converse"
 ]
-"""The dialects that this package speaks, for type checkers; `dialect` takes any other name."""
+"""The dialects that this package speaks, for type checkers; `dialect` takes any other name.
+
+Example:
+    >>> from typing import get_args
+    >>> "claude" in get_args(il.Dialect)
+    True
+"""
 _ROOMS: Final[tuple[Dialect, ...]] = get_args(Dialect)
 
 

@@ -42,6 +42,12 @@ class ReportRow:
     """A kind of loss: `path` has `*` for every number and every name that is the caller's own; `count` is how many.
 
     `detail` is that of the first one.
+
+    Example:
+        >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}
+        >>> row = il.translate_request(body, "openai_chat", "claude").report().rows[-1]
+        >>> row.severity, row.path, row.count
+        ('filled', '/model', 1)
     """
 
     concern: Concern
@@ -59,7 +65,15 @@ class ReportRow:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The kinds of losses of a call, the weightiest first: by concern, then by severity. It can be iterated."""
+    """The kinds of losses of a call, the weightiest first: by concern, then by severity. It can be iterated.
+
+    Example:
+        >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}
+        >>> report = il.translate_request(body, "openai_chat", "claude").report()
+        >>> [(row.concern, row.severity, row.path, row.count) for row in report]
+        [('contract', 'filled', '/max_tokens', 1), ('tuning', 'lost', '/seed', 1), ('bookkeeping', 'filled',
+        '/model', 1)]
+    """
 
     rows: tuple[ReportRow, ...]
 

@@ -33,11 +33,15 @@ _RUN: Final = re.compile(r'[^"\\]+')
 
 
 class OwnTool(NamedTuple):
-    """A tool as the client knows it: its name, whether it takes free text, and the group that it stands in."""
+    """A tool as the client knows it: its name, whether it takes free text, and the group that it stands in.
+
+    `is_item`: it is called by items of its own; the name is its type.
+    """
 
     name: str
     is_free: bool = False
     group: str | None = None
+    is_item: bool = False
 
 
 class Restoration(NamedTuple):
@@ -45,7 +49,8 @@ class Restoration(NamedTuple):
 
     `dialect` is the client's. `tools` has the name of each tool as the provider was told it, where the client knows the
     tool otherwise. `model` is the client's name for the model, None where its body has none. `tells_usage` is whether a
-    stream says what it cost. `group_member` is the member of `extra.<dialect>` that names the group of a call.
+    stream says what it cost. `group_member` is the member of `extra.<dialect>` that names the group of a call,
+    `tool_member` the one that names the tool of a call that is an item of its own.
     """
 
     dialect: str
@@ -53,6 +58,7 @@ class Restoration(NamedTuple):
     model: str | None
     tells_usage: bool
     group_member: str | None = None
+    tool_member: str | None = None
 
     @property
     def own_names(self) -> frozenset[str]:
@@ -70,9 +76,14 @@ class Restoration(NamedTuple):
             if "arguments" in call:
                 out["arguments"] = _free_text(call["arguments"])
         if own.group is not None and self.group_member is not None:
-            extra = call.get("extra", {})
-            out["extra"] = {**extra, self.dialect: {**extra.get(self.dialect, {}), self.group_member: own.group}}
+            out["extra"] = self._noted(call, self.group_member, own.group)
+        elif own.is_item and self.tool_member is not None:
+            out["extra"] = self._noted(call, self.tool_member, own.name)
         return out
+
+    def _noted(self, call: dict[str, Any], member: str, value: str) -> dict[str, Any]:
+        extra = call.get("extra", {})
+        return {**extra, self.dialect: {**extra.get(self.dialect, {}), member: value}}
 
 
 def restored_response(

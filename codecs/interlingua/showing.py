@@ -1,11 +1,11 @@
-"""Where an answer shows its reasoning, as its client looks for it: in one member of Chat Completions or another.
+"""What the client of an answer looks for: the member that shows reasoning, and what the provider signed.
 
-Source: docs/wire/openai_chat.md, section 3. Works on canonical answers and events, before a room writes them.
+Source: docs/wire/openai_chat.md, sections 3 and 9. Works on canonical answers and events, before a room writes them.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from interlingua.registry import known_descriptor
 
@@ -14,9 +14,17 @@ if TYPE_CHECKING:
 
     from interlingua.model_shapes import ChatResponse
 
-__all__ = ["USUAL", "ReasoningMember", "chosen_member", "shown_events", "shown_response"]
+__all__ = ["USUAL", "ReasoningMember", "Shown", "shown_events", "shown_response"]
 
 ReasoningMember: TypeAlias = Literal["reasoning_content", "reasoning"] | None
+"""The member of an answer of Chat Completions that shows reasoning from elsewhere; None shows none.
+
+Example:
+    >>> answer = il.ChatResponse(messages=(il.AssistantChatMessage(reasoning="Hm.", content="Hello"),))
+    >>> body = il.encode_response(answer, "openai_chat", reasoning_member="reasoning").body
+    >>> body["choices"][0]["message"]["reasoning"]
+    'Hm.'
+"""
 USUAL: Final = "reasoning_content"
 
 
@@ -26,25 +34,48 @@ class _Client(Protocol):
     @property
     def reasoning_member(self) -> ReasoningMember: ...
 
-
-def chosen_member(member: ReasoningMember, exchange: _Client | None) -> ReasoningMember:
-    """Return the member that a caller names, or else the one that its exchange does."""
-    return member if exchange is None or member != USUAL else exchange.reasoning_member
+    @property
+    def carries_state(self) -> bool: ...
 
 
-def _place(dialect: str, member: ReasoningMember) -> str | None:
-    """Return the note on where reasoning stands, empty for nowhere; None where the habit of the dialect holds."""
-    described = known_descriptor(dialect)
-    habit = "" if described is None else described.reasoning_member
-    return None if not habit or member in {USUAL, habit} else member or ""
+class Shown(NamedTuple):
+    """What an answer shows: reasoning in a member, and what its provider signed where the client sends it back."""
+
+    member: ReasoningMember = USUAL
+    state: bool = False
+
+    def chosen(self, exchange: _Client | None) -> Shown:
+        """Return what a caller names, or else what its exchange does."""
+        if exchange is None:
+            return self
+        member = exchange.reasoning_member if self.member == USUAL else self.member
+        return Shown(member, self.state or exchange.carries_state)
+
+    def notes(self, dialect: str) -> tuple[str | None, bool]:
+        """Return the note on where reasoning stands, empty for nowhere, and whether state is carried.
+
+        None is the habit of the dialect.
+        """
+        described = None if self == _USUALLY else known_descriptor(dialect)
+        if described is None:
+            return None, False
+        habit = described.reasoning_member
+        place = None if not habit or self.member in {USUAL, habit} else self.member or ""
+        return place, self.state and described.carries_state
 
 
-def shown_response(response: ChatResponse, dialect: str, member: ReasoningMember) -> ChatResponse:
-    """Return an answer of another dialect whose reasoning stands where it is looked for."""
-    place = _place(dialect, member)
-    if place is None or response.get("dialect") == dialect:
+_USUALLY: Final = Shown()
+
+
+def shown_response(response: ChatResponse, dialect: str, shown: Shown) -> ChatResponse:
+    """Return an answer of another dialect that notes what it shows."""
+    place, carries = shown.notes(dialect)
+    if response.get("dialect") == dialect or (place is None and not carries):
         return response
-    out: Any = {**response, "messages": [_noted(one, dialect, place) for one in response["messages"]]}
+    out: Any = _spelled(response, dialect, "signatures", "carried") if carries else {**response}
+    if place is None:
+        return cast("ChatResponse", out)
+    out["messages"] = [_noted(one, dialect, place) for one in response["messages"]]
     if "alternatives" in response:
         out["alternatives"] = [
             {**answer, "messages": [_noted(one, dialect, place) for one in answer["messages"]]}
@@ -53,18 +84,29 @@ def shown_response(response: ChatResponse, dialect: str, member: ReasoningMember
     return cast("ChatResponse", out)
 
 
-def shown_events(dialect: str, member: ReasoningMember) -> Callable[[dict[str, Any]], dict[str, Any]] | None:
-    """Return what notes in an event where its reasoning stands, or None where the habit of the dialect holds."""
-    place = _place(dialect, member)
-    if place is None:
+def shown_events(dialect: str, shown: Shown) -> Callable[[dict[str, Any]], dict[str, Any]] | None:
+    """Return what notes in an event what it shows, or None where the habits of the dialect hold."""
+    place, carries = shown.notes(dialect)
+    if place is None and not carries:
         return None
-    return lambda event: _noted(event, dialect, place) if event["type"] == "reasoning" else event
+
+    def noted(event: dict[str, Any]) -> dict[str, Any]:
+        if event["type"] == "reasoning" and place is not None:
+            return _noted(event, dialect, place)
+        if event["type"] == "start" and carries and event.get("dialect") != dialect:
+            return _spelled(event, dialect, "signatures", "carried")
+        return event
+
+    return noted
 
 
-def _noted(value: Any, dialect: str, place: str) -> Any:
+def _noted(value: Any, dialect: str, place: str) -> dict[str, Any]:
     if "reasoning" not in value and value.get("type") != "reasoning":
-        return value
+        return cast("dict[str, Any]", value)
+    return _spelled(value, dialect, "reasoning", place)
+
+
+def _spelled(value: Any, dialect: str, name: str, word: str) -> dict[str, Any]:
     extra = value.get("extra", {})
     own = extra.get(dialect, {})
-    spelling = {**own.get("spelling", {}), "reasoning": place}
-    return {**value, "extra": {**extra, dialect: {**own, "spelling": spelling}}}
+    return {**value, "extra": {**extra, dialect: {**own, "spelling": {**own.get("spelling", {}), name: word}}}}

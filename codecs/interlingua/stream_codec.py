@@ -13,7 +13,7 @@ from interlingua.errors import EncodeError, StreamError
 from interlingua.model import ChatResponse
 from interlingua.model import Event as AnyEvent
 from interlingua.plain import plain_json
-from interlingua.showing import USUAL, chosen_member
+from interlingua.showing import USUAL, Shown
 from interlingua.streaming import EncodedStream, EventDecoder, EventEncoder, StreamSteps, event_restorer, gather
 
 if TYPE_CHECKING:
@@ -30,7 +30,15 @@ _EVENTS: Final[TypeAdapter[list[Any]]] = TypeAdapter(list[AnyEvent])
 
 
 class StreamDecoder:
-    """Reads one stream whose frames are pushed: `feed` each, then `close`."""
+    """Reads one stream whose frames are pushed: `feed` each, then `close`.
+
+    Example:
+        >>> decoder = il.StreamDecoder("openai_chat")
+        >>> events = decoder.feed({"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]})
+        >>> events += decoder.feed("[DONE]") + decoder.close()
+        >>> il.collect(events).text
+        'Hello'
+    """
 
     def __init__(self, dialect: Dialect) -> None:
         self._dialect = dialect
@@ -58,6 +66,13 @@ class StreamEncoder:
     """Writes one stream whose events are pushed: `feed` each, then `close`; `losses` says what did not come along.
 
     Options are those of `encode_stream`.
+
+    Example:
+        >>> encoder = il.StreamEncoder("ollama")
+        >>> frames = encoder.feed({"type": "start", "model": "llama"})
+        >>> frames += encoder.feed({"type": "content", "block": 0, "text": "Hi"})
+        >>> frames[-1]["message"], [loss.path for loss in encoder.losses]
+        ({'role': 'assistant', 'content': 'Hi'}, ['/0/created'])
     """
 
     def __init__(
@@ -67,9 +82,10 @@ class StreamEncoder:
         exchange: Exchange | None = None,
         input_tokens: int | None = None,
         reasoning_member: ReasoningMember = USUAL,
+        carry_state: bool = False,
     ) -> None:
         self._dialect = dialect
-        shown = chosen_member(reasoning_member, exchange)
+        shown = Shown(reasoning_member, carry_state).chosen(exchange)
         self._encoder = EventEncoder(dialect, event_restorer(exchange, input_tokens), shown)
 
     @property
@@ -109,6 +125,10 @@ def decode_stream(
     Frames are the parsed data objects, or the text `[DONE]`. Once reading has begun, closing the generator (`close`,
     `aclose`) closes the source of the frames at once, and so do the end of the stream and an error. Raises
     `DecodeError` where a frame is malformed, with the response so far as `partial`; `UnknownDialectError`.
+
+    Args:
+        frames: The frames, in order: objects or texts as read from the wire; an iterable or an async iterable.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
@@ -152,11 +172,20 @@ def encode_stream(
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
     reasoning_member: ReasoningMember = USUAL,
+    carry_state: bool = False,
 ) -> EncodedStream:
     """Return the frames of events, written as they are asked for, and what does not come along.
 
-    `exchange`, `input_tokens` and `reasoning_member` are those of `translate_stream`. Raises `UnknownDialectError`;
-    reading raises `EncodeError` for what is no event.
+    `exchange`, `input_tokens`, `reasoning_member` and `carry_state` are those of `translate_stream`. Raises
+    `UnknownDialectError`; reading raises `EncodeError` for what is no event.
+
+    Args:
+        events: The events, in order: models or plain JSON; an iterable or an async iterable.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+        exchange: The exchange that the answer is for, which knows the names that the client is to find.
+        input_tokens: How many tokens the prompt has, where the answer does not say.
+        reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
+        carry_state: Whether a client of Chat Completions is given what the provider signed, to send it back.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
@@ -164,16 +193,14 @@ def encode_stream(
         >>> [frame["type"] for frame in il.encode_stream(events, "claude")][:2]
         ['message_start', 'content_block_start']
     """
-    return EncodedStream(_ModelSteps(dialect, exchange, input_tokens, reasoning_member), events)
+    return EncodedStream(_ModelSteps(dialect, exchange, input_tokens, Shown(reasoning_member, carry_state)), events)
 
 
 class _ModelSteps(StreamSteps):
     """From a model of an event, or its plain JSON, to frames."""
 
-    def __init__(
-        self, target: str, exchange: Exchange | None, input_tokens: int | None, reasoning_member: ReasoningMember
-    ) -> None:
-        super().__init__(None, target, exchange=exchange, input_tokens=input_tokens, reasoning_member=reasoning_member)
+    def __init__(self, target: str, exchange: Exchange | None, input_tokens: int | None, shown: Shown) -> None:
+        super().__init__(None, target, exchange=exchange, input_tokens=input_tokens, shown=shown)
         self._dialect = target
 
     def feed(self, one: Any) -> list[Frame]:
@@ -187,6 +214,9 @@ def collect(events: Iterable[Event | Mapping[str, Any]]) -> ChatResponse:
     A stream that was cut gives what came, without a finish reason. Raises `StreamError` at an error in mid-stream; its
     `partial` is the response so far. Raises `EncodeError` for what is no event, `DecodeError` where the frames that the
     events stand for make no response of their dialect.
+
+    Args:
+        events: The events, in order: models or plain JSON; an iterable or an async iterable.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]

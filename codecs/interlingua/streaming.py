@@ -6,7 +6,7 @@ Frames are the parsed data objects of a stream, or the text `[DONE]`; `interling
 from __future__ import annotations
 
 from collections.abc import AsyncIterable, AsyncIterator, Iterable, Iterator
-from typing import TYPE_CHECKING, Any, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import DecodeError, EncodeError, StreamError, UnsupportedError
@@ -14,7 +14,7 @@ from interlingua.events import accumulate
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog, report_of
 from interlingua.registry import dialects, room
-from interlingua.showing import USUAL, chosen_member, shown_events
+from interlingua.showing import USUAL, Shown, shown_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -31,18 +31,20 @@ __all__ = ["EncodedStream", "EventDecoder", "EventEncoder", "gather", "translate
 
 Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
+_USUALLY: Final = Shown()
 
 
 class EventDecoder:
     """Reads one stream, frame by frame, as plain events.
 
     `close` returns the events that end the stream, if it has not ended: no terminator came. `target`: they
-    are for a stream of that dialect alone, and need not say how the frames were written.
+    are for a stream of that dialect alone, and need not say how the frames were written. `keeps`: an error says what
+    came before it, for which all of it is kept.
     """
 
-    __slots__ = ("_abroad", "_events", "_read", "close")
+    __slots__ = ("_abroad", "_events", "_keeps", "_read", "close")
 
-    def __init__(self, dialect: str, target: str | None = None) -> None:
+    def __init__(self, dialect: str, target: str | None = None, *, keeps: bool = True) -> None:
         reader = room(dialect).decode_stream()
         set_cross_dialect = getattr(reader, "set_cross_dialect", None)
         if target is not None and set_cross_dialect is not None:  # a third party's reader need not know the difference
@@ -50,6 +52,7 @@ class EventDecoder:
         self._read: Callable[[Frame], list[Event]] = reader.feed
         self.close: Callable[[], list[Event]] = reader.close
         self._events: list[Event] = []  # all so far
+        self._keeps = keeps
         self._abroad = target is not None
 
     def feed(self, frame: Frame) -> list[Event]:
@@ -61,7 +64,8 @@ class EventDecoder:
 
             error.partial = accumulate(self._events) if self._abroad else _good_part(self._events)
             raise with_looks(error, frame, "stream") from None
-        self._events += events
+        if self._keeps:
+            self._events += events
         return events
 
 
@@ -74,13 +78,11 @@ class EventEncoder:
 
     __slots__ = ("_log", "close", "feed")
 
-    def __init__(
-        self, dialect: str, restorer: EventRestorer | None = None, reasoning_member: ReasoningMember = USUAL
-    ) -> None:
+    def __init__(self, dialect: str, restorer: EventRestorer | None = None, shown: Shown | None = None) -> None:
         self._log = LossLog(frozenset() if restorer is None else restorer.own_names, is_answer=True)
         writer = room(dialect).encode_stream(self._log)
         self.feed: Callable[[Event], list[Frame]] = writer.feed
-        noted = None if reasoning_member == USUAL else shown_events(dialect, reasoning_member)
+        noted = None if shown is None else shown_events(dialect, shown)
         if noted is not None:
             feed = self.feed
             self.feed = lambda event: feed(noted(event))
@@ -101,6 +103,13 @@ class EncodedStream:
     Iterate it as its source can be iterated: with `for`, or with `async for`. It can be read once. Its source is closed
     as soon as the last frame has been read, or reading has failed; whoever stops earlier closes it: `close`, `aclose`,
     `with` or `async with`. A `for` that is left early closes it, too, as soon as nobody holds its iterator.
+
+    Example:
+        >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
+        >>> with il.translate_stream(frames, "openai_chat", "ollama") as stream:
+        ...     texts = [frame["message"]["content"] for frame in stream]
+        >>> texts, [loss.path for loss in stream.losses]
+        (['Hello', ''], ['/0/model', '/0/created'])
     """
 
     def __init__(self, steps: StreamSteps, source: Iterable[Any] | AsyncIterable[Any]) -> None:
@@ -221,15 +230,15 @@ class StreamSteps:
         *,
         exchange: Exchange | None = None,
         input_tokens: int | None = None,
-        reasoning_member: ReasoningMember = USUAL,
+        shown: Shown = _USUALLY,
+        keeps: bool = True,
     ) -> None:
         restorer = event_restorer(exchange, input_tokens, at_home=source == target)
         self._is_same = source == target and restorer is None
         # What is not passed on as it came is told in full, at home, too.
         told_to = None if source == target and not self._is_same else target
-        self._decoder = None if source is None else EventDecoder(source, told_to)
-        shown = USUAL if source == target else chosen_member(reasoning_member, exchange)
-        self._encoder = EventEncoder(target, restorer, shown)
+        self._decoder = None if source is None else EventDecoder(source, told_to, keeps=keeps)
+        self._encoder = EventEncoder(target, restorer, None if source == target else shown.chosen(exchange))
         self._read = None if self._decoder is None else self._decoder.feed
         self._write = self._encoder.feed
 
@@ -281,13 +290,23 @@ def translate_stream(
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
     reasoning_member: ReasoningMember = USUAL,
+    carry_state: bool = False,
 ) -> EncodedStream:
     """Return the frames of a stream in another dialect, and what does not come along. Builds no model.
 
     A frame is written as soon as it can be. `exchange` says what its client is to find: its own names and kinds of
     tools, its name for the model, usage where it asked for it. `input_tokens` is the count of the prompt, for a dialect
-    that tells it first and a source that does not. `reasoning_member` is that of `translate_response`. Raises
-    `DecodeError` where a frame is malformed, `UnknownDialectError`.
+    that tells it first and a source that does not. `reasoning_member` and `carry_state` are those of
+    `translate_response`. Raises `DecodeError` where a frame is malformed, `UnknownDialectError`.
+
+    Args:
+        frames: The frames, in order: objects or texts as read from the wire; an iterable or an async iterable.
+        source: The dialect that it comes in.
+        target: The dialect that it goes out in.
+        exchange: The exchange that the answer is for, which knows the names that the client is to find.
+        input_tokens: How many tokens the prompt has, where the answer does not say.
+        reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
+        carry_state: Whether a client of Chat Completions is given what the provider signed, to send it back.
 
     Example:
         >>> frames = [{"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}, "[DONE]"]
@@ -295,7 +314,8 @@ def translate_stream(
         >>> [frame["type"] for frame in stream][:2]
         ['message_start', 'content_block_start']
     """
-    steps = StreamSteps(source, target, exchange=exchange, input_tokens=input_tokens, reasoning_member=reasoning_member)
+    shown = Shown(reasoning_member, carry_state)
+    steps = StreamSteps(source, target, exchange=exchange, input_tokens=input_tokens, shown=shown)
     return EncodedStream(steps, frames)
 
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["did_you_mean", "nearest", "question"]
+__all__ = ["did_you_mean", "misspelt", "nearest", "question"]
 
 _LONGEST: Final = 100
 """Names have fewer characters: a text of more is none, and comparing it would take its time."""
 _MOST: Final = 3
+_NEARLY: Final = 0.86
+"""How alike a misspelt name is; `tool_calls` and `tool_call_id` are less alike."""
 _FEW: Final = 3
 """So few letters begin too many names."""
 
@@ -27,6 +29,15 @@ def nearest(name: object, known: Iterable[object]) -> tuple[str, ...]:
     close = get_close_matches(wanted, names, n=_MOST, cutoff=0.75)
     begun = [one for one in names if len(wanted) > _FEW and (one.startswith(wanted) or wanted.startswith(one))]
     return tuple(names[one] for one in dict.fromkeys([*close, *sorted(begun)]))[:_MOST]
+
+
+def misspelt(name: str, members: Iterable[str]) -> bool:
+    """Tell whether one of the members of an object has nearly this name, and not this name itself."""
+    from difflib import get_close_matches  # noqa: PLC0415  # only a missing member needs it
+
+    wanted = _plain(name)
+    others = [_plain(one) for one in members if one != name and len(one) <= _LONGEST]
+    return bool(get_close_matches(wanted, others, n=1, cutoff=_NEARLY))
 
 
 def did_you_mean(name: object, known: Iterable[object]) -> str:

@@ -9,22 +9,25 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from interlingua.arguments import UnwritableError
-from interlingua.errors import DecodeError
+from interlingua.errors import DecodeError, EncodeError
 from interlingua.json_limits import undecodable, unencodable
-from interlingua.loss import Encoded, LossLog, enforce
+from interlingua.loss import Encoded, LossLog, enforce, pointer
 from interlingua.profiles import AUTO, family_of_body, family_of_request
-from interlingua.registry import check_api_version, room
-from interlingua.showing import USUAL, chosen_member, shown_response
+from interlingua.registry import check_api_version, known_descriptor, room
+from interlingua.showing import USUAL, Shown, shown_response
+from interlingua.suggesting import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from interlingua.client_tools import WithFunctions
     from interlingua.exchange import Exchange
     from interlingua.loss_words import Strict
     from interlingua.model_shapes import ChatRequest, ChatResponse
     from interlingua.registry import Dialect
     from interlingua.restoring import OwnTool
     from interlingua.showing import ReasoningMember
+    from interlingua.spi.descriptor import Descriptor
     from interlingua.spi.families import Family
     from interlingua.spi.room import Room
 
@@ -37,6 +40,7 @@ __all__ = [
     "translate_response",
 ]
 
+_USUALLY: Final = Shown()
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _SERVED: Final = frozenset({"web_search", "code_execution"})  # tools that a provider runs itself
@@ -60,6 +64,17 @@ def translate_request(  # noqa: PLR0913  # options of one call, all but three by
     The new body may share objects with the one that was given: `copy` gives one that may be changed.
     Options and errors are those of `decode_request` and `encode_request`.
 
+    Args:
+        body: The wire body: plain JSON as `json.loads` gives it, an object.
+        source: The dialect that it comes in.
+        target: The dialect that it goes out in.
+        strict: What may not be lost: False nothing in particular, True, "all", or a set of concerns.
+        model: The name of the model to write; None keeps that of the request.
+        defaults: Canonical members, by name, to fill in where the request has none.
+        api_version: The version of the API to write for; None means verbatim at home and the newest abroad.
+        profile: The family of models to write for: "auto", a name, or None.
+        copy: Whether the body may share nothing with what was given.
+
     Example:
         >>> body = {"model": "gpt-5.6", "messages": [{"role": "user", "content": "Hi"}]}
         >>> encoded = il.translate_request(body, "openai_chat", "claude", model="claude-opus-5")
@@ -73,7 +88,7 @@ def translate_request(  # noqa: PLR0913  # options of one call, all but three by
     return encoded.copied() if copy else encoded
 
 
-def translate_response(
+def translate_response(  # noqa: PLR0913  # options of one call, all but three by name
     body: dict[str, Any],
     source: Dialect,
     target: Dialect,
@@ -82,12 +97,24 @@ def translate_response(
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
     reasoning_member: ReasoningMember = USUAL,
+    carry_state: bool = False,
     copy: bool = False,
 ) -> Encoded:
     """Return the body of a response in another dialect, and what did not come along. Builds no model.
 
     The new body may share objects with the one that was given: `copy` gives one that may be changed.
     Options and errors are those of `decode_response` and `encode_response`; the client is that of `target`.
+
+    Args:
+        body: The wire body: plain JSON as `json.loads` gives it, an object.
+        source: The dialect that it comes in.
+        target: The dialect that it goes out in.
+        strict: What may not be lost: False nothing in particular, True, "all", or a set of concerns.
+        exchange: The exchange that the answer is for, which knows the names that the client is to find.
+        input_tokens: How many tokens the prompt has, where the answer does not say.
+        reasoning_member: Where Chat Completions shows reasoning from elsewhere: the name of the member, or None.
+        carry_state: Whether a client of Chat Completions is given what the provider signed, to send it back.
+        copy: Whether the body may share nothing with what was given.
 
     Example:
         >>> message = {"role": "assistant", "content": "Hello"}
@@ -102,7 +129,7 @@ def translate_response(
         strict=strict,
         exchange=exchange,
         input_tokens=input_tokens,
-        reasoning_member=reasoning_member,
+        shown=Shown(reasoning_member, carry_state),
     )
     return encoded.copied() if copy else encoded
 
@@ -148,13 +175,13 @@ def encode_canonical_response(
     strict: Strict,
     exchange: Exchange | None = None,
     input_tokens: int | None = None,
-    reasoning_member: ReasoningMember = USUAL,
+    shown: Shown = _USUALLY,
 ) -> Encoded:
     """Return the wire body of a canonical response that is known to be one; options as in `encode_response`."""
     log = LossLog(is_answer=True)
-    reasoning_member = chosen_member(reasoning_member, exchange)
-    if reasoning_member != USUAL:
-        canonical = shown_response(canonical, dialect, reasoning_member)
+    shown = shown.chosen(exchange)
+    if shown != _USUALLY:
+        canonical = shown_response(canonical, dialect, shown)
     if exchange is not None or input_tokens is not None:
         from interlingua.restoring import restored_response  # noqa: PLC0415  # a plain answer needs none of it
 
@@ -191,32 +218,54 @@ def encode_canonical_request(
     if defaults or model is not None:
         canonical = _completed(canonical, dialect, model, defaults or {})
     log = LossLog()
-    family = None
-    if canonical.get("dialect") != dialect:
-        canonical = _without_lost_choice(canonical, dialect, log)
-        family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
-    elif profile not in {AUTO, None}:
-        family_of_body(speaker, profile, canonical)  # a wrong name is one at home, too
-    missing = _missing(canonical, dialect, speaker.DESCRIPTOR.tools)
+    family = with_functions = None
     try:
+        if canonical.get("dialect") != dialect:
+            with_functions = _with_functions(canonical, dialect, log)
+            if with_functions is not None:
+                canonical = with_functions.request
+            canonical = _without_lost_choice(canonical, speaker.DESCRIPTOR, log)
+            if speaker.DESCRIPTOR.usage_on_request:
+                canonical = _asking_for_usage(canonical, log)
+            family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
+        elif profile not in {AUTO, None}:
+            family_of_body(speaker, profile, canonical)  # a wrong name is one at home, too
+        missing = _missing(canonical, dialect, _taken(speaker, family))
+        written = log if with_functions is None else LossLog()
         if missing:
-            body = _encode_lowered(canonical, missing, speaker, log, api_version, family, tools=tools)
+            body = _encode_lowered(canonical, missing, speaker, written, api_version, family, tools=tools)
         else:
-            body = speaker.encode_request(canonical, log, api_version, family)
+            body = speaker.encode_request(canonical, written, api_version, family)
     except (UnwritableError, RecursionError, OverflowError) as error:
         raise unencodable(canonical, dialect, error) from None
+    if with_functions is not None:
+        with_functions.relocate(written, log)
+        if tools is not None:
+            tools.update(with_functions.tools)
     if strict is not False:
         enforce(log.losses(), strict=strict)
     return Encoded(body, log)
 
 
-def _without_lost_choice(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
+def _with_functions(canonical: ChatRequest, dialect: str, log: LossLog) -> WithFunctions | None:
+    """Return what a request with client tools of its provider becomes, None for one without such."""
+    if not any(tool["type"] == "opaque" for tool in canonical.get("tools", ())) and not any(
+        message["role"] == "opaque" for message in canonical["messages"]
+    ):
+        return None
+    from interlingua.client_tools import with_functions_for_client_tools  # noqa: PLC0415  # few have such tools
+
+    return with_functions_for_client_tools(canonical, dialect, log)
+
+
+def _without_lost_choice(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
     """Return a request that chooses no tool that stays behind, as one that only its own provider understands does."""
     choice = cast("Mapping[str, Any]", canonical.get("tool_choice", {}))
     if choice.get("mode") not in {"named", "subset"}:
         return canonical
     tools: list[Any] = canonical.get("tools", [])
-    gone = {_unchosen(tool, dialect) for tool in tools} - {tool.get("name") for tool in tools}
+    served = _NONE if target.chooses_served and choice["mode"] == "named" else _SERVED
+    gone = {_unchosen(tool, target.dialect, served) for tool in tools} - {tool.get("name") for tool in tools}
     names: list[str] = choice["names"] if choice["mode"] == "subset" else [choice["name"]]
     kept = [name for name in names if name not in gone]
     if len(kept) == len(names):
@@ -230,12 +279,29 @@ def _without_lost_choice(canonical: ChatRequest, dialect: str, log: LossLog) -> 
     return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "tool_choice"})
 
 
-def _unchosen(tool: Any, dialect: str) -> str | None:
-    """Return the name by which the source chooses a tool and other dialects cannot: no function is called so there."""
-    if tool["type"] in _SERVED:
+def _asking_for_usage(canonical: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request that asks what its stream costs, where the source says so unasked, unlike the target."""
+    if canonical.get("stream") is not True or "stream_usage" in canonical or "dialect" not in canonical:
+        return canonical
+    source = known_descriptor(canonical["dialect"])
+    if source is not None and source.usage_on_request:
+        return canonical
+    log.filled("/stream_usage", "a stream tells its usage only where the request asks for it")
+    return {**canonical, "stream_usage": True}
+
+
+def _unchosen(tool: Any, dialect: str, served: frozenset[str]) -> str | None:
+    """Return the name by which the source chooses a tool and the target cannot: no function is called so there."""
+    if tool["type"] in served:
         return str(tool["type"])
     is_foreign = tool["type"] == "opaque" and tool["dialect"] != dialect and type(tool["data"]) is dict
     return tool["data"].get("name") if is_foreign and type(tool["data"].get("name")) is str else None
+
+
+def _taken(speaker: Room, family: Family | None) -> frozenset[str]:
+    """Return the kinds of tools that a dialect takes, and the models of the family as well."""
+    takes = speaker.DESCRIPTOR.tools
+    return takes - {"custom"} if family is not None and "custom_tools" in family.facts else takes
 
 
 def _missing(canonical: ChatRequest, dialect: str, takes: frozenset[str]) -> frozenset[str]:
@@ -277,12 +343,23 @@ def _encode_lowered(
     return body
 
 
+def _refuse_misspelt(defaults: Mapping[str, Any], dialect: str) -> None:
+    """Refuse a default of a name that no member of a request has. Raises `EncodeError`."""
+    from interlingua.model import ChatRequest as Model  # noqa: PLC0415  # as below
+
+    known = Model.__pydantic_fields__
+    for name in defaults:
+        if name not in known:
+            raise EncodeError(dialect, pointer(name), f"a request has no such member{did_you_mean(name, known)}")
+
+
 def _completed(canonical: ChatRequest, dialect: str, model: str | None, defaults: Mapping[str, Any]) -> ChatRequest:
     """Return the request with absent members filled and the model replaced; what the caller gave is checked."""
     if not defaults and type(model) is str:
         return cast("ChatRequest", {**canonical, "model": model})
     from interlingua.checking import plain_request  # noqa: PLC0415  # only what callers give is checked by the models
 
+    _refuse_misspelt(defaults, dialect)
     given = dict(defaults) if model is None else {**defaults, "model": model}
     checked = plain_request({"messages": [], **given}, dialect)
     members = cast("Mapping[str, Any]", canonical)

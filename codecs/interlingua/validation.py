@@ -50,6 +50,10 @@ class SchemaError:
     `path` is a JSON Pointer into the value. `rule` is the keyword of the schema that is broken; `discriminator` where a
     tag is missing or unknown, `depth` where the value is nested too deeply to be judged. `detail` says what the schema
     wants there, never what was found.
+
+    Example:
+        >>> [(one.path, one.rule) for one in il.validate({"type": "text"}, union="part")]
+        [('', 'required')]
     """
 
     path: str
@@ -70,6 +74,11 @@ def validate(document: Any, version: int = CURRENT, union: str = "message") -> l
 
     `union` names a union or a shared object as the schema does (`message`, `chat_message`, `chat_request`) or by the
     name of its class (`ChatRequest`, `TextPart`).
+
+    Args:
+        document: Any JSON value.
+        version: The number of the version of the schema.
+        union: What it shall be, such as "part" or "TextPart".
 
     Raises:
         UnknownVersionError: there is no such version.

@@ -38,6 +38,13 @@ ViolationCode = Literal[
     "tool",  # a tool of a kind that the provider does not take
     "trailing_space",  # white space at the end of a last message of the assistant
 ]
+"""What a provider would refuse a request for; `interlingua explain CODE` says more.
+
+Example:
+    >>> from typing import get_args
+    >>> "required" in get_args(il.ViolationCode)
+    True
+"""
 VIOLATION_CODES: Final[frozenset[str]] = frozenset(get_args(ViolationCode))
 
 MessageCode = Literal[
@@ -95,6 +102,11 @@ class Violation:
     `code` is one of `VIOLATION_CODES`, of a message one of `MESSAGE_CODES`. `path` is a JSON Pointer into the body or
     the message, to the member that is absent where something is missing. `detail` is a short hint for people, free of
     content.
+
+    Example:
+        >>> body = {"model": "claude-opus-5", "messages": []}
+        >>> [(one.code, one.path) for one in il.check_request(body, "claude")]
+        [('required', '/max_tokens'), ('empty', '/messages')]
     """
 
     code: ViolationCode | MessageCode

@@ -5,7 +5,7 @@ Do not edit: edit the source and run `nox -s generate`.
 Source:
     v1 sha256:815a483f904aad22059c81532f33b9acf50e72765070144434e0e2d5dd165e76
     v2 sha256:6ac077d12466456803ad69e25adcb8a766a819772ff8dd5cc487ae80562d6720
-    v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
+    v3 sha256:bc6610e72f0b8f81437bf5760057d1f72706241404f6561c0c4d5eec456d26af
 """
 
 from typing import Final
@@ -18,4 +18,10 @@ VERSIONS: Final = (1, 2, 3)
 
 CURRENT: Final = 3
 
-"""The version of the format that is spoken and written; a newer one is being made."""
+"""The version of the format that is spoken and written; a newer one is being made.
+
+Example:
+    >>> from interlingua_types import CURRENT, VERSIONS
+    >>> CURRENT in VERSIONS
+    True
+"""

@@ -12,7 +12,7 @@ from collections.abc import Hashable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias, cast, get_origin
 
-from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, ValidationError
+from pydantic import BaseModel, ConfigDict, GetCoreSchemaHandler, GetJsonSchemaHandler, ValidationError
 from pydantic_core import CoreSchema, InitErrorDetails, PydanticCustomError, core_schema
 
 from interlingua_types._printing import Printer, printer_of
@@ -26,7 +26,15 @@ _AROUND: Final = frozenset({"chain", "default", "list", "nullable", "tuple", "un
 
 
 class InvalidArgumentError(ValueError):
-    """A value given by hand breaks a rule. The text names the rule and never repeats the value."""
+    """A value given by hand breaks a rule. The text names the rule and never repeats the value.
+
+    Example:
+        >>> try:
+        ...     il.chat.create_user("")
+        ... except il.InvalidArgumentError as error:
+        ...     print(error)
+        content must not be empty
+    """
 
 
 class InterlinguaModel(BaseModel):
@@ -95,6 +103,15 @@ class InterlinguaModel(BaseModel):
                 elif field["schema"].get("default") is None:
                     field["serialization_exclude_if"] = _IS_NONE
         return schema
+
+    @classmethod
+    def __get_pydantic_json_schema__(cls, schema: CoreSchema, handler: GetJsonSchemaHandler) -> dict[str, Any]:
+        """Describe a value without the example, which is Python and for people."""
+        told = handler(schema)
+        described = handler.resolve_ref_schema(told)
+        if "description" in described:
+            described["description"] = described["description"].partition("\n\nExample:")[0]
+        return told
 
     def replace(self, **changes: Any) -> Self:
         """Return a copy with other members, validated like a new value. None takes a member away.

@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
+//     v3 sha256:bc6610e72f0b8f81437bf5760057d1f72706241404f6561c0c4d5eec456d26af
 
 /** Another answer to the same request (n > 1). */
 export interface Alternative {
@@ -33,8 +33,14 @@ export interface Answer {
   readonly finish_reason_raw?: string | number;
   /** The stop word that ended the answer. */
   readonly stop_sequence?: string;
-  /** What the answer cost. */
+  /** What the answer cost, in tokens. */
   readonly usage?: Usage;
+  /** What the answer cost, in US dollars. */
+  readonly cost_usd?: number;
+  /** How long the answer took, in milliseconds. */
+  readonly duration_ms?: number;
+  /** Why the answer failed or was broken off, where a provider or the application told so. */
+  readonly error?: ApiError;
 }
 
 /** Message, or what this version does not know. */
@@ -407,8 +413,8 @@ export interface ClaudeSpelling {
   readonly system?: "inline";
   /** A new message begins here. */
   readonly turn?: "new";
-  /** The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell. */
-  readonly type?: "custom" | "search_result" | "bash_code_execution_tool_result" | "web_search_20260209" | "web_search_20260318" | "code_execution_20250522" | "code_execution_20260120" | "code_execution_20260521";
+  /** The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell; providers add versions and names, so the list of words is open. */
+  readonly type?: string;
   /** The closing frames that came. */
   readonly frames?: readonly string[];
   /** Stream events: the next event came in the same frame, or no frame came for it. */
@@ -770,7 +776,7 @@ export interface FinishEvent {
 }
 
 /** Why the model stopped, in the words of Interlingua. */
-export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "refusal" | "pause" | "error" | "other";
+export type FinishReason = "stop" | "length" | "tool_calls" | "content_filter" | "refusal" | "pause" | "error" | "cancelled" | "other";
 
 /** A finished tool call of a stream. */
 export interface FunctionCallResponseItem {
@@ -1303,8 +1309,10 @@ export interface OpenaiChatSpelling {
   readonly reasoning?: "reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "part" | "parts";
   /** Stream events: where a chunk says the text once more. It holds until others are said. */
   readonly repeats?: readonly ("reasoning" | "reasoning_content" | "reasoning_details" | "reasoning_summaries" | "text" | "message" | "whole_message")[];
-  /** The signatures of Gemini's came in `extra_content` of the call, or of the message, that they belong to. */
-  readonly signatures?: "extra_content";
+  /** Where what other providers signed stands: Gemini's signatures in `extra_content` of the call, or of the message, that they belong to; signatures and encrypted reasoning of any in `reasoning_details`. On an answer, or the start of a stream, that came from elsewhere: `carried`, wherever clients keep it. */
+  readonly signatures?: "extra_content" | "reasoning_details" | "carried";
+  /** The items of `reasoning_details` that hold nothing beside what their maker signed: each without its text and without that. */
+  readonly details?: readonly ReasoningDetail[];
   /** Errors: where the body says each member. */
   readonly error_places?: ErrorPlaces;
   /** A tool of free text says that it takes any text. */
@@ -1367,8 +1375,8 @@ export interface OpenaiResponsesSpelling {
   readonly input?: "string" | "absent";
   /** The system message came as `instructions`. */
   readonly system?: "instructions";
-  /** The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had. */
-  readonly type?: "message" | "absent" | "input_text" | "output_text" | "text" | "summary_text" | "reasoning_text" | "function_call_output" | "custom_tool_call_output" | "web_search_2025_08_26" | "web_search_preview" | "web_search_preview_2025_03_11";
+  /** The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had; providers add versions and names, so the list of words is open. */
+  readonly type?: string;
   /** The older name of the end user's id. */
   readonly user?: "user";
   /** The older name of what is shown of the reasoning. */
@@ -1997,6 +2005,8 @@ export interface ToolResultData {
   readonly output?: unknown;
   /** Whether `output` is plain JSON (also when absent) or a list of parts. */
   readonly output_form?: "json" | "parts";
+  /** What the tool gave the application beside its output, such as a difference of files; never sent to a model. */
+  readonly artifact?: unknown;
   /** Why the tool failed. */
   readonly error?: ToolFailure;
   /** When it ran and how long. */

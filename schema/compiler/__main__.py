@@ -60,6 +60,7 @@ def main(arguments: list[str] | None = None) -> int:
 
 def _generate(root: Path, *, rewrite: bool) -> int:
     """Write generated/; with `rewrite` bring the source files into canonical form first."""
+    seals.refuse_changes(root)
     done = sources.rewrite(root) if rewrite else []
     done += output.write(root, packages.generated_files(root))
     print("\n".join(done) or "nothing to do")
@@ -68,6 +69,7 @@ def _generate(root: Path, *, rewrite: bool) -> int:
 
 def _check(root: Path) -> int:
     """Print how generated/ differs from what the source makes."""
+    seals.refuse_changes(root)
     lines = output.differences(root, packages.generated_files(root))
     sys.stdout.writelines(lines)
     if lines:
@@ -120,6 +122,7 @@ def _seal(root: Path, key: str | None) -> int:
 
 def _step(root: Path, command: str, key: str | None) -> int:
     """Open the next version, or move the codecs to one, and generate; nothing is written where the source is wrong."""
+    seals.refuse_changes(root)
     packages.read_versions(root)
     print("\n".join(seals.open_next(root, key) if command == "open" else seals.move(root, key)))
     return _generate(root, rewrite=False)

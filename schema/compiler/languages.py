@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
-from urllib.parse import urlsplit
 
 from declarations import declarations
 from go import go_package, go_root
 from java import java_files, java_versions
+from public import go_module, java_package
 from rust import rust_library, rust_module
 from sources import Document, Version
 
@@ -17,16 +17,6 @@ RUNTIME: Final = Path(__file__).resolve().parent / "runtime"
 # What the files of runtime/ say, in place of the addresses that settings give.
 _GO_MODULE: Final = "interlingua.example/types"
 _JAVA_PACKAGE: Final = "example.interlingua.types"
-
-
-def go_module(base: str) -> str:
-    """Return the path of the Go module, under the host of everything that is published."""
-    return f"{urlsplit(base).hostname}/types"
-
-
-def java_package(base: str) -> str:
-    """Return the Java package, under the host of everything that is published."""
-    return ".".join([*reversed(str(urlsplit(base).hostname).split(".")), "types"])
 
 
 def language_files(

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from bundle import DIALECT
+from examples import alias_example, class_example, with_example
 from expressions import Anything, Choice, Map, Named, Scalar, Sequence, Type, Words, is_object, members_of, type_of
 from fixes import GeneratedModule, apply_fixes, in_order_of_use, split_module
 from problems import SchemaProblem
@@ -77,7 +78,8 @@ def models_module(version: Version, bundled: Document, header: str) -> str:
     body = [_enumeration(version, name, definitions[name]) for name in sorted(enumerations)]
     for name in names:
         alias = module.aliases.get(name)
-        body.append(module.classes[name] if alias is None else _alias(name, alias, definitions[name]))
+        body.append(module.classes[name] if alias is None else _alias(name, alias, definitions))
+    body = [_documented(text, definitions) for text in body]
     body += [f"{name}.model_rebuild()" for name in ahead]
     text = "\n\n\n".join(body)
     exports = ", ".join(f'"{name}"' for name in sorted(definitions))
@@ -211,9 +213,19 @@ def _enumeration(version: Version, name: str, definition: Document) -> str:
     return "\n".join([f"class {name}({base}):", f'    """{definition["description"]}"""', "", *members])
 
 
-def _alias(name: str, value: str, definition: Document) -> str:
+def _documented(text: str, definitions: Mapping[str, Document]) -> str:
+    """Return a class whose docstring shows an example; an alias is returned as it is."""
+    kind, _, rest = text.partition(" ")
+    if kind != "class":
+        return text
+    name = rest.partition("(")[0]
+    return with_example(text, definitions[name]["description"], class_example(name, definitions))
+
+
+def _alias(name: str, value: str, definitions: Mapping[str, Document]) -> str:
     """Return a named type that is no class."""
-    return f'{name}: TypeAlias = {value}\n"""{definition["description"]}"""'
+    description, example = definitions[name]["description"], alias_example(name, definitions)
+    return f'{name}: TypeAlias = {value}\n"""{description}\n\n{example}\n"""'
 
 
 def _imports(text: str) -> str:

@@ -22,6 +22,13 @@ from words import tags_module, unions_module
 PACKAGE: Final = "generated/interlingua_types"
 TYPESCRIPT: Final = "generated/typescript"
 COMMAND: Final = "nox -s generate"
+_CURRENT_SAID: Final = '''"""The version of the format that is spoken and written; a newer one is being made.
+
+Example:
+    >>> from interlingua_types import CURRENT, VERSIONS
+    >>> CURRENT in VERSIONS
+    True
+"""'''
 
 
 def read_versions(root: Path) -> tuple[Version, ...]:
@@ -104,7 +111,7 @@ def _common_files(versions: Sequence[Version], current: int, digests: Mapping[st
         f"VERSIONS: Final = {numbers!r}",
         '"""The versions of the format, oldest first."""',
         f"CURRENT: Final = {current!r}",
-        '"""The version of the format that is spoken and written; a newer one is being made."""',
+        _CURRENT_SAID,
     ]
     spoken = versions[current - 1]
     names = sorted(bundle(spoken)["$defs"])

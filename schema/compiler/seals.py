@@ -52,21 +52,39 @@ def verify(root: Path) -> dict[str, str]:
     """
     seals = read_seals(root)
     folders = {folder.name: folder for folder in version_folders(root)}
-    problems: list[SchemaProblem] = []
-    for key, expected in seals.items():
-        if key not in folders:
-            problems.append(
-                SchemaProblem(f"schema/{key}", "seal", f"{key} is sealed, but its folder is gone; bring it back")
-            )
-        elif digest(folders[key]) != expected:
-            detail = f"{key} is sealed and was changed; take the change back, or make it in the newest version"
-            problems.append(SchemaProblem(f"schema/{key}", "seal", detail))
+    problems = _broken(folders, seals)
     for key in list(folders)[:-1]:
         if key not in seals:
             detail = f"{key} has no seal, and only the newest version may be open; run `nox -s seal -- {key}`"
             problems.append(SchemaProblem(f"schema/{key}", "seal", detail))
     refuse(problems)
     return seals
+
+
+def refuse_changes(root: Path) -> None:
+    """Refuse to make anything of a sealed version that was changed.
+
+    Raises:
+        SchemaProblem: a sealed version was changed or is missing.
+    """
+    refuse(_broken({folder.name: folder for folder in version_folders(root)}, read_seals(root)))
+
+
+def _broken(folders: Mapping[str, Path], seals: Mapping[str, str]) -> list[SchemaProblem]:
+    """Return a problem for each sealed version that is not what was sealed, and what to do about it."""
+    problems: list[SchemaProblem] = []
+    newest = list(folders)[-1] if folders else ""
+    following = f"v{len(folders) + 1}"
+    place = f"{following}, which `nox -s open -- {following}` opens" if newest in seals else f"{newest}, which is open"
+    for key, expected in seals.items():
+        if key not in folders:
+            problems.append(
+                SchemaProblem(f"schema/{key}", "seal", f"{key} is sealed, but its folder is gone; bring it back")
+            )
+        elif digest(folders[key]) != expected:
+            detail = f"{key} is sealed and was changed; take the change back, and make it in {place}"
+            problems.append(SchemaProblem(f"schema/{key}", "seal", detail))
+    return problems
 
 
 def seal(root: Path, key: str) -> list[str]:
@@ -160,7 +178,7 @@ def _raised(node: Any, number: int, name: str = "") -> Any:
         if name == "schema_version" and ("const" in node or "enum" in node):
             return _raised_constant(node, number)
         return {key: _raised(value, number, key) for key, value in node.items()}
-    is_version = name == "schema_version" and isinstance(node, int) and node >= number
+    is_version = name == "schema_version" and isinstance(node, int | float) and node >= number
     return node + 1 if is_version else node
 
 

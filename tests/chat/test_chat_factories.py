@@ -11,6 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 import interlingua as il
+from interlingua_types import CURRENT
 
 HIDDEN: Final = "correct-horse-battery"
 CALL: Final = il.ToolCall(id="call_001", name="write_file", arguments={"path": "fibonacci.cs"})
@@ -142,7 +143,7 @@ def test_a_role_that_is_known_late_chooses_the_factory(role: str) -> None:
 def test_a_message_of_no_role_is_refused() -> None:
     for role in ({}, {"role": None}, {"role": "robot"}, {"role": ""}, {"role": 1}):
         with pytest.raises(ValueError) as caught:  # noqa: PT011 - that it is a ValueError is the requirement
-            il.Conversation.model_validate({"schema_version": 3, "messages": [{**role, "content": HIDDEN}]})
+            il.Conversation.model_validate({"schema_version": CURRENT, "messages": [{**role, "content": HIDDEN}]})
         assert HIDDEN not in str(caught.value)
         if "role" in role:
             assert "role" in refusal(il.chat.create_message, role["role"], HIDDEN)

@@ -12,6 +12,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from interlingua_types import CURRENT
 
 CALLS: Final = [{"id": "call_1", "name": "read_file", "arguments": {"path": "a.txt"}}]
 FUNCTIONS: Final = [
@@ -175,7 +176,7 @@ def test_a_second_look_changes_nothing() -> None:
         {"role": 5, "content": "x"},
         {"content": "x"},
         il.OpaqueChatMessage(dialect="claude", data={}),
-        {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "x"}},
+        {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": "x"}},
     ],
 )
 def test_a_bad_first_message_is_an_error_and_a_bad_later_one_is_skipped_with_its_reason(

@@ -10,6 +10,7 @@ from hypothesis import given, settings
 
 import interlingua as il
 from interlingua.validation import bundle
+from interlingua_types import CURRENT
 from support.strategies import Documents
 
 if TYPE_CHECKING:
@@ -127,7 +128,7 @@ def test_what_is_no_json_is_an_error_of_ours(text: str | bytes) -> None:
 
 @pytest.mark.requirement("NFR-004a-31")
 def test_a_stored_history_takes_its_messages_as_004_prints_them() -> None:
-    text = json.dumps({"schema_version": 3, "messages": [*PRINTED[:-1], {**PRINTED[-1], "model": "m"}]})
+    text = json.dumps({"schema_version": CURRENT, "messages": [*PRINTED[:-1], {**PRINTED[-1], "model": "m"}]})
     history = il.ConversationHistory.from_json(text)
     assert history.get_messages()[:4] == READ[:4]
     assert history.get_messages()[4] == READ[4].replace(extra=il.Extra(unknown={"model": "m"}))

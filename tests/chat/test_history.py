@@ -27,6 +27,7 @@ from interlingua.chat import (
     create_user,
     rules_of,
 )
+from interlingua_types import CURRENT
 
 HIDDEN: Final = "correct-horse-battery"
 Messages = Sequence[Any]
@@ -312,7 +313,7 @@ def test_a_history_is_written_as_json_and_read_again() -> None:
     assert again.open_calls == ()
     # As 004 has it: the messages by themselves.
     plain = json.loads(json.dumps([message.model_dump(mode="json") for message in history.get_messages()]))
-    assert il.Conversation.model_validate({"schema_version": 3, "messages": plain}).messages == tuple(history)
+    assert il.Conversation.model_validate({"schema_version": CURRENT, "messages": plain}).messages == tuple(history)
 
 
 @pytest.mark.requirement("MAN-3.7")
@@ -572,7 +573,7 @@ def test_what_is_no_stored_conversation_is_refused_with_an_error_of_ours(text: A
     with pytest.raises((il.JsonDecodeError, il.MigrationError)) as caught:
         il.ConversationHistory.from_json(text)
     assert caught.value.__context__ is None
-    hiding = json.dumps({"schema_version": 3, "messages": [{"role": HIDDEN}]})
+    hiding = json.dumps({"schema_version": CURRENT, "messages": [{"role": HIDDEN}]})
     with pytest.raises(il.MigrationError) as caught:
         il.ConversationHistory.from_json(hiding)
     assert HIDDEN not in repr(caught.value)

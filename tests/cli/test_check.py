@@ -26,7 +26,7 @@ def test_each_violation_is_a_line_with_place_and_code() -> None:
     assert done.err == ""
     assert done.out.decode().splitlines() == [
         "<stdin>:2:/stop: limit: at most 4",
-        "<stdin>:2:/messages/0/tool_calls/0: dangling_call: no result follows in the next turn",
+        "<stdin>:2:/messages/0/tool_calls/0: dangling_call: the next turn has no result of this call",
     ]
 
 

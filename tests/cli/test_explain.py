@@ -9,6 +9,7 @@ from typing import get_args
 import pytest
 
 import interlingua as il
+from interlingua.chat import REPAIR_CODES
 from interlingua.cli.explain import KINDS
 from interlingua.concerns import CONCERNS, RULES
 from interlingua.loss_words import Concern, LossCode, Severity
@@ -18,6 +19,7 @@ from support.program import run
 LISTS: Mapping[str, frozenset[str]] = {
     "loss": frozenset(get_args(LossCode)),
     "violation": VIOLATION_CODES,
+    "repair": REPAIR_CODES,
     "message": MESSAGE_CODES,
     "severity": frozenset(get_args(Severity)),
     "concern": frozenset(get_args(Concern)),
@@ -41,8 +43,10 @@ def test_every_code_of_every_list_is_explained() -> None:
 def test_what_a_code_means_is_what_stands_beside_its_list() -> None:
     violations, _, messages = (SOURCES / "violation.py").read_text(encoding="utf-8").partition("MessageCode = ")
     losses = (SOURCES / "loss_words.py").read_text(encoding="utf-8")
+    repairs = (SOURCES / "chat" / "repair_log.py").read_text(encoding="utf-8")
     said = {kind: {code: one.means for code, one in table.items()} for kind, table in KINDS.items()}
     assert said["loss"] == dict(MEANING.findall(losses))
+    assert said["repair"] == dict(MEANING.findall(repairs))
     assert said["violation"] == dict(MEANING.findall(violations))
     assert said["message"] == dict(MEANING.findall(messages))
 

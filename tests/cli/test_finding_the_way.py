@@ -8,7 +8,19 @@ import pytest
 import interlingua as il
 from support.program import AT_HOME, TO_CLAUDE, body, run
 
-COMMANDS = ("translate", "check", "repair", "diff", "show", "validate", "upgrade", "downgrade", "explain", "dialects")
+COMMANDS = (
+    "translate",
+    "check",
+    "repair",
+    "diff",
+    "show",
+    "stats",
+    "validate",
+    "upgrade",
+    "downgrade",
+    "explain",
+    "dialects",
+)
 
 
 def test_called_bare_it_shows_its_help() -> None:

@@ -8,6 +8,7 @@ import pytest
 
 import interlingua as il
 from interlingua.validation import validate
+from interlingua_types import CURRENT
 from support.program import run
 
 OLD: list[dict[str, Any]] = [
@@ -39,7 +40,7 @@ def lines(documents: list[Any]) -> bytes:
 
 @pytest.mark.parametrize("content", [ARRAY, PRETTY, lines(OLD)], ids=["array", "pretty array", "lines"])
 def test_an_upgrade_reads_a_conversation_in_any_form(content: bytes) -> None:
-    done = run("upgrade", "--to", "3", "-", stdin=content)
+    done = run("upgrade", "--to", str(CURRENT), "-", stdin=content)
     assert (done.code, done.err, done.bodies) == (0, "", NEW)
 
 
@@ -121,7 +122,7 @@ def test_valid_documents_are_fine() -> None:
 
 
 def test_an_invalid_document_is_a_line_for_each_error() -> None:
-    content = lines([NEW[0], {"schema_version": 3, "type": "text", "id": 5, "data": {"role": "nobody"}}])
+    content = lines([NEW[0], {"schema_version": CURRENT, "type": "text", "id": 5, "data": {"role": "nobody"}}])
     done = run("validate", "-", stdin=content)
     expected = validate(json.loads(content.splitlines()[1]))
     assert done.code == 1
@@ -143,7 +144,11 @@ def test_the_version_and_the_union_can_be_chosen() -> None:
 
 
 def test_an_error_shows_no_content_and_no_more_than_a_line() -> None:
-    document = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "a", "secret\n\x1b[31m": 1}}
+    document = {
+        "schema_version": CURRENT,
+        "type": "text",
+        "data": {"role": "user", "content": "a", "secret\n\x1b[31m": 1},
+    }
     done = run("validate", "-", stdin=json.dumps(document).encode())
     assert (done.code, done.out.count(b"\n"), b"\x1b" in done.out) == (1, 1, False)
 

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 import interlingua as il
-from support.cost import seconds
+from support.cost import grows_at_most
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 PAIRING: Final = ("openai_chat", "claude", "gemini")  # the dialects that pair calls and results by their places
 TOOLS: Final[list[dict[str, Any]]] = [
@@ -167,9 +170,9 @@ def test_at_home_a_conversation_stays_as_it_came() -> None:
 
 
 def test_to_arrange_takes_time_linear_in_the_conversation() -> None:
-    def arranging(turns: int) -> float:
+    def arranging(turns: int) -> Callable[[], Any]:
         items = [one for at in range(turns) for one in (call("a"), call(f"b{at}"), said("x"), result("a"))]
         body = request(*items, *(result(f"b{at}") for at in range(turns)))
-        return seconds(lambda: il.translate_request(body, "openai_responses", "claude"), rounds=3)
+        return lambda: il.translate_request(body, "openai_responses", "claude")
 
-    assert arranging(16 * 100) < 80 * max(arranging(100), 0.001)
+    assert grows_at_most(arranging(100), arranging(16 * 100), 80)

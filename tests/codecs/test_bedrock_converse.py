@@ -207,3 +207,14 @@ def test_a_stream_of_another_dialect_is_one_that_the_service_could_send(source: 
         assert isinstance(frame, dict)
         assert refusal(frame, "ConverseStreamOutput") == ""
     assert gather(read(DIALECT, translated))["finish_reason"] == "tool_calls"
+
+
+def test_a_turn_whose_role_is_empty_comes_back_as_it_was() -> None:
+    body = {"messages": [{"role": "", "content": [{"text": "Hi"}]}, {"role": "user", "content": [{"text": "Hi"}]}]}
+    assert il.encode_request(il.decode_request(body, "bedrock_converse"), "bedrock_converse").body == body
+
+
+@pytest.mark.parametrize("odd", ["odd", None, True, [], {}])
+def test_what_is_no_block_behind_a_call_comes_back_as_it_was(odd: Any) -> None:
+    body = {"messages": [HELLO, {"role": "assistant", "content": [CALL, odd, {"text": "So."}]}]}
+    assert il.encode_request(il.decode_request(body, DIALECT), DIALECT).body == body

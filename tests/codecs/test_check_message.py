@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import interlingua as il
 from interlingua import violation
 from interlingua.violation import MESSAGE_CODES
+from interlingua_types import CURRENT
 
 ROOT: Final = Path(__file__).parents[2]
 MOMENT: Final = "2026-01-01T00:00:00Z"
@@ -42,7 +43,7 @@ GOOD: Final[dict[str, dict[str, Any]]] = {
 def document(kind: str, **changes: Any) -> dict[str, Any]:
     """Return a good message of a type with other data; a change to None takes the member away."""
     data = {name: value for name, value in {**copy.deepcopy(GOOD[kind]), **changes}.items() if value is not None}
-    return {"schema_version": 3, "type": kind, "data": data}
+    return {"schema_version": CURRENT, "type": kind, "data": data}
 
 
 def called(*calls: Any, **approval: Any) -> dict[str, Any]:
@@ -79,7 +80,7 @@ def test_a_sound_message_has_no_violation_as_document_and_as_model(kind: str) ->
 
 
 def test_every_example_of_the_schema_is_sound() -> None:
-    for path in sorted((ROOT / "schema" / "v3" / "message").glob("*.json")):
+    for path in sorted((ROOT / "schema" / f"v{CURRENT}" / "message").glob("*.json")):
         for example in json.loads(path.read_text(encoding="utf-8"))["examples"]:
             assert il.check_message(example) == [], path.name
 
@@ -377,8 +378,8 @@ def test_what_the_schema_refuses_is_told_once_and_by_its_place() -> None:
 
 
 def test_a_message_that_nobody_knows_here_is_not_taken_for_a_sound_one() -> None:
-    hologram = {"schema_version": 3, "type": "hologram", "data": {}}
-    newer = {**document("text"), "schema_version": 4}
+    hologram = {"schema_version": CURRENT, "type": "hologram", "data": {}}
+    newer = {**document("text"), "schema_version": CURRENT + 1}
     for message, path in ((hologram, "/type"), (newer, "/schema_version")):
         assert found(message) == {("unknown_message", path)}
         assert found(il.UnknownMessage.model_validate(message)) == {("unknown_message", path)}

@@ -346,7 +346,6 @@ def test_sampling_settings_are_losses_in_the_newest_version_and_kept_in_the_olde
     assert not {"temperature", "top_p", "top_k"} & newest.body.keys()
     assert losses(newest) == [
         ("lost", "setting", "/temperature"),
-        ("changed", "setting", "/top_p"),  # the default
         ("lost", "setting", "/top_k"),
     ]
     older = written(QUESTION, temperature=0.5, top_p=1, top_k=3, api_version="2023-06-01")
@@ -440,3 +439,11 @@ def test_pictures_and_documents_have_their_sources() -> None:
         {"type": "file", "content": [{"type": "text", "text": "Air."}]},
     ]
     assert at_home(request(message)) == request(message)
+
+
+def test_a_switch_for_parallel_calls_is_no_choice_that_was_filled_in_where_no_tool_comes_along() -> None:
+    tools = ({"type": "opaque", "dialect": "elsewhere", "data": {}},)
+    request = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}], "tools": [*tools]}
+    encoded = il.encode_request({**request, "parallel_tool_calls": False}, "claude")
+    assert "tool_choice" not in encoded.body
+    assert [loss.path for loss in encoded.losses if loss.severity == "filled"] == []

@@ -26,8 +26,10 @@ from interlingua.errors.sessions import _SessionError
 from interlingua.errors.wire import _UnknownNameError
 from interlingua.loss import Loss
 from interlingua.resolve.exchange import ExchangeError
-from interlingua.rooms._shared.reading import Malformed
+from interlingua.rooms._shared.extra import Malformed
 from interlingua.rooms.gemini.openapi import _OtherStyleError
+from interlingua.serve.call import RefusedCallError
+from interlingua.serve.upstream import UpstreamError
 from interlingua.sessions.media import DamagedRowError
 from interlingua.strict_json import RefusedError
 from interlingua.tools import judge, nulls
@@ -36,6 +38,8 @@ from interlingua_types._base import InvalidArgumentError
 
 ANSWER: Final = il.ChatResponse(messages=[il.AssistantChatMessage(content="Well.")], finish_reason="stop")
 LOSSES: Final = (Loss("part", "/messages/0", "no place", "lost"), Loss("required", "/max_tokens", "demanded", "filled"))
+
+OVERLOADED: Final = il.decode_error({"type": "error", "error": {"type": "overloaded_error", "message": "x"}}, "claude")
 
 BUILDERS: Final[MappingProxyType[type[BaseException], Callable[[], BaseException]]] = MappingProxyType({
     DamagedRowError: lambda: DamagedRowError("no JSON"),
@@ -47,6 +51,8 @@ BUILDERS: Final[MappingProxyType[type[BaseException], Callable[[], BaseException
     Unresolved: Unresolved,
     BadMessageError: lambda: BadMessageError("no role"),
     UnwritableError: lambda: UnwritableError("no number"),
+    RefusedCallError: lambda: RefusedCallError(OVERLOADED),
+    UpstreamError: lambda: UpstreamError(OVERLOADED),
     _OtherStyleError: _OtherStyleError,
     _RepeatedError: _RepeatedError,
     _SessionError: lambda: _SessionError("s", None, "why"),

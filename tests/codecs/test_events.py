@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import random
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import pytest
 
 import interlingua as il
 from interlingua.events import Calls
-from support.cost import seconds
+from support.cost import grows_at_most
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 # Two calls whose pieces come in turn; id and name stand in the first piece of each.
 PIECES: Final = [
@@ -69,13 +72,13 @@ def test_what_has_come_so_far_can_be_asked_at_any_time() -> None:
     assert texts == [[""], ['{"pa', ""], ['{"pa', '{"at": '], ['{"path": "a.txt"}', '{"at": '], MADE_TEXTS]
 
 
-def _seconds(count: int) -> float:
-    """Return the time that a call of so many pieces takes, the best of several tries."""
+def _joining(count: int) -> Callable[[], Any]:
+    """Return the work of joining a call of so many pieces."""
     deltas = [{"index": 0, "arguments_delta": "x" * 16}] * count
     assert len(made(deltas)[0]["arguments"]) == 16 * count
-    return seconds(lambda: made(deltas), rounds=5)
+    return lambda: made(deltas)
 
 
 def test_a_call_of_many_pieces_costs_no_more_for_each() -> None:
     # Ten times the pieces cost about ten times as much; joining at each piece would cost about a hundred times.
-    assert _seconds(200_000) < 30 * _seconds(20_000)
+    assert grows_at_most(_joining(20_000), _joining(200_000), 40)

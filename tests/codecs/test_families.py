@@ -136,6 +136,8 @@ def test_effort_switches_claude_on_or_off_as_the_model_has_it(
 def test_a_limit_that_is_filled_in_leaves_room_for_the_budget_and_a_given_one_limits_it() -> None:
     filled = to("claude", "claude-haiku-4-5", reasoning_effort="high")
     assert (filled.body["max_tokens"], told(filled)["/max_tokens"]) == (24576 + 4096, "filled")
+    adaptive = to("claude", "claude-opus-5", reasoning_effort="high")
+    assert (adaptive.body["thinking"], adaptive.body["max_tokens"]) == ({"type": "adaptive"}, 24576 + 4096)
     given = to("claude", "claude-haiku-4-5", reasoning_effort="high", max_completion_tokens=3000)
     assert (given.body["max_tokens"], given.body["thinking"]["budget_tokens"]) == (3000, 1500)
     least = to("claude", "claude-haiku-4-5", reasoning_effort="high", max_completion_tokens=500)
@@ -282,6 +284,107 @@ def test_media_that_a_model_does_not_read_are_a_loss_of_content() -> None:
             "openai_responses", target, model=model,
         )  # fmt: skip
         assert told(encoded)["/messages/0/content/1"] == "lost"
+
+
+@pytest.mark.parametrize(
+    "model", ["deepseek-chat", "mistral-large-latest", "kimi-k3", "glm-4.6", "qwen3.8-max", "sonar"]
+)
+def test_other_hosts_are_told_by_the_system_and_offered_functions_alone(model: str) -> None:
+    tool = {"type": "custom", "custom": {"name": "patch", "description": "Changes a file."}}
+    messages = [{"role": "developer", "content": "Be short."}, {"role": "user", "content": "hi"}]
+    encoded = to("openai_chat", model, messages=messages, tools=[tool])
+    assert encoded.body["messages"][0] == {"role": "system", "content": "Be short."}
+    assert [one["type"] for one in encoded.body["tools"]] == ["function"]
+    assert told(encoded)["/messages/0/role"] == "changed"
+    said = [{"role": "developer", "content": "Be short."}, {"role": "user", "content": "hi"}]
+    assert il.check_request({"model": model, "messages": said}, "openai_chat") == [], "some hosts take it"
+
+
+def test_what_some_hosts_cannot_read_is_left_out_and_told() -> None:
+    picture = {"type": "image_url", "image_url": {"url": "https://example.org/a.png"}}
+    content = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}, picture]
+    encoded = to("openai_chat", "groq/compound", messages=[{"role": "user", "content": content}])
+    assert encoded.body["messages"] == [{"role": "user", "content": "ab"}], "one text, and no parts"
+    assert told(encoded)["/messages/0/content/2"] == "lost"
+    for model, reads in (("gpt-oss:20b", False), ("glm-5.2", False), ("glm-4.6v", True), ("llama-4-scout", True)):
+        parts = to("openai_chat", model, messages=[{"role": "user", "content": content}]).body["messages"][0]["content"]
+        assert ("image_url" in {part["type"] for part in parts}) is reads
+
+
+def test_models_that_never_think_are_told_no_effort() -> None:
+    for effort in ("none", "high"):
+        assert "reasoning_effort" not in to("openai_chat", "qwen3-coder", reasoning_effort=effort).body
+    assert to("openai_chat", "kimi-k2.6", reasoning_effort="none").body["thinking"] == {"type": "disabled"}
+
+
+def test_models_that_speak_want_a_sound() -> None:
+    body = {"model": "gpt-4o-audio-preview", "messages": [{"role": "user", "content": "hi"}]}
+    assert [one.code for one in il.check_request(body, "openai_chat")] == ["required"]
+    spoken = {**body, "modalities": ["text", "audio"], "audio": {"voice": "alloy", "format": "wav"}}
+    assert il.check_request(spoken, "openai_chat") == []
+    sound = {"type": "input_audio", "input_audio": {"data": "aGk=", "format": "wav"}}
+    heard = {**body, "messages": [{"role": "user", "content": [sound]}]}
+    assert il.check_request(heard, "openai_chat") == []
+    asked_for = {**heard, "response_format": {"type": "json_object"}}
+    assert "/response_format/type" in [one.path for one in il.check_request(asked_for, "openai_chat")]
+    form = {"type": "json_object"}
+    written = to("openai_chat", body["model"], messages=heard["messages"], response_format=form).body
+    assert "response_format" not in written
+
+
+def test_what_a_model_of_responses_demands_is_filled_in_and_judged() -> None:
+    encoded = to("openai_responses", "computer-use-preview")
+    assert encoded.body["truncation"] == "auto"
+    assert told(encoded)["/truncation"] == "filled"
+    lacking = {name: value for name, value in encoded.body.items() if name != "truncation"}
+    assert [one.path for one in il.check_request(lacking, "openai_responses")] == ["/truncation"]
+    body = {"model": "claude-opus-4-6", "messages": [QUESTION], "max_tokens": 4096}
+    shown = {**body, "thinking": {"type": "adaptive", "display": "summarized"}}
+    for model, shows in (("o1-pro", False), ("o3-pro", True)):
+        written = il.translate_request(shown, "claude", "openai_responses", model=model).body
+        assert ("summary" in written["reasoning"]) is shows
+
+
+def test_no_more_texts_stop_an_answer_than_the_servers_take() -> None:
+    body = {"model": "claude-opus-4-6", "messages": [QUESTION], "max_tokens": 9, "stop_sequences": [*"abcdef"]}
+    for target, model in (("openai_chat", "gpt-4.1"), ("vllm", "some/model")):
+        encoded = il.translate_request(body, "claude", target, model=model)
+        assert encoded.body["stop"] == [*"abcd"]
+        assert [path for path in told(encoded) if path.startswith("/stop")] == ["/stop/4", "/stop/5"]
+        assert il.check_request(encoded.body, target) == []
+
+
+def test_an_instruction_alone_is_what_is_asked_of_responses() -> None:
+    system = {"role": "system", "content": "Say hi."}
+    written = to("openai_responses", "gpt-4.1", messages=[system]).body
+    assert written["input"] == [system]
+    assert "instructions" not in written
+
+
+def test_words_that_are_added_are_said_by_who_may_say_them() -> None:
+    written = to("openai_chat", "o1-mini", response_format={"type": "json_object"}).body
+    assert {message["role"] for message in written["messages"]} == {"user"}
+
+
+def test_logarithms_go_with_their_count() -> None:
+    encoded = to("openai_responses", "gpt-5-mini", logprobs=True, top_logprobs=0)
+    assert "top_logprobs" not in encoded.body
+    assert {"/logprobs", "/top_logprobs"} <= told(encoded).keys()
+
+
+def test_gemma_before_the_fourth_has_no_instructions_and_no_functions() -> None:
+    messages = [{"role": "system", "content": "Be short."}, {"role": "user", "content": "hi"}]
+    tool = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+    old = to("gemini", "gemma-3-27b-it", messages=messages, tools=[tool]).body
+    assert not {"systemInstruction", "tools"} & old.keys()
+    assert {"systemInstruction", "tools"} <= to("gemini", "gemma-4-31b-it", messages=messages, tools=[tool]).body.keys()
+
+
+def test_a_schema_is_written_out_for_the_templates_that_follow_no_reference() -> None:
+    inner = {"$defs": {"a": {"type": "string"}}, "type": "object", "properties": {"b": {"$ref": "#/$defs/a"}}}
+    tool = {"type": "function", "function": {"name": "f", "parameters": inner}}
+    written = to("vllm", "zai-org/GLM-5.3", tools=[tool]).body["tools"][0]["function"]["parameters"]
+    assert written["properties"] == {"b": {"type": "string"}}
 
 
 def test_servers_of_third_parties_are_written_to_as_openai_was_long_ago() -> None:

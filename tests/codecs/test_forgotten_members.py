@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 import pytest
 
 import interlingua as il
-from interlingua_types.v3 import models
+from interlingua_types import current as models
 from support.canonical import without_member
 from support.members import PLACES, cases, forgotten, reachable
 from support.rooms import encode
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Dialect -> kind, object and member that may go without a word -> why. One that is not needed fails.
 EXEMPT: Final[Mapping[str, Mapping[str, str]]] = {
     dialect: {
-        name: "what the provider ran is told as text, and the one change at the part says so"
+        name: "what the provider's tool did is sent as text, and the one change at the part says so"
         for kind in ("request", "response")
         for name in (
             *(f"{kind} ServerResultPart.{member}" for member in ("call_id", "error_code", "exit_code", "is_error")),

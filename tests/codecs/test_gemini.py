@@ -324,6 +324,7 @@ def test_what_has_no_place_is_told_a_member_at_a_time() -> None:
         ],
         "user": "u",
         "logit_bias": {"1": 2},
+        "tools": [{"type": "function", "name": "f"}],
         "parallel_tool_calls": False,
         "verbosity": "low",
     }

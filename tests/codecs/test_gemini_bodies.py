@@ -264,7 +264,9 @@ def test_functions_stand_in_one_tool_and_have_json_schemas() -> None:
 def test_tool_choice(calling: Any, choice: Any) -> None:
     body = {"contents": [HELLO], "toolConfig": {"functionCallingConfig": calling}}
     assert gemini.decode_request(body)["tool_choice"] == choice
-    assert encode_request({"messages": [], "tool_choice": choice})[0]["toolConfig"] == body["toolConfig"]
+    tools = [{"type": "function", "name": name} for name in "fgh"]
+    asked = {"messages": [], "tools": tools, "tool_choice": choice}
+    assert encode_request(asked)[0]["toolConfig"] == body["toolConfig"]
 
 
 def test_validated_calling_is_the_choice_among_strict_tools() -> None:

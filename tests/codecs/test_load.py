@@ -13,15 +13,16 @@ import interlingua as il
 from interlingua.errors import EncodeError, JsonDecodeError, MigrationError, UnknownVersionError
 from interlingua.model import OpaquePart, ReasoningMessage, TextMessage, ToolRequestMessage, UnknownMessage
 from interlingua.transcript import dump_message, dump_message_json, load_message
+from interlingua_types import CURRENT, VERSIONS
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-TEXT: dict[str, Any] = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "Hello"}}
+TEXT: dict[str, Any] = {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": "Hello"}}
 OLD: dict[str, Any] = {"role": "user", "content": "Hello"}
-NEWER: dict[str, Any] = {"x": None, "schema_version": 4, "type": "text", "data": {"n": None}}
-STRANGE: dict[str, Any] = {"schema_version": 3, "type": "hologram", "rays": [None, 1]}
-MESSAGE_FILES = sorted((Path(__file__).parents[2] / "schema" / "v3" / "message").glob("*.json"))
+NEWER: dict[str, Any] = {"x": None, "schema_version": CURRENT + 1, "type": "text", "data": {"n": None}}
+STRANGE: dict[str, Any] = {"schema_version": CURRENT, "type": "hologram", "rays": [None, 1]}
+MESSAGE_FILES = sorted((Path(__file__).parents[2] / "schema" / f"v{CURRENT}" / "message").glob("*.json"))
 
 
 def as_text(document: dict[str, Any]) -> str:
@@ -91,7 +92,7 @@ def test_per_3_an_unknown_message_is_kept_whole_and_a_warning_is_logged(
 
 
 def test_a_warning_holds_no_content(caplog: pytest.LogCaptureFixture) -> None:
-    load_message({"schema_version": 4, "type": "my password is hunter2", "data": "hunter2"})
+    load_message({"schema_version": CURRENT + 1, "type": "my password is hunter2", "data": "hunter2"})
     load_message({"type": "hologram", "data": "hunter2"})
     assert "hunter2" not in caplog.text
     assert "hologram" in caplog.text
@@ -101,7 +102,7 @@ def test_per_3_members_that_version_3_does_not_declare_survive_in_the_nearest_ex
     call = {"name": "f", "arguments": {}, "index": 0}
     request = {"call": call, "approval": {"status": "pending", "by/whom": [None]}}
     document = {
-        "schema_version": 3,
+        "schema_version": CURRENT,
         "type": "tool_request",
         "priority": None,
         "data": {"calls": [request], "mood": "good"},
@@ -121,11 +122,11 @@ def test_per_3_members_that_version_3_does_not_declare_survive_in_the_nearest_ex
     assert load_message(dumped) == (message,)
 
 
-@pytest.mark.parametrize("version", [2, 3])
+@pytest.mark.parametrize("version", [2, CURRENT])
 def test_per_2_a_part_of_an_unknown_type_becomes_opaque_and_the_rest_is_readable(version: int) -> None:
     parts = [{"type": "hologram", "rays": [1]}, {"type": "text", "text": "Hi"}]
     old = {"role": "user", "content": parts}
-    document = old if version == 2 else {"schema_version": 3, "type": "text", "data": old}
+    document = old if version == 2 else {"schema_version": CURRENT, "type": "text", "data": old}
     (message,) = load_message(document)
     assert isinstance(message, TextMessage)
     opaque, words = message.data.content or ()
@@ -245,20 +246,22 @@ def test_per_8_another_shape_is_a_typed_error_and_never_nothing(document: Any) -
 def test_a_current_message_that_is_wrong_is_never_taken_for_an_unknown_one(wrong: dict[str, Any]) -> None:
     with pytest.raises(MigrationError) as caught:
         load_message(wrong)
-    assert caught.value.version == 3
+    assert caught.value.version == CURRENT
     assert "hunter2" not in str(caught.value)
     assert caught.value.__cause__ is None
     assert caught.value.__context__ is None
 
 
-@pytest.mark.parametrize(("document", "version"), [(TEXT, 1), (NEWER, 3), ({"role": "user", "schema_version": 2}, 1)])
+@pytest.mark.parametrize(
+    ("document", "version"), [(TEXT, 1), (NEWER, CURRENT), ({"role": "user", "schema_version": 2}, 1)]
+)
 def test_a_version_that_contradicts_the_document_is_a_typed_error(document: dict[str, Any], version: int) -> None:
     with pytest.raises(MigrationError) as caught:
         load_message(document, version=version)
     assert caught.value.path == "/schema_version"
 
 
-@pytest.mark.parametrize("version", [0, 4, "3", True])
+@pytest.mark.parametrize("version", [0, max(VERSIONS) + 1, "3", True])
 def test_an_unknown_version_is_a_typed_error(version: Any) -> None:
     with pytest.raises(UnknownVersionError):
         load_message(TEXT, version=version)
@@ -291,7 +294,9 @@ def test_whole_numbers_keep_every_digit(form: Callable[[Any], Any]) -> None:
 
 
 def test_val_5_of_a_member_that_stands_twice_the_last_one_counts() -> None:
-    (message,) = load_message('{"schema_version":3,"type":"text","data":{"role":"user"},"id":"a","id":"b"}')
+    (message,) = load_message(
+        f'{{"schema_version":{CURRENT},"type":"text","data":{{"role":"user"}},"id":"a","id":"b"}}'
+    )
     assert message.id == "b"
 
 
@@ -331,10 +336,11 @@ def test_a_dumped_message_of_any_type_says_its_type_and_nests_its_data(path: Pat
 
 @pytest.mark.requirement("TYPE-2.1.3")
 def test_what_is_dumped_can_be_read_by_people() -> None:
-    message = TextMessage(data={"role": "user", "content": "Gr\u00fc\u00dfe, \u4f60\u597d"})
-    assert dump_message(message) == {**TEXT, "data": {"role": "user", "content": "Gr\u00fc\u00dfe, \u4f60\u597d"}}
+    words = "Gr\u00fc\u00dfe, \u4f60\u597d"
+    message = TextMessage(data={"role": "user", "content": words})
+    assert dump_message(message) == {**TEXT, "data": {"role": "user", "content": words}}
     assert dump_message_json(message).decode() == (
-        '{"schema_version":3,"type":"text","data":{"role":"user","content":"Gr\u00fc\u00dfe, \u4f60\u597d"}}'
+        f'{{"schema_version":{CURRENT},"type":"text","data":{{"role":"user","content":"{words}"}}}}'
     )
 
 

@@ -9,9 +9,10 @@ import pytest
 
 from interlingua.errors import JsonDecodeError, MigrationError, UnknownVersionError
 from interlingua.transcript import Skipped, dump_message_json, load_messages
+from interlingua_types import CURRENT, VERSIONS
 
 USER = {"role": "user", "content": "Hello"}
-TEXT: dict[str, Any] = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "Hello"}}
+TEXT: dict[str, Any] = {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": "Hello"}}
 BROKEN = b'{"role": "assistant", "tool_calls": [{"id": "c1", "na'
 
 
@@ -68,7 +69,7 @@ def test_a_row_that_cannot_be_read_orphans_the_results_whose_call_nobody_made() 
 
 def test_a_broken_request_of_version_3_orphans_its_results() -> None:
     call = {"id": "c1", "name": "f", "arguments": 5}
-    broken = {"schema_version": 3, "type": "tool_request", "data": {"calls": [{"call": call, "approval": {}}]}}
+    broken = {"schema_version": CURRENT, "type": "tool_request", "data": {"calls": [{"call": call, "approval": {}}]}}
     loaded = load_messages([TEXT, broken, result("c1")])
     assert [(one.index, one.orphans) for one in loaded.skipped] == [(1, (2,))]
 
@@ -87,7 +88,7 @@ def test_the_first_message_is_never_skipped(first: Any, error: type[Exception]) 
 
 def test_a_wrong_version_is_an_error_of_the_call_and_of_each_row() -> None:
     with pytest.raises(UnknownVersionError):
-        load_messages([USER], version=4)
+        load_messages([USER], version=max(VERSIONS) + 1)
     loaded = load_messages([USER, TEXT], version=1)
     assert [one.index for one in loaded.skipped] == [1]
 

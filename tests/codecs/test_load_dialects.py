@@ -15,6 +15,7 @@ from interlingua.registry import descriptor
 from interlingua.spi.marks import Marks
 from interlingua.transcript.dialect_marks import marked_dialect
 from interlingua.validation import bundle
+from interlingua_types import CURRENT
 from support import corpus
 from support.rooms import ROWS
 from support.strategies import Documents
@@ -233,7 +234,7 @@ def test_a_version_wins_over_a_dialect_and_a_stated_version_over_both() -> None:
     assert il.load_message(row, version=2, dialect="openai_chat") == il.load_message(row, version=2)
     with pytest.raises(MigrationError):
         il.load_message(CALLING, version=1, dialect="openai_chat")
-    current = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "Hi"}}
+    current = {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": "Hi"}}
     assert il.load_message(current, dialect="claude") == il.load_message(current)
     stated = {**FLAT, "schema_version": 1}
     assert il.load_message(stated, dialect="openai_chat") == il.load_message(stated)

@@ -12,6 +12,7 @@ from pydantic import TypeAdapter, ValidationError
 
 import interlingua as il
 import interlingua_types
+from interlingua_types import CURRENT
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -172,7 +173,7 @@ def test_no_traceback_holds_content() -> None:
         lambda: il.decode_response({"choices": HIDDEN}, "openai_chat"),
         lambda: list(il.decode_stream([{"choices": HIDDEN}], "openai_chat")),
         lambda: il.load_message(f'{{"role": "user", "content": "{HIDDEN}"'),
-        lambda: il.load_message({"schema_version": 3, "type": "text", "data": {"role": HIDDEN}}),
+        lambda: il.load_message({"schema_version": CURRENT, "type": "text", "data": {"role": HIDDEN}}),
         lambda: il.ToolCall.create("f", f"[{HIDDEN!r}]"),
         lambda: il.UserChatMessage.model_validate({"role": "user", "content": [{"type": "text", "text": [HIDDEN]}]}),
     ):

@@ -11,10 +11,11 @@ from interlingua.errors import InterlinguaError, MigrationError, UnknownVersionE
 from interlingua.migrate import detect_version, downgrade, upgrade
 from interlingua.migrate.steps import upgrade_to
 from interlingua.migrate.table import step_plan
+from interlingua_types import CURRENT, VERSIONS
 from interlingua_types.migrations import CHANGES
 
 USER = {"role": "user", "content": "Hello"}
-TEXT = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "Hello"}}
+TEXT = {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": "Hello"}}
 CALL = {"id": "call_1", "name": "f", "arguments": {"a": 1}}
 
 PRINTED = {
@@ -75,8 +76,8 @@ def test_an_example_that_004_prints_loads_and_prints_again_as_shown(printed: str
         ({"schema_version": "2", "role": "user", "content": ""}, 1),
         ({"schema_version": True, "role": "user", "content": ""}, 1),
         ({"schema_version": 0, "role": "user", "content": ""}, 1),
-        (TEXT, 3),
-        ({"type": "hologram"}, 3),
+        (TEXT, CURRENT),
+        ({"type": "hologram"}, CURRENT),
         ({"role": "user", "content": "", "type": "hologram"}, 1),
         ({"schema_version": 9}, 9),
     ],
@@ -147,17 +148,17 @@ def test_per_8_one_document_is_no_list_of_documents() -> None:
             downgrade(wrong)
 
 
-@pytest.mark.parametrize("version", [0, 4, "1", True, 1.0])
+@pytest.mark.parametrize("version", [0, max(VERSIONS) + 1, "1", True, 1.0])
 def test_an_unknown_version_is_refused_with_the_known_ones(version: Any) -> None:
     with pytest.raises(UnknownVersionError) as caught:
         upgrade([USER], version=version)
-    assert caught.value.known == (1, 2, 3)
+    assert caught.value.known == tuple(VERSIONS)
     with pytest.raises(UnknownVersionError):
         downgrade([TEXT], to=version)
 
 
 def test_current_newer_and_unknown_documents_come_back_as_they_are() -> None:
-    documents = [TEXT, {"schema_version": 4, "type": "text", "x": None}, {"type": "hologram", "data": None}]
+    documents = [TEXT, {"schema_version": CURRENT + 1, "type": "text", "x": None}, {"type": "hologram", "data": None}]
     upgraded = upgrade(documents).documents
     assert all(mine is theirs for mine, theirs in zip(documents, upgraded, strict=True))
 
@@ -165,12 +166,12 @@ def test_current_newer_and_unknown_documents_come_back_as_they_are() -> None:
 def test_per_4_an_upgraded_document_says_its_version_and_is_valid_there() -> None:
     for document in ({**USER, "schema_version": 1}, {**USER, "schema_version": 2}, USER):
         (raised,) = upgrade([document]).documents
-        assert raised["schema_version"] == 3
+        assert raised["schema_version"] == CURRENT
         assert upgrade([raised]).documents == [raised]
 
 
 def test_per_11_every_pair_of_versions_has_a_way() -> None:
-    steps = {1: USER, 2: {**USER, "extra": {}}, 3: TEXT}
+    steps = {1: USER, 2: {**USER, "extra": {}}, CURRENT: TEXT}
     for source, document in steps.items():
         for target in steps:
             (found,) = downgrade([document], to=target).documents
@@ -180,7 +181,7 @@ def test_per_11_every_pair_of_versions_has_a_way() -> None:
 
 def test_results_approve_calls_across_versions() -> None:
     old = {"role": "assistant", "tool_calls": [CALL]}
-    new = {"schema_version": 3, "type": "tool_result", "data": {"call_id": "call_1", "output": "1"}}
+    new = {"schema_version": CURRENT, "type": "tool_result", "data": {"call_id": "call_1", "output": "1"}}
     (request, _) = upgrade([old, new]).documents
     assert request["data"]["calls"][0]["approval"] == {"status": "approved"}
 
@@ -193,7 +194,7 @@ def test_a_result_before_its_call_answers_nothing() -> None:
 
 def test_an_approval_that_was_decided_is_never_changed() -> None:
     request = {
-        "schema_version": 3,
+        "schema_version": CURRENT,
         "type": "tool_request",
         "data": {"calls": [{"call": CALL, "approval": {"status": "pending"}}]},
     }
@@ -202,7 +203,7 @@ def test_an_approval_that_was_decided_is_never_changed() -> None:
 
 
 def test_an_unknown_message_of_a_known_type_is_not_looked_into() -> None:
-    newer = {"schema_version": 4, "type": "tool_request", "data": "elsewhere"}
+    newer = {"schema_version": CURRENT + 1, "type": "tool_request", "data": "elsewhere"}
     assert upgrade([newer, USER]).documents[0] is newer
 
 
@@ -243,7 +244,7 @@ def test_notes_that_version_2_cannot_have_written_are_lost_and_reported() -> Non
 
 def test_output_that_only_says_it_is_parts_is_written_as_text() -> None:
     data = {"call_id": "c", "output": [{"type": "text"}], "output_form": "parts"}
-    downgraded = downgrade([{"schema_version": 3, "type": "tool_result", "data": data}], to=2)
+    downgraded = downgrade([{"schema_version": CURRENT, "type": "tool_result", "data": data}], to=2)
     assert downgraded.documents[0]["content"] == '[{"type":"text"}]'
     assert {loss.path for loss in downgraded.losses} == {"/0/data/output", "/0/data/output_form"}
 
@@ -262,7 +263,7 @@ def test_the_flat_export_writes_objects_whose_contents_are_text() -> None:
         {"role": "tool", "call_id": "nobody's", "content": None},
     ]
     structured = {"call_id": "call_2", "output": {"rows": [1]}}
-    result = {"schema_version": 3, "type": "tool_result", "data": structured}
+    result = {"schema_version": CURRENT, "type": "tool_result", "data": structured}
     exported = downgrade([*upgrade(documents).documents, result], to=1).documents
     assert exported == [
         {"role": "system", "content": "ab"},
@@ -317,5 +318,5 @@ def test_the_steps_do_what_the_table_says() -> None:
 def test_a_step_leaves_its_input_alone() -> None:
     document = {"role": "assistant", "tool_calls": [{**CALL, "call_id": 1}], "name": "bot"}
     before = json.dumps(document)
-    upgrade_to(document, 1, 3)
+    upgrade_to(document, 1, CURRENT)
     assert json.dumps(document) == before

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Final
 
-from support.tree import ROOT, object_file
+from support.tree import ROOT, editable_version, object_file
 
 _COPIED: Final = ("schema", "codecs", "generated", "pyproject.toml")
 # Rooms of a family leave the work to it.
@@ -22,15 +22,28 @@ _PLACES: Final = {
     "context/counting.py",  # what a message costs
     "context/facts.py",  # what a message is to the selection
     "migrate/pairing.py",  # whether a message stands within a turn
+    "resolve/images.py",  # where a picture is fetched from
     "sessions/redaction.py",  # whether a part holds bytes
-    "transcript/model_views.py",  # what a model is told of a message
+    "transcript/chat_out.py",  # whether a control turns a mode on
+    "transcript/model_views.py",  # what a model is told of a message, and of a picture
     "transcript/rules.py",  # what is wrong with a message
+    "transcript/rules_content.py",  # what is wrong with a control, and with where a picture is
 }
+# Variants that are made of others: union, old tag, new one.
+_COPIES: Final = (
+    ("message", "opaque", "hologram"),
+    ("control", "mode_change", "theme_change"),
+    ("image_source", "url", "cid"),
+)
 
 
 def rooms() -> set[str]:
     folders = (ROOT / "codecs/interlingua/rooms").glob("*/__init__.py")
     return {_FAMILY.get(path.parent.name, path.parent.name) for path in folders if path.parent.name != "_shared"}
+
+
+def _class(tag: str) -> str:
+    return tag.title().replace("_", "")
 
 
 def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
@@ -46,6 +59,7 @@ def test_a_new_variant_makes_the_type_checker_complain_wherever_it_is_to_be_deci
             shutil.copytree(source, tmp_path / name, ignore=ignored)
         else:
             shutil.copy(source, tmp_path / name)
+    number = editable_version(tmp_path)
     document = object_file(
         "VideoPart",
         {"type": {"const": "video"}, "url": {"type": "string"}},
@@ -53,10 +67,11 @@ def test_a_new_variant_makes_the_type_checker_complain_wherever_it_is_to_be_deci
         example={"type": "video", "url": "https://example.com/a.mp4"},
     )
     text = json.dumps(document, indent=2) + "\n"
-    (tmp_path / "schema/v3/part/video.json").write_text(text, encoding="utf-8", newline="\n")
-    text = (tmp_path / "schema/v3/message/opaque.json").read_text(encoding="utf-8")
-    hologram = text.replace("OpaqueMessage", "HologramMessage").replace('"opaque"', '"hologram"')
-    (tmp_path / "schema/v3/message/hologram.json").write_text(hologram, encoding="utf-8", newline="\n")
+    (tmp_path / f"schema/v{number}/part/video.json").write_text(text, encoding="utf-8", newline="\n")
+    for union, old, new in _COPIES:
+        text = (tmp_path / f"schema/v{number}/{union}/{old}.json").read_text(encoding="utf-8")
+        text = text.replace(f'"{old}"', f'"{new}"').replace(_class(old), _class(new))
+        (tmp_path / f"schema/v{number}/{union}/{new}.json").write_text(text, encoding="utf-8", newline="\n")
 
     compiled = run(tmp_path, "schema/compiler", "generate")
     assert (compiled.returncode, compiled.stderr) == (0, "")

@@ -9,7 +9,7 @@ from typing import Any, Final
 import pytest
 
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.reading import Malformed
+from interlingua.rooms._shared.extra import Malformed
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.ollama import decode_message
 from interlingua.rooms.ollama.encode_schema import readable_schema

@@ -93,9 +93,13 @@ def test_details_of_several_texts_keep_what_belongs_to_each() -> None:
     assert il.encode_response(answer, "openai_chat").body == body
 
 
-def test_what_a_vendor_signed_is_a_loss_elsewhere() -> None:
-    losses = il.translate_response(answered(SAID["reasoning_details"]), "openai_chat", "ollama").losses
-    place = "/messages/0/extra/openai_chat"
+@pytest.mark.parametrize(("said", "maker"), [("anthropic-claude-v1", "claude"), ("xai-responses-v1", "openai_chat")])
+def test_what_a_vendor_signed_is_a_loss_elsewhere(said: str, maker: str) -> None:
+    details = [{**SAID["reasoning_details"]["reasoning_details"][0], "format": said}]
+    losses = il.translate_response(
+        answered({"content": "4", "reasoning_details": details}), "openai_chat", "ollama"
+    ).losses
+    place = f"/messages/0/extra/{maker}"
     assert (place, "provider_state", "lost") in {(loss.path, loss.code, loss.severity) for loss in losses}
 
 

@@ -180,6 +180,18 @@ def test_an_error_is_written_as_one_and_ends_a_failed_answer() -> None:
         il.collect(il.decode_stream(frames, ROOM))
 
 
+@pytest.mark.parametrize(
+    ("reason", "status"), [("length", "incomplete"), ("content_filter", "incomplete"), ("stop", "completed")]
+)
+def test_the_message_that_a_cut_answer_ends_with_is_incomplete(reason: Any, status: str) -> None:
+    frames, _ = write(ROOM, [START, *text(0, "Hel"), *finish(reason)])
+    assert [one["item"]["status"] for one in frames if one["type"].endswith("item.done")] == [status]
+    assert frames[-1]["response"]["output"][0]["status"] == status
+    message = il.AssistantChatMessage(content="Hel")
+    whole = il.encode_response(il.ChatResponse(messages=(message,), finish_reason=reason), ROOM).body
+    assert whole["output"][0]["status"] == status
+
+
 def test_length_makes_an_incomplete_answer_and_no_finish_is_filled() -> None:
     frames, _ = write(ROOM, [START, *text(0, "Hel"), *finish("length")])
     assert frames[-1]["type"] == "response.incomplete"

@@ -243,6 +243,54 @@ def test_nobody_is_told_to_wait_for_less_than_nothing_or_for_ever(wait: float, d
     assert told(encoded.losses) == ["lost /retry_after"]
 
 
+CLAUDE_LIMITS: Final = {
+    "anthropic-ratelimit-requests-limit": "50",
+    "anthropic-ratelimit-requests-remaining": "0",
+    "anthropic-ratelimit-tokens-remaining": "1200",
+}
+OPENAI_LIMITS: Final = {
+    "x-ratelimit-limit-requests": "50",
+    "x-ratelimit-remaining-requests": "0",
+    "x-ratelimit-remaining-tokens": "1200",
+}
+
+
+@pytest.mark.parametrize(
+    ("source", "given", "target", "expected"),
+    [
+        ("claude", CLAUDE_LIMITS, "openai_chat", OPENAI_LIMITS),
+        ("claude", CLAUDE_LIMITS, "openai_responses", OPENAI_LIMITS),
+        ("openai_chat", OPENAI_LIMITS, "claude", CLAUDE_LIMITS),
+        ("openai_responses", OPENAI_LIMITS, "openai_chat", OPENAI_LIMITS),
+    ],
+)
+def test_how_much_is_left_arrives_under_the_names_of_the_target(
+    source: str, given: dict[str, str], target: str, expected: dict[str, str]
+) -> None:
+    body = il.encode_error(il.ApiError(category="rate_limit", message="Slow down."), source).body
+    encoded = il.translate_error(body, source, target, status=429, headers={"retry-after": "7", **given})
+    assert encoded.headers == {"retry-after": "7", **expected}
+    assert [loss for loss in encoded.losses if loss.path.startswith("/extra")] == []
+
+
+def test_when_a_limit_is_full_again_stays_with_its_provider_and_is_reported() -> None:
+    body = {"type": "error", "error": {"type": "rate_limit_error", "message": "Slow down."}}
+    headers = {
+        "anthropic-ratelimit-requests-reset": "2026-11-23T20:00:00Z",
+        "anthropic-ratelimit-input-tokens-limit": "9",
+    }
+    encoded = il.translate_error(body, "claude", "openai_chat", status=429, headers=headers)
+    assert encoded.headers == {}
+    assert "lost /extra/claude" in told(encoded.losses)
+
+
+@pytest.mark.parametrize("value", ["", "many", "1e3", "-1", "9" * 40])
+def test_what_is_no_count_is_not_handed_on(value: str) -> None:
+    body = {"type": "error", "error": {"type": "rate_limit_error", "message": "Slow down."}}
+    headers = {"anthropic-ratelimit-requests-limit": value}
+    assert il.translate_error(body, "claude", "openai_chat", status=429, headers=headers).headers == {}
+
+
 def test_a_header_that_is_no_text_is_passed_over() -> None:
     headers: Any = {"request-id": None, "retry-after": 17, b"x-should-retry": b"true"}
     error = il.decode_error({"error": {"message": "No."}}, "claude", status=429, headers=headers)

@@ -279,7 +279,11 @@ def test_openai_reads_the_word_json_where_no_message_has_it() -> None:
     chat = il.encode_request(json_mode(messages=[system, user]), "openai_chat").body
     assert chat["messages"] == [{"role": "system", "content": "Be short.\n\nAnswer with JSON alone."}, user]
     answers = il.encode_request(json_mode(messages=[system, user]), "openai_responses").body
-    assert answers["instructions"] == "Be short.\n\nAnswer with JSON alone."
+    assert answers["input"] == [{"role": "system", "content": "Be short.\n\nAnswer with JSON alone."}, user]
+    said_above = json_mode(messages=[{"role": "system", "content": "Write JSON."}, user])
+    answers = il.encode_request(said_above, "openai_responses").body
+    assert answers["input"] == [{"role": "system", "content": "Write JSON."}, user], "it is read in the input alone"
+    assert "instructions" not in answers
     for target in ("openai_chat", "openai_responses"):
         said = il.encode_request({**asked(), **JSON_MODE}, target)
         assert "alone" not in json.dumps(said.body)

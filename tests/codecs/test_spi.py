@@ -20,10 +20,18 @@ from interlingua.spi.guard import GuardedRoom
 HOUSE: Final = Path(str(il.__file__)).parent
 # Modules that may name a dialect, and why: all others read descriptors.
 NAMED: Final[dict[str, str]] = {
+    "endpoints.py": "paths are HTTP, of which rooms know nothing: they read and write bodies",
     "events.py": "the signature of a thought of Claude's, which a stream says apart from it",
     "items.py": "response items are those of OpenAI Responses",
     "migrate/extras.py": "the shapes that sealed version 2 has of what Claude and Gemini keep",
     "registry.py": "the list of our own rooms",
+    **dict.fromkeys(
+        (f"serve/{name}.py" for name in ("app", "counting", "headers", "model_lists", "own_members", "pings")),
+        "paths, headers and keep-alives are HTTP, of which rooms know nothing: they read and write bodies",
+    ),
+    "vectors/addresses.py": "the headers with which a proxy is asked",
+    "vectors/grading.py": "a path tells the clients of one dialect whether a stream is meant",
+    "vectors/making.py": "the dialects whose streams name their models in the address",
 }
 WORDS: Final = "tell nobody"
 

@@ -8,8 +8,8 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from interlingua.rooms._shared.patch import unknown
 from interlingua.rooms._shared.template import Template, fresh, piece_of, template
-from interlingua.rooms._shared.unknown import unknown
 
 
 def learnt(frame: dict[str, Any], text: str, free: str = "", counted: str = "") -> Template:

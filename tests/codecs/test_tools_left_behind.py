@@ -9,9 +9,10 @@ import pytest
 import interlingua as il
 
 OTHERS: Final = ("openai_chat", "openai_responses", "gemini", "ollama", "vllm", "bedrock_converse")
-BASH: Final = {"type": "bash_20250124", "name": "bash"}
+# The client does not run it, and nothing says what its calls take.
+ADVISOR: Final = {"type": "advisor_20260301", "name": "advisor"}
 READ: Final = {"name": "read", "input_schema": {"type": "object"}}
-CALL: Final = {"type": "tool_use", "id": "toolu_1", "name": "bash", "input": {"command": "ls"}}
+CALL: Final = {"type": "tool_use", "id": "toolu_1", "name": "advisor", "input": {"command": "ls"}}
 RESULT: Final = {"type": "tool_result", "tool_use_id": "toolu_1", "content": "a.txt"}
 
 
@@ -26,7 +27,7 @@ def asked(*tools: dict[str, Any], **members: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("target", OTHERS)
 def test_a_choice_of_a_tool_that_stays_behind_is_a_loss_of_the_contract(target: Any) -> None:
-    body = asked(BASH, READ, tool_choice={"type": "tool", "name": "bash"})
+    body = asked(ADVISOR, READ, tool_choice={"type": "tool", "name": "advisor"})
     encoded = il.translate_request(body, "claude", target)
     assert il.check_request(encoded.body, target) == []
     lost = {loss.path for loss in encoded.losses if (loss.severity, loss.concern) == ("lost", "contract")}
@@ -35,14 +36,14 @@ def test_a_choice_of_a_tool_that_stays_behind_is_a_loss_of_the_contract(target: 
     assert (again.body, again.losses) == (body, ())
 
 
-@pytest.mark.parametrize("target", OTHERS)
-@pytest.mark.parametrize(
-    "served",
-    [
-        {"type": "web_search_20250305", "name": "web_search"},
-        {"type": "code_execution_20250825", "name": "code_execution"},
-    ],
+SERVED: Final = (
+    {"type": "web_search_20250305", "name": "web_search"},
+    {"type": "code_execution_20250825", "name": "code_execution"},
 )
+
+
+@pytest.mark.parametrize("target", [target for target in OTHERS if target != "openai_responses"])
+@pytest.mark.parametrize("served", SERVED)
 def test_a_tool_that_the_provider_runs_is_not_chosen_as_a_function(target: Any, served: dict[str, Any]) -> None:
     body = asked(served, READ, tool_choice={"type": "tool", "name": served["name"]})
     body["messages"] = body["messages"][:1]
@@ -54,20 +55,79 @@ def test_a_tool_that_the_provider_runs_is_not_chosen_as_a_function(target: Any, 
     assert (again.body, again.losses) == (body, ())
 
 
+CHOSEN: Final = (
+    ({"type": "web_search"}, {"type": "web_search_preview"}, SERVED[0]),
+    ({"type": "web_search"}, {"type": "web_search"}, SERVED[0]),
+    ({"type": "web_search_preview"}, {"type": "web_search_preview"}, SERVED[0]),
+    ({"type": "web_search_preview"}, {"type": "web_search_preview_2025_03_11"}, SERVED[0]),
+    ({"type": "code_interpreter", "container": {"type": "auto"}}, {"type": "code_interpreter"}, SERVED[1]),
+)
+
+
+@pytest.mark.parametrize(("tool", "choice", "served"), CHOSEN)
+def test_a_tool_that_both_providers_run_is_chosen_by_the_name_that_each_knows(
+    tool: dict[str, Any], choice: dict[str, Any], served: dict[str, Any]
+) -> None:
+    body = {"model": "gpt-5.1", "input": "Go.", "tools": [tool], "tool_choice": choice}
+    home = il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses")
+    assert (home.body, home.losses) == (body, ())
+    there = il.translate_request(body, "openai_responses", "claude", model="claude-sonnet-4-5")
+    assert there.body["tool_choice"] == {"type": "tool", "name": served["name"]}
+    assert [loss for loss in there.losses if loss.path.startswith("/tool_choice")] == []
+    back = il.translate_request(there.body, "claude", "openai_responses", model="gpt-5.1")
+    word = "code_interpreter" if served is SERVED[1] else "web_search_preview"
+    assert back.body["tool_choice"] == {"type": word}
+    for target in ("openai_chat", "gemini", "ollama", "vllm", "bedrock_converse"):
+        encoded = il.translate_request(body, "openai_responses", target, model="m")
+        assert ("/tool_choice", "lost", "contract") in {(one.path, one.severity, one.concern) for one in encoded.losses}
+        assert il.check_request(encoded.body, target) == []
+
+
+@pytest.mark.parametrize("word", ["shell", "apply_patch", "local_shell", "computer"])
+def test_a_tool_that_the_client_runs_is_chosen_as_the_function_that_it_becomes(word: str) -> None:
+    body = {"model": "gpt-5.1", "input": "Go.", "tools": [{"type": word}], "tool_choice": {"type": word}}
+    home = il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses")
+    assert (home.body, home.losses) == (body, ())
+    there = il.translate_request(body, "openai_responses", "claude", model="claude-sonnet-4-5")
+    assert there.body["tool_choice"] == {"type": "tool", "name": word}
+
+
+@pytest.mark.parametrize(
+    ("tools", "choice"),
+    [
+        ([{"type": "web_search"}, {"type": "function", "name": "web_search", "parameters": {}, "strict": False}],
+         {"type": "web_search_preview"}),
+        ([{"type": "web_search_preview"}], {"type": "web_search"}),
+        ([{"type": "shell", "environment": {"type": "container_auto"}}], {"type": "shell"}),
+        ([{"type": "file_search", "vector_store_ids": ["vs_1"]}], {"type": "file_search"}),
+        ([], {"type": "code_interpreter"}),
+    ],
+)  # fmt: skip
+def test_a_choice_that_names_no_one_tool_is_a_loss_of_the_contract(tools: list[Any], choice: dict[str, Any]) -> None:
+    body = {"model": "gpt-5.1", "input": "Go.", "tools": tools, "tool_choice": choice}
+    home = il.encode_request(il.decode_request(body, "openai_responses"), "openai_responses")
+    assert (home.body, home.losses) == (body, ())
+    there = il.translate_request(body, "openai_responses", "claude", model="claude-sonnet-4-5")
+    assert "tool_choice" not in there.body
+    assert ("lost", "contract") in {
+        (one.severity, one.concern) for one in there.losses if one.path == "/extra/openai_responses"
+    }
+
+
 @pytest.mark.parametrize("target", OTHERS)
 def test_what_was_called_and_found_is_told_with_the_same_name_though_the_tool_is_gone(target: Any) -> None:
-    encoded = il.translate_request(asked(BASH, READ), "claude", target)
+    encoded = il.translate_request(asked(ADVISOR, READ), "claude", target)
     assert il.check_request(encoded.body, target) == []
     decoded = il.decode_request(encoded.body, target).model_dump(mode="json")
     [call] = [call for message in decoded["messages"] for call in message.get("tool_calls", ())]
     [result] = [message for message in decoded["messages"] if message["role"] == "tool"]
-    assert (call["name"], "ls" in str(call["arguments"]), "a.txt" in str(result["content"])) == ("bash", True, True)
+    assert (call["name"], "ls" in str(call["arguments"]), "a.txt" in str(result["content"])) == ("advisor", True, True)
 
 
 def test_a_choice_among_some_tools_loses_those_that_stay_behind() -> None:
-    tools = [{"type": "opaque", "dialect": "claude", "data": BASH}, {"type": "function", "name": "read"}]
+    tools = [{"type": "opaque", "dialect": "claude", "data": ADVISOR}, {"type": "function", "name": "read"}]
     request = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "tools": tools}
-    among = {"mode": "subset", "names": ["bash", "read"], "required": True}
+    among = {"mode": "subset", "names": ["advisor", "read"], "required": True}
     encoded = il.encode_request({**request, "tool_choice": among}, "openai_responses")
     [chosen] = encoded.body["tool_choice"]["tools"]
     assert chosen["name"] == "read"
@@ -76,7 +136,7 @@ def test_a_choice_among_some_tools_loses_those_that_stay_behind() -> None:
 
 @pytest.mark.parametrize("choice", [{"mode": "named", "name": "read"}, {"mode": "auto"}, {"mode": "required"}])
 def test_any_other_choice_stays_as_it_is(choice: dict[str, Any]) -> None:
-    tools = [{"type": "opaque", "dialect": "claude", "data": BASH}, {"type": "function", "name": "read"}]
+    tools = [{"type": "opaque", "dialect": "claude", "data": ADVISOR}, {"type": "function", "name": "read"}]
     request = {"model": "m", "messages": [{"role": "user", "content": "Go."}], "tools": tools, "tool_choice": choice}
     encoded = il.encode_request(request, "openai_chat")
     assert "/tool_choice" not in {loss.path for loss in encoded.losses}

@@ -11,9 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import interlingua as il
+from interlingua_types import CURRENT
 from support.transcripts import call, clock, mode, names, request, result, said, texts, transcript, user
 
-UNKNOWN: dict[str, Any] = {"schema_version": 4, "type": "hologram", "id": "h", "rays": [None]}
+UNKNOWN: dict[str, Any] = {"schema_version": CURRENT + 1, "type": "hologram", "id": "h", "rays": [None]}
 
 
 def unknown() -> Any:
@@ -28,7 +29,7 @@ def test_a_message_gets_an_id_and_the_moment_when_it_is_added() -> None:
     assert (message.id, message.created_at) == (None, None)
     assert story.messages == (added,)
     assert story.append(user(id="mine", created_at="2020-01-01T00:00:00Z")).model_dump(exclude={"data"}) == {
-        "schema_version": 3,
+        "schema_version": CURRENT,
         "type": "text",
         "id": "mine",
         "created_at": "2020-01-01T00:00:00Z",
@@ -314,7 +315,10 @@ def test_one_branch_needs_no_description() -> None:
     again = il.Transcript.from_document(document)
     assert (again.branches, again.messages) == (("only",), story.messages)
     bare: Any = il.Transcript.from_document(
-        {"schema_version": 3, "messages": [{"schema_version": 3, "type": "text", "data": {"role": "user"}}]},
+        {
+            "schema_version": CURRENT,
+            "messages": [{"schema_version": CURRENT, "type": "text", "data": {"role": "user"}}],
+        },
         new_id=names(),
         now=clock(),
     )
@@ -357,10 +361,10 @@ def test_the_changes_make_an_empty_transcript_into_this_one() -> None:
     ("change", "path"),
     [
         ({"messages": 1}, ""),
-        ({"schema_version": 4}, "/schema_version"),
+        ({"schema_version": CURRENT + 1}, "/schema_version"),
         ({"strange": 1}, ""),
         ({"messages": [1]}, "/messages/0"),
-        ({"messages": [{"schema_version": 3, "type": "text", "data": {}}]}, "/messages/0/data"),
+        ({"messages": [{"schema_version": CURRENT, "type": "text", "data": {}}]}, "/messages/0/data"),
         ({"branches": []}, "/branches"),
         ({"branches": [{"name": "main", "source": "gone", "shared": 1, "own": [0]}]}, "/branches/0"),
         ({"branches": [{"name": "main", "own": [0]}, {"name": "main", "own": []}]}, "/branches/1"),

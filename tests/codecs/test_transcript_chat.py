@@ -10,6 +10,7 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from interlingua_types import CURRENT
 from support.transcripts import call, mode, request, result, said, transcript, user
 
 DIALECTS: Final = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
@@ -133,7 +134,7 @@ def test_an_opaque_message_is_told_verbatim() -> None:
 
 
 def test_an_unknown_message_is_left_out_with_a_warning_that_holds_no_content(caplog: pytest.LogCaptureFixture) -> None:
-    unknown = il.load_message({"schema_version": 4, "type": "hologram", "secret": "rays"})[0]
+    unknown = il.load_message({"schema_version": CURRENT + 1, "type": "hologram", "secret": "rays"})[0]
     caplog.clear()
     with caplog.at_level(logging.WARNING, "interlingua.transcript"):
         assert told(user("a"), unknown, unknown) == [{"role": "user", "content": "a"}]

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 
 SOURCE = il.RecordSource(format="codex", id="r2", parent="r1")
 ANSWER = il.Answer(model="m", finish_reason="stop", usage=il.Usage(input_tokens=5))
+STOPPED = il.Answer(
+    finish_reason="cancelled",
+    cost_usd=0.0042,
+    duration_ms=1830,
+    error=il.ApiError(category="cancelled", message="The user stopped it."),
+)
 
 
 def compaction(summary: Any = "in short", **data: Any) -> il.CompactionMessage:
@@ -89,8 +95,10 @@ def test_a_selection_counts_the_summary_and_not_what_was_summarised() -> None:
 
 def test_it_lives_in_documents_stores_and_exports(tmp_path: Path) -> None:
     link = il.TranscriptLink(id="agent-1", agent="tester")
-    worked = il.ToolResultMessage(data=il.ToolResultData(call_id="c1", output="done", subagents=(link,)), source=SOURCE)
-    messages: list[Any] = [user("a", source=SOURCE), said("assistant", "b", answer=ANSWER), worked, compaction()]
+    result = il.ToolResultData(call_id="c1", output="done", artifact={"added": 2}, subagents=(link,))
+    worked = il.ToolResultMessage(data=result, source=SOURCE)
+    answers = [said("assistant", "b", answer=ANSWER), said("assistant", "c", answer=STOPPED)]
+    messages: list[Any] = [user("a", source=SOURCE), *answers, worked, compaction()]
     kept = transcript(messages)
     assert il.Transcript.from_document(kept.to_document()).messages == kept.messages
     with il.SessionStore(tmp_path / "sessions.db") as store:
@@ -107,7 +115,8 @@ def test_it_lives_in_documents_stores_and_exports(tmp_path: Path) -> None:
 
 def test_older_versions_report_each_of_them_as_a_loss() -> None:
     link = il.TranscriptLink(id="agent-1")
-    worked = il.ToolResultMessage(data=il.ToolResultData(call_id="c1", output="done", subagents=(link,)))
+    result = il.ToolResultData(call_id="c1", output="done", artifact={"added": 2}, subagents=(link,))
+    worked = il.ToolResultMessage(data=result)
     messages: list[Any] = [
         user("a", source=SOURCE),
         said("assistant", "b", answer=ANSWER),
@@ -119,11 +128,18 @@ def test_older_versions_report_each_of_them_as_a_loss() -> None:
     assert [(loss.path, loss.severity) for loss in down.losses] == [
         ("/0/source", "lost"),
         ("/1/answer", "lost"),
+        ("/2/data/artifact", "lost"),
         ("/2/data/subagents", "lost"),
         ("/3/type", "changed"),
         ("/3/data/last_id", "lost"),
     ]
     assert not any(il.validate(one, version=2) for one in down.documents)
+
+
+def test_what_a_tool_gave_the_application_alone_is_never_told() -> None:
+    result = il.ToolResultData(call_id="c1", output="done", artifact={"secret": "of the application"})
+    (message,) = il.to_chat([il.ToolResultMessage(data=result)])
+    assert message == il.ToolChatMessage(call_id="c1", content="done")
 
 
 def test_a_summary_is_judged_part_by_part() -> None:

@@ -14,6 +14,7 @@ from pydantic import ValidationError
 import interlingua as il
 from interlingua.errors import EncodeError, JsonDecodeError
 from interlingua.strict_json import LARGEST_INTEGER, MAX_DEPTH
+from interlingua_types import CURRENT
 from support.bodies import DIALECTS
 
 
@@ -262,7 +263,9 @@ def test_two_names_that_differ_in_halves_stay_two_or_are_an_error_whoever_writes
             write()
 
 
-@pytest.mark.parametrize("document", [{"type": "text", "schema_version": 3}, {"type": "new", "schema_version": 4}])
+@pytest.mark.parametrize(
+    "document", [{"type": "text", "schema_version": CURRENT}, {"type": "new", "schema_version": CURRENT + 1}]
+)
 def test_metadata_with_such_names_is_never_stored_as_another(document: Any) -> None:
     document = {**document, "data": {"role": "user", "content": "Hi"}, "metadata": TWINS}
     (message,) = il.load_message(document)

@@ -10,19 +10,20 @@ import pytest
 
 from interlingua.errors import UnknownTypeError, UnknownVersionError
 from interlingua.validation import LIMIT, SchemaError, validate
+from interlingua_types import CURRENT, VERSIONS
 
 VECTORS: Final = Path(__file__).parents[2] / "schema" / "vectors"
 
 
 def text(content: Any) -> dict[str, Any]:
-    return {"schema_version": 3, "type": "text", "data": {"role": "user", "content": content}}
+    return {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": content}}
 
 
 def found(document: Any, *rest: Any) -> list[tuple[str, str]]:
     return [(error.path, error.rule) for error in validate(document, *rest)]
 
 
-@pytest.mark.parametrize("version", [1, 2, 3])
+@pytest.mark.parametrize("version", list(VERSIONS))
 def test_the_vectors_of_the_schema_are_judged_as_their_folders_say(version: int) -> None:
     wrong: list[str] = []
     paths = sorted((VECTORS / f"v{version}").rglob("*.json"))
@@ -62,18 +63,18 @@ def test_val_3_a_mistake_deep_in_a_long_conversation_is_one_error() -> None:
     messages = [{"role": "user", "content": "x"} for _ in range(418)]
     parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}, {"type": "text", "text": 5}]
     messages[417] = {"role": "user", "content": parts}
-    assert found({"messages": messages}, 3, "chat_request") == [("/messages/417/content/2/text", "type")]
+    assert found({"messages": messages}, CURRENT, "chat_request") == [("/messages/417/content/2/text", "type")]
 
 
 @pytest.mark.parametrize("name", ["chat_request", "ChatRequest"])
 def test_a_shape_has_the_name_of_its_file_and_of_its_class(name: str) -> None:
-    assert found({"messages": []}, 3, name) == []
-    assert found({"messages": 5}, 3, name) == [("/messages", "type")]
+    assert found({"messages": []}, CURRENT, name) == []
+    assert found({"messages": 5}, CURRENT, name) == [("/messages", "type")]
 
 
 @pytest.mark.parametrize("name", ["part", "TextPart", "text_part", "any_message", "transcript", "approval_status"])
 def test_unions_variants_and_shared_objects_have_names(name: str) -> None:
-    assert found(None, 3, name) != []
+    assert found(None, CURRENT, name) != []
 
 
 def test_older_versions_are_judged_by_their_own_schema() -> None:
@@ -83,20 +84,22 @@ def test_older_versions_are_judged_by_their_own_schema() -> None:
 
 
 def test_a_fallback_accepts_what_is_unknown_and_refuses_what_is_wrong() -> None:
-    assert found({"type": "hologram"}, 3, "any_message") == []
-    assert found({"schema_version": 4, "type": "text"}, 3, "any_message") == []
-    assert found({"schema_version": 3, "type": "text"}, 3, "any_message") == [("", "required")]
-    assert found(text(5), 3, "any_message") == [("/data/content", "anyOf")]
+    assert found({"type": "hologram"}, CURRENT, "any_message") == []
+    assert found({"schema_version": CURRENT + 1, "type": "text"}, CURRENT, "any_message") == []
+    assert found({"schema_version": CURRENT, "type": "text"}, CURRENT, "any_message") == [("", "required")]
+    assert found(text(5), CURRENT, "any_message") == [("/data/content", "anyOf")]
 
 
-@pytest.mark.parametrize("version", [0, 4, "3", True, None])
+@pytest.mark.parametrize("version", [0, max(VERSIONS) + 1, "3", True, None])
 def test_an_unknown_version_is_a_typed_error(version: Any) -> None:
     with pytest.raises(UnknownVersionError) as caught:
         validate({}, version)
-    assert caught.value.known == (1, 2, 3)
+    assert caught.value.known == tuple(VERSIONS)
 
 
-@pytest.mark.parametrize(("version", "name"), [(3, "robot"), (1, "chat_request"), (3, ""), (3, "../message")])
+@pytest.mark.parametrize(
+    ("version", "name"), [(CURRENT, "robot"), (1, "chat_request"), (CURRENT, ""), (CURRENT, "../message")]
+)
 def test_an_unknown_name_is_a_typed_error_that_lists_the_known_ones(version: int, name: str) -> None:
     with pytest.raises(UnknownTypeError) as caught:
         validate({}, version, name)
@@ -109,7 +112,7 @@ def test_no_error_repeats_content() -> None:
     wrong = [
         {**text(content), "type": content},
         {**text([{"type": "text", "text": {content: content}}]), "id": ""},
-        {"schema_version": 3, "type": "text", "data": content},
+        {"schema_version": CURRENT, "type": "text", "data": content},
         {**text("x"), "data": {"role": content, content: content}},
         text([{"type": content}, content, {"type": "image", "url": content, "data": content}]),
     ]

@@ -13,6 +13,7 @@ from PIL import Image
 import interlingua as il
 from interlingua.context import Costs, HeuristicCounter, MessageCounter
 from interlingua.context.contents import picture_size
+from interlingua_types import CURRENT
 
 NOTHING: Final = Costs(request=0, message=0, call=0, result=0, tool=0)
 
@@ -34,7 +35,7 @@ def chat(**members: Any) -> Any:
 
 
 def stored(kind: str, **data: Any) -> Any:
-    (message,) = il.load_message({"schema_version": 3, "type": kind, "id": "m1", "data": data})
+    (message,) = il.load_message({"schema_version": CURRENT, "type": kind, "id": "m1", "data": data})
     return message
 
 

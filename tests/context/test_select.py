@@ -13,6 +13,7 @@ import interlingua as il
 from interlingua.context import Costs, HeuristicCounter, MessageCounter, Selection, select, window
 from interlingua.errors import ContextBudgetError
 from interlingua.transcript import Transcript
+from interlingua_types import CURRENT
 from interlingua_types._base import InvalidArgumentError
 from support.cost import seconds
 
@@ -437,12 +438,12 @@ def test_a_resource_that_has_a_newer_one_is_never_what_stays(budget: int) -> Non
 def test_a_transcript_is_selected_from_as_it_is() -> None:
     control = il.load_message(
         {
-            "schema_version": 3,
+            "schema_version": CURRENT,
             "type": "system_control",
             "data": {"control": {"kind": "mode_change", "old_mode": "plan", "new_mode": "act"}},
         }
     )[0]
-    unknown = il.load_message({"schema_version": 3, "type": "from_the_future", "words": "x" * 50})[0]
+    unknown = il.load_message({"schema_version": CURRENT, "type": "from_the_future", "words": "x" * 50})[0]
     thought, request, output = il.from_chat([*chat(calling("a", thinks=True)).messages, *chat(result("a")).messages])
     transcript = Transcript(
         [said("system", "s"), said("user", "u1"), control, thought, request, output, unknown, said("user", "u2")]

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import pytest
 
+from interlingua_types import CURRENT
 from support.program import environment
 
 VECTORS: Final = Path(__file__).parents[2] / "schema" / "vectors"
@@ -73,9 +74,9 @@ PROCESSES: Final = ("subprocess.", "ctypes.")
 def documents() -> dict[str, list[Any]]:
     """Return the valid vectors of the current version, by the class that each is of."""
     found: dict[str, list[Any]] = {}
-    for path in sorted((VECTORS / "v3").glob("*/*/valid/*.json")):
-        union, variant = path.relative_to(VECTORS / "v3").parts[:2]
-        name = json.loads((SCHEMA / "v3" / union / f"{variant}.json").read_text(encoding="utf-8"))["title"]
+    for path in sorted((VECTORS / f"v{CURRENT}").glob("*/*/valid/*.json")):
+        union, variant = path.relative_to(VECTORS / f"v{CURRENT}").parts[:2]
+        name = json.loads((SCHEMA / f"v{CURRENT}" / union / f"{variant}.json").read_text(encoding="utf-8"))["title"]
         found.setdefault(name, []).append(json.loads(path.read_text(encoding="utf-8")))
     return found
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel, ValidationError
 
-from interlingua_types.v3 import ToolCallDelta, ToolDefinition
+from interlingua_types.current import ToolCallDelta, ToolDefinition
 
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
 

@@ -7,20 +7,20 @@ from typing import Any, Final
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
-from interlingua_types import v3
+from interlingua_types import CURRENT, current
 
-READ: Final[TypeAdapter[Any]] = TypeAdapter(v3.Message)
+READ: Final[TypeAdapter[Any]] = TypeAdapter(current.Message)
 MOMENT: Final = "2026-01-01T00:00:00Z"
 PICTURE: Final = {"type": "image", "url": "https://example.com/a.png"}
 
 
 def loaded(kind: str, **data: Any) -> Any:
     """Return the data of a message of a type, which goes through its class and back unchanged, loaded or created."""
-    document = {"schema_version": 3, "type": kind, "data": data}
+    document = {"schema_version": CURRENT, "type": kind, "data": data}
     message = READ.validate_python(document)
     assert message.model_dump(mode="json") == document
     assert message.type == kind
-    assert v3.MessageType(kind).value == kind
+    assert current.MessageType(kind).value == kind
     assert type(message).__name__ == "".join(word.title() for word in kind.split("_")) + "Message"
     assert type(message)(data=message.data) == message
     assert type(message)(data=data).model_dump(mode="json") == document
@@ -29,7 +29,7 @@ def loaded(kind: str, **data: Any) -> Any:
 
 def refused(kind: str, **data: Any) -> bool:
     try:
-        READ.validate_python({"schema_version": 3, "type": kind, "data": data})
+        READ.validate_python({"schema_version": CURRENT, "type": kind, "data": data})
     except ValidationError:
         return True
     return False
@@ -116,14 +116,18 @@ def test_a_tool_result_has_the_id_of_its_call_a_status_an_output_and_when_it_ran
 )
 def test_a_control_message_says_what_changed_from_what_to_what() -> None:
     mode = loaded("system_control", control={"kind": "mode_change", "old_mode": "plan", "new_mode": "act"}).control
-    assert (type(mode), mode.old_mode, mode.new_mode) == (v3.ModeChangeControl, "plan", "act")
+    assert (type(mode), mode.old_mode, mode.new_mode) == (current.ModeChangeControl, "plan", "act")
     branch = {"kind": "branch_switch", "old_branch": "main", "new_branch": "try"}
     switched = loaded("system_control", control=branch).control
-    assert (type(switched), switched.old_branch, switched.new_branch) == (v3.BranchSwitchControl, "main", "try")
+    assert (type(switched), switched.old_branch, switched.new_branch) == (current.BranchSwitchControl, "main", "try")
     own = {"kind": "custom", "name": "checkpoint", "parameters": {"at": [1, None], "by": {"name": "ada"}}}
     custom = loaded("system_control", control=own).control
-    assert (type(custom), custom.name, custom.parameters) == (v3.CustomControl, "checkpoint", own["parameters"])
-    for kind, control in ((v3.ModeChangeControl, mode), (v3.BranchSwitchControl, switched), (v3.CustomControl, custom)):
+    assert (type(custom), custom.name, custom.parameters) == (current.CustomControl, "checkpoint", own["parameters"])
+    for kind, control in (
+        (current.ModeChangeControl, mode),
+        (current.BranchSwitchControl, switched),
+        (current.CustomControl, custom),
+    ):
         members = control.model_dump()
         assert kind(**{name: value for name, value in members.items() if name != "kind"}) == control
         for name in members:

@@ -18,7 +18,7 @@ from typing_extensions import TypedDict
 from interlingua_types._base import InvalidArgumentError
 from interlingua_types._checks import parse_arguments
 from interlingua_types._mixins import MessageRoleMixin
-from interlingua_types.v3 import (
+from interlingua_types.current import (
     ChatMessage,
     MessageRole,
     TextData,

@@ -17,8 +17,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from pydantic_core import to_json
 
 from interlingua_types import CURRENT, VERSIONS, v3
+from interlingua_types import current as models
 from interlingua_types._base import InterlinguaModel
-from interlingua_types.v3 import models
 from support.bundles import bundle, classes, documents
 from support.strategies import Documents
 
@@ -184,7 +184,7 @@ def test_nulls_inside_free_form_json_stay() -> None:
 
 
 def test_a_known_message_is_its_own_class() -> None:
-    document = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "a"}}
+    document = {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": "a"}}
     assert type(MESSAGES.validate_python([document])[0]) is models.TextMessage
 
 
@@ -192,9 +192,9 @@ def test_a_known_message_is_its_own_class() -> None:
 @pytest.mark.parametrize(
     "document",
     [
-        {"type": "hologram", "schema_version": 3, "data": {"a": None}},
+        {"type": "hologram", "schema_version": CURRENT, "data": {"a": None}},
         {"z": None, "type": "hologram", "a": [1, 1.0, True, None], "id": 5},
-        {"schema_version": 4, "type": "text", "data": "anything"},
+        {"schema_version": CURRENT + 1, "type": "text", "data": "anything"},
         {"schema_version": 9},
     ],
 )
@@ -211,10 +211,10 @@ def test_an_unknown_message_is_kept_as_it_came(document: dict[str, Any]) -> None
 @pytest.mark.parametrize(
     "document",
     [
-        {"type": "text", "schema_version": 3},
+        {"type": "text", "schema_version": CURRENT},
         {"type": "text", "data": {"role": "user"}},
         {"type": "text", "schema_version": 2, "data": {"role": "user"}},
-        {"schema_version": 3},
+        {"schema_version": CURRENT},
         {"schema_version": "9", "type": "text"},
         {"type": 5},
         {},
@@ -278,7 +278,7 @@ def test_local_names_of_the_caller_are_not_taken_for_ours() -> None:
     Part = Content = int  # noqa: N806, F841 - names that the module uses for its own types
     adapter = TypeAdapter(tuple[models.AnyMessage, ...])
     part = {"type": "file", "content": [{"type": "text", "text": "a"}]}
-    document = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": [part]}, "extra": {}}
+    document = {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": [part]}, "extra": {}}
     assert isinstance(adapter.validate_python([document])[0].extra, models.Extra)
     assert all(
         model.__pydantic_fields_complete__

@@ -12,7 +12,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 import pytest
 from pydantic import BaseModel, TypeAdapter
 
-from interlingua_types import VERSIONS, v2, v3
+from interlingua_types import VERSIONS, current, v2
 from support.bundles import bundle, classes
 from support.tree import ROOT
 
@@ -131,9 +131,9 @@ def test_gen_5_members_stand_in_the_order_of_the_schema_and_every_class_is_made(
 
 def test_gen_5_a_member_with_a_default_may_stand_before_a_demanded_one() -> None:
     # `type` has a default for the constructor, `text` has none.
-    part = list(v3.TextPart.model_fields.items())
+    part = list(current.TextPart.model_fields.items())
     assert [(name, field.is_required()) for name, field in part][:2] == [("type", False), ("text", True)]
-    assert v3.TextPart(text="a").text == "a"
+    assert current.TextPart(text="a").text == "a"
 
 
 def test_gen_5_every_generated_module_compiles() -> None:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from jsonschema import Draft202012Validator
 from pydantic import TypeAdapter, ValidationError
 
-from interlingua_types import VERSIONS
+from interlingua_types import CURRENT, VERSIONS
 from support.bundles import bundle, documents
 
 
@@ -105,7 +105,7 @@ def test_the_mutations_reach_both_verdicts(number: int) -> None:
 
 
 def test_a_validator_that_takes_everything_would_turn_the_suite_red() -> None:
-    document = {"schema_version": 3, "type": "text", "data": {}}
+    document = {"schema_version": CURRENT, "type": "text", "data": {}}
     assert not validator(3, "Message").is_valid(document)
     assert not model_takes(3, "Message", document)
 

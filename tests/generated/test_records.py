@@ -8,8 +8,8 @@ from typing import Any, Final, NamedTuple
 import pytest
 from pydantic import TypeAdapter, ValidationError
 
+from interlingua_types import current as models
 from interlingua_types._base import InterlinguaModel
-from interlingua_types.v3 import models
 
 CHAT: Final[TypeAdapter[Any]] = TypeAdapter(models.ChatMessage)
 CALL: Final = {"id": "call_1", "name": "read_file", "arguments": {"path": "a"}}

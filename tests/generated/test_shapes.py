@@ -9,7 +9,7 @@ from typing import Any, Literal, NotRequired, Union, get_args, get_origin, get_t
 import pytest
 
 from interlingua_types import VERSIONS
-from interlingua_types.v3 import shapes
+from interlingua_types.current import shapes
 from support.bundles import bundle
 
 

@@ -26,7 +26,9 @@ def requests(dialect: str, size: int) -> list[tuple[str, Any]]:
 @pytest.mark.parametrize(("source", "target"), PAIRS)
 def test_what_is_translated_for_a_model_breaks_none_of_its_rules(source: str, target: str) -> None:
     found: dict[tuple[str, str], Any] = {}
-    families = [family for family in room(target).FAMILIES if family.facts.get("served", True)]
+    # What nobody can write around: models that another dialect serves, and those that want a sound.
+    able = [family for family in room(target).FAMILIES if family.facts.get("served", True)]
+    families = [family for family in able if not family.facts.get("needs_sound")]
     for identifier, body in requests(source, 6):
         for family in families:
             profile = family.name if target == "gemini" or family.pattern == "(?!)" else "auto"

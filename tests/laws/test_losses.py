@@ -65,7 +65,7 @@ def _readable(dialect: str, kind: Kind, lines: Callable[[str, str], Iterator[Lin
 def test_every_value_is_in_the_output_or_a_loss(source: str, target: str, kind: Kind) -> None:
     found = {}
     for identifier, _, canonical in everything(source, kind):
-        missing = unaccounted(canonical, *encode(target, kind, canonical))
+        missing = unaccounted(canonical, *encode(target, kind, canonical), target)
         if missing:
             found[identifier] = missing
     assert found == {}
@@ -76,7 +76,7 @@ def test_every_value_is_in_the_output_or_a_loss(source: str, target: str, kind: 
 def test_the_output_depends_on_every_value_that_is_no_loss(source: str, target: str, kind: Kind) -> None:
     found = {}
     for identifier, _, canonical in sampled(source, kind):
-        silent = unheard(canonical, lambda value: encode(target, kind, value), changeable(canonical))
+        silent = unheard(canonical, lambda value: encode(target, kind, value), changeable(canonical, target))
         if silent:
             found[identifier] = silent
     assert found == {}

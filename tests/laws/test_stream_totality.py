@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 import interlingua as il
 from interlingua.streaming import gather
+from interlingua_types import CURRENT
 from support import corpus
 from support.canonical import difference, edited, leaves, lists, objects
 from support.rooms import ROWS
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
 
 pytestmark = [pytest.mark.laws]
 
-BUNDLE: Final = json.loads(resources.files("interlingua_types.v3").joinpath("schema.json").read_text("utf-8"))
+BUNDLE: Final = json.loads(resources.files(f"interlingua_types.v{CURRENT}").joinpath("schema.json").read_text("utf-8"))
 ENOUGH: Final = settings(
     max_examples=600 if corpus.whole() else 25,
     phases=[Phase.explicit, Phase.generate],  # what fails is found again at once; shrinking it takes minutes

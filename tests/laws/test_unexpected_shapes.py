@@ -29,6 +29,7 @@ from support.shapes import (
     reshaped,
     without,
 )
+from support.silence import is_done_anyway
 from support.streams import read, write
 
 if TYPE_CHECKING:
@@ -109,6 +110,8 @@ def silently_lost(source: str, target: str, kind: Kind, place: Place, body: Any)
     except il.DecodeError:
         return False
     added = [path for path in _additions(bare, canonical) if "/spelling" not in path]
+    if kind == "request":
+        added = [path for path in added if not is_done_anyway(path[1:], canonical.get(path[1:]), target)]
     written, losses = encode(target, kind, canonical)
     told = [loss.path for loss in losses]
     if not added or any(path == one or path.startswith(f"{one}/") for path in added for one in told):

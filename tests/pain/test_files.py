@@ -15,6 +15,7 @@ from typing import Final
 import pytest
 
 import interlingua as il
+from interlingua_types import CURRENT
 from support.attacks import SECRET, Ground
 
 HUGE: Final = 10 * 1024**3
@@ -43,7 +44,7 @@ def test_sec_4_a_stored_reference_or_a_mention_leads_nowhere_but_into_the_worksp
     (ground.workspace / "leak").symlink_to(ground.outside)
     path = ground.filled(path) + "/secret.txt" * (path == "leak")
     resolver = il.FileResolver(ground.workspace)
-    (stored,) = il.load_message({"schema_version": 3, "type": "file_reference", "data": {"path": path}})
+    (stored,) = il.load_message({"schema_version": CURRENT, "type": "file_reference", "data": {"path": path}})
     assert isinstance(stored, il.FileReferenceMessage)
     for message in (stored, *il.find_mentions(f'Read @"{path}".')):
         found = resolver.resolve(message, agent_role="planner")

@@ -150,6 +150,45 @@ def test_mm_5_a_data_url_stays_one_where_addresses_stand_and_gets_no_second_head
     assert json.dumps(url) in said
 
 
+# What `json` makes of bytes in the SDK of Gemini: base64 of the alphabet for addresses.
+SOUND: Final = b"RIFF$\xff\xfe\xfbWAVEfmt \x10"
+IN_ADDRESSES: Final = {
+    "picture": ({"type": "image", "format": "image/png"}, PIXELS, set(DIALECTS)),
+    "sound": ({"type": "audio", "format": "audio/wav"}, SOUND, {"openai_chat", "gemini", "ollama", "vllm"}),
+    "document": ({"type": "file", "format": "application/pdf", "name": "a.pdf"}, b"%PDF-\xff\xfe\xfb", None),
+}
+
+
+@pytest.mark.parametrize("kind", IN_ADDRESSES)
+@pytest.mark.parametrize("dialect", DIALECTS)
+@pytest.mark.parametrize("place", [asked, gave])
+def test_mm_5_data_in_the_alphabet_of_addresses_is_the_same_bytes_everywhere(
+    place: Any, dialect: str, kind: str
+) -> None:
+    known, said, takers = IN_ADDRESSES[kind]
+    data = base64.urlsafe_b64encode(said).decode().rstrip("=")
+    assert {*data} & {*"-_"}
+    encoded = il.encode_request(place({**known, "data": data}), dialect)
+    assert il.check_request(encoded.body, dialect) == []
+    assert data not in json.dumps(encoded.body)
+    if place is asked:
+        assert bool(parts_of(encoded.body, dialect)) is (dialect in (DOCUMENTS if takers is None else takers))
+    for part in parts_of(encoded.body, dialect):
+        assert base64.b64decode(part["data"], validate=True) == said
+        assert [one.severity for one in encoded.losses if one.path.endswith("/content/1")] == ["changed"]
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_mm_5_a_text_file_in_the_alphabet_of_addresses_is_read(dialect: str) -> None:
+    said = "Is it so? \u2013 \u00ff\u00fe>>>"
+    data = base64.urlsafe_b64encode(said.encode()).decode().rstrip("=")
+    encoded = il.encode_request(asked({"type": "file", "format": "text/plain", "name": "a.txt", "data": data}), dialect)
+    assert data not in json.dumps(encoded.body)
+    assert said in json.dumps(encoded.body, ensure_ascii=False) or [
+        base64.b64decode(part["data"], validate=True).decode() for part in parts_of(encoded.body, dialect)
+    ] == [said]
+
+
 def test_mm_5_data_without_a_media_type_is_text_and_no_picture() -> None:
     encoded = il.encode_request(asked({"type": "image", "url": "data:,Hello"}), "claude")
     assert encoded.body["messages"][0]["content"] == [TEXT]

@@ -18,6 +18,7 @@ import pytest
 
 import interlingua as il
 from interlingua.frames import read_frames
+from interlingua_types import CURRENT
 from support.bodies import DIALECTS
 
 SECRET: Final = "sk-live-4f9a-do-not-show"  # noqa: S105  # of nobody
@@ -113,10 +114,10 @@ def test_sec_6_a_stored_document_that_names_code_imports_nothing(tmp_path: Path)
     trap.write_text("raise SystemExit('imported')", encoding="utf-8")
     named = {"__class__": "trap_module.Trap", "py/object": "trap_module.Trap", "lc": 1, "id": ["trap_module", "Trap"]}
     documents = [
-        {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "x"}, "metadata": named},
-        {"schema_version": 3, "type": "trap_module.Trap", "data": named},
+        {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": "x"}, "metadata": named},
+        {"schema_version": CURRENT, "type": "trap_module.Trap", "data": named},
         {"role": "user", "content": "x", **named, "type": "constructor", "kwargs": {"a": 1}},
-        {"schema_version": 3, "type": "system_control", "data": {"control": {"kind": "custom", **named}}},
+        {"schema_version": CURRENT, "type": "system_control", "data": {"control": {"kind": "custom", **named}}},
     ]
     sys.path.insert(0, str(tmp_path))
     try:
@@ -124,7 +125,7 @@ def test_sec_6_a_stored_document_that_names_code_imports_nothing(tmp_path: Path)
     finally:
         sys.path.remove(str(tmp_path))
     assert "trap_module" not in sys.modules
-    assert [type(message).__module__ for message in loaded.messages] == ["interlingua_types.v3.models"] * len(
+    assert [type(message).__module__ for message in loaded.messages] == [f"interlingua_types.v{CURRENT}.models"] * len(
         loaded.messages
     )
     assert il.dump_message(loaded.messages[0])["metadata"] == named

@@ -14,6 +14,7 @@ import pytest
 import interlingua as il
 from interlingua.chat import repair_plain_request
 from interlingua.model import TextData, TextMessage
+from interlingua_types import CURRENT
 from support.bodies import DIALECTS
 from support.pages import write_modules
 
@@ -71,7 +72,7 @@ def test_val_1_names_that_would_become_the_same_stay_apart_and_nothing_is_lost()
 
 
 def test_val_1_half_a_pair_cannot_be_stored_and_the_error_says_so() -> None:
-    message = TextMessage(schema_version=3, type="text", data=TextData(role=il.MessageRole.USER, content=HALF))
+    message = TextMessage(schema_version=CURRENT, type="text", data=TextData(role=il.MessageRole.USER, content=HALF))
     with pytest.raises(il.EncodeError):
         il.dump_message_json(message)
 
@@ -79,7 +80,7 @@ def test_val_1_half_a_pair_cannot_be_stored_and_the_error_says_so() -> None:
 @pytest.mark.parametrize("number", NO_NUMBERS)
 def test_val_2_a_number_that_json_has_not_is_never_written(number: float) -> None:
     message = TextMessage(
-        schema_version=3,
+        schema_version=CURRENT,
         type="text",
         data=TextData(role=il.MessageRole.USER, content="x"),
         metadata={"a": [number], "b": None},
@@ -119,7 +120,7 @@ def test_val_2_a_number_that_json_has_not_never_becomes_null_on_the_way_to_a_pro
 
 def test_val_2_a_null_that_was_said_is_written() -> None:
     message = TextMessage(
-        schema_version=3,
+        schema_version=CURRENT,
         type="text",
         data=TextData(role=il.MessageRole.USER, content="x"),
         metadata={"b": None, "c": [1.5, None]},
@@ -211,7 +212,9 @@ def test_val_7_the_examples_of_the_readme_and_the_pages_need_no_cast_and_no_igno
 @pytest.mark.parametrize("character", ["\x1b", "\x07", "\x9b", "\u202e", "\u200b", "\x00", "\r"])
 def test_val_8_nothing_that_the_library_prints_shows_a_control_character(character: str) -> None:
     text = f"a{character}]0;owned{character}b"
-    message = TextMessage(schema_version=3, type="text", id=text, data=TextData(role=il.MessageRole.USER, content=text))
+    message = TextMessage(
+        schema_version=CURRENT, type="text", id=text, data=TextData(role=il.MessageRole.USER, content=text)
+    )
     call = il.ToolCall(id=text, name=text, arguments={text: text})
     request = il.ChatRequest(model=text, messages=(il.AssistantChatMessage(role="assistant", tool_calls=(call,)),))
     encoded = il.encode_request(request, "claude")

@@ -14,6 +14,7 @@ import pytest
 
 import interlingua as il
 from interlingua.resolve import FILE_CODES, FileResolver, opening
+from interlingua_types import CURRENT
 from support.attacks import INSIDE, SECRET, Attack, Ground, attacks
 
 
@@ -45,7 +46,7 @@ def opener(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> s
 def reference(path: str) -> il.FileReferenceMessage:
     """Return a reference as a stored document may hold it: nobody has checked its path."""
     return il.FileReferenceMessage.model_construct(
-        schema_version=3, type="file_reference", data=il.FileReferenceData.model_construct(path=path)
+        schema_version=CURRENT, type="file_reference", data=il.FileReferenceData.model_construct(path=path)
     )
 
 

@@ -24,6 +24,7 @@ from interlingua.errors import MissingExtraError, ResourceError
 from interlingua.resolve.mcp import McpResources, ResourceLimits, touch_resource
 from interlingua.resolve.mcp_freshness import CachedResource, Freshness, ResourceCache
 from interlingua.transcript import Transcript
+from interlingua_types import CURRENT
 from interlingua_types._base import InvalidArgumentError
 from servers.mcp_resources import API, PICTURE, SECRET, Reads, make_server
 
@@ -88,7 +89,7 @@ def test_a_resource_is_fetched_from_its_server_and_becomes_a_message() -> None:
     (message,) = Bench().get("docs://api")
     assert type(message) is il.McpResourceMessage
     assert message.model_dump(mode="json") == {
-        "schema_version": 3,
+        "schema_version": CURRENT,
         "type": "mcp_resource",
         "data": {
             "server_name": "docs",

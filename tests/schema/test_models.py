@@ -29,7 +29,12 @@ def test_a_class_says_what_the_file_says(tree: Tree) -> None:
     assert (
         class_text(models(tree), "TextData")
         == '''class TextData(InterlinguaModel):
-    """TextData of the fixture."""
+    """TextData of the fixture.
+
+    Example:
+        >>> TextData(speaker='user', content=(TextPart(text='Hello'),), count=1).model_dump(mode='json')
+        {'speaker': 'user', 'content': [{'type': 'text', 'text': 'Hello'}], 'count': 1}
+    """
 
     model_config = ConfigDict(
         extra="forbid",

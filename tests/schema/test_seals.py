@@ -51,6 +51,25 @@ def test_the_command_says_seal_and_the_version(sealed: Tree) -> None:
     assert "v1" in done.stderr
 
 
+@pytest.mark.parametrize("command", ["generate", "check", "compat", "seal", "open", "move"])
+def test_nothing_is_made_of_a_sealed_version_that_was_changed_and_the_way_on_is_told(
+    sealed: Tree, command: str
+) -> None:
+    assert sealed.run("seal", "v2").returncode == 0
+    sealed.edit("schema/v2/message/text.json", description="Another sentence.")
+    before = {path: path.read_bytes() for path in sealed.root.rglob("*.*") if path.is_file()}
+    done = sealed.run(command)
+    assert done.returncode == 1
+    assert "schema/v2: seal: v2 is sealed and was changed; take the change back" in done.stderr
+    assert "make it in v3, which `nox -s open -- v3` opens" in done.stderr
+    assert {path: path.read_bytes() for path in sealed.root.rglob("*.*") if path.is_file()} == before
+
+
+def test_a_change_of_a_sealed_version_belongs_into_the_open_one(sealed: Tree) -> None:
+    sealed.edit(FILE, description="Another sentence.")
+    assert "make it in v2, which is open" in sealed.run("generate").stderr
+
+
 @pytest.mark.parametrize("way", ["renamed", "removed", "added", "moved"])
 def test_the_names_of_the_files_count(sealed: Tree, way: str) -> None:
     path = sealed.path(FILE)

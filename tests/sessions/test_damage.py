@@ -13,6 +13,7 @@ import pytest
 import interlingua as il
 from interlingua.model import ToolResultMessage
 from interlingua.sessions import SessionStore, SkippedRow
+from interlingua_types import CURRENT
 from support.sessions import contents, id_of, sql, text
 
 PICTURE: Final = base64.b64encode(bytes(range(256)) * 8).decode()
@@ -33,7 +34,7 @@ def damage(store: SessionStore, number: int, document: Any) -> None:
 def picture(**members: Any) -> Any:
     part = {"type": "image", "data": PICTURE, "format": "image/png"}
     data = {"role": "user", "content": [{"type": "text", "text": "look"}, part]}
-    (message,) = il.load_message({"schema_version": 3, "type": "text", "data": data, **members})
+    (message,) = il.load_message({"schema_version": CURRENT, "type": "text", "data": data, **members})
     return message
 
 
@@ -112,9 +113,9 @@ def test_the_first_row_is_not_passed_over_in_silence(store: SessionStore) -> Non
 def test_results_that_lost_their_call_are_named(store: SessionStore) -> None:
     call = {"id": "c1", "name": "f", "arguments": {}}
     request = {"calls": [{"call": call, "approval": {"status": "approved"}}]}
-    store.append("s", il.load_message({"schema_version": 3, "type": "tool_request", "data": request}))
+    store.append("s", il.load_message({"schema_version": CURRENT, "type": "tool_request", "data": request}))
     store.append("s", text("between"))
-    store.append("s", il.load_message({"schema_version": 3, "type": "tool_result", "data": {"call_id": "c1"}}))
+    store.append("s", il.load_message({"schema_version": CURRENT, "type": "tool_result", "data": {"call_id": "c1"}}))
     damage(store, 5, '{"schema_version":3,"type":"tool_request","data":{"calls":[{"call":{"id":"c1"}}]}}')
     ((row),) = store.load("s").skipped
     assert (row.position, row.orphans) == (4, (6,))
@@ -387,7 +388,7 @@ def test_errors_show_no_content_and_no_path(store: SessionStore) -> None:
 
 def test_per_13_characters_that_stores_cannot_hold_come_back_equal(store: SessionStore) -> None:
     output = {"nul \x00": "\x00", "half \ud83d": "\udc00 \ud83d\ude00 \ufffe\uffff\u2028 ␛0000", "deep": ["\ud800"] * 3}
-    (message,) = il.load_message({"schema_version": 3, "type": "tool_result", "data": {"output": output}})
+    (message,) = il.load_message({"schema_version": CURRENT, "type": "tool_result", "data": {"output": output}})
     store.append("s", [message, text("half \ud83d", metadata={"\udfff": "\x00"})])
     loaded = store.load("s")
     assert loaded.skipped == ()

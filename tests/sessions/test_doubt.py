@@ -11,6 +11,7 @@ import pytest
 import interlingua as il
 from interlingua import tools
 from interlingua.sessions import SessionStore
+from interlingua_types import CURRENT
 from support.sessions import contents, id_of, sql, text
 
 TORN: Final = '{"role": "tool", "tool_call_id": "a", "cont'
@@ -29,7 +30,7 @@ def calling(*identifiers: str) -> dict[str, Any]:
 def requesting(identifier: str, status: str = "approved") -> dict[str, Any]:
     """Return a request of version 3 that nobody has marked as begun."""
     call = {"call": {"id": identifier, "name": "pay", "arguments": {}}, "approval": {"status": status}}
-    return {"schema_version": 3, "type": "tool_request", "data": {"calls": [call]}}
+    return {"schema_version": CURRENT, "type": "tool_request", "data": {"calls": [call]}}
 
 
 class Till:
@@ -144,7 +145,7 @@ def test_a_torn_row_of_one_branch_puts_a_call_in_doubt_on_every_branch_that_has_
 
 
 def test_a_result_of_a_newer_version_may_be_that_of_a_call(store: SessionStore) -> None:
-    newer = {"schema_version": 4, "type": "tool_result", "data": {"of": "a"}}
+    newer = {"schema_version": CURRENT + 1, "type": "tool_result", "data": {"of": "a"}}
     till = Till()
     loaded = store.load(stored(store, [ASKED, requesting("a"), newer]))
     assert (len(loaded.skipped), len(loaded.doubtful)) == (0, 1)

@@ -17,6 +17,7 @@ import pytest
 import interlingua as il
 from interlingua.model import UnknownMessage
 from interlingua.sessions import BadLine, Coverage, Record, SessionStore, read_jsonl, records, tail_jsonl
+from interlingua_types import CURRENT
 from support.program import environment
 from support.sessions import contents, text
 
@@ -207,9 +208,9 @@ def test_per_12_the_account_of_an_import_leaves_no_record_out(store: SessionStor
         {"type": "user", "message": {"role": "user", "content": "more"}, "uuid": "3"},
         {"role": "user", "content": "of version 1"},
         {"role": "developer", "content": "of version 2"},
-        {"schema_version": 3, "type": "text", "data": {"role": "user", "content": "of version 3"}},
-        {"schema_version": 4, "type": "text", "data": {}},
-        {"schema_version": 3, "type": "opaque", "data": {"dialect": "claude", "data": {"type": "x"}}},
+        {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": "of version 3"}},
+        {"schema_version": CURRENT + 1, "type": "text", "data": {}},
+        {"schema_version": CURRENT, "type": "opaque", "data": {"dialect": "claude", "data": {"type": "x"}}},
         {"type": "Not A Word", "secret": 1},
     ]
     path.write_text("".join(json.dumps(document) + "\n" for document in documents), encoding="utf-8")

@@ -11,6 +11,7 @@ import interlingua as il
 from interlingua import tools
 from interlingua.model import ToolRequestMessage
 from interlingua.sessions import SessionStore, SkippedRow
+from interlingua_types import CURRENT
 from support.sessions import contents, id_of, sql, text
 
 FAR: Final = 10**12
@@ -134,7 +135,7 @@ def test_a_branch_that_lost_its_beginning_is_not_loaded_in_silence(store: Sessio
 def request(name: str) -> ToolRequestMessage:
     (message,) = il.load_message(
         {
-            "schema_version": 3,
+            "schema_version": CURRENT,
             "type": "tool_request",
             "id": f"request {name}",
             "data": {
@@ -148,7 +149,12 @@ def request(name: str) -> ToolRequestMessage:
 
 def result(name: str) -> Any:
     (message,) = il.load_message(
-        {"schema_version": 3, "type": "tool_result", "id": f"result {name}", "data": {"call_id": name, "output": 1}}
+        {
+            "schema_version": CURRENT,
+            "type": "tool_result",
+            "id": f"result {name}",
+            "data": {"call_id": name, "output": 1},
+        }
     )
     return message
 

@@ -14,6 +14,7 @@ import interlingua as il
 from interlingua.model import UnknownMessage
 from interlingua.sessions import SessionStore
 from interlingua.sessions.media import SHORTEST, cut, restored, text_of
+from interlingua_types import CURRENT
 from support.sessions import contents, id_of, size_on_disk, sql, text
 
 RANDOM: Final = random.Random(5)
@@ -28,7 +29,7 @@ def store(tmp_path: Path) -> Any:
 
 
 def load(kind: str, data: Any, **members: Any) -> Any:
-    (message,) = il.load_message({"schema_version": 3, "type": kind, "data": data, **members})
+    (message,) = il.load_message({"schema_version": CURRENT, "type": kind, "data": data, **members})
     return message
 
 

@@ -13,7 +13,9 @@ import pytest
 import interlingua as il
 from interlingua.model import ToolRequestMessage, UnknownMessage
 from interlingua.sessions import SessionStore
+from interlingua_types import CURRENT
 from support.sessions import contents, sql, text
+from support.versions import as_current
 
 VECTORS: Final = Path(__file__).parents[1] / "vectors" / "sessions"
 # What this release is going to be asked for ever: never change these files, add new ones.
@@ -53,7 +55,10 @@ def kinds(messages: Any) -> list[str]:
 def test_per_1_stores_of_every_format_load_and_are_saved_again_equal(golden: Path, path: Path) -> None:
     with closing(sqlite3.connect(path)) as connection:
         connection.executescript(golden.read_text(encoding="utf-8"))
-    expected = json.loads(golden.with_suffix(".json").read_text(encoding="utf-8"))
+    expected = {
+        session: as_current(document)
+        for session, document in json.loads(golden.with_suffix(".json").read_text(encoding="utf-8")).items()
+    }
     with SessionStore(path) as store:
         assert {info.id for info in store.sessions()} == set(expected)
         for session, document in expected.items():
@@ -71,7 +76,7 @@ def test_per_1_stores_of_every_format_load_and_are_saved_again_equal(golden: Pat
 @pytest.mark.requirement("NORM-3.2.1")
 @pytest.mark.parametrize("history", HISTORIES, ids=lambda history: history.stem)
 def test_per_1_histories_of_every_version_load_and_are_saved_again_equal(history: Path, path: Path) -> None:
-    expected = json.loads(history.with_suffix(".json").read_text(encoding="utf-8"))
+    expected = as_current(json.loads(history.with_suffix(".json").read_text(encoding="utf-8")))
     with SessionStore(path) as store:
         imported = store.import_jsonl(history)
         transcript = store.load(imported.session_id).transcript
@@ -145,7 +150,7 @@ def test_replacing_a_message_of_an_old_row_writes_the_old_rows_anew(path: Path) 
         assert again.messages_of("middle") == loaded.messages_of("middle")
         assert store.check() == []
     versions = {version for (version,) in sql(path, "SELECT schema_version FROM messages")}
-    assert versions == {3, 9}
+    assert versions == {CURRENT, 9}
 
 
 def test_a_fork_within_an_old_row_shares_what_comes_before(path: Path) -> None:
@@ -188,7 +193,7 @@ def test_a_transcript_that_was_not_loaded_is_not_put_beside_old_rows(path: Path)
     "document",
     [
         {
-            "schema_version": 4,
+            "schema_version": CURRENT + 1,
             "type": "text",
             "data": {"role": "user", "content": [{"hologram": None}]},
             "b": 1,
@@ -196,7 +201,7 @@ def test_a_transcript_that_was_not_loaded_is_not_put_beside_old_rows(path: Path)
         },
         {"type": "hologram", "role": "user", "content": "not of version 1"},
         {"schema_version": 2**80, "type": "text"},
-        {"schema_version": 3, "type": "removed", "data": None},
+        {"schema_version": CURRENT, "type": "removed", "data": None},
     ],
 )
 def test_per_3_a_message_of_a_newer_version_or_type_is_kept_and_saved_back_as_it_was(
@@ -242,7 +247,7 @@ def test_sec_6_names_of_classes_in_a_stored_row_are_only_text(path: Path) -> Non
         "kwargs": {"args": "touch pwned"},
         "__class__": "subprocess.Popen",
     }
-    (message,) = il.load_message({"schema_version": 3, "type": "tool_result", "data": {"output": hostile}})
+    (message,) = il.load_message({"schema_version": CURRENT, "type": "tool_result", "data": {"output": hostile}})
     with SessionStore(path) as store:
         session = store.create()
         store.append(session, [message, UnknownMessage.model_validate(hostile)])

@@ -14,10 +14,14 @@ from hypothesis import strategies as st
 import interlingua as il
 from interlingua import Transcript
 from interlingua.model import UnknownMessage
-from interlingua.sessions import Redaction, Redactor, SessionStore
+from interlingua.sessions import Redaction, Redactor, SessionStore, redaction
 from interlingua.sessions.redaction import redacted
+from interlingua.validation import bundle
+from interlingua_types import CURRENT
 from support.bundles import documents
 from support.sessions import text
+
+Json = dict[str, Any]
 
 SECRET: Final = 'pa"ss/wörd+\\5'  # noqa: S105  # that is what is looked for
 KEY: Final = "sk-" + "a1B2" * 10
@@ -25,7 +29,7 @@ SIGNED: Final = f"c2ln {KEY}"
 
 
 def load(kind: str, data: Any, **members: Any) -> Any:
-    (message,) = il.load_message({"schema_version": 3, "type": kind, "data": data, **members})
+    (message,) = il.load_message({"schema_version": CURRENT, "type": kind, "data": data, **members})
     return message
 
 
@@ -101,7 +105,7 @@ OPAQUE: Final[list[Any]] = [
         "text",
         {"role": "user", "content": [{"type": "opaque", "dialect": "gemini", "data": {"blob": SIGNED, KEY: "x"}}]},
     ),
-    UnknownMessage.model_validate({"schema_version": 3, "type": "hologram", "signed": SIGNED}),
+    UnknownMessage.model_validate({"schema_version": CURRENT, "type": "hologram", "signed": SIGNED}),
 ]
 
 
@@ -257,3 +261,59 @@ def test_a_hook_that_forgets_to_return_the_text_is_an_error_and_empties_nothing(
             store.set_metadata(session, {"title": "words"})
         assert transcript.is_dirty
         assert (len(store.load(session).transcript), len(store.sessions())) == (0, 1)
+
+
+# What is offered to the hook: all that people, models, tools and files say, and names that they give.
+OFFERED: Final = {
+    *("agent", "caption", "cited_text", "content", "context", "data", "decided_by", "error_output", "fallback_reason"),
+    *("language", "message", "name", "new_branch", "new_mode", "old_branch", "old_mode", "output", "param", "path"),
+    *("reason", "recognized_text", "refusal", "resource_uri", "server_name", "stack_trace", "stop_sequence", "summary"),
+    *("text", "title", "transcript", "uri", "url", "vision_analysis"),
+}
+
+
+def test_of_every_member_of_a_stored_message_it_is_decided_whether_the_hook_sees_it() -> None:
+    schemas = bundle(CURRENT)["$defs"]
+    texts, words = members_with_texts(schemas, "Message")
+    decided = OFFERED | redaction.IDENTIFIERS | redaction.FREE
+    assert {name for name in texts - decided - redaction.WORDS if not name.endswith("_at")} == set()
+    assert words - redaction.WORDS == set()
+    assert OFFERED.isdisjoint(redaction.WORDS | redaction.IDENTIFIERS)
+    assert texts >= OFFERED | redaction.IDENTIFIERS
+
+
+def members_with_texts(schemas: Json, root: str) -> tuple[set[str], set[str]]:
+    """Return the members below a type that hold text or free JSON, and those that hold words of the schema alone."""
+    texts, words, seen = set[str](), set[str](), {"Extra"}
+    waiting: list[tuple[str, Any]] = [("", {"$ref": f"#/$defs/{root}"})]
+    while waiting:
+        name, schema = waiting.pop()
+        if "$ref" in schema:
+            target = schema["$ref"].rpartition("/")[2]
+            found = schemas[target]
+            if "properties" in found or "oneOf" in found:
+                if target in seen:
+                    continue
+                seen.add(target)
+            waiting.append((name, found))
+        elif "properties" in schema:
+            waiting += schema["properties"].items()
+        elif "enum" in schema or "const" in schema:
+            words.add(name)
+        elif schema.get("type") == "array":
+            waiting.append((name, schema["items"]))
+        elif "anyOf" in schema or "oneOf" in schema:
+            waiting += [(name, one) for one in schema.get("anyOf") or schema["oneOf"]]
+        elif schema.get("type") in (None, "object", "string"):
+            texts.add(name)
+    return texts, words
+
+
+def test_code_that_a_provider_ran_is_content_and_the_code_of_an_error_is_a_word() -> None:
+    ran = {"type": "server_call", "id": KEY, "language": "python", "code": f"print('{SECRET}')"}
+    message = load("text", {"role": "assistant", "content": [ran]})
+    found = redacted(il.dump_message(message), lambda text, _: text.replace(SECRET, "***"))
+    assert found.document["data"]["content"][0] == {**ran, "code": "print('***')"}
+    failed = load("tool_result", {"error": {"code": SECRET, "message": SECRET}})
+    told = redacted(il.dump_message(failed), lambda text, _: text.replace(SECRET, "***")).document
+    assert told["data"]["error"] == {"code": SECRET, "message": "***"}

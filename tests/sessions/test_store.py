@@ -17,6 +17,7 @@ import interlingua as il
 from interlingua import Transcript
 from interlingua.model import TextMessage, ToolRequestMessage
 from interlingua.sessions import SessionStore
+from interlingua_types import CURRENT
 from support.bundles import documents
 from support.sessions import contents, id_of, sql, text
 
@@ -36,7 +37,7 @@ def request(status: str, **members: Any) -> ToolRequestMessage:
     call = {"id": "c1", "name": "pay", "arguments": {"amount": 5}}
     (message,) = il.load_message(
         {
-            "schema_version": 3,
+            "schema_version": CURRENT,
             "type": "tool_request",
             "data": {"calls": [{"call": call, "approval": {"status": status}}]},
             **members,
@@ -298,10 +299,10 @@ def test_per_8_loading_gives_a_session_or_an_error_and_never_nothing(store: Sess
 def test_every_stored_message_is_a_json_object_with_its_schema_version(store: SessionStore) -> None:
     session = store.create()
     store.append(session, [text("one"), request("pending")])
-    store.append(session, il.load_message({"schema_version": 4, "type": "hologram"}))
+    store.append(session, il.load_message({"schema_version": CURRENT + 1, "type": "hologram"}))
     rows = sql(store.path, "SELECT schema_version, document FROM messages ORDER BY number")
-    assert [version for version, _ in rows] == [3, 3, 4]
-    assert [json.loads(document)["schema_version"] for _, document in rows] == [3, 3, 4]
+    assert [version for version, _ in rows] == [CURRENT, CURRENT, CURRENT + 1]
+    assert [json.loads(document)["schema_version"] for _, document in rows] == [CURRENT, CURRENT, CURRENT + 1]
 
 
 DOCUMENTS = documents(3).of("AnyMessage")

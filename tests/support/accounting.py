@@ -27,6 +27,7 @@ from support.canonical import (
     tokens,
     written,
 )
+from support.silence import is_idle, is_unsaid
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -102,13 +103,17 @@ def accountable(canonical: Mapping[str, Any]) -> Iterator[tuple[Tokens, Any]]:
             yield path, leaf
 
 
-def unaccounted(canonical: Mapping[str, Any], body: Mapping[str, Any], losses: Sequence[Loss]) -> list[str]:
-    """Return the paths of values that are neither in the body nor covered by a loss."""
+def unaccounted(
+    canonical: Mapping[str, Any], body: Mapping[str, Any], losses: Sequence[Loss], dialect: str = ""
+) -> list[str]:
+    """Return the paths of values that are neither in the body of a dialect, nor what it does anyway, nor a loss."""
     told = _Told(body)
     texts: Counter[str] = Counter()
     missing = []
     for path, leaf in accountable(canonical):
         if covered(path, losses) or not _tellable(path):
+            continue
+        if dialect and "messages" in canonical and is_unsaid(path, canonical, dialect):
             continue
         if not told.holds(path, leaf):
             missing.append(pointer(path))
@@ -221,9 +226,10 @@ def unheard(canonical: Mapping[str, Any], encode: Callable[[Any], Encoding], pat
     return silent
 
 
-def changeable(canonical: Mapping[str, Any]) -> list[Tokens]:
-    """Return the paths of the canonical leaves that have another value to be changed to."""
-    return [path for path, leaf in canonical_leaves(canonical) if not same(leaf, another(path, leaf))]
+def changeable(canonical: Mapping[str, Any], dialect: str = "") -> list[Tokens]:
+    """Return the paths of the canonical leaves that have another value, which a dialect could say."""
+    paths = [path for path, leaf in canonical_leaves(canonical) if not same(leaf, another(path, leaf))]
+    return [path for path in paths if not is_idle(path, canonical, dialect)] if dialect else paths
 
 
 def unfounded(canonical: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:

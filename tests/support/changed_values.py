@@ -6,6 +6,7 @@ is one effort, and a name that is refused becomes one that is taken. A place wit
 
 from __future__ import annotations
 
+import hashlib
 import importlib
 import mimetypes
 import re
@@ -38,6 +39,9 @@ _FIRST_BYTES: Final[Mapping[str, tuple[str, ...]]] = {
     "audio/wav": ("UklGR",),
     "audio/mpeg": ("SUQz", "//"),
 }
+
+
+_USER_LIMIT: Final = 64
 
 
 @dataclass(frozen=True)
@@ -246,6 +250,12 @@ def _renamed(changed: Changed) -> bool:
     return len(found) <= most and stem is not None and kept.startswith((stem.group(1), stem.group(1)[1:]))
 
 
+def _digest_of_user(changed: Changed) -> bool:
+    """Take the digest of an id that is longer than OpenAI takes."""
+    said = str(changed.original)
+    return len(said) > _USER_LIMIT and changed.found == hashlib.sha256(said.encode()).hexdigest()
+
+
 def _document_name(changed: Changed) -> bool:
     """Take a name of the characters that Bedrock takes, one space for any others."""
     return bool(changed.found == " ".join(re.sub(r"[^A-Za-z0-9()\[\]-]+", " ", str(changed.original)).split())[:200])
@@ -266,6 +276,7 @@ _RULES: Final[Mapping[tuple[str, str], Callable[[Changed], bool]]] = {
     ("setting", "/response_format/schema"): _closed_schema,
     ("setting", "/max_tokens"): _least_tokens,
     ("setting", "/tool_choice"): _any_tool,
+    ("setting", "/user"): _digest_of_user,
     ("setting", f"{_PART}/detail"): _detail,
     ("tool", "/tools/*/parameters"): _object_schema,
     ("tool", "/tools/*/parameters/*"): _adapted_or_unchanged,

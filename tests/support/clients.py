@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 import anthropic
 import google.genai
@@ -15,7 +15,14 @@ from openai.types.responses import ResponseCompletedEvent, ResponseFailedEvent, 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
-    from support.provider import Provider
+    class Provider(Protocol):
+        """What is asked."""
+
+        @property
+        def url(self) -> str:
+            """Where it is."""
+            ...
+
 
 _ASKED: Final[Any] = [{"role": "user", "content": "Well?"}]
 _MODEL: Final = "model"
@@ -54,11 +61,12 @@ def _claude(provider: Provider, *, stream: bool) -> Any:
 
 def _gemini(provider: Provider, *, stream: bool) -> Any:
     options = types.HttpOptions(base_url=provider.url)
-    client = google.genai.Client(api_key="none", http_options=options)
-    if not stream:
-        whole = client.models.generate_content(model=_MODEL, contents="Well?")
-        return whole.model_dump(mode="json", by_alias=True, exclude_none=True, exclude={"sdk_http_response", "parsed"})
-    chunks = list(client.models.generate_content_stream(model=_MODEL, contents="Well?"))
+    with google.genai.Client(api_key="none", http_options=options) as client:
+        if not stream:
+            whole = client.models.generate_content(model=_MODEL, contents="Well?")
+            unsaid = {"sdk_http_response", "parsed"}
+            return whole.model_dump(mode="json", by_alias=True, exclude_none=True, exclude=unsaid)
+        chunks = list(client.models.generate_content_stream(model=_MODEL, contents="Well?"))
     parts = _joined([part for chunk in chunks for one in chunk.candidates or () for part in _parts(one)])
     last = [one for chunk in chunks for one in chunk.candidates or ()][-1:]
     candidate: dict[str, Any] = {"content": {"role": "model", "parts": parts}}
@@ -84,10 +92,10 @@ def _joined(parts: list[Any]) -> list[Any]:
 
 
 def _ollama(provider: Provider, *, stream: bool) -> Any:
-    client = ollama.Client(host=provider.url)
-    if not stream:
-        return client.chat(model=_MODEL, messages=_ASKED).model_dump(mode="json", exclude_none=True)
-    lines = [line.model_dump(mode="json", exclude_none=True) for line in client.chat(_MODEL, _ASKED, stream=True)]
+    with ollama.Client(host=provider.url) as client:
+        if not stream:
+            return client.chat(model=_MODEL, messages=_ASKED).model_dump(mode="json", exclude_none=True)
+        lines = [line.model_dump(mode="json", exclude_none=True) for line in client.chat(_MODEL, _ASKED, stream=True)]
     message: dict[str, Any] = {
         "role": "assistant",
         "content": "".join(line["message"].get("content", "") for line in lines),

@@ -48,6 +48,20 @@ def seconds(work: Callable[[], Any], *, rounds: int = 1) -> float:
     return min(_seconds(work) for _ in range(rounds))
 
 
+def grows_at_most(few: Callable[[], Any], many: Callable[[], Any], limit: float, *, tries: int = 12) -> bool:
+    """Whether a large piece of work takes at most so many times as long as a small one, each at its best of some tries.
+
+    Another program can only add to a time, so tries go on until the limit holds: what is worse is so each time. What
+    takes less than a millisecond counts as one.
+    """
+    small = large = float("inf")
+    for _ in range(tries):
+        small, large = min(small, _seconds(few)), min(large, _seconds(many))
+        if large <= limit * max(small, 0.001):
+            return True
+    return False
+
+
 def _seconds(work: Callable[[], Any]) -> float:
     with without_collector():
         begun = time.process_time()

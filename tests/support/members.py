@@ -11,8 +11,10 @@ import inspect
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, NotRequired, get_args, get_origin, get_type_hints
 
-from interlingua_types.v3 import shapes
+from interlingua_types import CURRENT
+from interlingua_types.current import shapes
 from support.canonical import edited, lookup, pointer, same, written
+from support.silence import is_idle
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -50,7 +52,7 @@ ANSWER: Final[dict[str, Any]] = {"role": "assistant", "content": "Good day."}
 
 # A value of each member, by its name, or by object and name; none is one that anybody assumes.
 SAMPLES: Final[Mapping[str, Any]] = {
-    "schema_version": 3,
+    "schema_version": CURRENT,
     "model": "a-model",
     "messages": [USER],
     "ChatResponse.messages": [{"role": "assistant", "content": "Another answer."}],
@@ -82,7 +84,7 @@ SAMPLES: Final[Mapping[str, Any]] = {
     "min_p": 0.125,
     "repetition_penalty": 1.25,
     "stream_usage": False,
-    "stream_obfuscation": False,
+    "stream_obfuscation": True,
     "safety_identifier": "person-1",
     "store": True,
     "service_tier": "flex",
@@ -153,7 +155,7 @@ SAMPLES: Final[Mapping[str, Any]] = {
     "effort": "high",
     "ReasoningSettings.mode": "disabled",
     "budget_tokens": 2048,
-    "display": "omitted",
+    "display": "summarized",
     "schema": SCHEMA,
     **{name: 100 + at for at, name in enumerate(get_type_hints(shapes.Usage))},
 }
@@ -351,8 +353,8 @@ def cases(dialect: str) -> Iterator[Case]:
                 if member in TAGS and f"{name}.{member}" not in _NOT_TAGS:
                     continue
                 after = _with(before, name, member, dialect)
-                if not same(before, after):
-                    document = edited(place.document, place.path, after)
+                document = edited(place.document, place.path, after)
+                if not same(before, after) and not is_idle((*place.path, member), document, dialect):
                     yield Case(f"{place.kind} {name}.{member}", place, (*place.path, member), document)
 
 

@@ -48,6 +48,10 @@ def answer(way, value, options):
         return il.Transcript.from_document(value).to_document()
     if way == "history":
         return json.loads(il.ConversationHistory.from_json(json.dumps(value)).to_json())
+    if way == "told":
+        told = il.to_chat(il.load_message(value, **options))
+        again = il.to_chat(il.from_chat(told))
+        return [[one.model_dump(mode="json") for one in messages] for messages in (told, again)]
     if way == "check":
         return [violation.code for violation in il.check_message(value)]
     if way == "stores":

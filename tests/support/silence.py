@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
 # Codes of what the body does not say since nobody needs it there, or the address of the request says it.
 SAID_ELSEWHERE: Final = frozenset({"in_url", "local_id"})
@@ -23,19 +23,89 @@ SAID_BY_SILENCE: Final[Mapping[str, Callable[[Any, Mapping[str, Any]], bool]]] =
     "display": lambda word, _around: word == "omitted",
     "is_error": lambda failed, _around: failed is False,
     "kind": lambda word, _around: word == "custom",
-    "logprobs": lambda wanted, _around: wanted is False,
-    "modalities": lambda made_of, _around: made_of == ["text"],
     "mode": lambda word, around: word in {"auto", "implicit", "enabled", "adaptive"} or "effort" in around,
-    "parallel_tool_calls": lambda parallel, _around: parallel is True,
-    "service_tier": lambda word, _around: word in {"auto", "default"},
-    "store": lambda stored, _around: stored is False,
-    "stream_usage": lambda wanted, _around: wanted is True,
     "strict": lambda strict, _around: strict is False,
-    "temperature": lambda degree, _around: degree == 1,
-    "top_p": lambda share, _around: share == 1,
     "total_tokens": lambda total, around: total == _count(around, "input_tokens") + _count(around, "output_tokens"),
     "type": lambda word, _around: word == "text",
 }
+
+# What dialects that have no such setting do in any case, so that nobody must say it.
+_ONE_ANSWER: Final[dict[str, Any]] = {"n": 1}
+_USUAL_SAMPLING: Final[dict[str, Any]] = {"temperature": 1, "top_p": 1}
+_TEXT: Final[dict[str, Any]] = {"modalities": ["text"]}
+_PLAIN: Final[dict[str, Any]] = {"response_format": {"type": "text"}}
+_STATELESS: Final[dict[str, Any]] = {"store": False}
+_PARALLEL: Final[dict[str, Any]] = {"parallel_tool_calls": True}
+_COUNTING: Final[dict[str, Any]] = {"stream_usage": True}
+_UNVEILED: Final[dict[str, Any]] = {"stream_obfuscation": False}
+_NO_LOGPROBS: Final[dict[str, Any]] = {"logprobs": False}
+DONE_ANYWAY: Final[Mapping[str, Mapping[str, Any]]] = {
+    "openai_chat": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL,  # some models refuse to be told
+    "openai_responses": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING,
+    "claude": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED
+    | _PLAIN,
+    "gemini": _USUAL_SAMPLING | _NO_LOGPROBS | _PARALLEL | _COUNTING | _UNVEILED,
+    "ollama": _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED | _PLAIN,
+    "vllm": _USUAL_SAMPLING | _TEXT | _STATELESS | _UNVEILED,
+    "bedrock_converse": _NO_LOGPROBS | _PARALLEL | _ONE_ANSWER | _TEXT | _COUNTING | _STATELESS | _UNVEILED | _PLAIN,
+}  # fmt: skip
+# Dialects without tiers: one tier is the only one.
+_TIERLESS: Final = frozenset({"ollama", "vllm", "bedrock_converse"})
+
+
+# Dialects that always hold an answer to its schema, and those that show no thinking unless they are asked to.
+ALWAYS_STRICT: Final = frozenset({"claude", "gemini", "ollama", "bedrock_converse"})
+_SHOWS_NOTHING: Final = frozenset({"openai_chat", "openai_responses"})
+
+
+# Whose request it is; an empty name is one.
+_NAMING: Final = frozenset({"id", "model", "user", "safety_identifier"})
+
+
+def is_done_anyway(name: str, value: Any, dialect: str) -> bool:
+    """Tell whether a setting asks for what a dialect does unasked."""
+    known = DONE_ANYWAY[dialect]
+    if name == "service_tier":
+        return dialect in _TIERLESS and value in ("auto", "default")
+    return name in known and type(value) is not str and bool(value == known[name])
+
+
+def is_unsaid(path: Sequence[str | int], request: Mapping[str, Any], dialect: str) -> bool:
+    """Tell whether nobody must say the value at a path to a dialect."""
+    if tuple(path) == ("reasoning", "display"):
+        return dialect in _SHOWS_NOTHING and request["reasoning"]["display"] == "omitted"
+    return is_done_anyway(str(path[0]), request[str(path[0])], dialect)
+
+
+def is_idle(path: Sequence[str | int], request: Mapping[str, Any], dialect: str) -> bool:
+    """Tell whether nothing depends on a value, whatever it is: where no tool may be called, and for the like."""
+    if path[:1] == ("parallel_tool_calls",):
+        return not request.get("tools") or request.get("tool_choice", {}).get("mode") == "none"
+    if path[:1] == ("tool_choice",):
+        return not request.get("tools") and request["tool_choice"]["mode"] in {"auto", "none"}
+    return path == ("response_format", "strict") and "schema" in request["response_format"] and dialect in ALWAYS_STRICT
+
+
+def without_done_anyway(request: Mapping[str, Any], dialect: str, *, has_tools: bool) -> dict[str, Any]:
+    """Return a request without the settings that ask for what a dialect does unasked.
+
+    `has_tools`: whether the dialect was told of tools: without any, none is called, be it one by one or together.
+    """
+    left_out = {name for name, value in request.items() if value == "" and name not in _NAMING}
+    left_out |= {name for name, value in request.items() if is_done_anyway(name, value, dialect)}
+    choice = request.get("tool_choice", {})
+    mode = choice.get("mode") if isinstance(choice, dict) else None
+    if not has_tools:
+        left_out |= {"parallel_tool_calls"} | ({"tool_choice"} if mode in {"auto", "none"} else set())
+    elif mode == "none":
+        left_out.add("parallel_tool_calls")
+    kept = {name: value for name, value in request.items() if name not in left_out}
+    if dialect in ALWAYS_STRICT and "schema" in kept.get("response_format", {}):
+        kept["response_format"] = {key: said for key, said in kept["response_format"].items() if key != "strict"}
+    if dialect in _SHOWS_NOTHING and kept.get("reasoning", {}).get("display") == "omitted":
+        kept["reasoning"] = {key: said for key, said in kept["reasoning"].items() if key != "display"}
+    return {name: value for name, value in kept.items() if name != "reasoning" or value}
+
 
 # Dialects that show what was thought unless they are told otherwise.
 SHOWS_THINKING: Final = frozenset({"ollama", "vllm"})

@@ -18,12 +18,12 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.loss import Loss
 from interlingua.normal import normal_form
-from interlingua.rooms._chat_completions.tables import ATTACHED, ATTACHMENT
+from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 from support.changed_values import Changed, arrives
 from support.lowered import as_lowered
-from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING
+from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -48,7 +48,9 @@ _TAGS: Final = ("role", "mode", "arguments", "type", "kind")
 # Codes of content that the target joins or spells otherwise; the others are words and numbers.
 _REGROUPED: Final = frozenset({"content", "part"})
 # Lists and objects that say nothing when they are empty.
-_SAYS_BY_HOLDING: Final = frozenset({"alternatives", "logit_bias", "metadata", "reasoning", "tools", "usage"})
+_SAYS_BY_HOLDING: Final = frozenset(
+    {"alternatives", "logit_bias", "metadata", "modalities", "moderation", "reasoning", "stop", "tools", "usage"}
+)
 # Objects that say something even when they are empty.
 _SAYS_BY_BEING: Final = re.compile(r"/cache$|^/alternatives/\d+$")
 
@@ -236,6 +238,7 @@ def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> A
         elif type(usage) is dict and _has_marked_addend(usage) and _is_silent(str(usage["total_tokens"]), comparison):
             normal["usage"]["total_tokens"] = usage["total_tokens"]
     normal = {name: said for name, said in normal.items() if name not in _SAYS_BY_HOLDING or said not in ({}, [])}
+    normal = without_done_anyway(normal, comparison.dialect, has_tools=bool(comparison.after.get("tools")))
     choice = normal.get("tool_choice")
     if isinstance(choice, dict):
         defaults = (("kind", "function"), ("required", False))

@@ -29,6 +29,20 @@ def scalar_file(title: str, example: Any, **rest: Any) -> Any:
     return {**head, **rest, "examples": [example]}
 
 
+def editable_version(root: Path) -> int:
+    """Let the codecs of a copy speak a version that may be changed, after a sealed one the next; return its number."""
+    schema = root / "schema"
+    seals = json.loads((schema / "SEALS.json").read_text(encoding="utf-8"))
+    spoken: int = json.loads((schema / "settings.json").read_text(encoding="utf-8"))["current"]
+    if f"v{spoken}" not in seals:
+        return spoken
+    following = f"v{spoken + 1}"
+    for command in ("move",) if (schema / following).is_dir() else ("open", "move"):
+        arguments = [sys.executable, str(schema / "compiler"), command, following]
+        subprocess.run(arguments, check=True, capture_output=True)
+    return spoken + 1
+
+
 class Tree:
     """A project folder that holds nothing but a source and what is compiled from it."""
 

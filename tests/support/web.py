@@ -55,6 +55,7 @@ def web(respond: Respond, host: str = "127.0.0.1", port: int = 0, *, is_secret: 
 
     server = ThreadingHTTPServer((host, port), Handler)
     server.daemon_threads = True
+    server.socket.listen(256)  # hundreds may come at once
     if is_secret:
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.load_cert_chain(CERTIFICATE)

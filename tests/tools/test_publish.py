@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
+import os
+import subprocess
+import sys
 import tarfile
 import zipfile
 from collections.abc import Callable
@@ -14,6 +18,11 @@ import pytest
 import interlingua
 import publish
 from interlingua_types import VERSIONS
+
+
+def test_it_starts_where_nothing_but_python_is_installed() -> None:
+    command = [sys.executable, "-S", str(Path(publish.__file__)), "--help"]
+    subprocess.run(command, check=True, capture_output=True, env={"PATH": os.environ["PATH"]})
 
 
 @pytest.fixture(scope="module")
@@ -48,7 +57,9 @@ def test_the_sdist_can_be_compiled_and_tested(built: list[Path]) -> None:
 
 def test_a_bundle_lies_at_the_path_of_its_address(tmp_path: Path) -> None:
     written = publish.write_bundles(tmp_path)
-    assert len(written) == len(VERSIONS)
+    names = {path.relative_to(tmp_path).as_posix() for path in written}
+    assert {f"schema/v{number}/{name}.json" for number in VERSIONS for name in ("schema", "message")} <= names
+    assert {f"schema/v3/{name}.json" for name in ("chat_request", "chat_response", "event", "api_error")} <= names
     for path in written:
         address = json.loads(path.read_text(encoding="utf-8"))["$id"]
         assert path == tmp_path / urlsplit(address).path.lstrip("/")
@@ -95,3 +106,53 @@ def test_the_package_of_a_language_holds_every_version_and_names_its_own(
     text = (tmp_path / manifest).read_text(encoding="utf-8")
     assert "@" not in text
     assert manifest.endswith("go.mod") or f"{interlingua.__version__}" in text
+
+
+def packed(out: Path) -> dict[str, bytes]:
+    """Return what all parts but the distributions write, by path."""
+    for part in ("bundles", "npm", "crate", "go", "maven", "vectors", "archives", "manifest"):
+        publish.PARTS[part](out)
+    return {path.relative_to(out).as_posix(): path.read_bytes() for path in out.rglob("*") if path.is_file()}
+
+
+def test_two_builds_are_equal_byte_for_byte(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1700000000")
+    first = packed(tmp_path / "first")
+    os.utime(next((tmp_path / "first").rglob("*.md")), (0, 0))
+    assert packed(tmp_path / "second") == first
+    assert packed(tmp_path / "first") == first
+    monkeypatch.setenv("SOURCE_DATE_EPOCH", "1800000000")
+    later = packed(tmp_path / "later")
+    changed = {name for name in first if first[name] != later[name]}
+    assert {"SHA256SUMS", "sbom.cdx.json", f"interlingua-types-{interlingua.__version__}.crate"} <= changed
+    assert not any(name.startswith(("schema/", "npm/", "crate/")) for name in changed)
+
+
+def test_the_wheel_and_the_sdist_are_equal_each_time(built: list[Path], tmp_path: Path) -> None:
+    again = publish.build_distributions(tmp_path)
+    assert [path.read_bytes() for path in again] == [path.read_bytes() for path in built]
+
+
+def test_the_archives_hold_what_the_folders_hold(tmp_path: Path) -> None:
+    files = packed(tmp_path)
+    version = interlingua.__version__
+    for name, top, folder in (("tgz", "package", "npm"), ("crate", f"interlingua-types-{version}", "crate")):
+        with tarfile.open(tmp_path / f"interlingua-types-{version}.{name}") as archive:
+            found = {one.name.removeprefix(f"{top}/") for one in archive}
+        assert found == {path.removeprefix(f"{folder}/") for path in files if path.startswith(f"{folder}/")}
+    module = zipfile.ZipFile(next(tmp_path.rglob("@v/*.zip"))).namelist()
+    assert all(name.startswith(f"interlingua.example/types@v{version}/") for name in module)
+    vectors = zipfile.ZipFile(tmp_path / f"interlingua-vectors-{version}.zip").namelist()
+    assert f"interlingua-vectors-{version}/translation/claude/openai_chat.jsonl" in vectors
+
+
+def test_the_checksums_and_the_bill_name_everything(tmp_path: Path) -> None:
+    files = packed(tmp_path)
+    sums = dict(line.split("  ")[::-1] for line in files["SHA256SUMS"].decode().splitlines())
+    assert sums == {name: hashlib.sha256(data).hexdigest() for name, data in files.items() if name != "SHA256SUMS"}
+    bill = json.loads(files["sbom.cdx.json"])
+    names = {one["purl"].partition("@")[0] for one in bill["components"]}
+    assert {"pkg:pypi/interlingua", "pkg:pypi/orjson", "pkg:cargo/serde", "pkg:npm/interlingua-types"} <= names
+    assert "pkg:maven/com.fasterxml.jackson.core/jackson-databind" in names
+    known = {one["bom-ref"] for one in bill["components"]}
+    assert {reference for one in bill["dependencies"] for reference in one["dependsOn"]} <= known

@@ -16,8 +16,8 @@ class Writer:
             self.log.lost("member", self.path("created"), "no place in a response")
         path = f"/{self.number}/arguments"
         self._outer.log.changed("arguments", path, "free text becomes an object")
-        self._outer.log.changed("arguments", path, "the text is not faithfully an object")
-        self.log.filled(self.path("extra", DIALECT, "id"), "an item has an id")
+        self._outer.log.changed("arguments", path, "arguments must be a JSON object: the text is not exactly one")
+        self.log.filled(self.path("extra", DIALECT, "id"), "every output item needs an id: one was made up")
         self.stray(event)
         self.frames.lost("a", "b", "no log")
         return self.lost(event)

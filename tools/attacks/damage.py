@@ -20,6 +20,7 @@ from typing import Any, Final, cast
 import interlingua as il
 from interlingua.model import MessageRole, TextData, TextMessage
 from interlingua.sessions import SessionStore, tables
+from interlingua_types import CURRENT
 
 __all__ = ["attack"]
 
@@ -111,7 +112,7 @@ def _made(folder: Path) -> _Files:
     path = folder / "whole.db"
     picture = base64.b64encode(WORD.encode() * 500).decode()
     part = {"type": "image", "data": picture, "format": "image/png"}
-    shown = {"schema_version": 3, "type": "text", "data": {"role": "user", "content": [part]}}
+    shown = {"schema_version": CURRENT, "type": "text", "data": {"role": "user", "content": [part]}}
     with SessionStore(path) as store:
         store.create("s", metadata={"title": WORD})
         store.append("s", [_text(f"{WORD} {number} " * 20, id=f"i{number}") for number in range(40)])

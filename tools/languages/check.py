@@ -20,8 +20,9 @@ TOOLCHAINS: Final = {
     "rust": (("cargo", "--version"), (1, 75)),
     "go": (("go", "version"), (1, 24)),
     "java": (("mvn", "--version"), (3, 8)),
+    "generators": (("cargo", "--version"), (1, 82)),
 }
-PARTS: Final = {"rust": "crate", "go": "go", "java": "maven"}
+PARTS: Final = {"rust": "crate", "go": "go", "java": "maven", "generators": "bundles"}
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -41,7 +42,7 @@ def main(arguments: Sequence[str]) -> int:
         str(folder / "dist"),
     ]
     subprocess.run(publish, check=True, stdout=subprocess.DEVNULL)
-    for step in {"rust": _rust, "go": _go, "java": _java}[language](folder):
+    for step in {"rust": _rust, "go": _go, "java": _java, "generators": _generators}[language](folder):
         print("$", *step, flush=True)
         environment = {**os.environ, "RUSTDOCFLAGS": "-D warnings", "CARGO_TERM_COLOR": "never"}
         if code := subprocess.run(step, cwd=folder, env=environment, check=False).returncode:
@@ -92,6 +93,14 @@ def _go(_folder: Path) -> list[list[str]]:
         [sys.executable, "-c", listing],
         ["go", "vet", "./..."],
         ["go", "test", "-count=1", "-v", "./..."],
+    ]
+
+
+def _generators(folder: Path) -> list[list[str]]:
+    manifest = ["--manifest-path", str(folder / "rust" / "Cargo.toml")]
+    return [
+        ["cargo", "fmt", "--check", *manifest],
+        ["cargo", "test", "--locked", "--quiet", *manifest, "--", "--nocapture"],
     ]
 
 

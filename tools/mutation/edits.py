@@ -7,6 +7,7 @@ matter. An edit that no longer applies, or applies twice, is an error: it would 
 from __future__ import annotations
 
 import ast
+import json
 import tomllib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -25,7 +26,8 @@ class Edit(NamedTuple):
 
     Attributes:
         name: the requirement that the edit breaks.
-        file: the path of the file, from the top of the repository.
+        file: the path of the file, from the top of the repository; `{current}` in it is the number of the schema
+            version that the codecs speak.
         function: the qualified name of a function or class in it (`Transcript.add`); empty for the whole module.
         find: the expression, or the consecutive statements, that must be there exactly once. In a file that is no
             Python, a text.
@@ -48,14 +50,16 @@ def read_edits(folder: Path = FOLDER) -> dict[str, Edit]:
         EditError: a requirement has two edits, or a table has members that are none of an edit.
     """
     edits: dict[str, Edit] = {}
+    current = str(json.loads((ROOT / "schema" / "settings.json").read_bytes())["current"])
     for path in sorted(folder.glob("*.toml")):
         for name, table in tomllib.loads(path.read_text(encoding="utf-8")).items():
             if name in edits:
                 raise EditError(f"{path.name}: {name} has two edits")
             try:
-                edits[name] = Edit(name, **table)
+                read = Edit(name, **table)
             except TypeError as error:
                 raise EditError(f"{path.name}: {name}: {error}") from error
+            edits[name] = read._replace(file=read.file.replace("{current}", current))
     return edits
 
 

@@ -43,6 +43,11 @@ def create_system(content: Said, *, allow_empty: bool = False, **members: Any) -
     `content` is text or a list of parts that says something; empty content is taken if `allow_empty`. `members` are
     others that the schema gives the message: `name`, `id`, `extra`.
 
+    Args:
+        content: What is said: text, or a list of parts.
+        allow_empty: Whether it may say nothing.
+        members: Other members that such a message has, by name.
+
     Raises:
         InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
 
@@ -59,6 +64,11 @@ def create_developer(content: Said, *, allow_empty: bool = False, **members: Any
     `content` is text or a list of parts that says something; empty content is taken if `allow_empty`. `members` are
     others that the schema gives the message: `name`, `id`, `extra`.
 
+    Args:
+        content: What is said: text, or a list of parts.
+        allow_empty: Whether it may say nothing.
+        members: Other members that such a message has, by name.
+
     Raises:
         InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
 
@@ -74,6 +84,11 @@ def create_user(content: Said, *, allow_empty: bool = False, **members: Any) -> 
 
     `content` is text or a list of parts that says something; empty content is taken if `allow_empty`. `members` are
     others that the schema gives the message: `name`, `id`, `extra`.
+
+    Args:
+        content: What is said: text, or a list of parts.
+        allow_empty: Whether it may say nothing.
+        members: Other members that such a message has, by name.
 
     Raises:
         InvalidArgumentError: there is no content, it is empty, or a member is not what the schema says.
@@ -94,6 +109,12 @@ def create_assistant(
     id get one when the message is added to a history. `members` are others that the schema gives the message:
     `reasoning`, `refusal` (which is something said), `name`, `id`, `extra`.
 
+    Args:
+        content: What is said: text, a list of parts, or None beside calls.
+        tool_calls: The calls of the answer.
+        allow_empty: Whether it may say nothing.
+        members: Other members that such a message has, by name.
+
     Raises:
         InvalidArgumentError: there is neither content nor a call, the content is empty, two calls have the same id, an
             id is empty, or a member is not what the schema says.
@@ -113,6 +134,13 @@ def create_tool_result(
 
     `result` is text, which may be empty, or a list of parts, which may be empty if `allow_empty`. That the tool failed
     is written where `is_error`. `members` are others that the schema gives the message: `name`, `cache`, `id`, `extra`.
+
+    Args:
+        call_id: The id of the call.
+        result: What the tool gave: text, or a list of parts.
+        is_error: Whether the tool failed.
+        allow_empty: Whether it may say nothing.
+        members: Other members that such a message has, by name.
 
     Raises:
         InvalidArgumentError: the id is empty, there is no result, or a member is not what the schema says.
@@ -136,6 +164,13 @@ def create_message(
 
     `content`, `tool_calls`, `call_id` and `members` are those of the factory of the role. Only an assistant calls
     tools, and only a tool names a call.
+
+    Args:
+        role: Who speaks, in any case: "system", "developer", "user", "assistant" or "tool".
+        content: What is said; None beside calls.
+        tool_calls: The calls of an answer.
+        call_id: The id of the call that a result answers.
+        members: Other members that such a message has, by name.
 
     Raises:
         InvalidArgumentError: there is no such role, or what its factory raises.

@@ -45,7 +45,13 @@ _TAKEN_OF_CALL: Final = frozenset({"id", "call_id", "name", "arguments", "kind"}
 
 @dataclass(frozen=True, slots=True)
 class Flattened:
-    """Messages with text as content, and why others were skipped, by their places from 0."""
+    """Messages with text as content, and why others were skipped, by their places from 0.
+
+    Example:
+        >>> flat = il.chat.flatten([{"role": "user", "content": "Hi"}, 5])
+        >>> flat.messages, list(flat.skipped)
+        ([{'role': 'user', 'content': 'Hi'}], [1])
+    """
 
     messages: list[dict[str, Any]]
     skipped: dict[int, str] = field(default_factory=dict[int, str])
@@ -54,8 +60,15 @@ class Flattened:
 def flatten_contents(messages: Iterable[Given]) -> list[dict[str, Any]]:
     """Return messages as plain objects whose content is text: `flatten`, with a warning for each skipped message.
 
+    Args:
+        messages: Models, plain objects, or their JSON as text or bytes.
+
     Raises:
         InvalidArgumentError: the first message is no message, or says nothing.
+
+    Example:
+        >>> il.chat.flatten_contents([{"role": "user", "content": {"city": "Rome"}}])
+        [{'role': 'user', 'content': '{"city":"Rome"}'}]
     """
     flattened = flatten(messages)
     for place, reason in flattened.skipped.items():
@@ -76,8 +89,15 @@ def flatten(messages: Iterable[Given]) -> Flattened:
     The first message is never skipped, and null or absent content is no "" there unless calls stand beside it: a
     conversation without its beginning is another one.
 
+    Args:
+        messages: Models, plain objects, or their JSON as text or bytes.
+
     Raises:
         InvalidArgumentError: the first message is no message, or says nothing.
+
+    Example:
+        >>> il.chat.flatten([{"role": "user", "content": {"city": "Rome"}}, {"says": "nothing"}])
+        Flattened(messages=[{'role': 'user', 'content': '{"city":"Rome"}'}], skipped={1: 'it has no role of a chat'})
     """
     if isinstance(messages, (str, bytes, Mapping, BaseModel)) or not isinstance(messages, Iterable):  # pyright: ignore[reportUnnecessaryIsInstance]  # callers may not be typed
         raise InvalidArgumentError("a list of messages is wanted")

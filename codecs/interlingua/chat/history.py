@@ -83,6 +83,12 @@ class ConversationHistory:
 
     Raises:
         InvalidArgumentError: the metadata are no JSON object, or the rules or `new_id` are none.
+
+    Example:
+        >>> history = il.ConversationHistory(il.chat.rules_of("claude"))
+        >>> first = history.add(il.chat.create_user("Hi"))
+        >>> history.count, history.last_message.text
+        (1, 'Hi')
     """
 
     def __init__(

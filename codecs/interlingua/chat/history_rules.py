@@ -28,7 +28,20 @@ OrderRule = Literal[
     "unasked_call",  # a call that does not directly follow the user or a result
     "unknown_call",  # a result whose id is that of no call
 ]
+"""The code of a rule of order, as an `OrderViolation` names it.
+
+Example:
+    >>> from typing import get_args
+    >>> set(get_args(il.chat.OrderRule)) == il.chat.ORDER_RULES
+    True
+"""
 ORDER_RULES: Final[frozenset[str]] = frozenset(get_args(OrderRule))
+"""All codes of an `OrderViolation`.
+
+Example:
+    >>> "first_message" in il.chat.ORDER_RULES
+    True
+"""
 
 _CHAT_ROLES: Final = frozenset({"system", "user", "assistant", "tool"})
 _ALL_ROLES: Final = _CHAT_ROLES | {"developer", "opaque"}
@@ -51,6 +64,13 @@ class HistoryRules:
         of its tool, else of the first open call; it gets the id of that call.
     `unique_ids`: whether no two calls of a conversation may have the same id; two calls of one answer never may.
     `user_before_calls`: whether an answer with calls must directly follow the user or a result.
+
+    Example:
+        >>> import dataclasses
+        >>> rules = dataclasses.replace(il.chat.STRICT, name="mine", alternate=False)
+        >>> story = [il.chat.create_system("You help."), il.chat.create_user("Hi"), il.chat.create_user("Anybody?")]
+        >>> il.chat.check_order(story, rules)
+        []
     """
 
     name: str
@@ -68,16 +88,35 @@ class HistoryRules:
 STRICT: Final = HistoryRules(
     "strict", roles=_CHAT_ROLES, content=True, system_first=True, alternate=True, unique_ids=True
 )
-"""The rules of 004."""
+"""The rules of 004.
+
+Example:
+    >>> said_twice = [il.chat.create_system("You help."), il.chat.create_user("Hi"), il.chat.create_user("Anybody?")]
+    >>> [one.rule for one in il.chat.check_order(said_twice, il.chat.STRICT)]
+    ['alternation']
+"""
 
 FREE: Final = HistoryRules("free", results="unchecked")
-"""No order at all: a record of what was said, whatever it was."""
+"""No order at all: a record of what was said, whatever it was.
+
+Example:
+    >>> said_twice = [il.chat.create_user("Hi"), il.chat.create_user("Anybody?")]
+    >>> il.chat.check_order(said_twice, il.chat.FREE)
+    []
+"""
 
 
 def rules_of(dialect: Dialect) -> HistoryRules:
     """Return the rules of a dialect: what real conversations in it hold. What only one request can tell is left out.
 
     Raises `UnknownDialectError` for an unknown dialect.
+
+    Args:
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+
+    Example:
+        >>> il.chat.rules_of("claude").results, il.chat.rules_of("ollama").results
+        ('next', 'anywhere')
     """
     described = descriptor(dialect)
     demands = described.demands

@@ -37,7 +37,13 @@ _DETAILS: Final[Mapping[OrderRule, str]] = MappingProxyType({
 
 @dataclass(frozen=True, slots=True)
 class OrderViolation:
-    """A message that stands where it may not: `rule` is one of `ORDER_RULES`, `index` its place, from 0."""
+    """A message that stands where it may not: `rule` is one of `ORDER_RULES`, `index` its place, from 0.
+
+    Example:
+        >>> broken = il.chat.check_order([il.chat.create_tool_result("call_1", "31")], il.chat.rules_of("claude"))[0]
+        >>> broken.rule, broken.index, broken.role
+        ('orphan_result', 0, 'tool')
+    """
 
     rule: OrderRule
     index: int
@@ -52,6 +58,16 @@ def check_order(
 
     `continued` are the places of the messages that go on with the answer before them. Calls at the end that still wait
     for their results are none: they may come.
+
+    Args:
+        messages: The conversation, in order.
+        rules: What is demanded of the order.
+        continued: The places, from 0, of messages that go on with the answer before them.
+
+    Example:
+        >>> broken = il.chat.check_order([il.chat.create_user("Hi"), il.chat.create_user("Anybody?")])
+        >>> [(one.rule, one.index) for one in broken]
+        [('first_message', 0), ('alternation', 1)]
     """
     order = Order(rules)
     found: list[OrderViolation] = []

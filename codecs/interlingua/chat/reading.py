@@ -34,9 +34,16 @@ def load(document: Json | str | bytes) -> ChatMessage:
     A result may name its call by `tool_call_id`, and the word of a role may be in any case. Members that the schema
     does not declare are kept in `extra.unknown`.
 
+    Args:
+        document: The document: plain JSON, or its text or bytes.
+
     Raises:
         JsonDecodeError: text or bytes are not JSON.
         MigrationError: it is no chat message of the current version.
+
+    Example:
+        >>> il.chat.load('{"role": "USER", "content": "Hi"}').text
+        'Hi'
     """
     plain = _parsed(document) if isinstance(document, (str, bytes)) else document
     message = _read(plain)

@@ -65,7 +65,13 @@ _PASSES: Final[tuple[Callable[[Draft], None], ...]] = (
 
 @dataclass(frozen=True, slots=True)
 class Repaired:
-    """A request that its provider takes, and what was mended. Where nothing was, `request` equals what was given."""
+    """A request that its provider takes, and what was mended. Where nothing was, `request` equals what was given.
+
+    Example:
+        >>> request = il.ChatRequest(messages=(il.chat.create_user("Hi"),))
+        >>> il.repair_request(request, "claude").request == request
+        True
+    """
 
     request: ChatRequest
     repairs: tuple[Repair, ...] = ()
@@ -82,6 +88,10 @@ def repair_request(request: ChatRequest | Mapping[str, Any], dialect: Dialect) -
     mended; after that it says nothing, or what is left is named in docs/repair.md.
 
     Raises `EncodeError` for a request that is not canonical, `UnknownDialectError` for an unknown dialect.
+
+    Args:
+        request: The request.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
 
     Example:
         >>> request = il.ChatRequest(messages=(il.chat.create_user("Hi"), il.chat.create_tool_result("call_1", "31")))
@@ -100,7 +110,19 @@ def repair_request(request: ChatRequest | Mapping[str, Any], dialect: Dialect) -
 
 
 def repair_plain_request(request: dict[str, Any], dialect: Dialect) -> tuple[dict[str, Any], tuple[Repair, ...]]:
-    """Return a plain canonical request mended, and the repairs; it is known to be canonical."""
+    """Return a plain canonical request mended, and the repairs; it is known to be canonical.
+
+    Args:
+        request: A canonical request as plain JSON.
+        dialect: Whose format it is, or shall be: one of `il.dialects()`.
+
+    Example:
+        >>> result = {"role": "tool", "call_id": "call_1", "content": "31"}
+        >>> request = {"messages": [{"role": "user", "content": "Hi"}, result]}
+        >>> mended, repairs = il.chat.repair_plain_request(request, "claude")
+        >>> len(mended["messages"]), [one.code for one in repairs]
+        (1, ['orphan_result'])
+    """
     if _is_taken(request, dialect):
         return request, ()
     log = RepairLog()

@@ -32,8 +32,28 @@ RepairCode = Literal[
     "unanswered_call",  # a call without its result
     "unsigned_reasoning",  # reasoning without the signature that its provider demands
 ]
+"""The code of a repair: what was wrong, and is mended. docs/repair.md says what each means.
+
+Example:
+    >>> from typing import get_args
+    >>> set(get_args(il.chat.RepairCode)) == il.chat.REPAIR_CODES
+    True
+"""
 RepairAction = Literal["changed", "dropped", "inserted", "merged", "moved", "renamed", "trimmed"]
+"""What a repair did at its place.
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(il.chat.RepairAction)
+    ('changed', 'dropped', 'inserted', 'merged', 'moved', 'renamed', 'trimmed')
+"""
 REPAIR_CODES: Final[frozenset[str]] = frozenset(get_args(RepairCode))
+"""All codes of a `Repair`; docs/repair.md says what each mends.
+
+Example:
+    >>> "orphan_result" in il.chat.REPAIR_CODES
+    True
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +62,11 @@ class Repair:
 
     `code` is one of `REPAIR_CODES`. `path` is a JSON Pointer into the request that was given. `detail` is a short hint
     for people. `action` says what was done there.
+
+    Example:
+        >>> request = il.ChatRequest(messages=(il.chat.create_user("Hi"), il.chat.create_tool_result("call_1", "31")))
+        >>> [(one.code, one.path, one.action) for one in il.repair_request(request, "claude").repairs]
+        [('orphan_result', '/messages/1', 'dropped')]
     """
 
     code: RepairCode

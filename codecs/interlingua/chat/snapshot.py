@@ -19,6 +19,10 @@ class Messages(Sequence["ChatMessage"]):
 
     Snapshots of one history share its list, of which each sees the messages up to its own end. The list only ever
     grows, so that no snapshot sees a change. Equal to every list, tuple and snapshot of equal messages.
+
+    Example:
+        >>> il.chat.Messages([il.chat.create_user("Hi")])[0].text
+        'Hi'
     """
 
     __slots__ = ("_count", "_log")

@@ -29,14 +29,30 @@ _SEVERAL_LINES: Final = "\n\n"
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """A conversation as one assistant is told it, and what is not as it was; paths lead into the list of messages."""
+    """A conversation as one assistant is told it, and what is not as it was; paths lead into the list of messages.
+
+    Example:
+        >>> said = [il.UserChatMessage(content="Hi"), il.AssistantChatMessage(name="Ada", content="Hello")]
+        >>> view = il.chat.view_of(said, "Bob")
+        >>> [message.role for message in view.messages], len(view.losses)
+        (['user', 'user'], 2)
+    """
 
     messages: tuple[ChatMessage, ...]
     losses: tuple[Loss, ...] = ()
 
 
 def attributed(speaker: str, text: str) -> str:
-    """Return what another assistant said as it is told: its name, and its words."""
+    """Return what another assistant said as it is told: its name, and its words.
+
+    Args:
+        speaker: The name of the other assistant.
+        text: Its words.
+
+    Example:
+        >>> il.chat.attributed("Ada", "It is late.")
+        'Ada: It is late.'
+    """
     return f"{speaker}: {text}"
 
 
@@ -50,6 +66,19 @@ def view_of(
     so do their results, since nobody else can answer a call. Its thoughts and what only its provider understands are
     left out. All of this is reported. `unnamed` is who speaks in answers without a name; None means the assistant
     itself.
+
+    Args:
+        messages: The conversation, in order.
+        speaker: The name of the assistant.
+        say: Returns the words for the name and the text of another assistant.
+        unnamed: The name of who speaks where no name is said; None means the assistant itself.
+
+    Example:
+        >>> said = [il.UserChatMessage(content="Hi"), il.AssistantChatMessage(name="Ada", content="Hello")]
+        >>> [message.role for message in il.chat.view_of(said, "Ada").messages]
+        ['user', 'assistant']
+        >>> [message.role for message in il.chat.view_of(said, "Bob").messages]
+        ['user', 'user']
     """
     log = LossLog()
     seen: list[ChatMessage] = []

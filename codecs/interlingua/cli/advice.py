@@ -15,55 +15,84 @@ from interlingua.errors import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Sequence
+
     from interlingua.errors import InterlinguaError
 
-__all__ = ["of_error", "of_reason"]
+__all__ = ["BODY_WANTED", "of_error", "of_reason"]
 
+BODY_WANTED: Final = "a body is a JSON object"
 _CUT: Final = "is the file cut off? Write it anew"
+_SAID: Final = ""  # the reason says it
+_BROKEN: Final = "correct the JSON there"
 # Where a reason holds the words on the left, the right says what to do; the first row that fits counts.
 _REASONS: Final[tuple[tuple[str, str], ...]] = (
     ("is empty", "give one JSON document, or one a line"),
-    ("byte order mark", "only the first line may begin with one: take this one out"),
+    ("byte order mark", _SAID),
+    ("unpack it first", _SAID),
+    ("convert it to UTF-8", _SAID),
     ("not UTF-8", "save the file as UTF-8"),
     ("NaN and Infinity", "write a number there, or null"),
     ("nested deeper", "no provider takes that: make it flatter"),
     ("longer than the limit", "--max-bytes N takes more"),
     ("unexpected end of data", _CUT),
     ("unclosed", _CUT),
-    ("not JSON", "correct the JSON there, or name the form of a stream with --kind stream"),
+    ("number is infinity", "write a number that a double can hold, or a text"),
+    ("surrogate", "the text was cut within a character: write it anew"),
+    ("not JSON", _BROKEN),
     ("stops inside", _CUT),
     ("holds no frame", "give the recorded stream: server-sent events, NDJSON or a JSON array"),
     ("internal error", "the other documents are not concerned"),
 )
+_KIND: Final = "--kind"
 _ELSE: Final = "correct it there"
 
 
-def of_reason(reason: str) -> str:
-    """Return what to do where something cannot be read for a reason."""
-    return next((advice for words, advice in _REASONS if words in reason), _ELSE)
+def of_reason(reason: str, options: Collection[str]) -> str:
+    """Return what to do where something cannot be read for a reason; "" where the reason itself says it.
+
+    Args:
+        reason: Why it cannot be read.
+        options: Those that the command has, such as `--kind`: no other one is named.
+    """
+    advice = next((advice for words, advice in _REASONS if words in reason), _ELSE)
+    is_broken = advice is _BROKEN and _KIND in options
+    return f"{advice}, or name the form of a stream with --kind stream" if is_broken else advice
 
 
-def of_error(error: InterlinguaError) -> str:
-    """Return what to do about an error of the library."""
+def of_error(error: InterlinguaError, options: Collection[str]) -> str:
+    """Return what to do about an error of the library, with the options that the command has."""
     if isinstance(error, DecodeError):
-        return _of_decoding(error)
+        return _of_decoding(error, options)
     if isinstance(error, EncodeError):
-        return "correct it there, or choose another target with --to"
+        return _or("correct it there", "choose another target with", ["--to"], options)
     if isinstance(error, LossError):
         return "without --strict it is written all the same; --losses FILE has each loss"
     if isinstance(error, MigrationError):
-        return "correct it there, or say what it is with --version or --dialect"
+        return _or("correct it there", "say what it is with", ["--version", "--dialect"], options, " or ")
     if isinstance(error, UnknownVersionError):
         return "a newer interlingua may read it"
     if isinstance(error, UnknownProfileError):
         return "choose one of them, or --profile none"
-    return of_reason(str(error)) if isinstance(error, FrameError) else _ELSE
+    return of_reason(str(error), options) if isinstance(error, FrameError) else _ELSE
 
 
-def _of_decoding(error: DecodeError) -> str:
+def _of_decoding(error: DecodeError, options: Collection[str]) -> str:
     """Return what to do about a body that is not what its dialect says."""
+    if error.reason == BODY_WANTED:
+        return "give whole bodies, a JSON object each"
     if error.looks_like_dialect is None:
-        return "correct it there, or say what it is with --from and --kind"
+        return _or("correct it there", "say what it is with", ["--from", _KIND], options)
     if error.looks_like == "error":
         return "it has nothing to translate: leave it out, or read it with il.decode_error"
-    return f"try --from {error.looks_like_dialect} --kind {error.looks_like}"
+    if _KIND in options:
+        return f"try --from {error.looks_like_dialect} --kind {error.looks_like}"
+    if error.looks_like == "request":
+        return f"try --from {error.looks_like_dialect}"
+    return f"leave it out; interlingua show --from {error.looks_like_dialect} shows it"
+
+
+def _or(advice: str, other: str, wanted: Sequence[str], options: Collection[str], joint: str = " and ") -> str:
+    """Return an advice with another one that names options, where the command has any of them."""
+    there = [one for one in wanted if one in options]
+    return f"{advice}, or {other} {joint.join(there)}" if there else advice

@@ -14,7 +14,9 @@ from interlingua.cli.downgrade import downgrade
 from interlingua.cli.exit_codes import EXPLANATION
 from interlingua.cli.explain import explain
 from interlingua.cli.repair import repair
+from interlingua.cli.serve import serve
 from interlingua.cli.show import show
+from interlingua.cli.stats import stats
 from interlingua.cli.translate import translate
 from interlingua.cli.upgrade import upgrade
 from interlingua.cli.validate import validate
@@ -46,6 +48,6 @@ def interlingua_program(
     """Translate between the message formats of language models, and keep stored messages readable."""
 
 
-for command in (translate, check, repair, diff, show, validate, upgrade, downgrade, explain):
+for command in (translate, check, repair, diff, show, stats, validate, upgrade, downgrade, explain, serve):
     app.command(epilog=EXPLANATION, no_args_is_help=True)(command)
 app.command()(dialects)

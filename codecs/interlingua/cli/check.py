@@ -43,7 +43,7 @@ def check(
         _check_version(api_version, dialect)
 
     judged = partial(_judged, dialect=dialect, api_version=api_version, profile=profile_of(profile, dialect))
-    with running(files, max_bytes=max_bytes, as_json=as_json) as run:
+    with running(files, max_bytes=max_bytes, as_json=as_json, options=("--from",)) as run:
         for document in run.documents():
             for found in run.attempt(document.line, judged, document.value) or ():
                 run.outcome.fail(ExitCode.REFUSED)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.cli.advice import BODY_WANTED
 from interlingua.cli.speakers import AUTO
 from interlingua.detection import described, detect
 from interlingua.errors import DecodeError
@@ -26,7 +27,7 @@ def body_of(value: Any, dialect: str, kind: str) -> tuple[dict[str, Any], str]:
         DecodeError: it is no object, or looks like nothing of that kind.
     """
     if type(value) is not dict:
-        raise DecodeError(dialect, "", "a body is a JSON object")
+        raise DecodeError(dialect, "", BODY_WANTED)
     return cast("dict[str, Any]", value), source_of(value, kind) if dialect == AUTO else dialect
 
 

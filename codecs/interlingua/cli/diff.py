@@ -74,7 +74,7 @@ def diff(
     """
     source_of_option(source, "--from")
     source_of_option(target or source, "--to")
-    with running((first, second), max_bytes=max_bytes, as_json=as_json) as run:
+    with running((first, second), max_bytes=max_bytes, as_json=as_json, options=("--from", "--to", "--kind")) as run:
         if len(run.listed()) != len((first, second)):
             run.outcome.fail(ExitCode.USAGE, "two bodies are compared; name a file for each")
             return

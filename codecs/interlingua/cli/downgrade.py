@@ -36,5 +36,7 @@ def downgrade(
         raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--to")
     if dialect is not None:
         speaker_of(dialect, "--dialect")
-    with running(files, max_bytes=max_bytes, losses=losses, quiet=quiet, as_json=as_json) as run:
+    with running(
+        files, max_bytes=max_bytes, losses=losses, quiet=quiet, as_json=as_json, options=("--dialect",)
+    ) as run:
         migrate_inputs(run, partial(il.downgrade, to=to), SourceFormat(None, dialect))

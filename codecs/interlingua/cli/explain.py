@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Final, cast
 
 import typer
 
-from interlingua.cli.meanings import CONCERNED, LOSSES, MESSAGES, SEVERITIES, VIOLATIONS, Meaning
+from interlingua.cli.meanings import CONCERNED, LOSSES, MESSAGES, REPAIRS, SEVERITIES, VIOLATIONS, Meaning
 from interlingua.cli.options import AsJson  # noqa: TC001  # Typer reads it
 from interlingua.concerns import CONCERNS, RULES
 from interlingua.strict_json import compact
@@ -24,6 +24,7 @@ KINDS: Final[Mapping[str, Mapping[str, Meaning]]] = MappingProxyType(
         {
             "loss": LOSSES,
             "violation": VIOLATIONS,
+            "repair": REPAIRS,
             "message": MESSAGES,
             "severity": SEVERITIES,
             "concern": CONCERNED,
@@ -35,6 +36,7 @@ _TITLES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "loss": "a loss of a translation",
         "violation": "what a provider would refuse of a request",
+        "repair": "what a repair mended in a conversation",
         "message": "what is wrong with a stored message",
         "severity": "how a loss went",
         "concern": "whom a loss touches",
@@ -60,7 +62,7 @@ def explain(
     *,
     as_json: AsJson = False,
 ) -> None:
-    """Explain the code of a loss or of a violation, a severity or a concern: what it means and what to do.
+    """Explain the code of a loss, a violation or a repair, a severity or a concern: what it means and what to do.
 
     A word that stands in several lists is explained for each.
     """

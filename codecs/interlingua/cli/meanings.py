@@ -1,6 +1,7 @@
-"""What each code means, and what to do about it: of losses, of violations of requests, of stored messages, of concerns.
+"""What each code means, and what to do about it: of losses, violations, repairs, stored messages and concerns.
 
-The meanings are those that stand beside the closed lists of `loss_words` and `violation`; a test compares them.
+The meanings are those that stand beside the closed lists of `loss_words`, `violation` and `repair_log`; a test compares
+them.
 """
 
 from __future__ import annotations
@@ -11,10 +12,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from interlingua.chat.repair_log import RepairCode
     from interlingua.loss_words import Concern, LossCode, Severity
     from interlingua.violation import MessageCode, ViolationCode
 
-__all__ = ["CONCERNED", "LOSSES", "MESSAGES", "SEVERITIES", "VIOLATIONS", "Meaning"]
+__all__ = ["CONCERNED", "LOSSES", "MESSAGES", "REPAIRS", "SEVERITIES", "VIOLATIONS", "Meaning"]
 
 
 class Meaning(NamedTuple):
@@ -127,6 +129,47 @@ VIOLATIONS: Final[Mapping[ViolationCode, Meaning]] = MappingProxyType({
         "take the white space off the end, or use interlingua repair"),
 })  # fmt: skip
 """What a provider would refuse of a request."""
+REPAIRS: Final[Mapping[RepairCode, Meaning]] = MappingProxyType({
+    "duplicate_id": Meaning("a call whose id an earlier call has",
+        "it was renamed, with its result: give each call an id of its own"),
+    "duplicate_result": Meaning("a second result of a call",
+        "it was dropped, and the first one stays: keep one result for each call"),
+    "empty_message": Meaning("a message that says nothing",
+        "it was dropped: leave such messages out of the history"),
+    "empty_text": Meaning("a text of nothing, or of nothing but white space",
+        "it was dropped: leave out such texts, or give them words"),
+    "first_message": Meaning("calls that open a conversation",
+        "a text of the user's was put before them: begin the history with the user"),
+    "half_character": Meaning("half a surrogate pair, which no JSON text can hold",
+        "it was replaced by U+FFFD: cut texts between whole characters"),
+    "id": Meaning("an id that the provider refuses as it is",
+        "it was renamed in the call and its results, or dropped: use ids that the provider takes"),
+    "misplaced_result": Meaning("a result that does not stand where the provider looks for it",
+        "it was moved behind its call: put results directly behind the turn of their calls"),
+    "missing_id": Meaning("a call or a result without the id that ties them",
+        "the id of the other one, or one of its place, was put in: keep the ids that the provider gave"),
+    "missing_name": Meaning("a result without the name of its tool",
+        "the name that was called was put in: keep the name of the tool with its result"),
+    "name": Meaning("a name that the provider refuses as it is",
+        "it was renamed wherever it stands: name tools with letters, digits, _ and -"),
+    "orphan_reasoning": Meaning("reasoning without what it led to",
+        "it was dropped: keep reasoning with what followed it"),
+    "orphan_result": Meaning("a result without its call",
+        "it was dropped: keep the call of a result, or leave both out"),
+    "reasoning_setting": Meaning("reasoning that is asked for where the open turn has none",
+        "thinking was switched off for this request: keep the reasoning of an open turn, with its signature"),
+    "split_results": Meaning("results of one turn that stand in several wire messages",
+        "they were put into one: send the results of a turn together"),
+    "split_turn": Meaning("an answer with calls that stands in a wire message of its own behind another answer",
+        "it was joined to that answer: keep an answer and its calls in one message"),
+    "trailing_space": Meaning("white space at the end of a last message of the assistant",
+        "it was cut off: end the last message with a word"),
+    "unanswered_call": Meaning("a call without its result",
+        "a result was put in that says that there is none, or the call was dropped: answer every call"),
+    "unsigned_reasoning": Meaning("reasoning without the signature that its provider demands",
+        "it was dropped: keep the signature with the reasoning, or leave both out"),
+})  # fmt: skip
+"""What was wrong in a conversation, and was mended."""
 MESSAGES: Final[Mapping[MessageCode, Meaning]] = MappingProxyType({
     "approval_status": Meaning("neither pending, approved nor denied",
         "write pending, approved or denied"),

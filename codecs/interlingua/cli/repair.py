@@ -56,7 +56,7 @@ def repair(
     """
     source_of_option(dialect)
     mend = partial(_repaired, dialect=dialect)
-    with running(files, max_bytes=max_bytes, losses=repairs, quiet=quiet, as_json=as_json) as run:
+    with running(files, max_bytes=max_bytes, losses=repairs, quiet=quiet, as_json=as_json, options=("--from",)) as run:
         for document in run.documents():
             made = run.attempt(document.line, mend, document.value)
             if made is not None:

@@ -20,7 +20,7 @@ from interlingua.errors import InterlinguaError, LossError
 from interlingua.strict_json import MAX_BYTES, compact
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Generator, Iterator, Sequence
+    from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 
     from interlingua.cli.files import Input
     from interlingua.cli.loss_file import LossFile
@@ -55,7 +55,8 @@ class Outcome:
 class Run:
     """What a command works with: inputs and documents in, lines and losses out, and an outcome.
 
-    `name` is that of the input that is being read: what is told of a line is told of a line of it.
+    `name` is that of the input that is being read: what is told of a line is told of a line of it. `options` are those
+    of the command, which advice may name.
     """
 
     paths: Sequence[str]
@@ -66,6 +67,7 @@ class Run:
     losses_path: str | None = None
     is_quiet: bool = False
     name: str = ""
+    options: Collection[str] = ()
     _advance: Callable[[str, int], None] = field(default=lambda _file, _done: None)
     _loss_file: LossFile | None = None
     _done: int = 0
@@ -141,10 +143,10 @@ class Run:
         try:
             return work(value)
         except LossError as error:
-            self.outcome.fail(ExitCode.REFUSED, f"{error}; {of_error(error)}", self.name, line)
+            self.outcome.fail(ExitCode.REFUSED, f"{error}; {of_error(error, self.options)}", self.name, line)
             self.losses(line, error.losses)
         except InterlinguaError as error:
-            self.unreadable(line, str(error), of_error(error))
+            self.unreadable(line, str(error), of_error(error, self.options))
         except RecursionError:
             self.unreadable(line, "nested deeper than we can read")
         except Exception as error:  # noqa: BLE001  # a mistake of ours must not cost the other lines
@@ -153,7 +155,8 @@ class Run:
 
     def unreadable(self, line: int, reason: str, advice: str = "") -> None:
         """Tell that a line gives nothing, and what to do about it."""
-        self.outcome.fail(ExitCode.UNREADABLE, f"{reason}; {advice or of_reason(reason)}", self.name, line)
+        told = "; ".join(one for one in (reason, advice or of_reason(reason, self.options)) if one)
+        self.outcome.fail(ExitCode.UNREADABLE, told, self.name, line)
 
     def write(self, line: int, value: Any) -> None:
         """Write what became of the document on this line as a line of JSON."""
@@ -201,11 +204,13 @@ def running(
     losses: str | None = None,
     quiet: bool = False,
     as_json: bool = False,
+    options: Collection[str] = (),
 ) -> Generator[Run]:
     """Give a command what it works with, and end the program with the exit code that comes of it.
 
     Nothing that the input or the machine does becomes a traceback. A reader of standard output that stops early
-    (`head`) ends the run quietly, with the code so far.
+    (`head`) ends the run quietly, with the code so far. `options` are those that say what the input is: what to do next
+    is said with them.
 
     Raises:
         typer.BadParameter: standard input is named twice.
@@ -218,7 +223,7 @@ def running(
     try:
         with ExitStack() as files:
             writer = Writer()
-            yield Run(paths, outcome, writer, files, max_bytes, losses, quiet)
+            yield Run(paths, outcome, writer, files, max_bytes, losses, quiet, options=options)
             writer.flush()
     except FileError as error:
         outcome.fail(ExitCode.USAGE, str(error))

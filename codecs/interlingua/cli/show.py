@@ -55,7 +55,7 @@ def show(
     said is shown. With --json each becomes a line: its kind, its dialect and its canonical value.
     """
     source_of_option(dialect)
-    with running(files, max_bytes=max_bytes, as_json=as_json) as run:
+    with running(files, max_bytes=max_bytes, as_json=as_json, options=("--from",)) as run:
         write = _to(run)
         before = ""
         for found in contents(run, dialect):

@@ -91,7 +91,14 @@ def translate(  # noqa: PLR0913  # one parameter an option
     if kind is not Kind.REQUEST and (model is not None or default or api_version is not None):
         raise typer.BadParameter("--model, --default and --api-version are for requests", param_hint="--kind")
     if kind is Kind.STREAM:
-        with running(files, max_bytes=max_bytes, losses=losses, quiet=quiet, as_json=as_json) as run:
+        with running(
+            files,
+            max_bytes=max_bytes,
+            losses=losses,
+            quiet=quiet,
+            as_json=as_json,
+            options=("--from", "--to", "--kind"),
+        ) as run:
             translate_streams(run, source, target, form=form, strict=unlost)
         return
     if form is not None:
@@ -113,7 +120,9 @@ def translate(  # noqa: PLR0913  # one parameter an option
             profile=profile_of(profile, target),
         )
     convert_object = partial(_convert, convert, source, kind)
-    with running(files, max_bytes=max_bytes, losses=losses, quiet=quiet, as_json=as_json) as run:
+    with running(
+        files, max_bytes=max_bytes, losses=losses, quiet=quiet, as_json=as_json, options=("--from", "--to", "--kind")
+    ) as run:
         for document in run.documents():
             encoded = run.attempt(document.line, convert_object, document.value)
             if encoded is not None:

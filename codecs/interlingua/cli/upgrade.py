@@ -21,7 +21,7 @@ def upgrade(
     files: Files,
     *,
     to: Annotated[
-        int, typer.Option("--to", metavar="N", help="The current version; no other can be reached.")
+        int, typer.Option("--to", metavar="N", help="The version; no other can be reached.", show_default="the current")
     ] = CURRENT,
     version: Annotated[
         int | None,
@@ -42,5 +42,5 @@ def upgrade(
         raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--version")
     if dialect is not None:
         speaker_of(dialect, "--dialect")
-    with running(files, max_bytes=max_bytes, as_json=as_json) as run:
+    with running(files, max_bytes=max_bytes, as_json=as_json, options=("--version", "--dialect")) as run:
         migrate_inputs(run, partial(il.upgrade, version=version), SourceFormat(version, dialect))

@@ -22,7 +22,9 @@ __all__ = ["validate"]
 def validate(
     files: Files,
     *,
-    version: Annotated[int, typer.Option("--version", metavar="N", help="The schema version.")] = CURRENT,
+    version: Annotated[
+        int, typer.Option("--version", metavar="N", help="The schema version.", show_default="the current")
+    ] = CURRENT,
     union: Annotated[
         str,
         typer.Option("--union", metavar="NAME", help="A union or shared object of the schema, such as chat_request."),
@@ -44,7 +46,7 @@ def validate(
         raise typer.BadParameter(str(error), param_hint="--union") from None
 
     judged = partial(il.validate, version=version, union=union)
-    with running(files, max_bytes=max_bytes, as_json=as_json) as run:
+    with running(files, max_bytes=max_bytes, as_json=as_json, options=("--version",)) as run:
         for document in run.documents():
             for prefix, value in listed(document.value):
                 for found in run.attempt(document.line, judged, value) or ():

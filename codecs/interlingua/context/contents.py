@@ -30,6 +30,10 @@ class Costs:
     `picture_side`, at most `picture`, which is also what one of unknown size takes; with detail `low` it takes
     `small_picture`. Other media take one token for `media_bytes_per_token` bytes, or `media` where only an address is
     known.
+
+    Example:
+        >>> il.context.Costs(message=3).picture
+        1600
     """
 
     request: int = 3

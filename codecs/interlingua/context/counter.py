@@ -11,7 +11,15 @@ __all__ = ["HeuristicCounter", "TokenCounter"]
 
 
 class TokenCounter(Protocol):
-    """Counts the tokens of a text, as one model's tokenizer or as an estimate for all."""
+    """Counts the tokens of a text, as one model's tokenizer or as an estimate for all.
+
+    Example:
+        >>> class Words:
+        ...     def count(self, text):
+        ...         return len(text.split())
+        >>> il.context.MessageCounter(Words()).count_message(il.messages.user("What is the weather?"))
+        8
+    """
 
     def count(self, text: str) -> int:
         """Return how many tokens a text has: 0 for an empty one, never less than 0."""
@@ -61,6 +69,10 @@ class HeuristicCounter:
 
     On the kinds of text that docs/context.md names, it lies between half and twice what `o200k_base` counts; mostly it
     is 0 to 30 % above. It takes time linear in the text.
+
+    Example:
+        >>> il.context.HeuristicCounter().count("What is the weather in Rome?")
+        7
     """
 
     def count(self, text: str) -> int:

@@ -42,6 +42,11 @@ class MessageCounter:
 
     Messages never change, so each is counted once as long as it lives. Members that no model reads (metadata, ids,
     approvals, control messages, recognitions, signatures) take nothing. Several threads may use one counter.
+
+    Example:
+        >>> counter = il.context.MessageCounter(il.context.HeuristicCounter())
+        >>> counter.count_message(il.messages.user("What is the weather?"))
+        9
     """
 
     def __init__(self, counter: TokenCounter, costs: Costs | None = None, *, takes_pictures: bool = True) -> None:

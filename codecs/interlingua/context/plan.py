@@ -34,7 +34,20 @@ OmissionReason = Literal[
     "resource_limit",  # a resource that is too large by itself
     "stale_resource",  # a resource of which a newer one is there
 ]
+"""Why a message was left out.
+
+Example:
+    >>> from typing import get_args
+    >>> set(get_args(il.context.OmissionReason)) == il.context.OMISSION_REASONS
+    True
+"""
 OMISSION_REASONS: Final[frozenset[str]] = frozenset(get_args(OmissionReason))
+"""All reasons of an `Omission`.
+
+Example:
+    >>> sorted(il.context.OMISSION_REASONS)
+    ['headless', 'limit', 'orphan_result', 'resource_limit', 'stale_resource']
+"""
 
 _NEVER: Final = datetime.min.replace(tzinfo=UTC)
 

@@ -39,7 +39,16 @@ Given_contra = TypeVar("Given_contra", bound="AnyEntry", contravariant=True)
 
 
 class Summarize(Protocol[Given_contra]):
-    """Says in few words what was left out."""
+    """Says in few words what was left out.
+
+    Example:
+        >>> def summary_of(messages, max_tokens):
+        ...     return f"{len(messages)} messages were left out."
+        >>> story = [il.messages.user("A story. " * 99), il.messages.assistant("Oh."), il.messages.user("And now?")]
+        >>> counter = il.context.HeuristicCounter()
+        >>> il.context.select(story, 60, counter, summarize=summary_of, summary_tokens=20).summary.text
+        '2 messages were left out.'
+    """
 
     def __call__(self, messages: tuple[Given_contra, ...], max_tokens: int, /) -> str | None:
         """Return the words that stand for these messages, of at most so many tokens; None for none."""
@@ -52,6 +61,12 @@ class Omission:
 
     `index` is its place among those given, `id` its id, `kind` its type or role, `reason` one of
     `interlingua.context.OMISSION_REASONS`, `tokens` what it would have taken.
+
+    Example:
+        >>> story = [il.messages.user("A story. " * 99), il.messages.assistant("Oh."), il.messages.user("And now?")]
+        >>> chosen = il.context.select(story, 40, il.context.HeuristicCounter())
+        >>> [(one.index, one.kind, one.reason) for one in chosen.omitted]
+        [(0, 'text', 'limit'), (1, 'text', 'limit')]
     """
 
     index: int
@@ -63,7 +78,16 @@ class Omission:
 
 @dataclass(frozen=True, slots=True)
 class Shortening:
-    """A resource whose content was replaced by its summary: `tokens` instead of `tokens_before`."""
+    """A resource whose content was replaced by its summary: `tokens` instead of `tokens_before`.
+
+    Example:
+        >>> data = {"server_name": "docs", "resource_uri": "docs://api", "retrieved_at": "2026-01-01T00:00:00Z"}
+        >>> data |= {"content": "# API " * 200, "summary": "Two calls."}
+        >>> story = [il.McpResourceMessage(data=il.McpResourceData(**data)), il.messages.user("Hi")]
+        >>> chosen = il.context.select(story, 100, il.context.HeuristicCounter())
+        >>> [(one.index, one.tokens_before > one.tokens) for one in chosen.shortened]
+        [(0, True)]
+    """
 
     index: int
     id: str | None
@@ -78,6 +102,11 @@ class Selection(Generic[Entry]):
     `messages` are those that stay, in their order, with the `summary` of the others where one was made; `tokens` is
     what they take, with all else of the request. `omitted` and `shortened` report the rest, by index. `request` is the
     request with these messages, where one was given.
+
+    Example:
+        >>> chosen = il.context.select([il.messages.user("Hi")], 40, il.context.HeuristicCounter())
+        >>> len(chosen.messages), chosen.omitted
+        (1, ())
     """
 
     messages: tuple[Entry, ...]
@@ -138,10 +167,26 @@ def select(
 
     It takes time linear in the conversation, but for the sorting of resources. The same input gives the same result.
 
+    Args:
+        messages: The conversation, in order, or a request.
+        budget: How many tokens it may take in all.
+        counter: Counts tokens: that of a text, or a `MessageCounter` that remembers.
+        keep: Ids of messages that stay.
+        keep_last: How many of the newest turns stay.
+        resource_limit: How many tokens a resource may take; None for no limit.
+        summarize: Is given the messages that are left out, and how many tokens it may say; returns a text or None.
+        summary_tokens: How many tokens the summary may take; None means a tenth of the budget.
+
     Raises:
         ContextBudgetError: what must stay is more than the budget.
         InvalidArgumentError: `keep` is one text, and no collection of ids; or `summarize` returns something else.
         TypeError: something is no message of the current version.
+
+    Example:
+        >>> story = [il.messages.user("A story. " * 99), il.messages.assistant("Oh."), il.messages.user("And now?")]
+        >>> chosen = il.context.select(story, 40, il.context.HeuristicCounter())
+        >>> [message.text for message in chosen.messages], chosen.tokens
+        (['And now?'], 10)
     """
     counted = counter if isinstance(counter, MessageCounter) else MessageCounter(counter)
     bench = _Bench(messages, counted, SelectionOptions(keep_last, (), resource_limit), keep)
@@ -163,8 +208,17 @@ def window(messages: ChatRequest | Sequence[Any], last: int) -> Selection[Any]:
     Nothing is broken apart, as with `select`; so the newest turn's question and last step stay even where they are more
     messages than that. The tokens of the selection are an estimate.
 
+    Args:
+        messages: The conversation, in order, or a request.
+        last: How many messages may stay.
+
     Raises:
         TypeError: something is no message of the current version.
+
+    Example:
+        >>> story = [il.messages.user("Hi"), il.messages.assistant("Hello"), il.messages.user("And now?")]
+        >>> [message.text for message in il.context.window(story, 1).messages]
+        ['And now?']
     """
     bench = _Bench(messages, MessageCounter(HeuristicCounter()), SelectionOptions(), ())
     return bench.selection(bench.plan_by_number(last), None)

@@ -14,6 +14,13 @@ if TYPE_CHECKING:
 __all__ = ["TiktokenCounter", "Vocabulary"]
 
 Vocabulary = Literal["o200k_base", "cl100k_base"]
+"""The vocabularies of a `TiktokenCounter`.
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(il.context.Vocabulary)
+    ('o200k_base', 'cl100k_base')
+"""
 
 _SLICE: Final = 128
 # What the tokenizer takes as one piece takes it time in the square of its length; longer pieces are cut.
@@ -34,6 +41,10 @@ class TiktokenCounter:
     `o200k_base` is that of GPT-4o and everything newer, `cl100k_base` that of GPT-4. Words such as `<|endoftext|>`
     are counted as the text that they are. Runs of more than 128 characters without a space or digit are counted in
     slices of 128: a hostile text costs no more than a plain one, and the count may be off by one token a slice.
+
+    Example:
+        >>> il.context.TiktokenCounter().count("What is the weather in Rome?")
+        7
     """
 
     def __init__(self, vocabulary: Vocabulary = "o200k_base") -> None:

@@ -11,6 +11,13 @@ class InterlinguaError(Exception):
     """The base of every error that this library raises on purpose.
 
     Each can be pickled and copied, with its fields, its text and its notes, and so crosses a border of processes.
+
+    Example:
+        >>> try:
+        ...     il.decode_request({}, "clod")
+        ... except il.InterlinguaError as error:
+        ...     print(type(error).__name__)
+        UnknownDialectError
     """
 
     def __reduce__(self) -> tuple[Any, ...]:

@@ -14,6 +14,14 @@ class ConversationOrderError(InterlinguaError, ValueError):
 
     `rule` is the code of the broken rule (`interlingua.chat.ORDER_RULES`), `index` the place that the message was to
     take, from 0, `role` who speaks in it, `detail` says what the rule wants. The history is as it was.
+
+    Example:
+        >>> history = il.ConversationHistory()
+        >>> try:
+        ...     history.add(il.chat.create_assistant("Hello"))
+        ... except il.ConversationOrderError as error:
+        ...     print(error.rule, error.index, error.role)
+        first_message 0 assistant
     """
 
     def __init__(self, rule: str, index: int, role: str, detail: str) -> None:
@@ -31,6 +39,13 @@ class TranscriptError(InterlinguaError, ValueError):
     `empty_name`: a branch or a message wants a name. `unknown_message`: a message that nobody understands is never
     rewritten. `bad_branch`: what was stored of a branch does not fit the others. `bad_count`: so many changes are not
     there.
+
+    Example:
+        >>> try:
+        ...     il.Transcript().switch("other")
+        ... except il.TranscriptError as error:
+        ...     print(error.code, error.name)
+        unknown_branch other
     """
 
     def __init__(
@@ -56,6 +71,13 @@ class UnresolvedMessageError(InterlinguaError, ValueError):
     """A file or picture has not been read yet, so a model cannot be told of it: resolve it first.
 
     `index` is its place in the list, `message_id` its id where it has one, `type` the tag of the message.
+
+    Example:
+        >>> try:
+        ...     il.to_chat([il.messages.file("src/main.py")])
+        ... except il.UnresolvedMessageError as error:
+        ...     print(error.index, error.type)
+        0 file_reference
     """
 
     def __init__(self, index: int, message_id: str | None, type: str) -> None:  # noqa: A002
@@ -66,7 +88,15 @@ class UnresolvedMessageError(InterlinguaError, ValueError):
 
 
 class ContextBudgetError(InterlinguaError, ValueError):
-    """What must stay in the context is more than the budget: `needed` tokens, and `budget` tokens are allowed."""
+    """What must stay in the context is more than the budget: `needed` tokens, and `budget` tokens are allowed.
+
+    Example:
+        >>> try:
+        ...     il.context.select([il.messages.user("What is the weather?")], 3, il.context.HeuristicCounter())
+        ... except il.ContextBudgetError as error:
+        ...     print(error.needed, error.budget)
+        12 3
+    """
 
     def __init__(self, needed: int, budget: int) -> None:
         self.needed = needed
@@ -75,7 +105,18 @@ class ContextBudgetError(InterlinguaError, ValueError):
 
 
 class ClockError(InterlinguaError, ValueError):
-    """A clock that was given does not say of which time zone it is: a stored moment would be any of 26 hours."""
+    """A clock that was given does not say of which time zone it is: a stored moment would be any of 26 hours.
+
+    Example:
+        >>> from datetime import datetime
+        >>> story = il.Transcript(now=lambda: datetime(2026, 1, 1))
+        >>> request = il.messages.tool_request(il.ToolCall.create("weather", {}, "call_1"))
+        >>> try:
+        ...     il.tools.approve(request, "call_1", decided_by="Ada", now=lambda: datetime(2026, 1, 1))
+        ... except il.ClockError as error:
+        ...     print(error)
+        the clock must give moments with a time zone
+    """
 
     def __init__(self) -> None:
         super().__init__("the clock must give moments with a time zone")

@@ -8,7 +8,12 @@ __all__ = ["FileAccessError", "ImageError", "MissingExtraError", "ResourceError"
 
 
 class MissingExtraError(InterlinguaError, ImportError):
-    """A package that is installed with an extra is not there: `extra` names the extra, `package` the package."""
+    """A package that is installed with an extra is not there: `extra` names the extra, `package` the package.
+
+    Example:
+        >>> print(il.MissingExtraError("ocr", "tesserocr"))
+        tesserocr is missing; install it with: pip install 'interlingua[ocr]'
+    """
 
     def __init__(self, extra: str, package: str) -> None:
         self.extra = extra
@@ -25,6 +30,13 @@ class ResourceError(InterlinguaError):
     with several contents that make no one text), `too_large`, `bad_content` (what came is no resource). `retryable`
     tells whether trying again may help. Neither the address of the resource nor the server's words are repeated: both
     may hold secrets.
+
+    Example:
+        >>> try:
+        ...     il.McpResources({}).get("docs", "docs://api")
+        ... except il.ResourceError as error:
+        ...     print(error.code, error.server_name, error.retryable)
+        unknown_server docs False
     """
 
     def __init__(self, code: str, server_name: str, *, retryable: bool = False) -> None:
@@ -39,6 +51,13 @@ class ImageError(InterlinguaError, ValueError):
 
     `message` is for people. The codes are listed in `interlingua.resolve.IMAGE_FAILURES`; of a picture in a file, those
     of `FileAccessError` too.
+
+    Example:
+        >>> try:
+        ...     il.SafeFetcher().fetch("http://127.0.0.1/sign.png", max_bytes=1_000)
+        ... except il.ImageError as error:
+        ...     print(error.code, error.retryable)
+        url_refused False
     """
 
     def __init__(self, code: str, message: str, *, retryable: bool = False) -> None:
@@ -53,6 +72,13 @@ class FileAccessError(InterlinguaError, ValueError):
 
     `path` is the reference as it was given. `reason` is the hint for people; it repeats neither the path, which may
     hold what a terminal obeys, nor anything of the file. `retryable` tells whether trying again may help.
+
+    Example:
+        >>> try:
+        ...     il.FileResolver(".").read("missing.txt", agent_role="planner")
+        ... except il.FileAccessError as error:
+        ...     print(error.code, error.path)
+        not_found missing.txt
     """
 
     def __init__(self, code: str, path: str, reason: str, *, retryable: bool = False) -> None:

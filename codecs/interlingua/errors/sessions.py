@@ -21,7 +21,15 @@ __all__ = [
 
 
 class SessionStoreError(InterlinguaError):
-    """A session store cannot do what it was asked to, and wrote nothing: `reason` says why."""
+    """A session store cannot do what it was asked to, and wrote nothing: `reason` says why.
+
+    Example:
+        >>> try:
+        ...     il.SessionStore("missing/sessions.db")
+        ... except il.SessionStoreError as error:
+        ...     print(type(error).__name__)
+        SessionStoreMissingError
+    """
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -29,27 +37,85 @@ class SessionStoreError(InterlinguaError):
 
 
 class SessionStoreMissingError(SessionStoreError):
-    """There is no store at that path, and none is to be made; or it cannot be opened there."""
+    """There is no store at that path, and none is to be made; or it cannot be opened there.
+
+    Example:
+        >>> try:
+        ...     il.SessionStore("sessions.db", create=False)
+        ... except il.SessionStoreMissingError as error:
+        ...     print(error.reason)
+        there is no file to open, or it may not be opened
+    """
 
 
 class SessionStoreBusyError(SessionStoreError):
-    """Somebody else was writing for longer than the store waits. Trying again may help."""
+    """Somebody else was writing for longer than the store waits. Trying again may help.
+
+    Example:
+        >>> import sqlite3
+        >>> with il.SessionStore("sessions.db", timeout=0.01) as store:
+        ...     other = sqlite3.connect("sessions.db", isolation_level=None)
+        ...     writing = other.execute("begin immediate")
+        ...     try:
+        ...         store.create("s1")
+        ...     except il.SessionStoreBusyError as error:
+        ...         print(error.reason)
+        ...     other.close()
+        another writer holds the store
+    """
 
 
 class SessionStoreReadOnlyError(SessionStoreError):
-    """The store may only be read."""
+    """The store may only be read.
+
+    Example:
+        >>> il.SessionStore("sessions.db").close()
+        >>> with il.SessionStore("sessions.db", read_only=True) as store:
+        ...     try:
+        ...         store.create("s1")
+        ...     except il.SessionStoreReadOnlyError as error:
+        ...         print(error.reason)
+        the store was opened for reading only
+    """
 
 
 class SessionStoreFullError(SessionStoreError):
-    """There is no room left for what was to be written."""
+    """There is no room left for what was to be written.
+
+    Example:
+        >>> print(isinstance(il.SessionStoreFullError("the disk is full"), il.SessionStoreError))
+        True
+    """
 
 
 class SessionStoreFormatError(SessionStoreError, ValueError):
-    """The file is no session store, or it is damaged."""
+    """The file is no session store, or it is damaged.
+
+    Example:
+        >>> from pathlib import Path
+        >>> written = Path("notes.txt").write_text("This is no store. " * 100)
+        >>> try:
+        ...     il.SessionStore("notes.txt")
+        ... except il.SessionStoreFormatError as error:
+        ...     print(error.reason)
+        the file is no session store, or it is damaged
+    """
 
 
 class SessionStoreVersionError(SessionStoreFormatError):
-    """A newer release made the store: its file format is `found`, and ours is `known`. Nothing was changed."""
+    """A newer release made the store: its file format is `found`, and ours is `known`. Nothing was changed.
+
+    Example:
+        >>> import sqlite3
+        >>> il.SessionStore("sessions.db").close()
+        >>> with sqlite3.connect("sessions.db") as file:
+        ...     newer = file.execute("pragma user_version = 99")
+        >>> try:
+        ...     il.SessionStore("sessions.db")
+        ... except il.SessionStoreVersionError as error:
+        ...     print(error.found > error.known)
+        True
+    """
 
     def __init__(self, found: int, known: int) -> None:
         self.found = found
@@ -67,21 +133,68 @@ class _SessionError(SessionStoreError, ValueError):
 
 
 class SessionNotFoundError(_SessionError):
-    """There is no such session, or it has no such branch."""
+    """There is no such session, or it has no such branch.
+
+    Example:
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     try:
+        ...         store.load("s1")
+        ...     except il.SessionNotFoundError as error:
+        ...         print(error.session_id)
+        s1
+    """
 
 
 class SessionExistsError(_SessionError):
-    """There is a session of that id already, or it has a branch of that name."""
+    """There is a session of that id already, or it has a branch of that name.
+
+    Example:
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     first = store.create("s1")
+        ...     try:
+        ...         store.create("s1")
+        ...     except il.SessionExistsError as error:
+        ...         print(error.session_id)
+        s1
+    """
 
 
 class SessionConflictError(_SessionError):
-    """Another writer was there first: the session is not where the transcript takes it to be. Load it anew."""
+    """Another writer was there first: the session is not where the transcript takes it to be. Load it anew.
+
+    Example:
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     mine = il.Transcript([il.messages.user("Hi")], id="s1")
+        ...     saved = store.save(mine)
+        ...     theirs = store.load("s1").transcript
+        ...     for one in (theirs, mine):
+        ...         message = one.append(il.messages.user("Me first."))
+        ...     saved = store.save(theirs)
+        ...     try:
+        ...         saved = store.save(mine)
+        ...     except il.SessionConflictError as error:
+        ...         print(error.session_id, error.branch)
+        s1 main
+    """
 
 
 class SessionDamagedError(_SessionError):
     """What is stored of a session cannot be read: the row at `position` of the branch, from 0.
 
     The position is None where it is about the session, or about a message of which nobody knows where it stood.
+
+    Example:
+        >>> import sqlite3
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     saved = store.save(il.Transcript([il.messages.user("Hi")], id="s1"))
+        >>> with sqlite3.connect("sessions.db") as file:
+        ...     damaged = file.execute("update messages set document = '{'")
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     try:
+        ...         store.load("s1")
+        ...     except il.SessionDamagedError as error:
+        ...         print(error.session_id, error.position)
+        s1 0
     """
 
     def __init__(self, session_id: str, branch: str | None, position: int | None, reason: str) -> None:
@@ -90,7 +203,16 @@ class SessionDamagedError(_SessionError):
 
 
 class JsonLinesError(InterlinguaError, ValueError):
-    """A line of a JSONL file is no message: `line` counts from 1, `start` and `end` are its bytes in the file."""
+    r"""A line of a JSONL file is no message: `line` counts from 1, `start` and `end` are its bytes in the file.
+
+    Example:
+        >>> import io
+        >>> try:
+        ...     list(il.sessions.read_jsonl(io.BytesIO(b'{"a": 1}\n{"a": \n')))
+        ... except il.JsonLinesError as error:
+        ...     print(error.line, error.start, error.end)
+        2 9 14
+    """
 
     def __init__(self, line: int, start: int, end: int, reason: str) -> None:
         self.line = line

@@ -14,6 +14,14 @@ class ApprovalError(InterlinguaError, ValueError):
 
     `unknown_call`: the message has no such call. `decided`: somebody has decided it. `started`: it was begun.
     `answered`: it has a result.
+
+    Example:
+        >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
+        >>> try:
+        ...     il.tools.approve(request, "call_2", decided_by="Ada")
+        ... except il.ApprovalError as error:
+        ...     print(error.code, error.call_id)
+        unknown_call call_2
     """
 
     def __init__(self, code: Literal["unknown_call", "decided", "started", "answered"], call_id: str) -> None:
@@ -26,6 +34,16 @@ class ToolRequestError(InterlinguaError, ValueError):
     """The calls of a tool request cannot be told apart: `position` is that of the call from 0, `code` says why.
 
     `missing_id`: it has none. `duplicate_id`: an earlier call of the message has the same.
+
+    Example:
+        >>> call = il.ToolCall.create("weather", {}, "call_1")
+        >>> asked = il.RequestedCall(call=call, approval=il.Approval(status="pending"))
+        >>> request = il.ToolRequestMessage(data=il.ToolRequestData(calls=(asked, asked)))
+        >>> try:
+        ...     il.tools.approve(request, "call_1", decided_by="Ada")
+        ... except il.ToolRequestError as error:
+        ...     print(error.code, error.position)
+        duplicate_id 1
     """
 
     def __init__(self, code: Literal["missing_id", "duplicate_id"], position: int) -> None:
@@ -35,7 +53,15 @@ class ToolRequestError(InterlinguaError, ValueError):
 
 
 class ToolSetupError(InterlinguaError, ValueError):
-    """Tools, or what they may use, are set up so that they cannot run: `reason` says why."""
+    """Tools, or what they may use, are set up so that they cannot run: `reason` says why.
+
+    Example:
+        >>> try:
+        ...     il.tools.ExecutionLimits(timeout_seconds=0)
+        ... except il.ToolSetupError as error:
+        ...     print(error.reason)
+        timeout_seconds must be more than 0
+    """
 
     def __init__(self, reason: str) -> None:
         self.reason = reason
@@ -46,6 +72,16 @@ class ToolError(InterlinguaError):
     """A tool raises it to say in its own words why it failed, and whether the model may try again.
 
     `message` is what the model reads and what is stored: the one text here that is its author's, not ours.
+
+    Example:
+        >>> def weather(city: str) -> str:
+        ...     "Return the weather of a city."
+        ...     raise il.ToolError("No such city.", recoverable=False)
+        >>> executor = il.tools.ToolExecutor([il.tools.Tool.from_function(weather)])
+        >>> call = il.ToolCall.create("weather", {"city": "Atlantis"}, "call_1")
+        >>> story = il.Transcript([il.messages.tool_request(call, status="approved")])
+        >>> il.run_tools(story, executor)[0].data.error.message
+        'No such city.'
     """
 
     def __init__(self, message: str, *, recoverable: bool = True) -> None:
@@ -59,6 +95,10 @@ class ToolOutputError(InterlinguaError, ValueError):
 
     `not_json`: it is nothing that JSON has, or nested too deeply. `repeated_name`: an object has two names that JSON
     writes alike, such as 1 and "1". `too_large`: it has `size` bytes, and `limit` are allowed.
+
+    Example:
+        >>> print(il.ToolOutputError("too_large", limit=10, size=12))
+        the output of the tool has 12 bytes, and 10 are allowed
     """
 
     def __init__(
@@ -76,7 +116,18 @@ class ToolOutputError(InterlinguaError, ValueError):
 
 
 class RunningLoopError(InterlinguaError, RuntimeError):
-    """A blocking call was made inside a running event loop, which it would stop: await the other form instead."""
+    """A blocking call was made inside a running event loop, which it would stop: await the other form instead.
+
+    Example:
+        >>> import asyncio
+        >>> async def main() -> None:
+        ...     il.run_tools(il.Transcript(), il.tools.ToolExecutor([]))
+        >>> try:
+        ...     asyncio.run(main())
+        ... except il.RunningLoopError as error:
+        ...     print(error.awaitable)
+        run_tools_async
+    """
 
     def __init__(self, awaitable: str) -> None:
         self.awaitable = awaitable

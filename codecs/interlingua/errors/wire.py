@@ -35,6 +35,13 @@ class DecodeError(InterlinguaError, ValueError):
     `partial` is the response so far where the error came in the middle of one, else None. `looks_like` says what the
     body is instead, where that is known, and `looks_like_dialect` whose: "error" for the body of an error, which
     `decode_error` reads.
+
+    Example:
+        >>> try:
+        ...     il.decode_request({"messages": "Hi"}, "openai_chat")
+        ... except il.DecodeError as error:
+        ...     print(error.dialect, error.path, error.reason)
+        openai_chat /messages expected a list
     """
 
     looks_like: Literal["request", "response", "stream", "error"] | None = None
@@ -64,6 +71,13 @@ class EncodeError(InterlinguaError, ValueError):
     """A canonical value cannot be written in a dialect.
 
     `dialect` names the room, `path` is a JSON Pointer into the canonical value, `reason` says what was expected there.
+
+    Example:
+        >>> try:
+        ...     il.encode_request({"messages": [{"content": "Hi"}]}, "claude")
+        ... except il.EncodeError as error:
+        ...     print(error.dialect, error.path, error.reason)
+        claude /messages/0 Unable to extract tag using discriminator 'role'
     """
 
     def __init__(self, dialect: str, path: str, reason: str) -> None:
@@ -78,6 +92,14 @@ class StreamError(InterlinguaError):
 
     `code` and `message` are the provider's own words, where it said any; `category` says what went wrong as that of an
     `ApiError` does; `partial` is the response so far.
+
+    Example:
+        >>> frames = [{"error": {"message": "Overloaded.", "code": "server_error"}}]
+        >>> try:
+        ...     il.collect(il.decode_stream(frames, "openai_chat"))
+        ... except il.StreamError as error:
+        ...     print(error.code, error.category, error.message)
+        server_error overloaded Overloaded.
     """
 
     def __init__(self, code: str | None, message: str | None, partial: Any, category: str | None = None) -> None:
@@ -93,6 +115,14 @@ class LossError(InterlinguaError, ValueError):
 
     `losses` holds every loss of the call, those of lesser severity included; `offending` those that `strict` refuses,
     which are every `lost` one where nobody says which.
+
+    Example:
+        >>> body = {"messages": [{"role": "user", "content": "Hi"}], "seed": 7}
+        >>> try:
+        ...     il.translate_request(body, "openai_chat", "claude", strict=True)
+        ... except il.LossError as error:
+        ...     print([loss.path for loss in error.offending])
+        ['/seed']
     """
 
     def __init__(self, losses: Iterable[Any], offending: Iterable[Any] | None = None) -> None:
@@ -107,7 +137,15 @@ class LossError(InterlinguaError, ValueError):
 
 
 class JsonDecodeError(InterlinguaError, ValueError):
-    """Text or bytes are not JSON: `line` and `column` count from 1, `reason` says what is wrong there."""
+    """Text or bytes are not JSON: `line` and `column` count from 1, `reason` says what is wrong there.
+
+    Example:
+        >>> try:
+        ...     il.load_message('{"role": user}')
+        ... except il.JsonDecodeError as error:
+        ...     print(error.line, error.column)
+        1 10
+    """
 
     def __init__(self, reason: str, line: int = 1, column: int = 1) -> None:
         self.reason = reason
@@ -117,7 +155,16 @@ class JsonDecodeError(InterlinguaError, ValueError):
 
 
 class FrameError(InterlinguaError, ValueError):
-    """A stream of bytes holds a frame that is none: `frame` counts the frames from 1, `reason` says what is wrong."""
+    r"""A stream of bytes holds a frame that is none: `frame` counts the frames from 1, `reason` says what is wrong.
+
+    Example:
+        >>> from interlingua.frames import read_frames
+        >>> try:
+        ...     list(read_frames([b"data: \xff\n\n"], "sse"))
+        ... except il.FrameError as error:
+        ...     print(error.frame, error.reason)
+        1 not JSON: the bytes are not UTF-8
+    """
 
     def __init__(self, frame: int, reason: str) -> None:
         self.frame = frame
@@ -126,7 +173,15 @@ class FrameError(InterlinguaError, ValueError):
 
 
 class MigrationError(InterlinguaError, ValueError):
-    """A stored document is not what its version says: `version` is its version, `path` a JSON Pointer into it."""
+    """A stored document is not what its version says: `version` is its version, `path` a JSON Pointer into it.
+
+    Example:
+        >>> try:
+        ...     il.load_message({"type": "text", "schema_version": il.CURRENT, "data": {"role": "nobody"}})
+        ... except il.MigrationError as error:
+        ...     print(error.path)
+        /data/role
+    """
 
     def __init__(self, version: int, path: str, reason: str) -> None:
         self.version = version
@@ -149,7 +204,15 @@ class _UnknownNameError(InterlinguaError, ValueError):
 
 
 class UnknownDialectError(_UnknownNameError):
-    """No room speaks this dialect: `name` was asked for, `known` are there, `suggestions` may have been meant."""
+    """No room speaks this dialect: `name` was asked for, `known` are there, `suggestions` may have been meant.
+
+    Example:
+        >>> try:
+        ...     il.decode_request({}, "clade")
+        ... except il.UnknownDialectError as error:
+        ...     print(error.name, error.suggestions)
+        clade ('claude',)
+    """
 
     kind = "dialect"
 
@@ -158,19 +221,42 @@ class UnknownProfileError(_UnknownNameError):
     """No model family of the dialect: `name` was asked for, `known` are there, besides "auto" and None.
 
     `suggestions` may have been meant.
+
+    Example:
+        >>> try:
+        ...     il.translate_request({"messages": []}, "openai_chat", "claude", profile="nothing")
+        ... except il.UnknownProfileError as error:
+        ...     print(error.name)
+        nothing
     """
 
     kind = "profile"
 
 
 class UnknownVersionError(_UnknownNameError):
-    """No such schema version: `name` was asked for, `known` are there; `suggestions` is empty."""
+    """No such schema version: `name` was asked for, `known` are there; `suggestions` is empty.
+
+    Example:
+        >>> try:
+        ...     il.downgrade([], 99)
+        ... except il.UnknownVersionError as error:
+        ...     print(error.name, error.known[:2])
+        99 (1, 2)
+    """
 
     kind = "schema version"
 
 
 class UnknownConcernError(_UnknownNameError):
-    """Nothing that `strict` can be: `name` was asked for, `known` are there, `suggestions` may have been meant."""
+    """Nothing that `strict` can be: `name` was asked for, `known` are there, `suggestions` may have been meant.
+
+    Example:
+        >>> try:
+        ...     il.translate_request({"messages": []}, "openai_chat", "claude", strict={"contents"})
+        ... except il.UnknownConcernError as error:
+        ...     print(error.name, error.suggestions)
+        contents ('content',)
+    """
 
     kind = "concern"
 
@@ -179,6 +265,13 @@ class UnknownTypeError(_UnknownNameError):
     """No union or shared object has this name: `name` was asked for, `known` are there.
 
     `suggestions` may have been meant.
+
+    Example:
+        >>> try:
+        ...     il.validate({}, union="parts")
+        ... except il.UnknownTypeError as error:
+        ...     print(error.name, error.suggestions)
+        parts ('Part',)
     """
 
     kind = "type"
@@ -189,6 +282,13 @@ class DialectError(InterlinguaError):
 
     `dialect` names the room, `operation` what it was asked for (`import` where it could not be loaded). The error
     itself is the `__cause__`; its text may hold content, this one does not.
+
+    Example:
+        >>> try:
+        ...     raise il.DialectError("parley", "decode_request")
+        ... except il.InterlinguaError as error:
+        ...     print(error)
+        parley: decode_request failed with an error of its own
     """
 
     def __init__(self, dialect: str, operation: str) -> None:
@@ -198,7 +298,12 @@ class DialectError(InterlinguaError):
 
 
 class UnsupportedError(InterlinguaError):
-    """A dialect does not have what it was asked for: `dialect` names it, `operation` what its room lacks."""
+    """A dialect does not have what it was asked for: `dialect` names it, `operation` what its room lacks.
+
+    Example:
+        >>> print(il.UnsupportedError("parley", "check_request"))
+        parley: check_request is not there
+    """
 
     def __init__(self, dialect: str, operation: str) -> None:
         self.dialect = dialect

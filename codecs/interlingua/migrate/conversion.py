@@ -11,17 +11,17 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cache
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.errors import MigrationError
-from interlingua.loss import LossLog, pointer
+from interlingua.loss import CODES, LossLog, pointer
 from interlingua.migrate.aside import ASIDE, add_unknown
 from interlingua.migrate.bundles import Definitions, Node, are_same_schemas, definitions
 from interlingua.migrate.kinds import is_list, is_object, is_text
 from interlingua.migrate.table import TypePlan, step_plan
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Sequence
 
     from interlingua.loss import Loss, LossCode
     from interlingua.migrate.table import Handled
@@ -36,7 +36,6 @@ _EXTRA: Final = "extra"
 _OPAQUE: Final = "opaque"
 _DIALECT: Final = "interlingua_v"
 _UNCHANGED: Final = TypePlan()
-_CODES: Final[Mapping[str, LossCode]] = {"Message": "message", "Part": "part"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +197,7 @@ class Conversion:
             return _UNFIT
         if not self._is_up:
             told = f"version {self._target.version} does not know it and keeps it whole, as opaque"
-            trail.noted(lambda log: log.changed(_CODES.get(new.name, "migration"), place.source, told))
+            trail.noted(lambda log: log.changed(_code_of(new.name), place.source, told))
         return self._wrapped(value, new)
 
     def _by_hand(self, value: Json, old: Node, new: Node, place: Place, trail: Trail) -> Any:
@@ -443,6 +442,12 @@ def _is_called_for(change: Handled, made: Json, *, is_up: bool) -> bool:
 def _without(value: Json, *names: str) -> Json:
     """Return a copy of an object without some members."""
     return {name: member for name, member in value.items() if name not in names}
+
+
+def _code_of(union: str) -> LossCode:
+    """Return the code of a variant that has no place: the union's own name, where there is such a code."""
+    word = union.lower()
+    return cast("LossCode", word) if word in CODES else "migration"
 
 
 def _code(name: str) -> LossCode:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from pydantic import TypeAdapter, ValidationError
 
 from interlingua.loss import pointer
+from interlingua.media_types import AUDIO, DOCUMENT, IMAGE
 from interlingua.migrate.aside import put_back, set_aside
 from interlingua.migrate.checks import is_part
 from interlingua.migrate.extras import OWN, UNKNOWN, Notes, attach
@@ -47,26 +48,14 @@ _FILE_CODES: Final[Mapping[str, LossCode]] = MappingProxyType(
     }
 )
 
-_IMAGE_WORDS: Final = {word: f"image/{word}" for word in ("avif", "bmp", "gif", "heic", "jpeg", "png", "tiff", "webp")}
-_AUDIO_WORDS: Final = {word: f"audio/{word}" for word in ("aac", "aiff", "flac", "ogg", "opus", "wav", "webm")}
-_FILE_WORDS: Final = {
-    "csv": "text/csv",
-    "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-    "html": "text/html",
-    "json": "application/json",
-    "md": "text/markdown",
-    "pdf": "application/pdf",
-    "pptx": "application/vnd.openxmlformats-officedocument.presentationml.presentation",
-    "rtf": "application/rtf",
-    "txt": "text/plain",
-    "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
-    "xml": "application/xml",
-}
+_LATER: Final = frozenset({"doc", "ppt", "xls"})
+"""Words that version 2 did not have."""
+
 MEDIA_TYPES: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType(
     {
-        "image": {**_IMAGE_WORDS, "jpg": "image/jpeg", "svg": "image/svg+xml", "tif": "image/tiff"},
-        "audio": {**_AUDIO_WORDS, "m4a": "audio/mp4", "mp3": "audio/mpeg", "pcm16": "audio/pcm"},
-        "file": _FILE_WORDS,
+        "image": IMAGE,
+        "audio": AUDIO,
+        "file": {word: DOCUMENT[word] for word in DOCUMENT.keys() - _LATER},
     }
 )
 """What version 2's words for a format mean, for each kind of part."""
@@ -141,7 +130,7 @@ def encoded(text: str) -> str:
 
 def as_parts(value: Any) -> list[Json] | None:
     """Return a value that says it is a list of version 3's parts, or None where it is not."""
-    shape = parts_reader()
+    shape = _parts_reader()
     try:
         read = shape.validate_python(value)
     except ValidationError:
@@ -150,7 +139,7 @@ def as_parts(value: Any) -> list[Json] | None:
 
 
 @cache
-def parts_reader() -> TypeAdapter[Any]:
+def _parts_reader() -> TypeAdapter[Any]:
     """Return what reads and writes a list of parts of version 3."""
     return TypeAdapter(tuple[v3.Part, ...])
 

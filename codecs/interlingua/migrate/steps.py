@@ -32,7 +32,12 @@ Json: TypeAlias = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Upgraded:
-    """Documents of the current version. `losses` is empty: an upgrade keeps everything."""
+    """Documents of the current version. `losses` is empty: an upgrade keeps everything.
+
+    Example:
+        >>> il.upgrade([{"role": "user", "content": "Hi"}], version=1).losses
+        ()
+    """
 
     documents: list[Json]
     losses: tuple[Loss, ...] = ()
@@ -40,7 +45,13 @@ class Upgraded:
 
 @dataclass(frozen=True, slots=True)
 class Downgraded:
-    """Documents of an older version, and what it has no place for; paths lead into the list that was given."""
+    """Documents of an older version, and what it has no place for; paths lead into the list that was given.
+
+    Example:
+        >>> done = il.downgrade([il.dump_message(il.messages.mode_change("plan", "act"))], 1)
+        >>> len(done.documents), [(loss.severity, loss.path) for loss in done.losses]
+        (0, [('lost', '/0/data/control')])
+    """
 
     documents: list[Json]
     losses: tuple[Loss, ...] = ()
@@ -52,6 +63,10 @@ def upgrade(documents: Iterable[Json], version: int | None = None) -> Upgraded:
     One old message may become several. A call that has a result among the documents is `approved`, any other `pending`.
     Documents of the current version come back as they are; documents of a newer version, or of a type that nobody
     knows, are kept whole. `version` says which version all of them are of; without it each is asked, or looked at.
+
+    Args:
+        documents: The stored documents, in order: plain JSON.
+        version: The version of the documents where they do not say it themselves.
 
     Raises:
         MigrationError: a document is not what its version says; the path begins with its index.
@@ -82,6 +97,10 @@ def downgrade(documents: Iterable[Json], to: int = 1) -> Downgraded:
     """Return the messages of one conversation in an older version, and what that has no place for.
 
     Several messages may fold into one. A document of a version older than `to` is brought up to it.
+
+    Args:
+        documents: The stored documents, in order: plain JSON.
+        to: The number of the older version, such as 2.
 
     Raises:
         MigrationError: a document is not what its version says; the path begins with its index.

@@ -49,6 +49,13 @@ class CodecVision:
         UnknownDialectError: no such dialect.
         InvalidArgumentError: not exactly one of `endpoint` and `send` is given, the endpoint is no address, a header
             cannot be sent, or `timeout_seconds` is not more than 0.
+
+    Example:
+        >>> seen = '{"description": "A red sign.", "text": "STOP"}'
+        >>> answer = {"type": "message", "role": "assistant", "content": [{"type": "text", "text": seen}]}
+        >>> images = il.ImageResolver(il.CodecVision("claude", "claude-opus-5", send=lambda body: answer))
+        >>> images.resolve(il.messages.image("https://example.com/sign.png")).data.recognition.recognized_text
+        'STOP'
     """
 
     def __init__(

@@ -40,6 +40,14 @@ class SafeFetcher:
 
     Raises:
         InvalidArgumentError: `timeout_seconds` is not more than 0.
+
+    Example:
+        >>> fetcher = il.SafeFetcher(timeout_seconds=5)
+        >>> try:
+        ...     fetcher.fetch("http://127.0.0.1/sign.png", max_bytes=1_000)
+        ... except il.ImageError as error:
+        ...     print(error.code)
+        url_refused
     """
 
     def __init__(

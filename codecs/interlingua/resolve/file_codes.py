@@ -32,10 +32,22 @@ FileCode = Literal[
     "too_large",
     "virtual_file",
 ]
+"""The code of a `FileAccessError`.
+
+Example:
+    >>> from typing import get_args
+    >>> set(get_args(il.resolve.FileCode)) == set(il.resolve.FILE_CODES)
+    True
+"""
 
 
 class FileRefusal(NamedTuple):
-    """What a code means, in words for people, and whether trying again may help."""
+    """What a code means, in words for people, and whether trying again may help.
+
+    Example:
+        >>> il.resolve.FILE_CODES["not_found"].reason
+        'the file is not there'
+    """
 
     reason: str
     retryable: bool = False
@@ -61,7 +73,12 @@ _OF_FILES: Final[Mapping[FileCode, FileRefusal]] = {
     "virtual_file": FileRefusal("the path names a view into the system, and no file"),
 }
 FILE_CODES: Final[Mapping[FileCode, FileRefusal]] = MappingProxyType({**_OF_PATHS, **_OF_FILES})
-"""Every code of a `FileAccessError`, and what it means."""
+"""Every code of a `FileAccessError`, and what it means.
+
+Example:
+    >>> il.resolve.FILE_CODES["not_found"].retryable
+    False
+"""
 
 
 def file_error(code: FileCode, path: str = "", reason: str | None = None) -> FileAccessError:

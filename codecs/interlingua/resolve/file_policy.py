@@ -18,15 +18,36 @@ if TYPE_CHECKING:
 __all__ = ["READING_ROLES", "FileAction", "FilePolicy", "RolePolicy"]
 
 FileAction: TypeAlias = Literal["read"]
+"""What may be done with a file.
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(il.resolve.FileAction)
+    ('read',)
+"""
 
 READING_ROLES: Final[Mapping[str, frozenset[FileAction]]] = MappingProxyType(
     {role: frozenset({"read"}) for role in ("planner", "actor", "coder", "executor", "reviewer")}
 )
-"""What each role may do where nobody says otherwise: the planner reads, and so do those who act on the plan."""
+"""What each role may do where nobody says otherwise: the planner reads, and so do those who act on the plan.
+
+Example:
+    >>> sorted(il.resolve.READING_ROLES)
+    ['actor', 'coder', 'executor', 'planner', 'reviewer']
+"""
 
 
 class FilePolicy(Protocol):
-    """Says who may do what with a file. It is asked before the file is opened or even looked for."""
+    """Says who may do what with a file. It is asked before the file is opened or even looked for.
+
+    Example:
+        >>> class NoSecrets:
+        ...     def allows(self, role, path, action):
+        ...         return action == "read" and not path.name.startswith(".")
+        >>> files = il.FileResolver(".", NoSecrets())
+        >>> files.resolve(il.messages.file(".env"), agent_role="planner").data.error.code
+        'permission_denied'
+    """
 
     def allows(self, role: str, path: PurePosixPath, action: FileAction) -> bool:
         """Tell whether a role may do this.
@@ -49,6 +70,12 @@ class RolePolicy:
     Raises:
         InvalidArgumentError: a directory of `outside` is no sound path, or is not absolute; one text stands where
             several belong.
+
+    Example:
+        >>> from pathlib import PurePosixPath
+        >>> policy = il.RolePolicy(hidden=[".env"])
+        >>> [policy.allows("planner", PurePosixPath(path), "read") for path in ("src/main.py", ".env")]
+        [True, False]
     """
 
     def __init__(

@@ -32,7 +32,12 @@ if TYPE_CHECKING:
 __all__ = ["MAX_FILE_BYTES", "FileResolver"]
 
 MAX_FILE_BYTES: Final = 1_000_000
-"""So many bytes of a file are read at most, where nobody says otherwise."""
+"""So many bytes of a file are read at most, where nobody says otherwise.
+
+Example:
+    >>> il.resolve.MAX_FILE_BYTES
+    1000000
+"""
 
 # Where the kernel shows itself as files: reading one may reveal secrets, never end or act.
 _VIRTUAL: Final = tuple(PurePosixPath(root) for root in ("/proc", "/sys", "/dev"))
@@ -56,6 +61,13 @@ class FileResolver:
 
     Raises:
         InvalidArgumentError: the workspace is empty or no path, or `max_bytes` is no positive number.
+
+    Example:
+        >>> from pathlib import Path
+        >>> written = Path("plan.md").write_text("Read the sign.")
+        >>> files = il.FileResolver(".")
+        >>> files.resolve(il.messages.file("plan.md"), agent_role="planner").data.content
+        'Read the sign.'
     """
 
     def __init__(

@@ -40,6 +40,13 @@ ImageFailureCode = Literal[
     "ocr_timeout",
     "recognition_failed",
 ]
+"""The code of an `ImageError`.
+
+Example:
+    >>> from typing import get_args
+    >>> set(get_args(il.resolve.ImageFailureCode)) == set(il.resolve.IMAGE_FAILURES)
+    True
+"""
 _TEXTS: Final[Mapping[ImageFailureCode, str]] = MappingProxyType(
     {
         "invalid_base64": "The picture's data is not base64.",
@@ -72,7 +79,12 @@ _RETRYABLE: Final[frozenset[ImageFailureCode]] = frozenset(
 )
 
 IMAGE_FAILURES: Final[Mapping[str, str]] = MappingProxyType({code: _TEXTS[code] for code in get_args(ImageFailureCode)})
-"""Every code of a failure, and what it says to people. A picture in a file can also fail with a code of files."""
+"""Every code of a failure, and what it says to people. A picture in a file can also fail with a code of files.
+
+Example:
+    >>> il.resolve.IMAGE_FAILURES["url_not_fetched"]
+    'Pictures at addresses are not fetched here.'
+"""
 
 
 def image_error(code: ImageFailureCode, detail: str = "", *, retryable: bool | None = None) -> ImageError:

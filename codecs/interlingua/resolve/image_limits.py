@@ -21,6 +21,10 @@ class ImageLimits:
     `max_bytes` counts the bytes of the picture, `max_base64_bytes` those of its base64 text, which some providers
     count. `max_pixels` and `max_side` are seen from the header, before anything is decoded. `max_images` and
     `max_total_base64_bytes` are for a whole request, and only `check_pictures` looks at them.
+
+    Example:
+        >>> il.resolve.ImageLimits(max_side=8_000, max_images=20).max_bytes
+        20971520
     """
 
     max_bytes: int = MAX_BYTES

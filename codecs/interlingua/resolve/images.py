@@ -42,6 +42,13 @@ class ImageNotice:
 
     `code` is that of the failure or of the reason, `text` is for people and free of content, `is_failure` tells which
     of both it is, `can_retry` whether trying again may help, `message_id` which message it is about.
+
+    Example:
+        >>> notices = []
+        >>> images = il.ImageResolver(on_notice=notices.append)
+        >>> failed = images.resolve(il.messages.image("https://example.com/sign.png", mode="vision"))
+        >>> notices[0].code, notices[0].is_failure, notices[0].can_retry
+        ('vision_unavailable', True, False)
     """
 
     code: str
@@ -64,6 +71,12 @@ class ImageResolver:
     `FileResolver`; without it they fail. `fetcher` fetches pictures from addresses, such as a `SafeFetcher`; without it
     nothing is fetched: a model is given the address as it is, and text recognition fails with `url_not_fetched`.
     `on_notice` is told what the user should know; without it the log is. `now` is the clock.
+
+    Example:
+        >>> images = il.ImageResolver(on_notice=lambda notice: None)
+        >>> failed = images.resolve(il.messages.image("https://example.com/sign.png", mode="vision"))
+        >>> failed.data.status, failed.data.error.code
+        ('failed', 'vision_unavailable')
     """
 
     def __init__(

@@ -46,6 +46,10 @@ class ResourceLimits:
 
     Raises:
         InvalidArgumentError: a time limit is not more than 0.
+
+    Example:
+        >>> il.resolve.ResourceLimits(timeout_seconds=5).max_bytes
+        4000000
     """
 
     max_bytes: int = 4_000_000
@@ -59,7 +63,15 @@ class ResourceLimits:
 
 
 class Summarizer(Protocol):
-    """Makes a short form of a large resource, for contexts where the whole does not fit; the method may be `async`."""
+    r"""Makes a short form of a large resource, for contexts where the whole does not fit; the method may be `async`.
+
+    Example:
+        >>> class FirstLine:
+        ...     def summarize(self, resource):
+        ...         return resource.data.content.partition("\n")[0]
+        >>> il.McpResources({}, summarizer=FirstLine()).close() is None
+        True
+    """
 
     def summarize(self, resource: McpResourceMessage, /) -> str | Awaitable[str]:
         """Return the short form. Any exception means that there is none."""
@@ -74,6 +86,14 @@ class McpResources:
     one event loop; two that want the same resource at once fetch it once. The methods that block (`get`, `get_all`,
     `inject`) have connections of their own, in a thread of their own, and share the cache. Nothing here waits longer
     than its time limit, and no log line holds the address or the content of a resource: addresses may carry secrets.
+
+    Example:
+        >>> with il.McpResources({"docs": lambda: None}, when_unavailable="use_stale") as resources:
+        ...     try:
+        ...         resources.get("doc", "docs://api")
+        ...     except il.ResourceError as error:
+        ...         print(error.code)
+        unknown_server
     """
 
     def __init__(
@@ -391,9 +411,21 @@ def touch_resource(
 ) -> McpResourceMessage:
     """Note in a transcript that a resource was used now, so that it is kept longer than others; return the new message.
 
+    Args:
+        transcript: The transcript, which is changed.
+        message_id: The id of the message of the resource.
+        now: The clock: returns the moment with its time zone.
+
     Raises:
         TranscriptError: there is no message of that id.
         InvalidArgumentError: it is no resource.
+
+    Example:
+        >>> resource = il.messages.resource("docs", "docs://api", "# API", retrieved_at="2026-01-01T00:00:00Z")
+        >>> story = il.Transcript([resource])
+        >>> touched = il.resolve.touch_resource(story, story.messages[0].id)
+        >>> touched.data.last_accessed_at is not None
+        True
     """
     message = transcript.get(message_id)
     if not isinstance(message, McpResourceMessage):

@@ -30,6 +30,12 @@ class Freshness:
     The first that says something has the word: `by_mime_type` (`text/plain`, then `text/*`), `by_scheme` of the URI
     (`file`, `db`), `by_server`, `default`. A time of zero, or less, means that the server is always asked;
     `timedelta.max` that it is asked once.
+
+    Example:
+        >>> from datetime import timedelta
+        >>> freshness = il.resolve.Freshness(by_scheme={"db": timedelta(0)})
+        >>> freshness.lifetime("docs", "db://table", "text/plain") == timedelta(0)
+        True
     """
 
     default: timedelta = timedelta(hours=1)
@@ -73,7 +79,14 @@ class CachedResource:
 
 
 class ResourceCache:
-    """Resources by server and URI, those used longest ago removed first. Several threads may use one cache."""
+    """Resources by server and URI, those used longest ago removed first. Several threads may use one cache.
+
+    Example:
+        >>> cache = il.resolve.ResourceCache(max_entries=10)
+        >>> resources = il.McpResources({}, cache=cache)
+        >>> len(cache)
+        0
+    """
 
     def __init__(self, *, max_entries: int = 256, max_characters: int = 32_000_000) -> None:
         """Take the limits; a resource that is larger than the whole cache is not kept."""

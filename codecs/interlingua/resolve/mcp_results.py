@@ -32,10 +32,18 @@ _Block = dict[str, Any]
 def tool_result_from_mcp(call_id: str, result: Any, *, name: str | None = None) -> ToolChatMessage:
     """Return the result of an MCP tool as the answer to a call.
 
-    `result` is the SDK's `CallToolResult`, or its JSON. `name` is the name of the tool.
+    Args:
+        call_id: The id of the call.
+        result: The SDK's `CallToolResult`, or its JSON.
+        name: The name of the tool.
 
     Raises:
         DecodeError: it is no result: no object, or its content is no list of objects, or nested too deeply.
+
+    Example:
+        >>> result = {"content": [{"type": "text", "text": "31 degrees"}]}
+        >>> il.resolve.tool_result_from_mcp("call_1", result, name="weather").text
+        '31 degrees'
     """
     body = result.model_dump(mode="json", by_alias=True, exclude_none=True) if hasattr(result, "model_dump") else result
     if not isinstance(body, dict):
@@ -56,8 +64,16 @@ def tool_result_from_mcp(call_id: str, result: Any, *, name: str | None = None) 
 def tool_result_to_mcp(message: ToolChatMessage) -> dict[str, Any]:
     """Return a result as the JSON of MCP's `CallToolResult`: what `tool_result_from_mcp` read, if it did.
 
+    Args:
+        message: The result as a chat message.
+
     Raises:
         DecodeError: a part has no form in MCP: a document of parts, or media of which only the address is known.
+
+    Example:
+        >>> message = il.chat.create_tool_result("call_1", "31 degrees")
+        >>> il.resolve.tool_result_to_mcp(message)
+        {'content': [{'type': 'text', 'text': '31 degrees'}]}
     """
     content = message.content
     parts: tuple[Any, ...] = (TextPart(text=content),) if isinstance(content, str) else content or ()

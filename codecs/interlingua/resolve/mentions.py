@@ -71,6 +71,10 @@ def find_mentions(text: str, *, role: str | None = None) -> tuple[FileReferenceM
     The messages are pending. A mention that may not be resolved (a step upwards, lines that are none) is not passed
     over: its message has failed, and says why. The text itself stays what it is.
 
+    Args:
+        text: What somebody wrote.
+        role: Who says it, as a word of `MessageRole`; None where nobody does.
+
     Raises:
         pydantic.ValidationError: there is no such role.
 

@@ -19,6 +19,10 @@ class Picture:
     Exactly one of `data` and `url` is there. `media_type` is what the bytes are, not what was declared. `width` and
     `height` are in pixels, absent where only a decoder could tell. `caption` is what the sender said about it, `detail`
     how closely a model shall look.
+
+    Example:
+        >>> il.resolve.Picture(url="https://example.com/sign.png").data is None
+        True
     """
 
     data: bytes | None = None
@@ -41,7 +45,12 @@ class Picture:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class VisionResult:
-    """What a model saw: the `description` of the picture and the `text` in it, None where it did not say."""
+    """What a model saw: the `description` of the picture and the `text` in it, None where it did not say.
+
+    Example:
+        >>> il.resolve.VisionResult("A red sign.", text="STOP").text
+        'STOP'
+    """
 
     description: str
     text: str | None = None
@@ -56,6 +65,10 @@ class OcrResult:
     """What text recognition read: the `text`, how sure it is from 0 to 1, and the `language` (ISO 639) where known.
 
     A picture without text has the text "" and no confidence.
+
+    Example:
+        >>> il.resolve.OcrResult("STOP", confidence=0.9, language="en")
+        OcrResult(text=4 characters, confidence=0.9, language=en)
     """
 
     text: str
@@ -68,7 +81,16 @@ class OcrResult:
 
 
 class VisionModel(Protocol):
-    """A model that sees. Any client can be one: it needs this one method, which may be `async`."""
+    """A model that sees. Any client can be one: it needs this one method, which may be `async`.
+
+    Example:
+        >>> class Eye:
+        ...     def describe(self, picture):
+        ...         return il.resolve.VisionResult("A red sign.", text="STOP")
+        >>> images = il.ImageResolver(Eye())
+        >>> images.resolve(il.messages.image("https://example.com/sign.png")).data.recognition.vision_analysis
+        'A red sign.'
+    """
 
     def describe(self, picture: Picture, /) -> VisionResult | Awaitable[VisionResult]:
         """Return what is in a picture.
@@ -80,7 +102,18 @@ class VisionModel(Protocol):
 
 
 class OcrEngine(Protocol):
-    """Something that reads the text in a picture; the method may be `async`."""
+    """Something that reads the text in a picture; the method may be `async`.
+
+    Example:
+        >>> import base64
+        >>> class Reader:
+        ...     def read(self, picture):
+        ...         return il.resolve.OcrResult("STOP", confidence=0.9)
+        >>> data = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
+        >>> sign = il.messages.image(il.Base64ImageSource(data=data), mode="ocr")
+        >>> il.ImageResolver(ocr=Reader()).resolve(sign).data.recognition.recognized_text
+        'STOP'
+    """
 
     def read(self, picture: Picture, /) -> OcrResult | Awaitable[OcrResult]:
         """Return the text in a picture, whose `data` is there.
@@ -92,7 +125,16 @@ class OcrEngine(Protocol):
 
 
 class UrlFetcher(Protocol):
-    """Something that fetches a picture from an address; the method may be `async`."""
+    """Something that fetches a picture from an address; the method may be `async`.
+
+    Example:
+        >>> class Cache:
+        ...     def fetch(self, url, *, max_bytes):
+        ...         raise il.ImageError("not_found", "The cache has no such picture.")
+        >>> images = il.ImageResolver(fetcher=Cache(), on_notice=lambda notice: None)
+        >>> images.resolve(il.messages.image("https://example.com/sign.png")).data.status
+        'failed'
+    """
 
     def fetch(self, url: str, /, *, max_bytes: int) -> bytes | Awaitable[bytes]:
         """Return what is at an address, at most `max_bytes`.
@@ -104,7 +146,14 @@ class UrlFetcher(Protocol):
 
 
 class FileBytes(Protocol):
-    """Something that reads files for an agent, under the rules of paths and permissions; `FileResolver` is one."""
+    r"""Something that reads files for an agent, under the rules of paths and permissions; `FileResolver` is one.
+
+    Example:
+        >>> from pathlib import Path
+        >>> written = Path("sign.png").write_bytes(b"\x89PNG")
+        >>> il.FileResolver(".").read_bytes("sign.png", agent_role="planner")
+        b'\x89PNG'
+    """
 
     def read_bytes(self, path: str, /, *, agent_role: str, max_bytes: int) -> bytes:
         """Return what is in a file, at most `max_bytes`.

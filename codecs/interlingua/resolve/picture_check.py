@@ -43,6 +43,15 @@ def check_pictures(request: ChatRequest, limits: ImageLimits) -> list[Violation]
 
     Nothing is fetched and nothing decoded: of a picture at an address only the number counts. The counts of the whole
     request are told at the first picture that is one too many.
+
+    Args:
+        request: The request.
+        limits: How large pictures may be, and how many.
+
+    Example:
+        >>> request = il.ChatRequest(messages=(il.UserChatMessage(content=(il.ImagePart(data="bm8gcGljdHVyZQ=="),)),))
+        >>> [(one.code, one.path) for one in il.resolve.check_pictures(request, il.resolve.ImageLimits())]
+        [('media_type', '/messages/0/content/0')]
     """
     found: list[Violation] = []
     total = 0
@@ -64,8 +73,18 @@ def check_pictures(request: ChatRequest, limits: ImageLimits) -> list[Violation]
 def stub_picture(request: ChatRequest, path: str, *, text: str = LEFT_OUT) -> ChatRequest:
     """Return the request with a text in the place of one picture, found by its path, as a violation tells it.
 
+    Args:
+        request: The request.
+        path: A JSON Pointer to the part, such as `/messages/0/content/1`.
+        text: What stands there instead.
+
     Raises:
         InvalidArgumentError: no picture stands there.
+
+    Example:
+        >>> request = il.ChatRequest(messages=(il.UserChatMessage(content=(il.ImagePart(data="bm8gcGljdHVyZQ=="),)),))
+        >>> il.resolve.stub_picture(request, "/messages/0/content/0").messages[0].text
+        '[A picture was left out here.]'
     """
     match = _PLACE.fullmatch(path)
     where = None if match is None else f"/messages/{match[1]}/content/{match[2]}"

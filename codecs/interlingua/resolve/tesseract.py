@@ -57,6 +57,13 @@ class TesseractOcr:
         MissingExtraError: the extra is not installed.
         InvalidArgumentError: a name of a language is none, or there is no data for it; `timeout_seconds` is not more
             than 0.
+
+    Example:
+        >>> try:
+        ...     ocr = il.TesseractOcr(["deu"])
+        ... except il.InvalidArgumentError:
+        ...     print("no data for this language")
+        no data for this language
     """
 
     def __init__(

@@ -37,7 +37,14 @@ _BLOCK: Final = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class BadLine:
-    """What could not be read: the line, from 1, its bytes in the file, `end` not included, and why, free of content."""
+    r"""What could not be read: the line, from 1, its bytes in the file, `end` not included, and why, free of content.
+
+    Example:
+        >>> import io
+        >>> found = list(il.sessions.records(io.BytesIO(b'{"a": 1}\n{"a": \n')))[-1]
+        >>> found.line, found.start, found.end
+        (2, 9, 14)
+    """
 
     line: int
     start: int
@@ -47,7 +54,13 @@ class BadLine:
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """A document of a file, as plain JSON, the line where it stands, from 1, and its bytes, `end` not included."""
+    r"""A document of a file, as plain JSON, the line where it stands, from 1, and its bytes, `end` not included.
+
+    Example:
+        >>> import io
+        >>> next(il.sessions.records(io.BytesIO(b'{"a": 1}\n')))
+        Record(line=1, start=0, end=8, document={'a': 1})
+    """
 
     line: int
     start: int
@@ -65,12 +78,21 @@ class _Line:
 
 
 def records(source: Source, *, longest: int = LONGEST) -> Iterator[Record | BadLine]:
-    """Read a file line by line, in bounded memory: the documents, and what is none, in order.
+    r"""Read a file line by line, in bounded memory: the documents, and what is none, in order.
 
     A file object is read from where it stands, and its bytes are counted from there.
 
+    Args:
+        source: A path, or a file that was opened for bytes.
+        longest: How many bytes a line may have; a longer one is a `BadLine`.
+
     Raises:
         OSError: the file cannot be read.
+
+    Example:
+        >>> import io
+        >>> [type(one).__name__ for one in il.sessions.records(io.BytesIO(b'{"a": 1}\n{"a": \n'))]
+        ['Record', 'BadLine']
     """
     with _opened(source) as file:
         for line in _lines(file, longest):
@@ -78,11 +100,20 @@ def records(source: Source, *, longest: int = LONGEST) -> Iterator[Record | BadL
 
 
 def read_jsonl(source: Source, *, longest: int = LONGEST) -> Iterator[Any]:
-    """Read a file strictly: yield each document.
+    r"""Read a file strictly: yield each document.
+
+    Args:
+        source: A path, or a file that was opened for bytes.
+        longest: How many bytes a line may have.
 
     Raises:
         JsonLinesError: a line is no JSON.
         OSError: the file cannot be read.
+
+    Example:
+        >>> import io
+        >>> list(il.sessions.read_jsonl(io.BytesIO(b'{"a": 1}\n{"a": 2}\n')))
+        [{'a': 1}, {'a': 2}]
     """
     for found in records(source, longest=longest):
         if isinstance(found, BadLine):
@@ -91,12 +122,22 @@ def read_jsonl(source: Source, *, longest: int = LONGEST) -> Iterator[Any]:
 
 
 def tail_jsonl(path: str | os.PathLike[str], count: int) -> tuple[Record | BadLine, ...]:
-    """Return the last `count` documents of a file, and what is none among them, reading no more than they take.
+    r"""Return the last `count` documents of a file, and what is none among them, reading no more than they take.
 
     The lines are counted from the first one that is read.
 
+    Args:
+        path: The path of the file.
+        count: How many documents, counted from the end.
+
     Raises:
         OSError: the file cannot be read.
+
+    Example:
+        >>> from pathlib import Path
+        >>> written = Path("log.jsonl").write_text('{"a": 1}\n{"a": 2}\n')
+        >>> [one.document for one in il.sessions.tail_jsonl("log.jsonl", 1)]
+        [{'a': 2}]
     """
     with Path(path).open("rb") as file:
         end = start = file.seek(0, io.SEEK_END)

@@ -50,6 +50,17 @@ class SkippedRow:
     `position` is None where nobody knows where the row stood, and where it is about the session itself: its metadata,
     or which branch is active. `orphans` are the positions, in the same branch, of the rows with results that answer a
     call of this one.
+
+    Example:
+        >>> import sqlite3
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     saved = store.save(il.Transcript([il.messages.user("Hi")], id="s1"))
+        >>> with sqlite3.connect("sessions.db") as file:
+        ...     damaged = file.execute("update messages set document = '{'")
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     skipped = store.load("s1", recover=True).skipped
+        >>> skipped[0].branch, skipped[0].position
+        ('main', 0)
     """
 
     branch: str
@@ -64,6 +75,13 @@ class LoadedSession:
 
     `doubtful` are the ids of the requests with a call whose result may be in a row that could not be read. Such a call
     is marked as begun, without a moment, so that it does not run again; the row stays as it is.
+
+    Example:
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     saved = store.save(il.Transcript([il.messages.user("Hi")], id="s1"))
+        ...     loaded = store.load("s1")
+        >>> len(loaded.transcript), loaded.skipped
+        (1, ())
     """
 
     transcript: Transcript
@@ -73,7 +91,15 @@ class LoadedSession:
 
 @dataclass(frozen=True, slots=True)
 class Page:
-    """Some messages of a branch; `position` is the row of the first one, `skipped` has the rows that are unreadable."""
+    """Some messages of a branch; `position` is the row of the first one, `skipped` has the rows that are unreadable.
+
+    Example:
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     saved = store.save(il.Transcript([il.messages.user("Hi"), il.messages.user("Hello?")], id="s1"))
+        ...     page = store.load_tail("s1", 1)
+        >>> page.position, page.messages[0].text
+        (1, 'Hello?')
+    """
 
     position: int
     messages: tuple[AnyMessage, ...]
@@ -85,6 +111,13 @@ class SessionInfo:
     """What a list of sessions shows: nothing of the messages is read for it.
 
     `branches` has the number of rows of each branch, in the order in which they were made.
+
+    Example:
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     saved = store.save(il.Transcript([il.messages.user("Hi")], id="s1"))
+        ...     info = store.info("s1")
+        >>> info.id, info.branch, dict(info.branches)
+        ('s1', 'main', {'main': 1})
     """
 
     id: str

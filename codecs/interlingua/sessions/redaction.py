@@ -32,17 +32,28 @@ Redact: TypeAlias = "Callable[[str, str], str]"
 Json: TypeAlias = dict[str, Any]
 Path: TypeAlias = tuple[str | int, ...]
 
-_FREE: Final = frozenset({"arguments", "metadata", "parameters"})
+FREE: Final = frozenset({"arguments", "artifact", "metadata", "parameters"})
 """Members whose values are the application's own: every text and every name in them is offered."""
 
-_FIXED: Final = frozenset(
+WORDS: Final = frozenset(
     {
-        *("cache", "call_id", "code", "detail", "dialect", "encoding", "file_id", "finish_reason", "finish_reason_raw"),
-        *("first_id", "format", "id", "kind", "last_id", "mime_type", "mode", "mode_used", "model", "output_form"),
-        *("parent", "role", "schema_version", "status", "type"),
+        *("category", "encoding", "finish_reason", "kind", "mode", "mode_used", "output_form", "role"),
+        *("schema_version", "status", "type"),
     }
 )
-"""Members whose values are words or identifiers of the schema."""
+"""Members whose values are words of the schema."""
+
+IDENTIFIERS: Final = frozenset(
+    {
+        *("call_id", "code", "detail", "dialect", "error_code", "file_id", "finish_reason_raw", "first_id", "format"),
+        *("id", "last_id", "mime_type", "model", "parent", "request_id", "ttl"),
+    }
+)
+"""Members whose values are identifiers, or words of a provider's."""
+
+_FIXED: Final = WORDS | IDENTIFIERS
+_SAID: Final = frozenset({("server_call", "code")})
+"""What has the name of an identifier, and is content: the type of its owner, and its name."""
 
 _SOURCES: Final = UNIONS[CURRENT]["image_source"].variants.keys()
 _KNOWN: Final = UNIONS[CURRENT]["message"].variants.keys()
@@ -109,7 +120,7 @@ class _Walk:
 
     def _member(self, owner: Json, name: str, path: Path, *, is_signed: bool) -> Any:
         value = owner[name]
-        if name in _FIXED or name.endswith("_at"):
+        if name.endswith("_at") or (name in _FIXED and (owner.get("type"), name) not in _SAID):
             return value
         if name == "extra":
             return self._extra(value, path)
@@ -118,7 +129,7 @@ class _Walk:
         if _is_opaque(owner, name) or (is_signed and name == "data"):
             self.guard(value, path)
             return value
-        if name in _FREE or (name == "output" and owner.get("output_form") != "parts"):
+        if name in FREE or (name == "output" and owner.get("output_form") != "parts"):
             return self.free(value, name, path)
         return self._inner(value, name, path)
 

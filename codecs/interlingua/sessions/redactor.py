@@ -28,7 +28,13 @@ CREDENTIALS: Final = (
     r"(?i:\b(?:bearer|basic)) [A-Za-z0-9+/=._~-]{16,}",
     r"(?<=://)[^\s/:@]+:[^\s/@]+(?=@)",  # user and password in an address
 )
-"""Shapes that credentials have. No list is complete: the values that a program knows are the better net."""
+r"""Shapes that credentials have. No list is complete: the values that a program knows are the better net.
+
+Example:
+    >>> redactor = il.sessions.Redactor(patterns=[*il.sessions.CREDENTIALS, r"pin-\d{4}"])
+    >>> redactor("The code is pin-1234.", "content")
+    'The code is [redacted].'
+"""
 
 SECRET_NAMES: Final = frozenset(
     {
@@ -37,7 +43,12 @@ SECRET_NAMES: Final = frozenset(
         *("sessiontoken", "token", "xapikey"),
     }
 )
-"""Names of members whose text is a secret, without case, dashes and underscores."""
+"""Names of members whose text is a secret, without case, dashes and underscores.
+
+Example:
+    >>> "password" in il.sessions.SECRET_NAMES
+    True
+"""
 
 _SHORTEST: Final = 4
 
@@ -47,6 +58,11 @@ class Redactor:
 
     `values` are secrets that the program knows, found as they are and as JSON and addresses spell them. `patterns` are
     regular expressions, `names` the names of members whose text is a secret whatever it looks like.
+
+    Example:
+        >>> redactor = il.sessions.Redactor(["hunter2"])
+        >>> redactor("My password is hunter2.", "content"), redactor("swordfish", "password")
+        ('My password is [redacted].', '[redacted]')
     """
 
     def __init__(

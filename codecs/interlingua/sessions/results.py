@@ -22,6 +22,12 @@ class Redaction:
 
     `path` is a JSON Pointer into the message at that row; `is_kept` tells that it stands in what a provider signed or
     encrypted, and is still there.
+
+    Example:
+        >>> with il.SessionStore("sessions.db", redact=il.sessions.Redactor(["hunter2"])) as store:
+        ...     saved = store.save(il.Transcript([il.messages.user("My password is hunter2.")], id="s1"))
+        >>> [(one.position, one.path, one.is_kept) for one in saved.redactions]
+        [(0, '/data/content', False)]
     """
 
     branch: str
@@ -32,7 +38,14 @@ class Redaction:
 
 @dataclass(frozen=True, slots=True)
 class Appended:
-    """Messages that were stored: as they are now, and the row of the first one in its branch."""
+    """Messages that were stored: as they are now, and the row of the first one in its branch.
+
+    Example:
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     added = store.append(store.create("s1"), [il.messages.user("Hi")])
+        >>> added.branch, added.position, len(added.messages)
+        ('main', 0, 1)
+    """
 
     branch: str
     position: int
@@ -42,7 +55,13 @@ class Appended:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """A transcript that was saved: how many changes were written."""
+    """A transcript that was saved: how many changes were written.
+
+    Example:
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     print(store.save(il.Transcript([il.messages.user("Hi")], id="s1")))
+        Saved(session_id='s1', changes=1, redactions=())
+    """
 
     session_id: str
     changes: int
@@ -54,6 +73,10 @@ class Coverage:
     """What became of the records of one type.
 
     `mapped` became messages that are understood, `opaque` are kept as they are, `dropped` could not be kept.
+
+    Example:
+        >>> il.sessions.Coverage(seen=3, mapped=2, opaque=1)
+        Coverage(seen=3, mapped=2, opaque=1, dropped=0)
     """
 
     seen: int = 0
@@ -64,10 +87,18 @@ class Coverage:
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """A file that was imported: the new session, what became of its records by their type, and what was left out.
+    r"""A file that was imported: the new session, what became of its records by their type, and what was left out.
 
     `doubtful` are the ids of the requests with a call whose result may be in what was left out. Such a call is stored
     as begun, without a moment, so that it does not run.
+
+    Example:
+        >>> from pathlib import Path
+        >>> written = Path("old.jsonl").write_text('{"role": "user", "content": "Hi"}\n')
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     imported = store.import_jsonl("old.jsonl")
+        >>> imported.messages, imported.bad
+        (1, ())
     """
 
     session_id: str
@@ -80,7 +111,15 @@ class Imported:
 
 @dataclass(frozen=True, slots=True)
 class Exported:
-    """A session that was exported: how many documents were written, and what an older version has no place for."""
+    """A session that was exported: how many documents were written, and what an older version has no place for.
+
+    Example:
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     saved = store.save(il.Transcript([il.messages.user("Hi")], id="s1"))
+        ...     exported = store.export_jsonl("s1", "s1.jsonl")
+        >>> exported
+        Exported(documents=1, losses=())
+    """
 
     documents: int
     losses: tuple[Loss, ...] = ()
@@ -88,7 +127,19 @@ class Exported:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something that is wrong in a store: about a row of a session, one that is missing, a session, or the file."""
+    """Something that is wrong in a store: about a row of a session, one that is missing, a session, or the file.
+
+    Example:
+        >>> import sqlite3
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     saved = store.save(il.Transcript([il.messages.user("Hi")], id="s1"))
+        >>> with sqlite3.connect("sessions.db") as file:
+        ...     damaged = file.execute("update messages set document = '{'")
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     problem = store.check()[0]
+        >>> problem.session_id, problem.position
+        ('s1', 0)
+    """
 
     reason: str
     session_id: str | None = None

@@ -26,12 +26,28 @@ _ESCAPED: Final = re.compile(f"{ESCAPE}([0-9a-f]{{4}})")
 
 
 def safe_text(value: Any) -> Any:
-    """Return a JSON value in which every text, and every name, can be stored anywhere; the one given stays as it is."""
+    r"""Return a JSON value in which every text, and every name, can be stored anywhere; the one given stays as it is.
+
+    Args:
+        value: A JSON value.
+
+    Example:
+        >>> il.sessions.safe_text({"text": "plain"}), il.sessions.safe_text("half \ud83d").isascii()
+        ({'text': 'plain'}, False)
+    """
     return _mapped(value, lambda text: _UNSAFE.sub(lambda match: f"{ESCAPE}{ord(match[0]):04x}", text))
 
 
 def restore_text(value: Any) -> Any:
-    """Return the JSON value that `safe_text` was given."""
+    r"""Return the JSON value that `safe_text` was given.
+
+    Args:
+        value: A JSON value, as it was stored.
+
+    Example:
+        >>> il.sessions.restore_text(il.sessions.safe_text("half \ud83d")) == "half \ud83d"
+        True
+    """
     return _mapped(value, lambda text: _ESCAPED.sub(lambda match: chr(int(match[1], 16)), text))
 
 

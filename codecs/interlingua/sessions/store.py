@@ -59,6 +59,13 @@ class SessionStore:
 
     Each method that touches the file has a twin to await, `save_async` for `save`, which works in a thread. A task that
     is cancelled meanwhile no longer waits; what is written is written.
+
+    Example:
+        >>> with il.SessionStore("sessions.db") as store:
+        ...     saved = store.save(il.Transcript([il.messages.user("Hi")], id="s1"))
+        ...     story = store.load("s1").transcript
+        >>> story.messages[0].text
+        'Hi'
     """
 
     def __init__(

@@ -22,6 +22,10 @@ class Limit(NamedTuple):
     """Which names are taken: so many characters (None: any number) of letters, digits, `_` and `-`, and of `also`.
 
     `leads` tells that the first one is a letter or `_`. `any_character` tells that only the length matters.
+
+    Example:
+        >>> il.spi.Limit(64, also=".:").length
+        64
     """
 
     length: int | None
@@ -53,6 +57,10 @@ class Demands(NamedTuple):
     `answered_items`: types of opaque items that the client answers, and the types of the answers.
     `paired_server_results`: whether results of the provider's own tools need their calls in the same turn.
     `ids`, `names`, `speakers`: which ids, tool names and names of participants are taken; None takes any.
+
+    Example:
+        >>> il.spi.Demands(results="anywhere", trimmed_end=True).trimmed_end
+        True
     """
 
     results: Results = "after_turn"

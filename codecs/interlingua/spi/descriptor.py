@@ -19,7 +19,12 @@ StreamForm: TypeAlias = Literal["sse", "ndjson", "json_array"]
 
 
 class Wire(NamedTuple):
-    """How a dialect streams: the form, and whether each SSE event is named as its data's `type`."""
+    """How a dialect streams: the form, and whether each SSE event is named as its data's `type`.
+
+    Example:
+        >>> il.spi.Wire("ndjson").is_named
+        False
+    """
 
     form: StreamForm = "sse"
     is_named: bool = False
@@ -41,11 +46,22 @@ class Descriptor(NamedTuple):
     `remembers_calls`: whether its server remembers calls that a request need not repeat.
     `tools`: which kinds of tools it takes beside its own: what is not among them is lowered to functions abroad.
     `call_group`: the member of `extra.<dialect>` of a call that names the group of its tool.
+    `chooses_served`: whether a choice may name a tool that the provider runs: web search, code execution.
+    `client_tools`: whether its room has `function_of_client_tool`, which gives the function that stands for one of the
+    provider's tools that the client runs, and the members of the tool that it cannot say.
+    `call_tool`: the member of `extra.<dialect>` of a call that names such a tool, where these are called by items of
+    their own; its room has `message_of_client_item` for them, which is given such an item and the types of the tools
+    that are offered, and writes a call with that member as an item again.
     `usage_on_request`: whether a stream says what it cost only where the request asks.
     `reasoning_member`: the member in which its answers show reasoning by habit, where clients look in others, too.
+    `carries_state`: whether its messages have a place for what other providers signed, which its clients send back.
     `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
     must not change how stored rows are read. Rows of other dialects are read where the caller names it.
     `also_called`: other words for it, to tell who writes one of them what the dialect is called here.
+
+    Example:
+        >>> il.spi.Descriptor("parley", "Parley", messages="lines").wire.form
+        'sse'
     """
 
     dialect: str
@@ -62,7 +78,11 @@ class Descriptor(NamedTuple):
     remembers_calls: bool = False
     tools: frozenset[ToolKind] = frozenset({"function"})
     call_group: str | None = None
+    chooses_served: bool = False
+    client_tools: bool = False
+    call_tool: str | None = None
     usage_on_request: bool = False
     reasoning_member: str = ""
+    carries_state: bool = False
     marks: Marks = Marks()
     also_called: tuple[str, ...] = ()

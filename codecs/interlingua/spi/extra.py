@@ -29,6 +29,16 @@ def merge_extra(out: dict[str, Any], fields: Mapping[str, Any]) -> None:
     """Lay verbatim members over what is still missing in a wire object that has just been made.
 
     Objects merge into new objects (the input may be shared), lists never.
+
+    Args:
+        out: The wire object, which is changed.
+        fields: The members, by name.
+
+    Example:
+        >>> wire = {"says": "Hi"}
+        >>> il.spi.merge_extra(wire, {"says": "Hello", "mood": "fine"})
+        >>> wire
+        {'says': 'Hi', 'mood': 'fine'}
     """
     for key, value in fields.items():
         if key not in out:
@@ -52,7 +62,16 @@ def merge_empty_members(out: dict[str, Any], spelling: Mapping[str, Any]) -> Non
 
 
 def own_extra(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
-    """Return `extra.<dialect>` of a canonical value, or an empty mapping."""
+    """Return `extra.<dialect>` of a canonical value, or an empty mapping.
+
+    Args:
+        value: A canonical value as plain JSON.
+        dialect: The name of the dialect.
+
+    Example:
+        >>> dict(il.spi.own_extra({"extra": {"parley": {"mood": "fine"}}}, "parley"))
+        {'mood': 'fine'}
+    """
     extra = value.get("extra")
     if extra is None:
         return NOTHING
@@ -61,7 +80,22 @@ def own_extra(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
 
 
 def merge_own_extra(out: dict[str, Any], value: Any, dialect: str, path: str, log: LossLog) -> None:
-    """Lay what the dialect said beyond a canonical value over its wire form, and report what other dialects said."""
+    """Lay what the dialect said beyond a canonical value over its wire form, and report what other dialects said.
+
+    Args:
+        out: The wire object, which is changed.
+        value: The canonical value that it was made of.
+        dialect: The name of the dialect that is written.
+        path: A JSON Pointer to the value, in the request or response.
+        log: Takes the notes of what does not come along.
+
+    Example:
+        >>> wire, log = {"says": "Hi"}, il.spi.LossLog()
+        >>> message = {"extra": {"parley": {"fields": {"mood": "fine"}}}}
+        >>> il.spi.merge_own_extra(wire, message, "parley", "/messages/0", log)
+        >>> wire, log.losses()
+        ({'says': 'Hi', 'mood': 'fine'}, ())
+    """
     extra = value.get("extra")
     if extra is None:
         return
@@ -79,6 +113,18 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
     """Note as lost what a canonical value holds for other dialects; a `spelling` is never a loss.
 
     What says nothing is none, either: null, what is empty, and in usage a count of 0.
+
+    Args:
+        value: A canonical value as plain JSON.
+        dialect: The name of the dialect that is written.
+        path: A JSON Pointer to the value, in the request or response.
+        log: Takes the notes of what does not come along.
+
+    Example:
+        >>> log = il.spi.LossLog()
+        >>> il.spi.report_foreign({"extra": {"parley": {"fields": {"mood": "fine"}}}}, "claude", "/messages/0", log)
+        >>> [loss.path for loss in log.losses()]
+        ['/messages/0/extra/parley']
     """
     is_count = path.endswith("/usage")
     for owner, bag in value["extra"].items():

@@ -17,11 +17,15 @@ __all__ = ["Family", "found", "named"]
 
 
 class Family(NamedTuple):
-    """One row: which names it is for, and what these models take.
+    r"""One row: which names it is for, and what these models take.
 
     `pattern` is searched in the name of a model, ignoring case; `example` is a typical name. `facts` says what differs
     from taking everything that the dialect has. `sources` are words of the list of sources, `date` is the state.
     `newest` marks the row for names that no pattern knows: those of models newer than the table.
+
+    Example:
+        >>> il.spi.Family("parrot", r"^parrot-\d", "parrot-2", {"seed": False}).example
+        'parrot-2'
     """
 
     name: str

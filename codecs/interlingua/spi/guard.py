@@ -101,6 +101,14 @@ class GuardedRoom:
         given = (body, api_version) if family is None else (body, api_version, family)
         return _reading(self._dialect, "check_request", self._with("check_request").check_request, *given)
 
+    def function_of_client_tool(self, data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]] | None:
+        """Return the function that stands for a tool of the provider's that the client runs, and what it cannot say."""
+        reader: Any = self._with("function_of_client_tool")
+        found: tuple[dict[str, Any], list[str]] | None = _reading(
+            self._dialect, "function_of_client_tool", reader.function_of_client_tool, data
+        )
+        return found
+
     def _with(self, operation: str) -> Room:
         """Return the room if it has a function. Raises `UnsupportedError`."""
         if not hasattr(self._room, operation):

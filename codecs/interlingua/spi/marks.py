@@ -18,6 +18,10 @@ class NestedCall(NamedTuple):
 
     `arguments`: whether the arguments are an object, anything but an object, or not looked at. `type` is the type that
     such a call states; None where it may state any.
+
+    Example:
+        >>> il.spi.NestedCall("function", arguments="object").member
+        'function'
     """
 
     member: str
@@ -35,6 +39,10 @@ class Marks(NamedTuple):
     `roles`: a role of its own, with the member that must be a text.
     `calls`: how an answer nests its calls; `call`: the member of an answer that is its one call.
     `results`: the member by which a result names its call or its tool, and whether the content must be a list.
+
+    Example:
+        >>> il.spi.Marks(roles={"host": "says"}).roles["host"]
+        'says'
     """
 
     parts: frozenset[str] = frozenset()

@@ -60,7 +60,7 @@ _SETTINGS: Final[Mapping[str, Any]] = MappingProxyType({
     "min_p": 0.125,
     "repetition_penalty": 1.25,
     "stream_usage": False,
-    "stream_obfuscation": False,
+    "stream_obfuscation": True,
     "safety_identifier": "person-1",
     "store": True,
     "service_tier": "flex",
@@ -146,7 +146,7 @@ def _of_responses() -> tuple[Probe, ...]:
         for name, value in _ANSWERS.items()
         if name != "tool_calls"
     ]
-    reasons = ("stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "other")
+    reasons = ("stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "cancelled", "other")
     finishes = [Probe("/finish_reason", _response(hi, finish_reason=reason)) for reason in reasons]
     usage = {"input_tokens": 12, "output_tokens": 3, "total_tokens": 15, "cache_read_tokens": 4, "reasoning_tokens": 1}
     said = {"id": "answer-1", "model": "some-model", "created": 1_700_000_000, "stop_sequence": "END", "usage": usage}

@@ -23,7 +23,13 @@ _WORDS: Final[Mapping[type, str]] = {
 
 
 class Malformed(Exception):  # noqa: N818  # a signal between the functions of a room, never seen outside
-    """A known wire shape that is not what it should be: `path` relative to the raiser, `reason` free of content."""
+    """A known wire shape that is not what it should be: `path` relative to the raiser, `reason` free of content.
+
+    Example:
+        >>> error = il.spi.Malformed("/content", "expected a text").under("messages", 0)
+        >>> error.path
+        '/messages/0/content'
+    """
 
     def __init__(self, path: str, reason: str) -> None:
         self.path = path
@@ -40,14 +46,37 @@ class Malformed(Exception):  # noqa: N818  # a signal between the functions of a
 
 
 def expect(value: Any, kinds: tuple[type, ...], *tokens: str | int) -> Any:
-    """Return the value if its type is exactly one of the kinds, else raise `Malformed` at the tokens."""
+    """Return the value if its type is exactly one of the kinds, else raise `Malformed` at the tokens.
+
+    Args:
+        value: What stands there.
+        kinds: The types that it may be of, such as `(str, list)`.
+        tokens: The names and numbers of the path to it.
+
+    Example:
+        >>> il.spi.expect({"seed": 7}, (dict,), "options")
+        {'seed': 7}
+        >>> try:
+        ...     il.spi.expect("7", (int,), "options", "seed")
+        ... except il.spi.Malformed as error:
+        ...     print(error.path, error.reason)
+        /options/seed expected a whole number
+    """
     if type(value) in kinds:
         return value
     raise Malformed(pointer(*tokens), f"expected {' or '.join(_WORDS[kind] for kind in kinds)}")
 
 
 def top_object(body: Any) -> dict[str, Any]:
-    """Return the body if it is an object with text keys."""
+    """Return the body if it is an object with text keys.
+
+    Args:
+        body: A wire body of any shape.
+
+    Example:
+        >>> il.spi.top_object({"lines": []})
+        {'lines': []}
+    """
     if type(body) is not dict:
         raise Malformed("", "expected an object")
     return cast("dict[str, Any]", body)

@@ -18,7 +18,14 @@ __all__ = ["Room", "StreamReader", "StreamWriter"]
 
 
 class StreamReader(Protocol):
-    """Reads one stream as plain events."""
+    """Reads one stream as plain events.
+
+    Example:
+        >>> from interlingua.rooms import ollama
+        >>> reader: il.spi.StreamReader = ollama.decode_stream()
+        >>> [event["type"] for event in reader.feed({"message": {"role": "assistant", "content": "Hi"}, "done": False})]
+        ['start', 'content']
+    """
 
     def feed(self, frame: Any) -> list[dict[str, Any]]:
         """Return the events of a frame. Raises `DecodeError`."""
@@ -30,7 +37,15 @@ class StreamReader(Protocol):
 
 
 class StreamWriter(Protocol):
-    """Writes one stream of plain events."""
+    """Writes one stream of plain events.
+
+    Example:
+        >>> from interlingua.rooms import ollama
+        >>> writer: il.spi.StreamWriter = ollama.encode_stream(il.spi.LossLog())
+        >>> frames = writer.feed({"type": "start", "model": "llama"})
+        >>> writer.feed({"type": "content", "block": 0, "text": "Hi"})[-1]["message"]
+        {'role': 'assistant', 'content': 'Hi'}
+    """
 
     def feed(self, event: dict[str, Any]) -> list[dict[str, Any] | str]:
         """Return the frames of an event."""
@@ -42,7 +57,14 @@ class StreamWriter(Protocol):
 
 
 class Room(Protocol):
-    """The face of a dialect room: what every one of them gives."""
+    """The face of a dialect room: what every one of them gives.
+
+    Example:
+        >>> from interlingua.rooms import claude
+        >>> room: il.spi.Room = claude
+        >>> room.DESCRIPTOR.title
+        'Claude (Anthropic Messages)'
+    """
 
     DESCRIPTOR: Descriptor
 

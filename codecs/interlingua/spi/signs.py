@@ -20,6 +20,10 @@ class Shape(NamedTuple):
     `own`: paths that speak for this dialect: each that is found halves the doubt.
     `foreign`: paths that speak against it: each that is found halves the certainty.
     `usual`: paths that bodies of this dialect have: each that is missing halves the certainty.
+
+    Example:
+        >>> il.spi.Shape(demands=(("lines=list",),), certainty=0.9).certainty
+        0.9
     """
 
     demands: tuple[tuple[str, ...], ...] = ()
@@ -30,7 +34,12 @@ class Shape(NamedTuple):
 
 
 class Signs(NamedTuple):
-    """The shapes of a dialect's bodies, by their kind; that of a stream is the shape of one of its frames."""
+    """The shapes of a dialect's bodies, by their kind; that of a stream is the shape of one of its frames.
+
+    Example:
+        >>> il.spi.Signs(request=il.spi.Shape(demands=(("lines=list",),))).request.demands
+        (('lines=list',),)
+    """
 
     request: Shape = Shape()
     response: Shape = Shape()

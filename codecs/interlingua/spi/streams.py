@@ -15,7 +15,18 @@ __all__ = ["FrameReader", "FrameWriter"]
 
 
 class FrameReader(ABC):
-    """Reads one stream. A subclass says what events a frame makes; one of them must be `end` where the stream ends."""
+    """Reads one stream. A subclass says what events a frame makes; one of them must be `end` where the stream ends.
+
+    Example:
+        >>> class Reader(il.spi.FrameReader):
+        ...     dialect = "parley"
+        ...     def read(self, frame):
+        ...         if "end" in frame:
+        ...             return [{"type": "end", "complete": True}]
+        ...         return [{"type": "content", "block": 0, "text": frame["says"]}]
+        >>> [event["type"] for event in Reader().feed({"says": "Hello"})]
+        ['content']
+    """
 
     dialect: ClassVar[str]
 
@@ -50,7 +61,16 @@ class FrameReader(ABC):
 
 
 class FrameWriter(ABC):
-    """Writes one stream. A subclass says what frames an event makes, and reports what of it does not come along."""
+    """Writes one stream. A subclass says what frames an event makes, and reports what of it does not come along.
+
+    Example:
+        >>> class Writer(il.spi.FrameWriter):
+        ...     dialect = "parley"
+        ...     def write(self, event):
+        ...         return [{"says": event["text"]}] if event["type"] == "content" else []
+        >>> Writer(il.spi.LossLog()).feed({"type": "content", "block": 0, "text": "Hello"})
+        [{'says': 'Hello'}]
+    """
 
     dialect: ClassVar[str]
 

@@ -29,6 +29,9 @@ __all__ = ["apply_policy", "approve", "deny", "pending_calls", "request"]
 def request(calls: Iterable[ToolCall]) -> ToolRequestMessage:
     """Return a request for calls, in order, none of which has been decided.
 
+    Args:
+        calls: The calls of an answer, in order.
+
     Example:
         >>> call = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
         >>> il.tools.request([call]).data.calls[0].approval.status
@@ -39,7 +42,17 @@ def request(calls: Iterable[ToolCall]) -> ToolRequestMessage:
 
 
 def pending_calls(message: ToolRequestMessage, *, answered: Collection[str] = ()) -> tuple[RequestedCall, ...]:
-    """Return the calls that somebody must decide, in order: neither decided nor begun nor `answered`."""
+    """Return the calls that somebody must decide, in order: neither decided nor begun nor `answered`.
+
+    Args:
+        message: The request, with its calls.
+        answered: The ids of calls that have a result.
+
+    Example:
+        >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
+        >>> [one.call.name for one in il.tools.pending_calls(request)]
+        ['weather']
+    """
     answered = frozenset(texts_of(answered, "answered"))
     return tuple(requested for requested in message.data.calls if _is_open(requested, answered))
 
@@ -58,10 +71,24 @@ def approve(  # who, why, when and what has been answered are facts of their own
     `decided_by` and `reason` are kept for the audit; no model is told of them. `answered` are the ids of calls that
     have a result.
 
+    Args:
+        message: The request, with its calls.
+        call_id: The id of the call that is approved.
+        decided_by: Who decides: the name of a person, or "policy".
+        reason: Why, in words for people.
+        now: The clock: returns the moment with its time zone.
+        answered: The ids of calls that have a result.
+
     Raises:
         ApprovalError: there is no such call, or it has been decided, begun or answered.
         ToolRequestError: the calls cannot be told apart.
         InvalidArgumentError: `answered` is one text, and no collection of ids.
+
+    Example:
+        >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
+        >>> approval = il.tools.approve(request, "call_1", decided_by="Ada").data.calls[0].approval
+        >>> approval.status, approval.decided_by
+        ('approved', 'Ada')
     """
     return _decide(message, call_id, _decision("approved", decided_by, reason, now), answered)
 
@@ -75,7 +102,21 @@ def deny(  # as `approve`
     now: Callable[[], datetime] = utc_now,
     answered: Collection[str] = (),
 ) -> ToolRequestMessage:
-    """Return the request with one call denied. Arguments and errors are those of `approve`."""
+    """Return the request with one call denied. Arguments and errors are those of `approve`.
+
+    Args:
+        message: The request, with its calls.
+        call_id: The id of the call that is denied.
+        decided_by: Who decides: the name of a person, or "policy".
+        reason: Why, in words for people.
+        now: The clock: returns the moment with its time zone.
+        answered: The ids of calls that have a result.
+
+    Example:
+        >>> request = il.messages.tool_request(il.ToolCall.create("delete", {"path": "/"}, "call_1"))
+        >>> il.tools.deny(request, "call_1", decided_by="Ada", reason="Too much.").data.calls[0].approval.status
+        'denied'
+    """
     return _decide(message, call_id, _decision("denied", decided_by, reason, now), answered)
 
 
@@ -90,6 +131,18 @@ def apply_policy(
 
     A decision that says no moment gets the one of now. A message of which nothing changes is returned itself. What a
     policy raises goes to the caller; nothing has been decided then.
+
+    Args:
+        message: The request, with its calls.
+        policy: Decides, or leaves a call to people.
+        now: The clock: returns the moment with its time zone.
+        answered: The ids of calls that have a result.
+
+    Example:
+        >>> request = il.messages.tool_request(il.ToolCall.create("delete", {"path": "/"}, "call_1"))
+        >>> decided = il.tools.apply_policy(request, il.tools.DenyTools(frozenset({"delete"})))
+        >>> decided.data.calls[0].approval.status
+        'denied'
     """
     answered = frozenset(texts_of(answered, "answered"))
     calls = tuple(

@@ -23,6 +23,18 @@ def check_arguments(call: ToolCall, definition: ToolDefinition) -> list[Violatio
     `member` (one that the schema does not name), `shape` (of another JSON type), `limit`; `name` where the call is of
     another tool; `schema` where the definition's schema is none. `path` is a JSON Pointer into the arguments. At most
     ten are told, and none shows an argument's value. A definition is not trusted: nothing is fetched or runs for long.
+
+    Args:
+        call: The call.
+        definition: The definition of its tool.
+
+    Example:
+        >>> def weather(city: str) -> str:
+        ...     "Return the weather of a city."
+        ...     return "31 degrees"
+        >>> call = il.ToolCall.create("weather", {"town": "Rome"}, "call_1")
+        >>> [(one.code, one.path) for one in il.tools.check_arguments(call, il.tools.define(weather))]
+        [('member', ''), ('required', '/city')]
     """
     if call.name != definition.name:
         return [Violation("name", "", "the call is of another tool")]
@@ -41,8 +53,19 @@ def read_arguments(call: ToolCall, definition: ToolDefinition) -> Json:
     OpenAI demands that a model says every argument of a strict tool, null where it means none. Such a null is left out,
     at any depth, where the definition says that the argument is optional and does not take null.
 
+    Args:
+        call: The call.
+        definition: The definition of its tool.
+
     Raises:
         InvalidArgumentError: they are no JSON object, or say a member twice.
+
+    Example:
+        >>> def weather(city: str) -> str:
+        ...     "Return the weather of a city."
+        ...     return "31 degrees"
+        >>> il.tools.read_arguments(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"), il.tools.define(weather))
+        {'city': 'Rome'}
     """
     if isinstance(call.arguments, str) and not call.arguments.strip():
         return {}

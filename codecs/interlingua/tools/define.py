@@ -34,6 +34,12 @@ def define(
     of Google, NumPy or Sphinx, where `Annotated[..., Field(description=...)]` does not. A parameter with a default is
     optional. What a partial has bound is not the model's to say. `strict` closes the schema at every depth.
 
+    Args:
+        function: What the tool calls; its parameters have annotations.
+        name: The name that the model calls; None takes that of the function.
+        description: What the model is told; None takes the docstring.
+        strict: Whether the model may say nothing but what the schema has.
+
     Raises:
         InvalidArgumentError: a parameter has no annotation, or one that is no JSON; it can be given by position only;
             there are `*` or `**` parameters; name or description is none that `ToolDefinition.create` takes.
@@ -55,7 +61,15 @@ def define(
 
 
 class ArgumentReader:
-    """Reads the arguments of a call as a function takes them: models, dates, enumerations and so on."""
+    """Reads the arguments of a call as a function takes them: models, dates, enumerations and so on.
+
+    Example:
+        >>> from datetime import date
+        >>> def weather(day: date) -> str:
+        ...     return "31 degrees"
+        >>> il.tools.ArgumentReader(weather).read({"day": "2026-01-01"})
+        {'day': datetime.date(2026, 1, 1)}
+    """
 
     def __init__(self, function: Function) -> None:
         """Take the function that is to be called.

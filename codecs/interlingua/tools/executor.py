@@ -44,6 +44,16 @@ class ToolExecutor:
 
     Raises:
         ToolSetupError: two tools have the same name.
+
+    Example:
+        >>> def weather(city: str) -> str:
+        ...     "Return the weather of a city."
+        ...     return f"31 degrees in {city}"
+        >>> executor = il.tools.ToolExecutor([il.tools.Tool.from_function(weather)])
+        >>> call = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
+        >>> request = il.messages.tool_request(call, status="approved")
+        >>> [result.data.output for result in executor.run(request)]
+        ['31 degrees in Rome']
     """
 
     def __init__(

@@ -38,6 +38,15 @@ def fill_call_ids(
     """Return the request with an id for each call that has none: some providers give none (Gemini, Ollama).
 
     A message of which nothing changes is returned itself.
+
+    Args:
+        message: The request, with its calls.
+        new_id: Makes an id.
+
+    Example:
+        >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}))
+        >>> il.tools.fill_call_ids(request, new_id=lambda: "call_1").data.calls[0].call.id
+        'call_1'
     """
     calls = tuple(
         requested.replace(call=requested.call.replace(id=new_id())) if call_id_of(requested.call) is None else requested

@@ -24,6 +24,10 @@ class ExecutionLimits:
 
     Raises:
         ToolSetupError: a limit is not more than 0.
+
+    Example:
+        >>> il.tools.ExecutionLimits(timeout_seconds=30).concurrent_calls
+        64
     """
 
     timeout_seconds: float | None = None

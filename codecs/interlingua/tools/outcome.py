@@ -56,7 +56,13 @@ FAILURES: Final[Mapping[FailureCode, tuple[str, bool]]] = MappingProxyType(
     }
 )
 """What is said of a failure where nobody says more, and whether the model may try again. A denied call is not to be
-tried again although it did not run."""
+tried again although it did not run.
+
+Example:
+    >>> text, may_try_again = il.tools.FAILURES["arguments"]
+    >>> may_try_again
+    True
+"""
 
 _OURS: Final = frozenset(str(Path(__file__).with_name(name)) for name in ("run.py", "running.py"))
 _MESSAGE_LENGTH: Final = 10_000
@@ -86,6 +92,13 @@ def exception_text(error: Exception) -> str:
     """Return what a model is told of an exception that a tool raised: its kind and its own text.
 
     The text is the tool's and may say more than a model should know; an executor takes another function instead.
+
+    Args:
+        error: What the tool raised.
+
+    Example:
+        >>> il.tools.exception_text(KeyError("city"))
+        "KeyError: 'city'"
     """
     return f"{type(error).__name__}: {error}"
 

@@ -21,7 +21,18 @@ __all__ = ["AllowTools", "ApprovalPolicy", "AskAlways", "DecideBy", "DenyTools",
 
 
 class ApprovalPolicy(Protocol):
-    """Decides calls by itself, or leaves them to a person."""
+    """Decides calls by itself, or leaves them to a person.
+
+    Example:
+        >>> class OnlyRome:
+        ...     def decide(self, call):
+        ...         if call.arguments == {"city": "Rome"}:
+        ...             return il.Approval(status="approved", decided_by="policy")
+        ...         return None
+        >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
+        >>> il.tools.apply_policy(request, OnlyRome()).data.calls[0].approval.status
+        'approved'
+    """
 
     def decide(self, call: ToolCall) -> Approval | None:
         """Return the decision on a call, or None where a person must decide."""
@@ -34,6 +45,12 @@ class AllowTools:
 
     Raises:
         InvalidArgumentError: `names` is one text, and no collection of names.
+
+    Example:
+        >>> request = il.messages.tool_request(il.ToolCall.create("weather", {"city": "Rome"}, "call_1"))
+        >>> decided = il.tools.apply_policy(request, il.tools.AllowTools(frozenset({"weather"})))
+        >>> decided.data.calls[0].approval.status
+        'approved'
     """
 
     names: frozenset[str]
@@ -56,6 +73,11 @@ class DenyTools:
 
     Raises:
         InvalidArgumentError: `names` is one text, and no collection of names.
+
+    Example:
+        >>> policy = il.tools.DenyTools(frozenset({"delete"}))
+        >>> policy.decide(il.ToolCall.create("delete", {"path": "/"}, "call_1")).status
+        'denied'
     """
 
     names: frozenset[str]
@@ -74,7 +96,13 @@ class DenyTools:
 
 @dataclass(frozen=True, slots=True)
 class AskAlways:
-    """Leaves every call to a person."""
+    """Leaves every call to a person.
+
+    Example:
+        >>> call = il.ToolCall.create("weather", {"city": "Rome"}, "call_1")
+        >>> il.tools.AskAlways().decide(call) is None
+        True
+    """
 
     def decide(self, call: ToolCall) -> Approval | None:  # noqa: ARG002  # no call is looked at: that is the policy
         """Return None: a person must decide."""
@@ -83,7 +111,13 @@ class AskAlways:
 
 @dataclass(frozen=True, slots=True)
 class DecideBy:
-    """Asks a function: True approves, False denies, None leaves the call to a person."""
+    """Asks a function: True approves, False denies, None leaves the call to a person.
+
+    Example:
+        >>> policy = il.tools.DecideBy(lambda call: call.name.startswith("read_") or None)
+        >>> policy.decide(il.ToolCall.create("read_file", {}, "call_1")).status
+        'approved'
+    """
 
     function: Callable[[ToolCall], bool | None]
     decided_by: str = "policy"
@@ -102,7 +136,14 @@ class DecideBy:
 
 @dataclass(frozen=True, slots=True)
 class FirstDecision:
-    """Asks policies one after another; the first one that decides has decided. Put the strict ones first."""
+    """Asks policies one after another; the first one that decides has decided. Put the strict ones first.
+
+    Example:
+        >>> strict, lenient = il.tools.DenyTools(frozenset({"delete"})), il.tools.AllowTools(frozenset({"read"}))
+        >>> policy = il.tools.FirstDecision((strict, lenient))
+        >>> policy.decide(il.ToolCall.create("read", {}, "call_1")).status
+        'approved'
+    """
 
     policies: tuple[ApprovalPolicy, ...]
 

@@ -36,6 +36,14 @@ class Tool:
     Raises:
         ToolSetupError: the function cannot be called so, or the time limit is none.
         InvalidArgumentError: an annotation of the function cannot be read, or is no JSON.
+
+    Example:
+        >>> def weather(city: str) -> str:
+        ...     "Return the weather of a city."
+        ...     return "31 degrees"
+        >>> tool = il.tools.Tool.from_function(weather, timeout_seconds=5)
+        >>> tool.name, tool.definition.description
+        ('weather', 'Return the weather of a city.')
     """
 
     definition: ToolDefinition

@@ -9,6 +9,13 @@ if TYPE_CHECKING:
     from interlingua.model import AnyMessage
 
 ChangeKind: TypeAlias = Literal["append", "replace", "fork", "switch"]
+"""What a step of a transcript does: a message is appended or replaced, a branch forked, or switched to.
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(il.ChangeKind)
+    ('append', 'replace', 'fork', 'switch')
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +26,11 @@ class Change:
     that branch, from 0; of a fork, how many messages the branch shares with its source; of a switch, 0. `message` is
     what stands there now, of an append or a replacement. `source` is the branch that a fork was taken from, or that was
     active before a switch.
+
+    Example:
+        >>> story = il.Transcript([il.messages.user("Hi")])
+        >>> [(change.kind, change.branch, change.position) for change in story.changes]
+        [('append', 'main', 0)]
     """
 
     kind: ChangeKind

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
 from pydantic import ConfigDict, TypeAdapter
 
-from interlingua.migrate.parts import parts_reader
 from interlingua.model import (
     Answer,
     Approval,
@@ -23,6 +22,7 @@ from interlingua.model import (
     ToolChatMessage,
 )
 from interlingua.transcript.chat_notes import Notes, with_notes
+from interlingua.transcript.kinds import parts_reader
 from interlingua.transcript.placing import Placing
 from interlingua_types import CURRENT
 
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
 Members: TypeAlias = dict[str, Any]
 
 _KINDS: Final[tuple[type[Any], ...]] = get_args(get_args(ChatMessage)[0])
+_TOLD_OF_ANSWERS: Final = Answer.model_fields.keys() & ChatResponse.model_fields.keys()
 _PENDING: Final = Approval(status="pending")
 _APPROVED: Final = Approval(status="approved")
 
@@ -44,6 +45,9 @@ def from_chat(chat_messages: Iterable[ChatMessage] | ChatResponse) -> list[Messa
     Of a response, the first message also keeps under `answer` which model answered, why it stopped, and what it cost.
     A call that has a result among the messages is `approved`, any other one `pending`. Nothing gets an id or a moment
     here; a transcript gives them when a message is added. `to_chat` gives the same chat messages back.
+
+    Args:
+        chat_messages: Chat messages, in order, or a whole response.
 
     Raises:
         TypeError: one is no chat message of the current version.
@@ -86,7 +90,7 @@ def _reader() -> TypeAdapter[list[Message]]:
 
 def _answer(response: ChatResponse) -> Answer | None:
     """Return what a response says beside its messages, of what a transcript has a place for; None for nothing."""
-    said = _said({name: getattr(response, name) for name in Answer.model_fields})
+    said = _said({name: getattr(response, name) for name in _TOLD_OF_ANSWERS})
     return Answer(**said) if said else None
 
 

@@ -18,7 +18,7 @@ from interlingua.transcript.stale import stale_resources
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
-    from interlingua.model import AnyMessage, ChatMessage, Message
+    from interlingua.model import AnyMessage, ChatMessage, Control, Message
 
 _LOGGER: Final = logging.getLogger("interlingua.transcript")
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
@@ -35,6 +35,11 @@ def to_chat(
     nobody understands is left out, and a warning is logged. Of the resources of one address, only the newest is told.
     What was summarised is left out, and the summary of the compaction stands in its place.
     With `takes_pictures=False`, for a model that takes none, the words of a picture that was read stand in its place.
+
+    Args:
+        messages: The messages of one branch, in order.
+        mode_prompts: The prompt of each mode, by its name.
+        takes_pictures: Whether the model is shown pictures.
 
     Raises:
         UnresolvedMessageError: a file or picture has not been read.
@@ -94,9 +99,19 @@ def _mode_prompt(messages: Sequence[AnyMessage], prompts: Mapping[str, str]) -> 
     if not prompts:
         return None
     for message in reversed(messages):
-        if isinstance(message, SystemControlMessage) and isinstance(message.data.control, ModeChangeControl):
-            return prompts.get(message.data.control.new_mode)
+        mode = _mode(message.data.control) if isinstance(message, SystemControlMessage) else None
+        if mode is not None:
+            return prompts.get(mode)
     return None
+
+
+def _mode(control: Control) -> str | None:
+    """Return the mode that a control turns on, None where it is about something else; a new kind is to be decided."""
+    if isinstance(control, ModeChangeControl):
+        return control.new_mode
+    match control.kind:
+        case "branch_switch" | "custom":
+            return None
 
 
 def _after_instructions(drafts: Sequence[Draft]) -> int:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, get_args
 
-from interlingua.model import ChatMessage, Message, UnknownMessage
+from pydantic import TypeAdapter
+
+from interlingua.model import ChatMessage, Message, Part, UnknownMessage
 
 if TYPE_CHECKING:
     from interlingua.model import AnyMessage
@@ -35,6 +38,12 @@ def check_entry(message: AnyEntry) -> None:
     """
     if type(message) not in _ENTRIES:
         raise _wrong(message)
+
+
+@cache
+def parts_reader() -> TypeAdapter[tuple[Part, ...]]:
+    """Return what reads and writes a list of parts."""
+    return TypeAdapter(tuple[Part, ...])
 
 
 def _wrong(value: object) -> TypeError:

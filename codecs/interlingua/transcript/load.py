@@ -49,6 +49,11 @@ class Skipped:
     """A document that could not be loaded: `index` is its place in the list, `reason` free of content.
 
     `orphans` are the places of the results that answer a call of this document, and now answer none.
+
+    Example:
+        >>> loaded = il.load_messages([{"role": "user", "content": "Hi"}, {"schema_version": 1}])
+        >>> [(one.index, one.reason) for one in loaded.skipped]
+        [(1, 'version 1: at /role: `role` must name one of the variants')]
     """
 
     index: int
@@ -76,6 +81,11 @@ class Loaded:
 
     `doubtful` are the places, among the messages, of the requests with a call whose result may have been skipped. Such
     a call is marked as begun, without a moment, so that it does not run again.
+
+    Example:
+        >>> loaded = il.load_messages([{"role": "user", "content": "Hi"}])
+        >>> loaded.messages[0].type, loaded.skipped, loaded.doubtful
+        ('text', (), ())
     """
 
     messages: tuple[AnyMessage, ...]
@@ -95,6 +105,11 @@ def load_message(
     `version` is the one that the caller knows, and wins. `dialect` is the one that a document without a stated version
     is written in: a message of OpenAI Chat Completions, an item of Responses. With neither the document is asked, or
     looked at; it is read in a dialect where that dialect alone writes such messages.
+
+    Args:
+        document: The document: plain JSON, or its text or bytes.
+        version: The version of the document where it does not say it itself.
+        dialect: Whose row it is; None means that it is found out.
 
     Raises:
         DecodeError: the document is not what its dialect says.
@@ -130,6 +145,11 @@ def load_messages(
     is skipped and reported together with the results that it orphans. It may have been the result of a call before it:
     such a call is marked as begun and never runs. The first document is never skipped: a conversation without its
     beginning is another one.
+
+    Args:
+        documents: The documents, in order: plain JSON, or the text or bytes of each.
+        version: Their version where they do not say it themselves.
+        dialect: Whose rows they are; None means that it is found out.
 
     Raises:
         DecodeError: the first document is not what its dialect says.

@@ -10,7 +10,6 @@ from pydantic import ValidationError
 
 from interlingua.errors import EncodeError
 from interlingua.migrate.between_1_2 import json_text
-from interlingua.migrate.parts import parts_reader
 from interlingua.model import (
     CompactionMessage,
     FilePart,
@@ -25,8 +24,10 @@ from interlingua.model import (
     TextPart,
     ToolRequestMessage,
     ToolResultMessage,
+    UrlImageSource,
 )
 from interlingua.transcript.drafts import Draft
+from interlingua.transcript.kinds import parts_reader
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -160,19 +161,22 @@ def _image_of(data: ImageData, seeing: Callable[[ImageData], Any]) -> Draft:
     return Draft(data.role or "user", {"content": seen if data.caption is None else _beside(data.caption, seen)})
 
 
-def _picture(data: ImageData) -> Any:
+def _picture(data: ImageData) -> tuple[ImagePart, ...] | str:
     """Return a picture as a part; where only its path is known, what a model said about it.
 
     Raises:
         Unresolved: neither is there.
     """
     source = data.source
+    kind = source.kind
     members = _present(source, ("format",)) | _present(data, ("detail",))
     if source.data is not None:
         return (ImagePart(data=source.data, **members),)
-    if source.kind == "url":
+    if isinstance(source, UrlImageSource):
         return (ImagePart(url=source.url, **members),)
-    return _words(data)
+    match kind:
+        case "url" | "base64" | "file_path":
+            return _words(data)
 
 
 def _words(data: ImageData) -> str:

@@ -54,6 +54,10 @@ def check_message(message: AnyMessage | Mapping[str, Any], *, allow_empty: bool 
     A document that is no message is told by its violations, never by an exception. `allow_empty` takes a text of
     nothing. A message of an unknown type, or of a newer version, cannot be judged, and that is what is said of it.
 
+    Args:
+        message: The message, a model or plain JSON.
+        allow_empty: Whether it may say nothing.
+
     Example:
         >>> il.check_message(il.messages.user("Hi"))
         []

@@ -20,11 +20,13 @@ from interlingua.transcript.rules_shared import (
     tag_path,
 )
 from interlingua.violation import Violation
+from interlingua_types.current.tags import ControlTag, ImageSourceTag
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interlingua.transcript.rules_shared import Json
+    from interlingua.violation import MessageCode
 
 __all__ = [
     "check_compaction",
@@ -37,8 +39,8 @@ __all__ = [
 ]
 
 _ROLES: Final = tuple(role.value for role in MessageRole)
-_SOURCES: Final = ("url", "base64", "file_path")
-_CONTROLS: Final = ("mode_change", "branch_switch", "custom")
+_SOURCES: Final[tuple[ImageSourceTag, ...]] = get_args(ImageSourceTag)
+_CONTROLS: Final[tuple[ControlTag, ...]] = get_args(ControlTag)
 
 
 def check_text(data: Json, path: str, *, allow_empty: bool) -> Iterator[Violation]:
@@ -119,10 +121,18 @@ def _check_source(source: Any, path: str) -> Iterator[Violation]:
         return
     yield from check_base64(source, "data", path)
     yield from check_media_type(source, "format", path)
-    if kind == "file_path":
-        yield from check_path(source, path)
-    elif kind == "url":
-        yield from check_url(source, "url", path)
+    yield from _check_place(source, kind, path)
+
+
+def _check_place(source: Json, kind: ImageSourceTag, path: str) -> Iterator[Violation]:
+    """Judge where a picture is; a new kind is to be decided here."""
+    match kind:
+        case "file_path":
+            return check_path(source, path)
+        case "url":
+            return check_url(source, "url", path)
+        case "base64":
+            return iter(())
 
 
 def check_resource(data: Json, path: str) -> Iterator[Violation]:
@@ -146,10 +156,17 @@ def check_control(data: Json, path: str) -> Iterator[Violation]:
         yield Violation(
             "control_kind", tag_path(control, "kind", where), f"must be of a kind that is known: {', '.join(_CONTROLS)}"
         )
-    elif kind == "mode_change":
-        yield from check_filled(control, "new_mode", where, "empty_mode")
-    elif kind == "branch_switch":
-        for name in ("old_branch", "new_branch"):
-            yield from check_filled(control, name, where, "empty_branch")
-    else:
-        yield from check_filled(control, "name", where, "empty_control_name")
+        return
+    for name, code in _demanded(kind):
+        yield from check_filled(control, name, where, code)
+
+
+def _demanded(kind: ControlTag) -> tuple[tuple[str, MessageCode], ...]:
+    """Return the members that must say something in a control, each with its code; a new kind is to be decided here."""
+    match kind:
+        case "mode_change":
+            return (("new_mode", "empty_mode"),)
+        case "branch_switch":
+            return (("old_branch", "empty_branch"), ("new_branch", "empty_branch"))
+        case "custom":
+            return (("name", "empty_control_name"),)

@@ -49,6 +49,13 @@ async def run_tools_async(
     run, and a call that was not yet running is not marked then. The next run stores what that one could not. A request
     that another run of this process is working on is left to that one.
 
+    Args:
+        transcript: The transcript; results are appended to its active branch.
+        executor: What runs the tools.
+        policy: Decides calls that wait; None leaves them to people.
+        save: Is given the transcript after each step that must not be forgotten.
+        now: The clock: returns the moment with its time zone.
+
     Raises:
         InvalidArgumentError: `save` is async: what must be stored before a call runs cannot wait for the event loop.
         Exception: what `save`, the policy or a cancellation raises; what has been done until then is in the transcript.
@@ -95,6 +102,13 @@ def run_tools(
 
     It does what `run_tools_async` does, in an event loop of its own, and waits for it: async tools run, too.
 
+    Args:
+        transcript: The transcript; results are appended to its active branch.
+        executor: What runs the tools.
+        policy: Decides calls that wait; None leaves them to people.
+        save: Is given the transcript after each step that must not be forgotten.
+        now: The clock: returns the moment with its time zone.
+
     Raises:
         RunningLoopError: an event loop is running here, which would stand still meanwhile: use `run_tools_async`.
         InvalidArgumentError: `save` is async.
@@ -125,8 +139,21 @@ def run_tools_sync(
 ) -> tuple[ToolResultMessage, ...]:
     """Do what `run_tools` does. Deprecated: it is the older name, and goes with release 1.0.
 
+    Args:
+        transcript: The transcript; results are appended to its active branch.
+        executor: What runs the tools.
+        policy: Decides calls that wait; None leaves them to people.
+        save: Is given the transcript after each step that must not be forgotten.
+        now: The clock: returns the moment with its time zone.
+
     Raises:
         Exception: what `run_tools` raises.
+
+    Example:
+        >>> import warnings
+        >>> with warnings.catch_warnings(action="ignore"):
+        ...     il.run_tools_sync(il.Transcript(), il.tools.ToolExecutor([]))
+        ()
     """
     warnings.warn("run_tools_sync is now run_tools", DeprecationWarning, stacklevel=2)
     return run_tools(transcript, executor, policy=policy, save=save, now=now)

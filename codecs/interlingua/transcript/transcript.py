@@ -46,6 +46,14 @@ class Transcript(TranscriptReading):
     method is one step, and `messages` is a snapshot that never changes. A copy (`copy`, `deepcopy`, `pickle`) has all
     branches and all changes that have not been saved, and a lock of its own; `new_id` and `now` go along, so that
     pickling wants functions of a module.
+
+    Example:
+        >>> story = il.Transcript([il.messages.user("Hi")])
+        >>> story.fork("other")
+        >>> switched = story.switch("other")
+        >>> answer = story.append(il.messages.assistant("Hello"))
+        >>> [message.type for message in story], story.branch
+        (['text', 'system_control', 'text'], 'other')
     """
 
     def __init__(

@@ -5,7 +5,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
+//     v3 sha256:bc6610e72f0b8f81437bf5760057d1f72706241404f6561c0c4d5eec456d26af
 
 // Package v3: The typed transcript beside the chat form that models are told.
 package v3
@@ -91,8 +91,17 @@ type Answer struct {
 	// The stop word that ended the answer.
 	StopSequence *string
 
-	// What the answer cost.
+	// What the answer cost, in tokens.
 	Usage *Usage
+
+	// What the answer cost, in US dollars.
+	CostUsd *json.Number
+
+	// How long the answer took, in milliseconds.
+	DurationMs *json.Number
+
+	// Why the answer failed or was broken off, where a provider or the application told so.
+	Error *ApiError
 
 	// UnknownMembers are the members that this version does not know.
 	UnknownMembers map[string]json.RawMessage
@@ -109,6 +118,9 @@ func (value *Answer) UnmarshalJSON(data []byte) error {
 		value.FinishReasonRaw = wire.OptionalValue(reader, "finish_reason_raw", readFinishReasonRaw)
 		value.StopSequence = wire.Optional(reader, "stop_sequence", wire.String)
 		value.Usage = wire.Optional(reader, "usage", wire.Struct[Usage])
+		value.CostUsd = wire.Optional(reader, "cost_usd", wire.Number)
+		value.DurationMs = wire.Optional(reader, "duration_ms", wire.Number)
+		value.Error = wire.Optional(reader, "error", wire.Struct[ApiError])
 	})
 	value.UnknownMembers = rest
 	return err
@@ -137,6 +149,15 @@ func (value Answer) MarshalJSON() ([]byte, error) {
 		}
 		if value.Usage != nil {
 			writer.Put("usage", value.Usage)
+		}
+		if value.CostUsd != nil {
+			writer.Put("cost_usd", value.CostUsd)
+		}
+		if value.DurationMs != nil {
+			writer.Put("duration_ms", value.DurationMs)
+		}
+		if value.Error != nil {
+			writer.Put("error", value.Error)
 		}
 	})
 }
@@ -1615,8 +1636,8 @@ type ClaudeSpelling struct {
 	// A new message begins here.
 	Turn *string
 
-	// The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell.
-	Type *ClaudeSpellingType
+	// The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell; providers add versions and names, so the list of words is open.
+	Type *string
 
 	// The closing frames that came.
 	Frames []string
@@ -1652,7 +1673,7 @@ func (value *ClaudeSpelling) UnmarshalJSON(data []byte) error {
 		value.Content = wire.Optional(reader, "content", readClaudeSpellingContent)
 		value.System = wire.OptionalConstant(reader, "system", wire.String, "inline")
 		value.Turn = wire.OptionalConstant(reader, "turn", wire.String, "new")
-		value.Type = wire.Optional(reader, "type", readClaudeSpellingType)
+		value.Type = wire.Optional(reader, "type", wire.String)
 		value.Frames = wire.OptionalValue(reader, "frames", wire.List(wire.String))
 		value.Frame = wire.Optional(reader, "frame", readClaudeSpellingFrame)
 		value.Fragment = wire.OptionalConstant(reader, "fragment", wire.String, "more")
@@ -1747,31 +1768,6 @@ func (value *ClaudeSpellingFrame) UnmarshalJSON(data []byte) (err error) {
 
 func readClaudeSpellingFrame(data json.RawMessage) (ClaudeSpellingFrame, error) {
 	return wire.Word(ClaudeSpellingFrameMore, ClaudeSpellingFrameAlternative, ClaudeSpellingFrameSilent)(data)
-}
-
-// ClaudeSpellingType: The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell.
-type ClaudeSpellingType string
-
-// The words of ClaudeSpellingType.
-const (
-	ClaudeSpellingTypeCustom                      ClaudeSpellingType = "custom"
-	ClaudeSpellingTypeSearchResult                ClaudeSpellingType = "search_result"
-	ClaudeSpellingTypeBashCodeExecutionToolResult ClaudeSpellingType = "bash_code_execution_tool_result"
-	ClaudeSpellingTypeWebSearch20260209           ClaudeSpellingType = "web_search_20260209"
-	ClaudeSpellingTypeWebSearch20260318           ClaudeSpellingType = "web_search_20260318"
-	ClaudeSpellingTypeCodeExecution20250522       ClaudeSpellingType = "code_execution_20250522"
-	ClaudeSpellingTypeCodeExecution20260120       ClaudeSpellingType = "code_execution_20260120"
-	ClaudeSpellingTypeCodeExecution20260521       ClaudeSpellingType = "code_execution_20260521"
-)
-
-// UnmarshalJSON reads one of the words.
-func (value *ClaudeSpellingType) UnmarshalJSON(data []byte) (err error) {
-	*value, err = readClaudeSpellingType(data)
-	return err
-}
-
-func readClaudeSpellingType(data json.RawMessage) (ClaudeSpellingType, error) {
-	return wire.Word(ClaudeSpellingTypeCustom, ClaudeSpellingTypeSearchResult, ClaudeSpellingTypeBashCodeExecutionToolResult, ClaudeSpellingTypeWebSearch20260209, ClaudeSpellingTypeWebSearch20260318, ClaudeSpellingTypeCodeExecution20250522, ClaudeSpellingTypeCodeExecution20260120, ClaudeSpellingTypeCodeExecution20260521)(data)
 }
 
 // CodeExecutionTool: Lets the model run code that it writes; the provider runs it.
@@ -3208,6 +3204,7 @@ const (
 	FinishReasonRefusal       FinishReason = "refusal"
 	FinishReasonPause         FinishReason = "pause"
 	FinishReasonError         FinishReason = "error"
+	FinishReasonCancelled     FinishReason = "cancelled"
 	FinishReasonOther         FinishReason = "other"
 )
 
@@ -3218,7 +3215,7 @@ func (value *FinishReason) UnmarshalJSON(data []byte) (err error) {
 }
 
 func readFinishReason(data json.RawMessage) (FinishReason, error) {
-	return wire.Word(FinishReasonStop, FinishReasonLength, FinishReasonToolCalls, FinishReasonContentFilter, FinishReasonRefusal, FinishReasonPause, FinishReasonError, FinishReasonOther)(data)
+	return wire.Word(FinishReasonStop, FinishReasonLength, FinishReasonToolCalls, FinishReasonContentFilter, FinishReasonRefusal, FinishReasonPause, FinishReasonError, FinishReasonCancelled, FinishReasonOther)(data)
 }
 
 // FinishReasonRaw: A string or an integer.
@@ -5460,8 +5457,11 @@ type OpenaiChatSpelling struct {
 	// Stream events: where a chunk says the text once more. It holds until others are said.
 	Repeats []OpenaiChatSpellingRepeats
 
-	// The signatures of Gemini's came in `extra_content` of the call, or of the message, that they belong to.
-	Signatures *string
+	// Where what other providers signed stands: Gemini's signatures in `extra_content` of the call, or of the message, that they belong to; signatures and encrypted reasoning of any in `reasoning_details`. On an answer, or the start of a stream, that came from elsewhere: `carried`, wherever clients keep it.
+	Signatures *OpenaiChatSpellingSignatures
+
+	// The items of `reasoning_details` that hold nothing beside what their maker signed: each without its text and without that.
+	Details []ReasoningDetail
 
 	// Errors: where the body says each member.
 	ErrorPlaces *ErrorPlaces
@@ -5499,7 +5499,8 @@ func (value *OpenaiChatSpelling) UnmarshalJSON(data []byte) error {
 		value.Arguments = wire.Optional(reader, "arguments", readOpenaiChatSpellingArguments)
 		value.Reasoning = wire.Optional(reader, "reasoning", readOpenaiChatSpellingReasoning)
 		value.Repeats = wire.OptionalValue(reader, "repeats", wire.List(readOpenaiChatSpellingRepeats))
-		value.Signatures = wire.OptionalConstant(reader, "signatures", wire.String, "extra_content")
+		value.Signatures = wire.Optional(reader, "signatures", readOpenaiChatSpellingSignatures)
+		value.Details = wire.OptionalValue(reader, "details", wire.List(wire.Struct[ReasoningDetail]))
 		value.ErrorPlaces = wire.Optional(reader, "error_places", wire.Struct[ErrorPlaces])
 		value.Format = wire.OptionalConstant(reader, "format", wire.String, "text")
 	})
@@ -5578,6 +5579,9 @@ func (value OpenaiChatSpelling) MarshalJSON() ([]byte, error) {
 		}
 		if value.Signatures != nil {
 			writer.Put("signatures", value.Signatures)
+		}
+		if value.Details != nil {
+			writer.Put("details", value.Details)
 		}
 		if value.ErrorPlaces != nil {
 			writer.Put("error_places", value.ErrorPlaces)
@@ -5695,6 +5699,26 @@ func (value *OpenaiChatSpellingRepeats) UnmarshalJSON(data []byte) (err error) {
 
 func readOpenaiChatSpellingRepeats(data json.RawMessage) (OpenaiChatSpellingRepeats, error) {
 	return wire.Word(OpenaiChatSpellingRepeatsReasoning, OpenaiChatSpellingRepeatsReasoningContent, OpenaiChatSpellingRepeatsReasoningDetails, OpenaiChatSpellingRepeatsReasoningSummaries, OpenaiChatSpellingRepeatsText, OpenaiChatSpellingRepeatsMessage, OpenaiChatSpellingRepeatsWholeMessage)(data)
+}
+
+// OpenaiChatSpellingSignatures: Where what other providers signed stands: Gemini's signatures in `extra_content` of the call, or of the message, that they belong to; signatures and encrypted reasoning of any in `reasoning_details`. On an answer, or the start of a stream, that came from elsewhere: `carried`, wherever clients keep it.
+type OpenaiChatSpellingSignatures string
+
+// The words of OpenaiChatSpellingSignatures.
+const (
+	OpenaiChatSpellingSignaturesExtraContent     OpenaiChatSpellingSignatures = "extra_content"
+	OpenaiChatSpellingSignaturesReasoningDetails OpenaiChatSpellingSignatures = "reasoning_details"
+	OpenaiChatSpellingSignaturesCarried          OpenaiChatSpellingSignatures = "carried"
+)
+
+// UnmarshalJSON reads one of the words.
+func (value *OpenaiChatSpellingSignatures) UnmarshalJSON(data []byte) (err error) {
+	*value, err = readOpenaiChatSpellingSignatures(data)
+	return err
+}
+
+func readOpenaiChatSpellingSignatures(data json.RawMessage) (OpenaiChatSpellingSignatures, error) {
+	return wire.Word(OpenaiChatSpellingSignaturesExtraContent, OpenaiChatSpellingSignaturesReasoningDetails, OpenaiChatSpellingSignaturesCarried)(data)
 }
 
 // OpenaiResponsesExtra: What only OpenAI Responses understands.
@@ -5882,8 +5906,8 @@ type OpenaiResponsesSpelling struct {
 	// The system message came as `instructions`.
 	System *string
 
-	// The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had.
-	Type *OpenaiResponsesSpellingType
+	// The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had; providers add versions and names, so the list of words is open.
+	Type *string
 
 	// The older name of the end user's id.
 	User *string
@@ -5943,7 +5967,7 @@ func (value *OpenaiResponsesSpelling) UnmarshalJSON(data []byte) error {
 		value.Absent = wire.OptionalValue(reader, "absent", wire.List(wire.String))
 		value.Input = wire.Optional(reader, "input", readOpenaiResponsesSpellingInput)
 		value.System = wire.OptionalConstant(reader, "system", wire.String, "instructions")
-		value.Type = wire.Optional(reader, "type", readOpenaiResponsesSpellingType)
+		value.Type = wire.Optional(reader, "type", wire.String)
 		value.User = wire.OptionalConstant(reader, "user", wire.String, "user")
 		value.Display = wire.OptionalConstant(reader, "display", wire.String, "generate_summary")
 		value.Include = wire.Optional(reader, "include", wire.Integer)
@@ -6138,35 +6162,6 @@ func (value *OpenaiResponsesSpellingInput) UnmarshalJSON(data []byte) (err error
 
 func readOpenaiResponsesSpellingInput(data json.RawMessage) (OpenaiResponsesSpellingInput, error) {
 	return wire.Word(OpenaiResponsesSpellingInputString, OpenaiResponsesSpellingInputAbsent)(data)
-}
-
-// OpenaiResponsesSpellingType: The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had.
-type OpenaiResponsesSpellingType string
-
-// The words of OpenaiResponsesSpellingType.
-const (
-	OpenaiResponsesSpellingTypeMessage                  OpenaiResponsesSpellingType = "message"
-	OpenaiResponsesSpellingTypeAbsent                   OpenaiResponsesSpellingType = "absent"
-	OpenaiResponsesSpellingTypeInputText                OpenaiResponsesSpellingType = "input_text"
-	OpenaiResponsesSpellingTypeOutputText               OpenaiResponsesSpellingType = "output_text"
-	OpenaiResponsesSpellingTypeText                     OpenaiResponsesSpellingType = "text"
-	OpenaiResponsesSpellingTypeSummaryText              OpenaiResponsesSpellingType = "summary_text"
-	OpenaiResponsesSpellingTypeReasoningText            OpenaiResponsesSpellingType = "reasoning_text"
-	OpenaiResponsesSpellingTypeFunctionCallOutput       OpenaiResponsesSpellingType = "function_call_output"
-	OpenaiResponsesSpellingTypeCustomToolCallOutput     OpenaiResponsesSpellingType = "custom_tool_call_output"
-	OpenaiResponsesSpellingTypeWebSearch20250826        OpenaiResponsesSpellingType = "web_search_2025_08_26"
-	OpenaiResponsesSpellingTypeWebSearchPreview         OpenaiResponsesSpellingType = "web_search_preview"
-	OpenaiResponsesSpellingTypeWebSearchPreview20250311 OpenaiResponsesSpellingType = "web_search_preview_2025_03_11"
-)
-
-// UnmarshalJSON reads one of the words.
-func (value *OpenaiResponsesSpellingType) UnmarshalJSON(data []byte) (err error) {
-	*value, err = readOpenaiResponsesSpellingType(data)
-	return err
-}
-
-func readOpenaiResponsesSpellingType(data json.RawMessage) (OpenaiResponsesSpellingType, error) {
-	return wire.Word(OpenaiResponsesSpellingTypeMessage, OpenaiResponsesSpellingTypeAbsent, OpenaiResponsesSpellingTypeInputText, OpenaiResponsesSpellingTypeOutputText, OpenaiResponsesSpellingTypeText, OpenaiResponsesSpellingTypeSummaryText, OpenaiResponsesSpellingTypeReasoningText, OpenaiResponsesSpellingTypeFunctionCallOutput, OpenaiResponsesSpellingTypeCustomToolCallOutput, OpenaiResponsesSpellingTypeWebSearch20250826, OpenaiResponsesSpellingTypeWebSearchPreview, OpenaiResponsesSpellingTypeWebSearchPreview20250311)(data)
 }
 
 // OutputTextContentItem: A run of text.
@@ -8606,6 +8601,9 @@ type ToolResultData struct {
 	// Whether `output` is plain JSON (also when absent) or a list of parts.
 	OutputForm *ToolResultDataOutputForm
 
+	// What the tool gave the application beside its output, such as a difference of files; never sent to a model.
+	Artifact json.RawMessage
+
 	// Why the tool failed.
 	Error *ToolFailure
 
@@ -8631,6 +8629,7 @@ func (value *ToolResultData) UnmarshalJSON(data []byte) error {
 		value.Status = wire.Optional(reader, "status", readExecutionStatus)
 		value.Output = wire.OptionalValue(reader, "output", wire.Any)
 		value.OutputForm = wire.Optional(reader, "output_form", readToolResultDataOutputForm)
+		value.Artifact = wire.OptionalValue(reader, "artifact", wire.Any)
 		value.Error = wire.Optional(reader, "error", wire.Struct[ToolFailure])
 		value.Execution = wire.Optional(reader, "execution", wire.Struct[Execution])
 		value.Subagents = wire.OptionalValue(reader, "subagents", wire.List(wire.Struct[TranscriptLink]))
@@ -8657,6 +8656,9 @@ func (value ToolResultData) MarshalJSON() ([]byte, error) {
 		}
 		if value.OutputForm != nil {
 			writer.Put("output_form", value.OutputForm)
+		}
+		if value.Artifact != nil {
+			writer.Put("artifact", value.Artifact)
 		}
 		if value.Error != nil {
 			writer.Put("error", value.Error)
@@ -9754,8 +9756,6 @@ func UnmarshalNamed(name string, data []byte) (any, error) {
 		return readClaudeSpellingContent(data)
 	case "ClaudeSpellingFrame":
 		return readClaudeSpellingFrame(data)
-	case "ClaudeSpellingType":
-		return readClaudeSpellingType(data)
 	case "CodeExecutionTool":
 		return wire.Struct[CodeExecutionTool](data)
 	case "CompactionData":
@@ -9916,6 +9916,8 @@ func UnmarshalNamed(name string, data []byte) (any, error) {
 		return readOpenaiChatSpellingReasoning(data)
 	case "OpenaiChatSpellingRepeats":
 		return readOpenaiChatSpellingRepeats(data)
+	case "OpenaiChatSpellingSignatures":
+		return readOpenaiChatSpellingSignatures(data)
 	case "OpenaiResponsesExtra":
 		return wire.Struct[OpenaiResponsesExtra](data)
 	case "OpenaiResponsesReasoning":
@@ -9932,8 +9934,6 @@ func UnmarshalNamed(name string, data []byte) (any, error) {
 		return readOpenaiResponsesSpellingFrames(data)
 	case "OpenaiResponsesSpellingInput":
 		return readOpenaiResponsesSpellingInput(data)
-	case "OpenaiResponsesSpellingType":
-		return readOpenaiResponsesSpellingType(data)
 	case "OutputTextContentItem":
 		return wire.Struct[OutputTextContentItem](data)
 	case "Part":

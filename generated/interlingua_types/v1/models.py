@@ -18,7 +18,12 @@ __all__ = ["AssistantMessage", "Message", "SystemMessage", "ToolCall", "ToolMess
 
 
 class SystemMessage(InterlinguaModel):
-    """What the model is told about its task before the conversation begins."""
+    """What the model is told about its task before the conversation begins.
+
+    Example:
+        >>> SystemMessage(content='You are a helpful coding assistant.').model_dump(mode='json')
+        {'role': 'system', 'content': 'You are a helpful coding assistant.'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -30,7 +35,12 @@ class SystemMessage(InterlinguaModel):
 
 
 class ToolCall(InterlinguaModel):
-    """A request of the model to run one tool."""
+    """A request of the model to run one tool.
+
+    Example:
+        >>> ToolCall(id='call_001', name='write_file', arguments={'path': 'hello.cs'}).model_dump(mode='json')
+        {'id': 'call_001', 'name': 'write_file', 'arguments': {'path': 'hello.cs'}}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -44,7 +54,12 @@ class ToolCall(InterlinguaModel):
 
 
 class ToolMessage(InterlinguaModel):
-    """The result of one tool call."""
+    """The result of one tool call.
+
+    Example:
+        >>> ToolMessage(tool_call_id='call_001', content='File written successfully').model_dump(mode='json')
+        {'role': 'tool', 'tool_call_id': 'call_001', 'content': 'File written successfully'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -58,7 +73,12 @@ class ToolMessage(InterlinguaModel):
 
 
 class UserMessage(InterlinguaModel):
-    """What the person said."""
+    """What the person said.
+
+    Example:
+        >>> UserMessage(content='Write a hello world program').model_dump(mode='json')
+        {'role': 'user', 'content': 'Write a hello world program'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -70,7 +90,22 @@ class UserMessage(InterlinguaModel):
 
 
 class AssistantMessage(InterlinguaModel):
-    """What the model said, and the tools it asked for."""
+    """What the model said, and the tools it asked for.
+
+    Example:
+        >>> AssistantMessage(
+        ...     content=None,
+        ...     tool_calls=(
+        ...         ToolCall(
+        ...             id='call_001',
+        ...             name='write_file',
+        ...             arguments={'path': 'hello.cs', 'content': 'Console.WriteLine("Hello, World!");'},
+        ...         ),
+        ...     ),
+        ... ).model_dump(mode='json')
+        {'role': 'assistant', 'tool_calls': [{'id': 'call_001', 'name': 'write_file', 'arguments': {'path':
+        'hello.cs', 'content': 'Console.WriteLine("Hello, World!");'}}]}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -86,4 +121,30 @@ class AssistantMessage(InterlinguaModel):
 Message: TypeAlias = Annotated[
     AssistantMessage | SystemMessage | ToolMessage | UserMessage, Field(discriminator="role")
 ]
-"""One of the variants that `role` tells apart: `assistant`, `system`, `tool`, `user`."""
+"""One of the variants that `role` tells apart: `assistant`, `system`, `tool`, `user`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {
+    ...     'role': 'assistant',
+    ...     'content': None,
+    ...     'tool_calls': [
+    ...         {
+    ...             'id': 'call_001',
+    ...             'name': 'write_file',
+    ...             'arguments': {'path': 'hello.cs', 'content': 'Console.WriteLine("Hello, World!");'},
+    ...         },
+    ...     ],
+    ... }
+    >>> TypeAdapter(Message).validate_python(value) == AssistantMessage(
+    ...     content=None,
+    ...     tool_calls=(
+    ...         ToolCall(
+    ...             id='call_001',
+    ...             name='write_file',
+    ...             arguments={'path': 'hello.cs', 'content': 'Console.WriteLine("Hello, World!");'},
+    ...         ),
+    ...     ),
+    ... )
+    True
+"""

@@ -34,7 +34,12 @@ __all__ = [
 
 
 class AudioPart(InterlinguaModel):
-    """A sound."""
+    """A sound.
+
+    Example:
+        >>> AudioPart(format='audio/wav', data='UklGRg==').model_dump(mode='json')
+        {'type': 'audio', 'format': 'audio/wav', 'data': 'UklGRg=='}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -54,7 +59,14 @@ class AudioPart(InterlinguaModel):
 
 
 class ClaudeExtra(InterlinguaModel):
-    """What only Claude understands."""
+    """What only Claude understands.
+
+    Example:
+        >>> ClaudeExtra(
+        ...     thinking_blocks=({'type': 'redacted_thinking', 'data': 'ZGF0YQ=='},),
+        ... ).model_dump(mode='json')
+        {'thinking_blocks': [{'type': 'redacted_thinking', 'data': 'ZGF0YQ=='}]}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -64,7 +76,12 @@ class ClaudeExtra(InterlinguaModel):
 
 
 class FilePart(InterlinguaModel):
-    """A file."""
+    """A file.
+
+    Example:
+        >>> FilePart(file_id='file-1', name='a.pdf').model_dump(mode='json')
+        {'type': 'file', 'file_id': 'file-1', 'name': 'a.pdf'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -84,7 +101,12 @@ class FilePart(InterlinguaModel):
 
 
 class GeminiExtra(InterlinguaModel):
-    """What only Gemini understands."""
+    """What only Gemini understands.
+
+    Example:
+        >>> GeminiExtra(thought_signatures=('c2ln',)).model_dump(mode='json')
+        {'thought_signatures': ['c2ln']}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -94,7 +116,12 @@ class GeminiExtra(InterlinguaModel):
 
 
 class ImagePart(InterlinguaModel):
-    """A picture."""
+    """A picture.
+
+    Example:
+        >>> ImagePart(url='https://example.com/a.png').model_dump(mode='json')
+        {'type': 'image', 'url': 'https://example.com/a.png'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -114,7 +141,12 @@ class ImagePart(InterlinguaModel):
 
 
 class TextPart(InterlinguaModel):
-    """A run of text."""
+    """A run of text.
+
+    Example:
+        >>> TextPart(text='Hello').model_dump(mode='json')
+        {'type': 'text', 'text': 'Hello'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -126,7 +158,12 @@ class TextPart(InterlinguaModel):
 
 
 class ToolCall(InterlinguaModel):
-    """A request of the model to run one tool."""
+    """A request of the model to run one tool.
+
+    Example:
+        >>> ToolCall(name='read_file', arguments='{"path":"a.txt"}', id='call_1').model_dump(mode='json')
+        {'name': 'read_file', 'arguments': '{"path":"a.txt"}', 'id': 'call_1'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -142,7 +179,14 @@ class ToolCall(InterlinguaModel):
 
 
 class Extra(InterlinguaModel):
-    """Provider data, keyed by the provider's name. Unknown providers are kept as they are."""
+    """Provider data, keyed by the provider's name. Unknown providers are kept as they are.
+
+    Example:
+        >>> Extra(
+        ...     claude=ClaudeExtra(thinking_blocks=({'type': 'thinking', 'signature': 'c2ln'},)),
+        ... ).model_dump(mode='json')
+        {'claude': {'thinking_blocks': [{'type': 'thinking', 'signature': 'c2ln'}]}}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -154,11 +198,23 @@ class Extra(InterlinguaModel):
 
 
 Part: TypeAlias = Annotated[AudioPart | FilePart | ImagePart | TextPart, Field(discriminator="type")]
-"""One of the variants that `type` tells apart: `audio`, `file`, `image`, `text`."""
+"""One of the variants that `type` tells apart: `audio`, `file`, `image`, `text`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'type': 'audio', 'format': 'audio/wav', 'data': 'UklGRg=='}
+    >>> TypeAdapter(Part).validate_python(value) == AudioPart(format='audio/wav', data='UklGRg==')
+    True
+"""
 
 
 class AssistantMessage(InterlinguaModel):
-    """What the model said, thought, refused and called."""
+    """What the model said, thought, refused and called.
+
+    Example:
+        >>> AssistantMessage(content='Hi!').model_dump(mode='json')
+        {'role': 'assistant', 'content': 'Hi!'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -182,7 +238,12 @@ class AssistantMessage(InterlinguaModel):
 
 
 class DeveloperMessage(InterlinguaModel):
-    """An instruction of the developer for the model."""
+    """An instruction of the developer for the model.
+
+    Example:
+        >>> DeveloperMessage(content='Answer in French.').model_dump(mode='json')
+        {'role': 'developer', 'content': 'Answer in French.'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -200,7 +261,12 @@ class DeveloperMessage(InterlinguaModel):
 
 
 class SystemMessage(InterlinguaModel):
-    """An instruction for the model."""
+    """An instruction for the model.
+
+    Example:
+        >>> SystemMessage(content='Be brief.').model_dump(mode='json')
+        {'role': 'system', 'content': 'Be brief.'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -218,7 +284,12 @@ class SystemMessage(InterlinguaModel):
 
 
 class ToolMessage(InterlinguaModel):
-    """The result of one tool call."""
+    """The result of one tool call.
+
+    Example:
+        >>> ToolMessage(content='done', call_id='call_1').model_dump(mode='json')
+        {'role': 'tool', 'content': 'done', 'call_id': 'call_1'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -238,7 +309,12 @@ class ToolMessage(InterlinguaModel):
 
 
 class UserMessage(InterlinguaModel):
-    """What the person said."""
+    """What the person said.
+
+    Example:
+        >>> UserMessage(content='Hello').model_dump(mode='json')
+        {'role': 'user', 'content': 'Hello'}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -258,4 +334,11 @@ class UserMessage(InterlinguaModel):
 Message: TypeAlias = Annotated[
     AssistantMessage | DeveloperMessage | SystemMessage | ToolMessage | UserMessage, Field(discriminator="role")
 ]
-"""One of the variants that `role` tells apart: `assistant`, `developer`, `system`, `tool`, `user`."""
+"""One of the variants that `role` tells apart: `assistant`, `developer`, `system`, `tool`, `user`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'role': 'assistant', 'content': 'Hi!'}
+    >>> TypeAdapter(Message).validate_python(value) == AssistantMessage(content='Hi!')
+    True
+"""

@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
+    v3 sha256:bc6610e72f0b8f81437bf5760057d1f72706241404f6561c0c4d5eec456d26af
 """
 
 from typing import TYPE_CHECKING

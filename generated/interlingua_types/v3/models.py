@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
+    v3 sha256:bc6610e72f0b8f81437bf5760057d1f72706241404f6561c0c4d5eec456d26af
 """
 
 from __future__ import annotations
@@ -191,7 +191,12 @@ __all__ = [
 
 
 class MessageRole(MessageRoleMixin):
-    """Who speaks."""
+    """Who speaks.
+
+    Example:
+        >>> MessageRole('user')
+        <MessageRole.USER: 'user'>
+    """
 
     SYSTEM = "system"
     USER = "user"
@@ -201,7 +206,12 @@ class MessageRole(MessageRoleMixin):
 
 
 class MessageType(StrEnum):
-    """The kinds of transcript messages."""
+    """The kinds of transcript messages.
+
+    Example:
+        >>> MessageType('text')
+        <MessageType.TEXT: 'text'>
+    """
 
     COMPACTION = "compaction"
     FILE_REFERENCE = "file_reference"
@@ -216,11 +226,22 @@ class MessageType(StrEnum):
 
 
 ApprovalStatus: TypeAlias = Literal["pending", "approved", "denied"]
-"""Whether a tool call may run."""
+"""Whether a tool call may run.
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(ApprovalStatus)
+    ('pending', 'approved', 'denied')
+"""
 
 
 class AutoToolChoice(InterlinguaModel):
-    """The model decides."""
+    """The model decides.
+
+    Example:
+        >>> AutoToolChoice().model_dump(mode='json')
+        {'mode': 'auto'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -230,7 +251,12 @@ class AutoToolChoice(InterlinguaModel):
 
 
 class Base64ImageSource(InterlinguaModel):
-    """A picture in the message itself."""
+    """A picture in the message itself.
+
+    Example:
+        >>> Base64ImageSource(data='iVBORw0KGgo=', format='image/png').model_dump(mode='json')
+        {'kind': 'base64', 'data': 'iVBORw0KGgo=', 'format': 'image/png'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -244,7 +270,12 @@ class Base64ImageSource(InterlinguaModel):
 
 
 class Branch(InterlinguaModel):
-    """A way that a conversation took: the first messages of another branch, and then its own."""
+    """A way that a conversation took: the first messages of another branch, and then its own.
+
+    Example:
+        >>> Branch(name='try', source='main', shared=2, own=(3, 4)).model_dump(mode='json')
+        {'name': 'try', 'source': 'main', 'shared': 2, 'own': [3, 4]}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -260,7 +291,12 @@ class Branch(InterlinguaModel):
 
 
 class BranchSwitchControl(InterlinguaModel):
-    """The active branch changes."""
+    """The active branch changes.
+
+    Example:
+        >>> BranchSwitchControl(old_branch='main', new_branch='try').model_dump(mode='json')
+        {'kind': 'branch_switch', 'old_branch': 'main', 'new_branch': 'try'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -274,7 +310,12 @@ class BranchSwitchControl(InterlinguaModel):
 
 
 class CacheMark(InterlinguaModel):
-    """A wish to cache what stands before it."""
+    """A wish to cache what stands before it.
+
+    Example:
+        >>> CacheMark(ttl='5m').model_dump(mode='json')
+        {'ttl': '5m'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -286,11 +327,22 @@ class CacheMark(InterlinguaModel):
 
 
 CallKind: TypeAlias = Literal["function", "custom"]
-"""Whether the arguments of a call are JSON (`function`) or free text (`custom`)."""
+"""Whether the arguments of a call are JSON (`function`) or free text (`custom`).
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(CallKind)
+    ('function', 'custom')
+"""
 
 
 class CustomControl(InterlinguaModel):
-    """A change that the application defines."""
+    """A change that the application defines.
+
+    Example:
+        >>> CustomControl(name='checkpoint', parameters={'id': 7}).model_dump(mode='json')
+        {'kind': 'custom', 'name': 'checkpoint', 'parameters': {'id': 7}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -304,7 +356,14 @@ class CustomControl(InterlinguaModel):
 
 
 DialectName: TypeAlias = Annotated[str, StringConstraints(strict=True, pattern="^[a-z][a-z0-9_]*$")]
-"""The name of a wire format, such as `openai_chat`; third parties may add their own."""
+"""The name of a wire format, such as `openai_chat`; third parties may add their own.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = 'openai_chat'
+    >>> TypeAdapter(DialectName).validate_python(value) == 'openai_chat'
+    True
+"""
 
 
 ErrorCategory: TypeAlias = Literal[
@@ -325,11 +384,24 @@ ErrorCategory: TypeAlias = Literal[
     "unavailable",
     "unknown",
 ]
-"""What went wrong with a call, in the words of Interlingua."""
+"""What went wrong with a call, in the words of Interlingua.
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(ErrorCategory)
+    ('invalid_request', 'authentication', 'permission', 'not_found', 'request_too_large',
+    'context_overflow', 'output_overflow', 'rate_limit', 'quota', 'overloaded', 'server_error',
+    'timeout', 'content_filtered', 'cancelled', 'unavailable', 'unknown')
+"""
 
 
 class ErrorPlaces(InterlinguaModel):
-    """Where the body of an error says each member, as JSON Pointers; a member that is not named is not in the body."""
+    """Where the body of an error says each member, as JSON Pointers; a member that is not named is not in the body.
+
+    Example:
+        >>> ErrorPlaces(message='/error/message', type='/error/type').model_dump(mode='json')
+        {'message': '/error/message', 'type': '/error/type'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -349,7 +421,12 @@ class ErrorPlaces(InterlinguaModel):
 
 
 class Execution(InterlinguaModel):
-    """When a tool ran and how long."""
+    """When a tool ran and how long.
+
+    Example:
+        >>> Execution(started_at='2026-01-01T00:00:00Z', duration_ms=12.5).model_dump(mode='json')
+        {'started_at': '2026-01-01T00:00:00Z', 'duration_ms': 12.5}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -363,11 +440,22 @@ class Execution(InterlinguaModel):
 
 
 ExecutionStatus: TypeAlias = Literal["success", "error"]
-"""Whether a tool ran well."""
+"""Whether a tool ran well.
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(ExecutionStatus)
+    ('success', 'error')
+"""
 
 
 class Failure(InterlinguaModel):
-    """Why something failed."""
+    """Why something failed.
+
+    Example:
+        >>> Failure(code='not_found', message='The file is not there.', retryable=False).model_dump(mode='json')
+        {'code': 'not_found', 'message': 'The file is not there.', 'retryable': False}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -381,7 +469,12 @@ class Failure(InterlinguaModel):
 
 
 class FilePathImageSource(InterlinguaModel):
-    """A picture in a file."""
+    """A picture in a file.
+
+    Example:
+        >>> FilePathImageSource(path='a.png').model_dump(mode='json')
+        {'kind': 'file_path', 'path': 'a.png'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -397,13 +490,25 @@ class FilePathImageSource(InterlinguaModel):
 
 
 FinishReason: TypeAlias = Literal[
-    "stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "other"
+    "stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "cancelled", "other"
 ]
-"""Why the model stopped, in the words of Interlingua."""
+"""Why the model stopped, in the words of Interlingua.
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(FinishReason)
+    ('stop', 'length', 'tool_calls', 'content_filter', 'refusal', 'pause', 'error', 'cancelled',
+    'other')
+"""
 
 
 class FunctionCallResponseItem(InterlinguaModel):
-    """A finished tool call of a stream."""
+    """A finished tool call of a stream.
+
+    Example:
+        >>> FunctionCallResponseItem(call_id='call_1', name='read_file', arguments='{}').model_dump(mode='json')
+        {'type': 'function_call', 'call_id': 'call_1', 'name': 'read_file', 'arguments': '{}'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -421,7 +526,12 @@ class FunctionCallResponseItem(InterlinguaModel):
 
 
 class Grammar(InterlinguaModel):
-    """What free text must be like."""
+    """What free text must be like.
+
+    Example:
+        >>> Grammar(syntax='regex', definition='[0-9]+').model_dump(mode='json')
+        {'syntax': 'regex', 'definition': '[0-9]+'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -433,7 +543,12 @@ class Grammar(InterlinguaModel):
 
 
 class InputImageContentItem(InterlinguaModel):
-    """A picture."""
+    """A picture.
+
+    Example:
+        >>> InputImageContentItem(image_url='https://example.com/a.png').model_dump(mode='json')
+        {'type': 'input_image', 'image_url': 'https://example.com/a.png'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -445,7 +560,12 @@ class InputImageContentItem(InterlinguaModel):
 
 
 class InputImageFunctionCallResultContent(InterlinguaModel):
-    """A picture."""
+    """A picture.
+
+    Example:
+        >>> InputImageFunctionCallResultContent(image_url='https://example.com/a.png').model_dump(mode='json')
+        {'type': 'input_image', 'image_url': 'https://example.com/a.png'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -457,7 +577,12 @@ class InputImageFunctionCallResultContent(InterlinguaModel):
 
 
 class InputTextContentItem(InterlinguaModel):
-    """A run of text."""
+    """A run of text.
+
+    Example:
+        >>> InputTextContentItem(text='Hi!').model_dump(mode='json')
+        {'type': 'input_text', 'text': 'Hi!'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -469,7 +594,12 @@ class InputTextContentItem(InterlinguaModel):
 
 
 class InputTextFunctionCallResultContent(InterlinguaModel):
-    """A run of text."""
+    """A run of text.
+
+    Example:
+        >>> InputTextFunctionCallResultContent(text='Hi!').model_dump(mode='json')
+        {'type': 'input_text', 'text': 'Hi!'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -481,7 +611,12 @@ class InputTextFunctionCallResultContent(InterlinguaModel):
 
 
 class ModeChangeControl(InterlinguaModel):
-    """The mode of work changes."""
+    """The mode of work changes.
+
+    Example:
+        >>> ModeChangeControl(old_mode='plan', new_mode='act').model_dump(mode='json')
+        {'kind': 'mode_change', 'old_mode': 'plan', 'new_mode': 'act'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -495,7 +630,12 @@ class ModeChangeControl(InterlinguaModel):
 
 
 class NoneToolChoice(InterlinguaModel):
-    """No tool may be called."""
+    """No tool may be called.
+
+    Example:
+        >>> NoneToolChoice().model_dump(mode='json')
+        {'mode': 'none'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -505,7 +645,12 @@ class NoneToolChoice(InterlinguaModel):
 
 
 class OutputTextContentItem(InterlinguaModel):
-    """A run of text."""
+    """A run of text.
+
+    Example:
+        >>> OutputTextContentItem(text='Hi!').model_dump(mode='json')
+        {'type': 'output_text', 'text': 'Hi!'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -517,7 +662,12 @@ class OutputTextContentItem(InterlinguaModel):
 
 
 class PlacedOpaque(InterlinguaModel):
-    """An entry of a wire list that only one dialect understands, verbatim, with its place."""
+    """An entry of a wire list that only one dialect understands, verbatim, with its place.
+
+    Example:
+        >>> PlacedOpaque(at=0, data={'type': 'unheard_of'}).model_dump(mode='json')
+        {'at': 0, 'data': {'type': 'unheard_of'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -529,7 +679,15 @@ class PlacedOpaque(InterlinguaModel):
 
 
 class ReasoningDetail(InterlinguaModel):
-    """An item of a list of reasoning details, as some gateways give it, without its text."""
+    """An item of a list of reasoning details, as some gateways give it, without its text.
+
+    Example:
+        >>> ReasoningDetail(
+        ...     said='text',
+        ...     fields={'type': 'reasoning.text', 'signature': 'c2lnbmF0dXJl', 'index': 0},
+        ... ).model_dump(mode='json')
+        {'said': 'text', 'fields': {'type': 'reasoning.text', 'signature': 'c2lnbmF0dXJl', 'index': 0}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -541,7 +699,12 @@ class ReasoningDetail(InterlinguaModel):
 
 
 class ReasoningSettings(InterlinguaModel):
-    """How much the model shall think, and what is shown of it."""
+    """How much the model shall think, and what is shown of it.
+
+    Example:
+        >>> ReasoningSettings(effort='high').model_dump(mode='json')
+        {'effort': 'high'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -557,7 +720,12 @@ class ReasoningSettings(InterlinguaModel):
 
 
 class ReasoningTextReasoningContent(InterlinguaModel):
-    """A run of text."""
+    """A run of text.
+
+    Example:
+        >>> ReasoningTextReasoningContent(text='Hi!').model_dump(mode='json')
+        {'type': 'reasoning_text', 'text': 'Hi!'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -569,7 +737,17 @@ class ReasoningTextReasoningContent(InterlinguaModel):
 
 
 class Recognition(InterlinguaModel):
-    """What was read in a picture."""
+    """What was read in a picture.
+
+    Example:
+        >>> Recognition(
+        ...     mode_used='ocr',
+        ...     recognized_text='STOP',
+        ...     confidence=0.93,
+        ...     language='en',
+        ... ).model_dump(mode='json')
+        {'mode_used': 'ocr', 'recognized_text': 'STOP', 'confidence': 0.93, 'language': 'en'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -591,11 +769,22 @@ class Recognition(InterlinguaModel):
 
 
 RecognitionMode: TypeAlias = Literal["vision", "ocr", "auto"]
-"""How a picture is read: by a model that sees, by character recognition, or by whichever is there."""
+"""How a picture is read: by a model that sees, by character recognition, or by whichever is there.
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(RecognitionMode)
+    ('vision', 'ocr', 'auto')
+"""
 
 
 class RecordSource(InterlinguaModel):
-    """The record of another program that a message was read from. One record may become several messages."""
+    """The record of another program that a message was read from. One record may become several messages.
+
+    Example:
+        >>> RecordSource(format='claude_code', id='7c1e', parent='5b0d').model_dump(mode='json')
+        {'format': 'claude_code', 'id': '7c1e', 'parent': '5b0d'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -609,7 +798,12 @@ class RecordSource(InterlinguaModel):
 
 
 class RequiredToolChoice(InterlinguaModel):
-    """Some tool must be called."""
+    """Some tool must be called.
+
+    Example:
+        >>> RequiredToolChoice().model_dump(mode='json')
+        {'mode': 'required'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -619,11 +813,27 @@ class RequiredToolChoice(InterlinguaModel):
 
 
 ResolutionStatus: TypeAlias = Literal["pending", "resolved", "failed"]
-"""Whether the content of a message has been fetched."""
+"""Whether the content of a message has been fetched.
+
+Example:
+    >>> from typing import get_args
+    >>> get_args(ResolutionStatus)
+    ('pending', 'resolved', 'failed')
+"""
 
 
 class ResponseFormat(InterlinguaModel):
-    """The form that the answer must have."""
+    """The form that the answer must have.
+
+    Example:
+        >>> ResponseFormat(
+        ...     type='json_schema',
+        ...     name='answer',
+        ...     schema={'type': 'object'},
+        ...     strict=True,
+        ... ).model_dump(mode='json')
+        {'type': 'json_schema', 'name': 'answer', 'schema': {'type': 'object'}, 'strict': True}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -641,7 +851,12 @@ class ResponseFormat(InterlinguaModel):
 
 
 class SubsetToolChoice(InterlinguaModel):
-    """Only some tools may be called."""
+    """Only some tools may be called.
+
+    Example:
+        >>> SubsetToolChoice(names=('read_file',), required=True).model_dump(mode='json')
+        {'mode': 'subset', 'names': ['read_file'], 'required': True}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -655,7 +870,12 @@ class SubsetToolChoice(InterlinguaModel):
 
 
 class SummaryTextReasoningSummary(InterlinguaModel):
-    """A run of text."""
+    """A run of text.
+
+    Example:
+        >>> SummaryTextReasoningSummary(text='Hi!').model_dump(mode='json')
+        {'type': 'summary_text', 'text': 'Hi!'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -667,7 +887,12 @@ class SummaryTextReasoningSummary(InterlinguaModel):
 
 
 class TextReasoningContent(InterlinguaModel):
-    """A run of text."""
+    """A run of text.
+
+    Example:
+        >>> TextReasoningContent(text='Hi!').model_dump(mode='json')
+        {'type': 'text', 'text': 'Hi!'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -679,7 +904,12 @@ class TextReasoningContent(InterlinguaModel):
 
 
 class ThinkingBlock(InterlinguaModel):
-    """A thinking block without its text, which stands in `reasoning`."""
+    """A thinking block without its text, which stands in `reasoning`.
+
+    Example:
+        >>> ThinkingBlock(type='thinking', signature='c2ln').model_dump(mode='json')
+        {'type': 'thinking', 'signature': 'c2ln'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -695,7 +925,12 @@ class ThinkingBlock(InterlinguaModel):
 
 
 class ThoughtSignature(InterlinguaModel):
-    """A signature and the place in the message that it belongs to."""
+    """A signature and the place in the message that it belongs to.
+
+    Example:
+        >>> ThoughtSignature(at='/tool_calls/0', signature='c2ln').model_dump(mode='json')
+        {'at': '/tool_calls/0', 'signature': 'c2ln'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -707,7 +942,17 @@ class ThoughtSignature(InterlinguaModel):
 
 
 class ToolCallDelta(InterlinguaModel):
-    """A piece of a tool call in a stream."""
+    """A piece of a tool call in a stream.
+
+    Example:
+        >>> ToolCallDelta(
+        ...     index=0,
+        ...     id='call_1',
+        ...     name='read_file',
+        ...     arguments_delta='{"pa',
+        ... ).model_dump(mode='json')
+        {'index': 0, 'id': 'call_1', 'name': 'read_file', 'arguments_delta': '{"pa'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -723,7 +968,12 @@ class ToolCallDelta(InterlinguaModel):
 
 
 class ToolFailure(InterlinguaModel):
-    """Why a tool failed."""
+    """Why a tool failed.
+
+    Example:
+        >>> ToolFailure(code='tool', message='No such file.', recoverable=True).model_dump(mode='json')
+        {'code': 'tool', 'message': 'No such file.', 'recoverable': True}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -739,7 +989,12 @@ class ToolFailure(InterlinguaModel):
 
 
 class ToolResult(ToolResultMixin):
-    """The result of a tool as text."""
+    """The result of a tool as text.
+
+    Example:
+        >>> ToolResult(call_id='call_1', result='done').model_dump(mode='json')
+        {'call_id': 'call_1', 'result': 'done', 'is_error': False}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -753,7 +1008,12 @@ class ToolResult(ToolResultMixin):
 
 
 class TranscriptLink(InterlinguaModel):
-    """Another transcript, such as that of an agent that did some of the work."""
+    """Another transcript, such as that of an agent that did some of the work.
+
+    Example:
+        >>> TranscriptLink(id='agent-7c1e', agent='explorer').model_dump(mode='json')
+        {'id': 'agent-7c1e', 'agent': 'explorer'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -767,7 +1027,12 @@ class TranscriptLink(InterlinguaModel):
 
 
 class UnknownMessage(UnknownMessageMixin):
-    """What the loader makes of a message with an unknown tag or of a newer version: kept verbatim, never rewritten."""
+    """What the loader makes of a message with an unknown tag or of a newer version: kept verbatim, never rewritten.
+
+    Example:
+        >>> UnknownMessage(schema_version=4, type='hologram', data={}).model_dump(mode='json')
+        {'schema_version': 4, 'type': 'hologram', 'data': {}}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -795,7 +1060,12 @@ class UnknownMessage(UnknownMessageMixin):
 
 
 class UrlImageSource(InterlinguaModel):
-    """A picture at an address."""
+    """A picture at an address.
+
+    Example:
+        >>> UrlImageSource(url='https://example.com/a.png').model_dump(mode='json')
+        {'kind': 'url', 'url': 'https://example.com/a.png'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -811,7 +1081,12 @@ class UrlImageSource(InterlinguaModel):
 
 
 class UserLocation(InterlinguaModel):
-    """Where the user is, roughly: what is said of it helps a search."""
+    """Where the user is, roughly: what is said of it helps a search.
+
+    Example:
+        >>> UserLocation(city='Lisbon', country='PT', timezone='Europe/Lisbon').model_dump(mode='json')
+        {'city': 'Lisbon', 'country': 'PT', 'timezone': 'Europe/Lisbon'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -827,7 +1102,12 @@ class UserLocation(InterlinguaModel):
 
 
 class Approval(InterlinguaModel):
-    """Whether a tool call may run, and who said so."""
+    """Whether a tool call may run, and who said so.
+
+    Example:
+        >>> Approval(status='denied', decided_by='ada', reason='Not in this folder.').model_dump(mode='json')
+        {'status': 'denied', 'decided_by': 'ada', 'reason': 'Not in this folder.'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -843,7 +1123,12 @@ class Approval(InterlinguaModel):
 
 
 class BedrockConverseSpelling(InterlinguaModel):
-    """How Bedrock Converse wrote what could be written otherwise."""
+    """How Bedrock Converse wrote what could be written otherwise.
+
+    Example:
+        >>> BedrockConverseSpelling(turn='new').model_dump(mode='json')
+        {'turn': 'new'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -865,7 +1150,12 @@ class BedrockConverseSpelling(InterlinguaModel):
 
 
 class ClaudeSpelling(InterlinguaModel):
-    """How Claude wrote what could be written otherwise."""
+    """How Claude wrote what could be written otherwise.
+
+    Example:
+        >>> ClaudeSpelling(turn='new').model_dump(mode='json')
+        {'turn': 'new'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -880,20 +1170,8 @@ class ClaudeSpelling(InterlinguaModel):
     """The system message stands among the messages."""
     turn: Literal["new"] | None = None
     """A new message begins here."""
-    type: (
-        Literal[
-            "custom",
-            "search_result",
-            "bash_code_execution_tool_result",
-            "web_search_20260209",
-            "web_search_20260318",
-            "code_execution_20250522",
-            "code_execution_20260120",
-            "code_execution_20260521",
-        ]
-        | None
-    ) = None
-    """The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell."""
+    type: StrictStr | None = None
+    """The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell; providers add versions and names, so the list of words is open."""
     frames: tuple[StrictStr, ...] | None = None
     """The closing frames that came."""
     frame: Literal["more", "alternative", "silent"] | None = None
@@ -913,15 +1191,39 @@ class ClaudeSpelling(InterlinguaModel):
 ContentItem: TypeAlias = Annotated[
     InputImageContentItem | InputTextContentItem | OutputTextContentItem, Field(discriminator="type")
 ]
-"""One of the variants that `type` tells apart: `input_image`, `input_text`, `output_text`."""
+"""One of the variants that `type` tells apart: `input_image`, `input_text`, `output_text`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'type': 'input_image', 'image_url': 'https://example.com/a.png'}
+    >>> TypeAdapter(ContentItem).validate_python(value) == InputImageContentItem(
+    ...     image_url='https://example.com/a.png',
+    ... )
+    True
+"""
 
 
 Control: TypeAlias = Annotated[BranchSwitchControl | CustomControl | ModeChangeControl, Field(discriminator="kind")]
-"""One of the variants that `kind` tells apart: `branch_switch`, `custom`, `mode_change`."""
+"""One of the variants that `kind` tells apart: `branch_switch`, `custom`, `mode_change`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'kind': 'branch_switch', 'old_branch': 'main', 'new_branch': 'try'}
+    >>> TypeAdapter(Control).validate_python(value) == BranchSwitchControl(
+    ...     old_branch='main',
+    ...     new_branch='try',
+    ... )
+    True
+"""
 
 
 class FileReferenceData(InterlinguaModel):
-    """What a file reference holds."""
+    """What a file reference holds.
+
+    Example:
+        >>> FileReferenceData(path='src/main.py', status='pending').model_dump(mode='json')
+        {'path': 'src/main.py', 'status': 'pending'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -962,11 +1264,25 @@ class FileReferenceData(InterlinguaModel):
 FunctionCallResultContent: TypeAlias = Annotated[
     InputImageFunctionCallResultContent | InputTextFunctionCallResultContent, Field(discriminator="type")
 ]
-"""One of the variants that `type` tells apart: `input_image`, `input_text`."""
+"""One of the variants that `type` tells apart: `input_image`, `input_text`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'type': 'input_image', 'image_url': 'https://example.com/a.png'}
+    >>> TypeAdapter(FunctionCallResultContent).validate_python(value) == InputImageFunctionCallResultContent(
+    ...     image_url='https://example.com/a.png',
+    ... )
+    True
+"""
 
 
 class GeminiSpelling(InterlinguaModel):
-    """How Gemini wrote what could be written otherwise."""
+    """How Gemini wrote what could be written otherwise.
+
+    Example:
+        >>> GeminiSpelling(snake=('inlineData', 'mimeType')).model_dump(mode='json')
+        {'snake': ['inlineData', 'mimeType']}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1026,11 +1342,32 @@ class GeminiSpelling(InterlinguaModel):
 ImageSource: TypeAlias = Annotated[
     Base64ImageSource | FilePathImageSource | UrlImageSource, Field(discriminator="kind")
 ]
-"""One of the variants that `kind` tells apart: `base64`, `file_path`, `url`."""
+"""One of the variants that `kind` tells apart: `base64`, `file_path`, `url`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'kind': 'base64', 'data': 'iVBORw0KGgo=', 'format': 'image/png'}
+    >>> TypeAdapter(ImageSource).validate_python(value) == Base64ImageSource(
+    ...     data='iVBORw0KGgo=',
+    ...     format='image/png',
+    ... )
+    True
+"""
 
 
 class McpResourceData(InterlinguaModel):
-    """What an MCP resource holds."""
+    """What an MCP resource holds.
+
+    Example:
+        >>> McpResourceData(
+        ...     server_name='docs',
+        ...     resource_uri='docs://api',
+        ...     content='...',
+        ...     retrieved_at='2026-01-01T00:00:00Z',
+        ... ).model_dump(mode='json')
+        {'server_name': 'docs', 'resource_uri': 'docs://api', 'content': '...', 'retrieved_at':
+        '2026-01-01T00:00:00Z'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1058,7 +1395,12 @@ class McpResourceData(InterlinguaModel):
 
 
 class NamedToolChoice(InterlinguaModel):
-    """One tool must be called."""
+    """One tool must be called.
+
+    Example:
+        >>> NamedToolChoice(name='read_file').model_dump(mode='json')
+        {'mode': 'named', 'name': 'read_file'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1072,7 +1414,12 @@ class NamedToolChoice(InterlinguaModel):
 
 
 class OllamaSpelling(InterlinguaModel):
-    """How Ollama wrote what could be written otherwise."""
+    """How Ollama wrote what could be written otherwise.
+
+    Example:
+        >>> OllamaSpelling(content='absent').model_dump(mode='json')
+        {'content': 'absent'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1112,7 +1459,12 @@ class OllamaSpelling(InterlinguaModel):
 
 
 class OpaqueData(InterlinguaModel):
-    """What an opaque message holds."""
+    """What an opaque message holds.
+
+    Example:
+        >>> OpaqueData(dialect='openai_responses', data={'type': 'compaction'}).model_dump(mode='json')
+        {'dialect': 'openai_responses', 'data': {'type': 'compaction'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1124,7 +1476,16 @@ class OpaqueData(InterlinguaModel):
 
 
 class OpaquePart(InterlinguaModel):
-    """A block that only one dialect understands, verbatim."""
+    """A block that only one dialect understands, verbatim.
+
+    Example:
+        >>> OpaquePart(
+        ...     dialect='claude',
+        ...     data={'type': 'server_tool_use', 'id': 'srvtoolu_1', 'name': 'web_search', 'input': {}},
+        ... ).model_dump(mode='json')
+        {'type': 'opaque', 'dialect': 'claude', 'data': {'type': 'server_tool_use', 'id': 'srvtoolu_1',
+        'name': 'web_search', 'input': {}}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1138,7 +1499,16 @@ class OpaquePart(InterlinguaModel):
 
 
 class OpaqueTool(InterlinguaModel):
-    """A tool that only one dialect understands, verbatim: a tool of the provider's own."""
+    """A tool that only one dialect understands, verbatim: a tool of the provider's own.
+
+    Example:
+        >>> OpaqueTool(
+        ...     dialect='claude',
+        ...     data={'type': 'web_search_20250305', 'name': 'web_search'},
+        ... ).model_dump(mode='json')
+        {'type': 'opaque', 'dialect': 'claude', 'data': {'type': 'web_search_20250305', 'name':
+        'web_search'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1152,7 +1522,12 @@ class OpaqueTool(InterlinguaModel):
 
 
 class OpenaiChatSpelling(InterlinguaModel):
-    """How OpenAI Chat Completions wrote what could be written otherwise."""
+    """How OpenAI Chat Completions wrote what could be written otherwise.
+
+    Example:
+        >>> OpenaiChatSpelling(content='absent').model_dump(mode='json')
+        {'content': 'absent'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1217,8 +1592,10 @@ class OpenaiChatSpelling(InterlinguaModel):
         | None
     ) = None
     """Stream events: where a chunk says the text once more. It holds until others are said."""
-    signatures: Literal["extra_content"] | None = None
-    """The signatures of Gemini's came in `extra_content` of the call, or of the message, that they belong to."""
+    signatures: Literal["extra_content", "reasoning_details", "carried"] | None = None
+    """Where what other providers signed stands: Gemini's signatures in `extra_content` of the call, or of the message, that they belong to; signatures and encrypted reasoning of any in `reasoning_details`. On an answer, or the start of a stream, that came from elsewhere: `carried`, wherever clients keep it."""
+    details: tuple[ReasoningDetail, ...] | None = None
+    """The items of `reasoning_details` that hold nothing beside what their maker signed: each without its text and without that."""
     error_places: ErrorPlaces | None = None
     """Errors: where the body says each member."""
     format: Literal["text"] | None = None
@@ -1226,7 +1603,12 @@ class OpenaiChatSpelling(InterlinguaModel):
 
 
 class OpenaiResponsesSpelling(InterlinguaModel):
-    """How OpenAI Responses wrote what could be written otherwise."""
+    """How OpenAI Responses wrote what could be written otherwise.
+
+    Example:
+        >>> OpenaiResponsesSpelling(system='instructions').model_dump(mode='json')
+        {'system': 'instructions'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1241,24 +1623,8 @@ class OpenaiResponsesSpelling(InterlinguaModel):
     """The input came as one text, or not at all."""
     system: Literal["instructions"] | None = None
     """The system message came as `instructions`."""
-    type: (
-        Literal[
-            "message",
-            "absent",
-            "input_text",
-            "output_text",
-            "text",
-            "summary_text",
-            "reasoning_text",
-            "function_call_output",
-            "custom_tool_call_output",
-            "web_search_2025_08_26",
-            "web_search_preview",
-            "web_search_preview_2025_03_11",
-        ]
-        | None
-    ) = None
-    """The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had."""
+    type: StrictStr | None = None
+    """The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had; providers add versions and names, so the list of words is open."""
     user: Literal["user"] | None = None
     """The older name of the end user's id."""
     display: Literal["generate_summary"] | None = None
@@ -1313,15 +1679,38 @@ class OpenaiResponsesSpelling(InterlinguaModel):
 ReasoningContent: TypeAlias = Annotated[
     ReasoningTextReasoningContent | TextReasoningContent, Field(discriminator="type")
 ]
-"""One of the variants that `type` tells apart: `reasoning_text`, `text`."""
+"""One of the variants that `type` tells apart: `reasoning_text`, `text`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'type': 'reasoning_text', 'text': 'Hi!'}
+    >>> TypeAdapter(ReasoningContent).validate_python(value) == ReasoningTextReasoningContent(text='Hi!')
+    True
+"""
 
 
 ReasoningSummary: TypeAlias = SummaryTextReasoningSummary
-"""One of the variants that `type` tells apart: `summary_text`."""
+"""One of the variants that `type` tells apart: `summary_text`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'type': 'summary_text', 'text': 'Hi!'}
+    >>> TypeAdapter(ReasoningSummary).validate_python(value) == SummaryTextReasoningSummary(text='Hi!')
+    True
+"""
 
 
 class ToolResultData(InterlinguaModel):
-    """What a tool result holds."""
+    """What a tool result holds.
+
+    Example:
+        >>> ToolResultData(
+        ...     call_id='call_1',
+        ...     status='error',
+        ...     error=ToolFailure(message='No such file.', recoverable=True),
+        ... ).model_dump(mode='json')
+        {'call_id': 'call_1', 'status': 'error', 'error': {'message': 'No such file.', 'recoverable': True}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1336,6 +1725,8 @@ class ToolResultData(InterlinguaModel):
     """The output as JSON."""
     output_form: Literal["json", "parts"] | None = None
     """Whether `output` is plain JSON (also when absent) or a list of parts."""
+    artifact: Any | None = None
+    """What the tool gave the application beside its output, such as a difference of files; never sent to a model."""
     error: ToolFailure | None = None
     """Why the tool failed."""
     execution: Execution | None = None
@@ -1347,7 +1738,12 @@ class ToolResultData(InterlinguaModel):
 
 
 class VllmSpelling(InterlinguaModel):
-    """How vLLM wrote what could be written otherwise."""
+    """How vLLM wrote what could be written otherwise.
+
+    Example:
+        >>> VllmSpelling(content='absent').model_dump(mode='json')
+        {'content': 'absent'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1424,7 +1820,14 @@ class VllmSpelling(InterlinguaModel):
 
 
 class BedrockConverseExtra(InterlinguaModel):
-    """What only Bedrock Converse understands."""
+    """What only Bedrock Converse understands.
+
+    Example:
+        >>> BedrockConverseExtra(
+        ...     thinking_blocks=(ThinkingBlock(type='thinking', signature='c2ln'),),
+        ... ).model_dump(mode='json')
+        {'thinking_blocks': [{'type': 'thinking', 'signature': 'c2ln'}]}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1448,7 +1851,14 @@ class BedrockConverseExtra(InterlinguaModel):
 
 
 class ClaudeExtra(InterlinguaModel):
-    """What only Claude understands."""
+    """What only Claude understands.
+
+    Example:
+        >>> ClaudeExtra(
+        ...     thinking_blocks=(ThinkingBlock(type='redacted_thinking', data='ZGF0YQ=='),),
+        ... ).model_dump(mode='json')
+        {'thinking_blocks': [{'type': 'redacted_thinking', 'data': 'ZGF0YQ=='}]}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1472,7 +1882,16 @@ class ClaudeExtra(InterlinguaModel):
 
 
 class FunctionCallResultResponseItem(InterlinguaModel):
-    """The result of a tool call."""
+    """The result of a tool call.
+
+    Example:
+        >>> FunctionCallResultResponseItem(
+        ...     call_id='call_1',
+        ...     content=(InputTextFunctionCallResultContent(text='done'),),
+        ... ).model_dump(mode='json')
+        {'type': 'function_call_result', 'call_id': 'call_1', 'content': [{'type': 'input_text', 'text':
+        'done'}]}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1488,7 +1907,14 @@ class FunctionCallResultResponseItem(InterlinguaModel):
 
 
 class GeminiExtra(InterlinguaModel):
-    """What only Gemini understands."""
+    """What only Gemini understands.
+
+    Example:
+        >>> GeminiExtra(
+        ...     thought_signatures=(ThoughtSignature(at='/tool_calls/0', signature='c2ln'),),
+        ... ).model_dump(mode='json')
+        {'thought_signatures': [{'at': '/tool_calls/0', 'signature': 'c2ln'}]}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1516,7 +1942,16 @@ class GeminiExtra(InterlinguaModel):
 
 
 class ImageData(InterlinguaModel):
-    """What an image message holds."""
+    """What an image message holds.
+
+    Example:
+        >>> ImageData(
+        ...     source=FilePathImageSource(path='a.png'),
+        ...     mode='ocr',
+        ...     status='pending',
+        ... ).model_dump(mode='json')
+        {'source': {'kind': 'file_path', 'path': 'a.png'}, 'mode': 'ocr', 'status': 'pending'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1558,7 +1993,15 @@ class ImageData(InterlinguaModel):
 
 
 class MessageResponseItem(InterlinguaModel):
-    """A finished message of a stream; its content is always a list."""
+    """A finished message of a stream; its content is always a list.
+
+    Example:
+        >>> MessageResponseItem(
+        ...     role='assistant',
+        ...     content=(OutputTextContentItem(text='Hi!'),),
+        ... ).model_dump(mode='json')
+        {'type': 'message', 'role': 'assistant', 'content': [{'type': 'output_text', 'text': 'Hi!'}]}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1574,7 +2017,12 @@ class MessageResponseItem(InterlinguaModel):
 
 
 class OllamaExtra(InterlinguaModel):
-    """What only Ollama understands."""
+    """What only Ollama understands.
+
+    Example:
+        >>> OllamaExtra(fields={'keep_alive': '5m'}).model_dump(mode='json')
+        {'fields': {'keep_alive': '5m'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1596,7 +2044,15 @@ class OllamaExtra(InterlinguaModel):
 
 
 class OpenaiChatExtra(InterlinguaModel):
-    """What only OpenAI Chat Completions understands."""
+    """What only OpenAI Chat Completions understands.
+
+    Example:
+        >>> OpenaiChatExtra(
+        ...     fields={'service_tier': 'auto'},
+        ...     spelling=OpenaiChatSpelling(max_tokens='max_tokens'),
+        ... ).model_dump(mode='json')
+        {'fields': {'service_tier': 'auto'}, 'spelling': {'max_tokens': 'max_tokens'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1624,7 +2080,16 @@ class OpenaiChatExtra(InterlinguaModel):
 
 
 class OpenaiResponsesReasoning(InterlinguaModel):
-    """What a reasoning item of OpenAI Responses holds beside its texts, which stand in `reasoning`: first those of its summary, then those of its content."""
+    """What a reasoning item of OpenAI Responses holds beside its texts, which stand in `reasoning`: first those of its summary, then those of its content.
+
+    Example:
+        >>> OpenaiResponsesReasoning(
+        ...     id='rs_1',
+        ...     encrypted_content='Z29vZCB3ZWF0aGVy',
+        ...     content=1,
+        ... ).model_dump(mode='json')
+        {'id': 'rs_1', 'encrypted_content': 'Z29vZCB3ZWF0aGVy', 'content': 1}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1644,7 +2109,15 @@ class OpenaiResponsesReasoning(InterlinguaModel):
 
 
 class ReasoningResponseItem(InterlinguaModel):
-    """Finished reasoning of a stream."""
+    """Finished reasoning of a stream.
+
+    Example:
+        >>> ReasoningResponseItem(
+        ...     summary=(),
+        ...     content=(ReasoningTextReasoningContent(text='Hm.'),),
+        ... ).model_dump(mode='json')
+        {'type': 'reasoning', 'summary': [], 'content': [{'type': 'reasoning_text', 'text': 'Hm.'}]}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1662,7 +2135,14 @@ class ReasoningResponseItem(InterlinguaModel):
 
 
 class SystemControlData(InterlinguaModel):
-    """What a control message holds."""
+    """What a control message holds.
+
+    Example:
+        >>> SystemControlData(
+        ...     control=BranchSwitchControl(old_branch='main', new_branch='try'),
+        ... ).model_dump(mode='json')
+        {'control': {'kind': 'branch_switch', 'old_branch': 'main', 'new_branch': 'try'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1675,11 +2155,23 @@ ToolChoice: TypeAlias = Annotated[
     AutoToolChoice | NamedToolChoice | NoneToolChoice | RequiredToolChoice | SubsetToolChoice,
     Field(discriminator="mode"),
 ]
-"""One of the variants that `mode` tells apart: `auto`, `named`, `none`, `required`, `subset`."""
+"""One of the variants that `mode` tells apart: `auto`, `named`, `none`, `required`, `subset`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'mode': 'auto'}
+    >>> TypeAdapter(ToolChoice).validate_python(value) == AutoToolChoice()
+    True
+"""
 
 
 class VllmExtra(InterlinguaModel):
-    """What only vLLM understands."""
+    """What only vLLM understands.
+
+    Example:
+        >>> VllmExtra(fields={'min_p': 0.1}).model_dump(mode='json')
+        {'fields': {'min_p': 0.1}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1705,7 +2197,12 @@ class VllmExtra(InterlinguaModel):
 
 
 class OpenaiResponsesExtra(InterlinguaModel):
-    """What only OpenAI Responses understands."""
+    """What only OpenAI Responses understands.
+
+    Example:
+        >>> OpenaiResponsesExtra(id='msg_1', status='completed').model_dump(mode='json')
+        {'id': 'msg_1', 'status': 'completed'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1740,11 +2237,29 @@ ResponseItem: TypeAlias = Annotated[
     FunctionCallResponseItem | FunctionCallResultResponseItem | MessageResponseItem | ReasoningResponseItem,
     Field(discriminator="type"),
 ]
-"""One of the variants that `type` tells apart: `function_call`, `function_call_result`, `message`, `reasoning`."""
+"""One of the variants that `type` tells apart: `function_call`, `function_call_result`, `message`, `reasoning`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'type': 'function_call', 'call_id': 'call_1', 'name': 'read_file', 'arguments': '{}'}
+    >>> TypeAdapter(ResponseItem).validate_python(value) == FunctionCallResponseItem(
+    ...     call_id='call_1',
+    ...     name='read_file',
+    ...     arguments='{}',
+    ... )
+    True
+"""
 
 
 class Extra(InterlinguaModel):
-    """What only one dialect understands, keyed by the dialect. Dialects of third parties are kept as they are."""
+    """What only one dialect understands, keyed by the dialect. Dialects of third parties are kept as they are.
+
+    Example:
+        >>> Extra(
+        ...     claude=ClaudeExtra(thinking_blocks=(ThinkingBlock(type='thinking', signature='c2ln'),)),
+        ... ).model_dump(mode='json')
+        {'claude': {'thinking_blocks': [{'type': 'thinking', 'signature': 'c2ln'}]}}
+    """
 
     model_config = ConfigDict(
         extra="allow",
@@ -1768,7 +2283,20 @@ class Extra(InterlinguaModel):
 
 
 class ApiError(ApiErrorMixin):
-    """An error that a provider answered with. Its message may quote the user's content."""
+    """An error that a provider answered with. Its message may quote the user's content.
+
+    Example:
+        >>> ApiError(
+        ...     category='rate_limit',
+        ...     status=429,
+        ...     code='rate_limit_exceeded',
+        ...     type='rate_limit_error',
+        ...     message='Slow down.',
+        ...     retry_after=17,
+        ... ).model_dump(mode='json')
+        {'category': 'rate_limit', 'status': 429, 'code': 'rate_limit_exceeded', 'type': 'rate_limit_error',
+        'message': 'Slow down.', 'retry_after': 17}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1802,7 +2330,12 @@ class ApiError(ApiErrorMixin):
 
 
 class AudioPart(AudioPartMixin, ExactlyOneModel):
-    """A sound: exactly one of `url`, `data`, `file_id`."""
+    """A sound: exactly one of `url`, `data`, `file_id`.
+
+    Example:
+        >>> AudioPart(format='audio/wav', data='UklGRg==').model_dump(mode='json')
+        {'type': 'audio', 'format': 'audio/wav', 'data': 'UklGRg=='}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1831,7 +2364,12 @@ class AudioPart(AudioPartMixin, ExactlyOneModel):
 
 
 class BlockEndEvent(InterlinguaModel):
-    """A block is complete."""
+    """A block is complete.
+
+    Example:
+        >>> BlockEndEvent(block=0).model_dump(mode='json')
+        {'type': 'block_end', 'block': 0}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1847,7 +2385,18 @@ class BlockEndEvent(InterlinguaModel):
 
 
 class Citation(InterlinguaModel):
-    """A source that a text rests on."""
+    """A source that a text rests on.
+
+    Example:
+        >>> Citation(
+        ...     kind='url',
+        ...     url='https://example.com',
+        ...     title='Example',
+        ...     start_index=0,
+        ...     end_index=6,
+        ... ).model_dump(mode='json')
+        {'kind': 'url', 'url': 'https://example.com', 'title': 'Example', 'start_index': 0, 'end_index': 6}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1873,7 +2422,12 @@ class Citation(InterlinguaModel):
 
 
 class CodeExecutionTool(InterlinguaModel):
-    """Lets the model run code that it writes; the provider runs it."""
+    """Lets the model run code that it writes; the provider runs it.
+
+    Example:
+        >>> CodeExecutionTool().model_dump(mode='json')
+        {'type': 'code_execution'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1887,7 +2441,12 @@ class CodeExecutionTool(InterlinguaModel):
 
 
 class ContentEvent(InterlinguaModel):
-    """A piece of text; an empty one only opens its block."""
+    """A piece of text; an empty one only opens its block.
+
+    Example:
+        >>> ContentEvent(block=0, text='Hel').model_dump(mode='json')
+        {'type': 'content', 'block': 0, 'text': 'Hel'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1907,7 +2466,12 @@ class ContentEvent(InterlinguaModel):
 
 
 class CustomTool(InterlinguaModel):
-    """A tool that takes free text instead of an object."""
+    """A tool that takes free text instead of an object.
+
+    Example:
+        >>> CustomTool(name='run', description='Runs a line in a shell.').model_dump(mode='json')
+        {'type': 'custom', 'name': 'run', 'description': 'Runs a line in a shell.'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1927,7 +2491,12 @@ class CustomTool(InterlinguaModel):
 
 
 class EndEvent(InterlinguaModel):
-    """The stream is over."""
+    """The stream is over.
+
+    Example:
+        >>> EndEvent(complete=True).model_dump(mode='json')
+        {'type': 'end', 'complete': True}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1943,7 +2512,12 @@ class EndEvent(InterlinguaModel):
 
 
 class ErrorEvent(InterlinguaModel):
-    """The provider failed in mid-stream. It says what an `ApiError` says."""
+    """The provider failed in mid-stream. It says what an `ApiError` says.
+
+    Example:
+        >>> ErrorEvent(code='overloaded_error', message='Overloaded').model_dump(mode='json')
+        {'type': 'error', 'code': 'overloaded_error', 'message': 'Overloaded'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -1981,7 +2555,12 @@ class ErrorEvent(InterlinguaModel):
 
 
 class FinishEvent(InterlinguaModel):
-    """Why the model stopped."""
+    """Why the model stopped.
+
+    Example:
+        >>> FinishEvent(reason='stop').model_dump(mode='json')
+        {'type': 'finish', 'reason': 'stop'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2001,7 +2580,12 @@ class FinishEvent(InterlinguaModel):
 
 
 class ImagePart(ImagePartMixin, ExactlyOneModel):
-    """A picture: exactly one of `url`, `data`, `file_id`."""
+    """A picture: exactly one of `url`, `data`, `file_id`.
+
+    Example:
+        >>> ImagePart(url='https://example.com/a.png', detail='low').model_dump(mode='json')
+        {'type': 'image', 'url': 'https://example.com/a.png', 'detail': 'low'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2028,7 +2612,15 @@ class ImagePart(ImagePartMixin, ExactlyOneModel):
 
 
 class OpaqueChatMessage(OpaqueChatMessageMixin):
-    """A whole message or item that only one dialect understands, verbatim."""
+    """A whole message or item that only one dialect understands, verbatim.
+
+    Example:
+        >>> OpaqueChatMessage(
+        ...     dialect='openai_responses',
+        ...     data={'type': 'web_search_call', 'id': 'ws_1'},
+        ... ).model_dump(mode='json')
+        {'role': 'opaque', 'dialect': 'openai_responses', 'data': {'type': 'web_search_call', 'id': 'ws_1'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2046,7 +2638,12 @@ class OpaqueChatMessage(OpaqueChatMessageMixin):
 
 
 class OpaqueEvent(InterlinguaModel):
-    """A frame that only one dialect understands."""
+    """A frame that only one dialect understands.
+
+    Example:
+        >>> OpaqueEvent(dialect='claude', data={'type': 'ping'}).model_dump(mode='json')
+        {'type': 'opaque', 'dialect': 'claude', 'data': {'type': 'ping'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2064,7 +2661,12 @@ class OpaqueEvent(InterlinguaModel):
 
 
 class ReasoningEvent(InterlinguaModel):
-    """A piece of reasoning."""
+    """A piece of reasoning.
+
+    Example:
+        >>> ReasoningEvent(block=0, text='Hel').model_dump(mode='json')
+        {'type': 'reasoning', 'block': 0, 'text': 'Hel'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2084,7 +2686,12 @@ class ReasoningEvent(InterlinguaModel):
 
 
 class RefusalEvent(InterlinguaModel):
-    """A piece of a refusal."""
+    """A piece of a refusal.
+
+    Example:
+        >>> RefusalEvent(block=0, text='Hel').model_dump(mode='json')
+        {'type': 'refusal', 'block': 0, 'text': 'Hel'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2104,7 +2711,12 @@ class RefusalEvent(InterlinguaModel):
 
 
 class ServerCallPart(InterlinguaModel):
-    """Code that the provider ran itself, as the model wrote it: what came of it follows as a `server_result`."""
+    """Code that the provider ran itself, as the model wrote it: what came of it follows as a `server_result`.
+
+    Example:
+        >>> ServerCallPart(id='srvtoolu_1', language='python', code='print(6 * 7)').model_dump(mode='json')
+        {'type': 'server_call', 'id': 'srvtoolu_1', 'language': 'python', 'code': 'print(6 * 7)'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2124,7 +2736,12 @@ class ServerCallPart(InterlinguaModel):
 
 
 class StateEvent(InterlinguaModel):
-    """Provider-bound state: a signature, a chunk that says nothing else."""
+    """Provider-bound state: a signature, a chunk that says nothing else.
+
+    Example:
+        >>> StateEvent(block=0, extra=Extra(claude=ClaudeExtra(signature='c2ln'))).model_dump(mode='json')
+        {'type': 'state', 'block': 0, 'extra': {'claude': {'signature': 'c2ln'}}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2140,7 +2757,12 @@ class StateEvent(InterlinguaModel):
 
 
 class ToolCall(ToolCallMixin):
-    """A request of the model to run one tool."""
+    """A request of the model to run one tool.
+
+    Example:
+        >>> ToolCall(id='call_1', name='read_file', arguments={'path': 'a.txt'}).model_dump(mode='json')
+        {'id': 'call_1', 'name': 'read_file', 'arguments': {'path': 'a.txt'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2162,7 +2784,12 @@ class ToolCall(ToolCallMixin):
 
 
 class ToolCallDeltaEvent(InterlinguaModel):
-    """A piece of the arguments of a tool call."""
+    """A piece of the arguments of a tool call.
+
+    Example:
+        >>> ToolCallDeltaEvent(block=1, arguments='{"pa').model_dump(mode='json')
+        {'type': 'tool_call_delta', 'block': 1, 'arguments': '{"pa'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2180,7 +2807,12 @@ class ToolCallDeltaEvent(InterlinguaModel):
 
 
 class ToolCallStartEvent(InterlinguaModel):
-    """A tool call begins."""
+    """A tool call begins.
+
+    Example:
+        >>> ToolCallStartEvent(block=1, id='call_1', name='read_file').model_dump(mode='json')
+        {'type': 'tool_call_start', 'block': 1, 'id': 'call_1', 'name': 'read_file'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2206,7 +2838,17 @@ class ToolCallStartEvent(InterlinguaModel):
 
 
 class ToolDefinition(ToolDefinitionMixin):
-    """A tool that the application runs."""
+    """A tool that the application runs.
+
+    Example:
+        >>> ToolDefinition(
+        ...     name='read_file',
+        ...     description='Reads a file.',
+        ...     parameters={'type': 'object', 'properties': {'path': {'type': 'string'}}, 'required': ['path']},
+        ... ).model_dump(mode='json')
+        {'type': 'function', 'name': 'read_file', 'description': 'Reads a file.', 'parameters': {'type':
+        'object', 'properties': {'path': {'type': 'string'}}, 'required': ['path']}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2228,7 +2870,12 @@ class ToolDefinition(ToolDefinitionMixin):
 
 
 class Usage(InterlinguaModel):
-    """What the call cost, in tokens. Input and output are inclusive: cached tokens count as input, reasoning as output."""
+    """What the call cost, in tokens. Input and output are inclusive: cached tokens count as input, reasoning as output.
+
+    Example:
+        >>> Usage(input_tokens=12, output_tokens=3, total_tokens=15).model_dump(mode='json')
+        {'input_tokens': 12, 'output_tokens': 3, 'total_tokens': 15}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2264,7 +2911,17 @@ class Usage(InterlinguaModel):
 
 
 class WebSearchTool(InterlinguaModel):
-    """Lets the model search the web; the provider runs the search."""
+    """Lets the model search the web; the provider runs the search.
+
+    Example:
+        >>> WebSearchTool(
+        ...     allowed_domains=('example.org',),
+        ...     max_uses=3,
+        ...     user_location=UserLocation(city='Lisbon', country='PT'),
+        ... ).model_dump(mode='json')
+        {'type': 'web_search', 'allowed_domains': ['example.org'], 'max_uses': 3, 'user_location': {'city':
+        'Lisbon', 'country': 'PT'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2288,7 +2945,19 @@ class WebSearchTool(InterlinguaModel):
 
 
 class Answer(InterlinguaModel):
-    """What is known of one answer of a model, beside what it said. It stands on the first message that the answer became."""
+    """What is known of one answer of a model, beside what it said. It stands on the first message that the answer became.
+
+    Example:
+        >>> Answer(
+        ...     dialect='claude',
+        ...     id='msg_1',
+        ...     model='claude-sonnet-4-5',
+        ...     finish_reason='tool_calls',
+        ...     usage=Usage(input_tokens=120, output_tokens=30),
+        ... ).model_dump(mode='json')
+        {'dialect': 'claude', 'id': 'msg_1', 'model': 'claude-sonnet-4-5', 'finish_reason': 'tool_calls',
+        'usage': {'input_tokens': 120, 'output_tokens': 30}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2306,11 +2975,25 @@ class Answer(InterlinguaModel):
     stop_sequence: StrictStr | None = None
     """The stop word that ended the answer."""
     usage: Usage | None = None
-    """What the answer cost."""
+    """What the answer cost, in tokens."""
+    cost_usd: Annotated[int | float, Numeric(ge=0)] | None = None
+    """What the answer cost, in US dollars."""
+    duration_ms: Annotated[int | float, Numeric(ge=0)] | None = None
+    """How long the answer took, in milliseconds."""
+    error: ApiError | None = None
+    """Why the answer failed or was broken off, where a provider or the application told so."""
 
 
 class CitationEvent(InterlinguaModel):
-    """A source of the block's text."""
+    """A source of the block's text.
+
+    Example:
+        >>> CitationEvent(
+        ...     block=0,
+        ...     citation=Citation(kind='url', url='https://example.com'),
+        ... ).model_dump(mode='json')
+        {'type': 'citation', 'block': 0, 'citation': {'kind': 'url', 'url': 'https://example.com'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2328,7 +3011,17 @@ class CitationEvent(InterlinguaModel):
 
 
 class RequestedCall(InterlinguaModel):
-    """A call, whether it may run, and whether it was begun."""
+    """A call, whether it may run, and whether it was begun.
+
+    Example:
+        >>> RequestedCall(
+        ...     call=ToolCall(id='call_1', name='read_file', arguments={'path': 'a.txt'}),
+        ...     approval=Approval(status='approved', decided_by='ada'),
+        ...     execution=Execution(started_at='2026-01-01T00:00:00Z'),
+        ... ).model_dump(mode='json')
+        {'call': {'id': 'call_1', 'name': 'read_file', 'arguments': {'path': 'a.txt'}}, 'approval':
+        {'status': 'approved', 'decided_by': 'ada'}, 'execution': {'started_at': '2026-01-01T00:00:00Z'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2342,7 +3035,12 @@ class RequestedCall(InterlinguaModel):
 
 
 class StartEvent(InterlinguaModel):
-    """The answer begins."""
+    """The answer begins.
+
+    Example:
+        >>> StartEvent(id='msg_1', model='claude-x').model_dump(mode='json')
+        {'type': 'start', 'id': 'msg_1', 'model': 'claude-x'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2366,7 +3064,12 @@ class StartEvent(InterlinguaModel):
 
 
 class TextPart(InterlinguaModel):
-    """A run of text."""
+    """A run of text.
+
+    Example:
+        >>> TextPart(text='Hello').model_dump(mode='json')
+        {'type': 'text', 'text': 'Hello'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2384,7 +3087,12 @@ class TextPart(InterlinguaModel):
 
 
 class UsageEvent(InterlinguaModel):
-    """What the call cost so far; members overwrite earlier ones."""
+    """What the call cost so far; members overwrite earlier ones.
+
+    Example:
+        >>> UsageEvent(usage=Usage(output_tokens=3)).model_dump(mode='json')
+        {'type': 'usage', 'usage': {'output_tokens': 3}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2400,7 +3108,17 @@ class UsageEvent(InterlinguaModel):
 
 
 class FileReferenceMessage(FileReferenceMessageMixin):
-    """A file that the sender mentions."""
+    """A file that the sender mentions.
+
+    Example:
+        >>> FileReferenceMessage(
+        ...     id='m1',
+        ...     created_at='2026-01-01T00:00:00Z',
+        ...     data=FileReferenceData(path='src/main.py', start_line=1, end_line=20),
+        ... ).model_dump(mode='json')
+        {'schema_version': 3, 'type': 'file_reference', 'id': 'm1', 'created_at': '2026-01-01T00:00:00Z',
+        'data': {'path': 'src/main.py', 'start_line': 1, 'end_line': 20}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2428,7 +3146,17 @@ class FileReferenceMessage(FileReferenceMessageMixin):
 
 
 class ImageMessage(InterlinguaModel):
-    """A picture, and what was read in it."""
+    """A picture, and what was read in it.
+
+    Example:
+        >>> ImageMessage(
+        ...     id='m1',
+        ...     created_at='2026-01-01T00:00:00Z',
+        ...     data=ImageData(source=UrlImageSource(url='https://example.com/a.png'), mode='auto'),
+        ... ).model_dump(mode='json')
+        {'schema_version': 3, 'type': 'image', 'id': 'm1', 'created_at': '2026-01-01T00:00:00Z', 'data':
+        {'source': {'kind': 'url', 'url': 'https://example.com/a.png'}, 'mode': 'auto'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2456,7 +3184,24 @@ class ImageMessage(InterlinguaModel):
 
 
 class McpResourceMessage(InterlinguaModel):
-    """A resource that an MCP server gave."""
+    """A resource that an MCP server gave.
+
+    Example:
+        >>> McpResourceMessage(
+        ...     id='m1',
+        ...     created_at='2026-01-01T00:00:00Z',
+        ...     data=McpResourceData(
+        ...         server_name='docs',
+        ...         resource_uri='docs://api',
+        ...         content='...',
+        ...         mime_type='text/plain',
+        ...         retrieved_at='2026-01-01T00:00:00Z',
+        ...     ),
+        ... ).model_dump(mode='json')
+        {'schema_version': 3, 'type': 'mcp_resource', 'id': 'm1', 'created_at': '2026-01-01T00:00:00Z',
+        'data': {'server_name': 'docs', 'resource_uri': 'docs://api', 'content': '...', 'mime_type':
+        'text/plain', 'retrieved_at': '2026-01-01T00:00:00Z'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2484,7 +3229,17 @@ class McpResourceMessage(InterlinguaModel):
 
 
 class OpaqueMessage(InterlinguaModel):
-    """A message that only one dialect understands, verbatim."""
+    """A message that only one dialect understands, verbatim.
+
+    Example:
+        >>> OpaqueMessage(
+        ...     id='m1',
+        ...     created_at='2026-01-01T00:00:00Z',
+        ...     data=OpaqueData(dialect='openai_responses', data={'type': 'compaction'}),
+        ... ).model_dump(mode='json')
+        {'schema_version': 3, 'type': 'opaque', 'id': 'm1', 'created_at': '2026-01-01T00:00:00Z', 'data':
+        {'dialect': 'openai_responses', 'data': {'type': 'compaction'}}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2512,7 +3267,17 @@ class OpaqueMessage(InterlinguaModel):
 
 
 class SystemControlMessage(InterlinguaModel):
-    """A change of the application's state; no model sees it."""
+    """A change of the application's state; no model sees it.
+
+    Example:
+        >>> SystemControlMessage(
+        ...     id='m1',
+        ...     created_at='2026-01-01T00:00:00Z',
+        ...     data=SystemControlData(control=ModeChangeControl(old_mode='plan', new_mode='act')),
+        ... ).model_dump(mode='json')
+        {'schema_version': 3, 'type': 'system_control', 'id': 'm1', 'created_at': '2026-01-01T00:00:00Z',
+        'data': {'control': {'kind': 'mode_change', 'old_mode': 'plan', 'new_mode': 'act'}}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2540,7 +3305,12 @@ class SystemControlMessage(InterlinguaModel):
 
 
 class ToolRequestData(InterlinguaModel):
-    """What a tool request holds."""
+    """What a tool request holds.
+
+    Example:
+        >>> ToolRequestData(calls=()).model_dump(mode='json')
+        {'calls': []}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2550,7 +3320,17 @@ class ToolRequestData(InterlinguaModel):
 
 
 class ToolResultMessage(InterlinguaModel):
-    """What a tool gave back."""
+    """What a tool gave back.
+
+    Example:
+        >>> ToolResultMessage(
+        ...     id='m1',
+        ...     created_at='2026-01-01T00:00:00Z',
+        ...     data=ToolResultData(call_id='call_1', status='success', output='done'),
+        ... ).model_dump(mode='json')
+        {'schema_version': 3, 'type': 'tool_result', 'id': 'm1', 'created_at': '2026-01-01T00:00:00Z',
+        'data': {'call_id': 'call_1', 'status': 'success', 'output': 'done'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2578,7 +3358,25 @@ class ToolResultMessage(InterlinguaModel):
 
 
 class ToolRequestMessage(InterlinguaModel):
-    """Tools that the model asks for."""
+    """Tools that the model asks for.
+
+    Example:
+        >>> ToolRequestMessage(
+        ...     id='m1',
+        ...     created_at='2026-01-01T00:00:00Z',
+        ...     data=ToolRequestData(
+        ...         calls=(
+        ...             RequestedCall(
+        ...                 call=ToolCall(id='call_1', name='read_file', arguments={'path': 'a.txt'}),
+        ...                 approval=Approval(status='pending'),
+        ...             ),
+        ...         ),
+        ...     ),
+        ... ).model_dump(mode='json')
+        {'schema_version': 3, 'type': 'tool_request', 'id': 'm1', 'created_at': '2026-01-01T00:00:00Z',
+        'data': {'calls': [{'call': {'id': 'call_1', 'name': 'read_file', 'arguments': {'path': 'a.txt'}},
+        'approval': {'status': 'pending'}}]}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2606,7 +3404,12 @@ class ToolRequestMessage(InterlinguaModel):
 
 
 class FilePart(FilePartMixin, ExactlyOneModel):
-    """A document: exactly one of `url`, `data`, `file_id`, `text`, `content`."""
+    """A document: exactly one of `url`, `data`, `file_id`, `text`, `content`.
+
+    Example:
+        >>> FilePart(format='application/pdf', name='a.pdf', data='JVBERi0=').model_dump(mode='json')
+        {'type': 'file', 'format': 'application/pdf', 'name': 'a.pdf', 'data': 'JVBERi0='}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2639,7 +3442,17 @@ class FilePart(FilePartMixin, ExactlyOneModel):
 
 
 class NamespaceTool(InterlinguaModel):
-    """A group of tools under a name of its own."""
+    """A group of tools under a name of its own.
+
+    Example:
+        >>> NamespaceTool(
+        ...     name='crm',
+        ...     description='The customers.',
+        ...     tools=(ToolDefinition(name='find'),),
+        ... ).model_dump(mode='json')
+        {'type': 'namespace', 'name': 'crm', 'description': 'The customers.', 'tools': [{'type': 'function',
+        'name': 'find'}]}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2660,11 +3473,23 @@ Tool: TypeAlias = Annotated[
     CodeExecutionTool | CustomTool | ToolDefinition | NamespaceTool | OpaqueTool | WebSearchTool,
     Field(discriminator="type"),
 ]
-"""One of the variants that `type` tells apart: `code_execution`, `custom`, `function`, `namespace`, `opaque`, `web_search`."""
+"""One of the variants that `type` tells apart: `code_execution`, `custom`, `function`, `namespace`, `opaque`, `web_search`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'type': 'code_execution'}
+    >>> TypeAdapter(Tool).validate_python(value) == CodeExecutionTool()
+    True
+"""
 
 
 class ServerResultPart(InterlinguaModel):
-    """What came of code that the provider ran; without a `call_id`, of the last `server_call` before it."""
+    """What came of code that the provider ran; without a `call_id`, of the last `server_call` before it.
+
+    Example:
+        >>> ServerResultPart(call_id='srvtoolu_1', content='42\\n', exit_code=0).model_dump(mode='json')
+        {'type': 'server_result', 'call_id': 'srvtoolu_1', 'content': '42\\n', 'exit_code': 0}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2693,15 +3518,35 @@ Part: TypeAlias = Annotated[
     AudioPart | FilePart | ImagePart | OpaquePart | ServerCallPart | ServerResultPart | TextPart,
     Field(discriminator="type"),
 ]
-"""One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `server_call`, `server_result`, `text`."""
+"""One of the variants that `type` tells apart: `audio`, `file`, `image`, `opaque`, `server_call`, `server_result`, `text`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'type': 'audio', 'format': 'audio/wav', 'data': 'UklGRg=='}
+    >>> TypeAdapter(Part).validate_python(value) == AudioPart(format='audio/wav', data='UklGRg==')
+    True
+"""
 
 
 Content: TypeAlias = Annotated[StrictStr | tuple[Part, ...], Field(union_mode="left_to_right")]
-"""What is said: text, or a list of parts."""
+"""What is said: text, or a list of parts.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = 'Hello'
+    >>> TypeAdapter(Content).validate_python(value) == 'Hello'
+    True
+"""
 
 
 class PartEvent(InterlinguaModel):
-    """A whole part; a second one for an open block replaces it."""
+    """A whole part; a second one for an open block replaces it.
+
+    Example:
+        >>> PartEvent(block=2, part=ImagePart(format='image/png', data='iVBORw0KGgo=')).model_dump(mode='json')
+        {'type': 'part', 'block': 2, 'part': {'type': 'image', 'format': 'image/png', 'data':
+        'iVBORw0KGgo='}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2721,7 +3566,12 @@ class PartEvent(InterlinguaModel):
 
 
 class AssistantChatMessage(AssistantMessageMixin):
-    """What the model thought, said, declined and called, in this order."""
+    """What the model thought, said, declined and called, in this order.
+
+    Example:
+        >>> AssistantChatMessage(content='Hi!').model_dump(mode='json')
+        {'role': 'assistant', 'content': 'Hi!'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2745,7 +3595,18 @@ class AssistantChatMessage(AssistantMessageMixin):
 
 
 class CompactionData(InterlinguaModel):
-    """What a compaction message holds."""
+    """What a compaction message holds.
+
+    Example:
+        >>> CompactionData(
+        ...     summary='The user wants a parser; its tests are green.',
+        ...     last_id='m40',
+        ...     tokens_before=150000,
+        ...     tokens_after=4000,
+        ... ).model_dump(mode='json')
+        {'summary': 'The user wants a parser; its tests are green.', 'last_id': 'm40', 'tokens_before':
+        150000, 'tokens_after': 4000}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2778,7 +3639,12 @@ class CompactionData(InterlinguaModel):
 
 
 class DeveloperChatMessage(SpokenMessageMixin):
-    """An instruction of the developer for the model."""
+    """An instruction of the developer for the model.
+
+    Example:
+        >>> DeveloperChatMessage(content='Answer in French.').model_dump(mode='json')
+        {'role': 'developer', 'content': 'Answer in French.'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2813,11 +3679,23 @@ Event: TypeAlias = Annotated[
     | UsageEvent,
     Field(discriminator="type"),
 ]
-"""One of the variants that `type` tells apart: `block_end`, `citation`, `content`, `end`, `error`, `finish`, `opaque`, `part`, `reasoning`, `refusal`, `start`, `state`, `tool_call_delta`, `tool_call_start`, `usage`."""
+"""One of the variants that `type` tells apart: `block_end`, `citation`, `content`, `end`, `error`, `finish`, `opaque`, `part`, `reasoning`, `refusal`, `start`, `state`, `tool_call_delta`, `tool_call_start`, `usage`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'type': 'block_end', 'block': 0}
+    >>> TypeAdapter(Event).validate_python(value) == BlockEndEvent(block=0)
+    True
+"""
 
 
 class ReasoningData(InterlinguaModel):
-    """What a reasoning message holds."""
+    """What a reasoning message holds.
+
+    Example:
+        >>> ReasoningData(content='I need the file.').model_dump(mode='json')
+        {'content': 'I need the file.'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2827,7 +3705,12 @@ class ReasoningData(InterlinguaModel):
 
 
 class SystemChatMessage(SpokenMessageMixin):
-    """An instruction for the model."""
+    """An instruction for the model.
+
+    Example:
+        >>> SystemChatMessage(content='Be brief.').model_dump(mode='json')
+        {'role': 'system', 'content': 'Be brief.'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2845,7 +3728,12 @@ class SystemChatMessage(SpokenMessageMixin):
 
 
 class TextData(InterlinguaModel):
-    """What a text message holds."""
+    """What a text message holds.
+
+    Example:
+        >>> TextData(role='user', content='Hello').model_dump(mode='json')
+        {'role': 'user', 'content': 'Hello'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2872,7 +3760,12 @@ class TextData(InterlinguaModel):
 
 
 class ToolChatMessage(ToolMessageMixin):
-    """The result of one tool call."""
+    """The result of one tool call.
+
+    Example:
+        >>> ToolChatMessage(call_id='call_1', content='done').model_dump(mode='json')
+        {'role': 'tool', 'call_id': 'call_1', 'content': 'done'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2896,7 +3789,12 @@ class ToolChatMessage(ToolMessageMixin):
 
 
 class UserChatMessage(SpokenMessageMixin):
-    """What the person said."""
+    """What the person said.
+
+    Example:
+        >>> UserChatMessage(content='Hello').model_dump(mode='json')
+        {'role': 'user', 'content': 'Hello'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2922,11 +3820,33 @@ ChatMessage: TypeAlias = Annotated[
     | UserChatMessage,
     Field(discriminator="role"),
 ]
-"""One of the variants that `role` tells apart: `assistant`, `developer`, `opaque`, `system`, `tool`, `user`."""
+"""One of the variants that `role` tells apart: `assistant`, `developer`, `opaque`, `system`, `tool`, `user`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {'role': 'assistant', 'content': 'Hi!'}
+    >>> TypeAdapter(ChatMessage).validate_python(value) == AssistantChatMessage(content='Hi!')
+    True
+"""
 
 
 class CompactionMessage(InterlinguaModel):
-    """What was said before was summarised: from here on a model is told the summary."""
+    """What was said before was summarised: from here on a model is told the summary.
+
+    Example:
+        >>> CompactionMessage(
+        ...     id='m42',
+        ...     created_at='2026-01-01T00:00:00Z',
+        ...     data=CompactionData(
+        ...         summary='The user wants a parser; its tests are green.',
+        ...         last_id='m40',
+        ...         tokens_before=150000,
+        ...     ),
+        ... ).model_dump(mode='json')
+        {'schema_version': 3, 'type': 'compaction', 'id': 'm42', 'created_at': '2026-01-01T00:00:00Z',
+        'data': {'summary': 'The user wants a parser; its tests are green.', 'last_id': 'm40',
+        'tokens_before': 150000}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2954,7 +3874,17 @@ class CompactionMessage(InterlinguaModel):
 
 
 class ReasoningMessage(InterlinguaModel):
-    """What the model thought."""
+    """What the model thought.
+
+    Example:
+        >>> ReasoningMessage(
+        ...     id='m1',
+        ...     created_at='2026-01-01T00:00:00Z',
+        ...     data=ReasoningData(content='I need the file.'),
+        ... ).model_dump(mode='json')
+        {'schema_version': 3, 'type': 'reasoning', 'id': 'm1', 'created_at': '2026-01-01T00:00:00Z', 'data':
+        {'content': 'I need the file.'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -2982,7 +3912,17 @@ class ReasoningMessage(InterlinguaModel):
 
 
 class TextMessage(TextMessageMixin):
-    """Words of a person, a model or an instruction."""
+    """Words of a person, a model or an instruction.
+
+    Example:
+        >>> TextMessage(
+        ...     id='m1',
+        ...     created_at='2026-01-01T00:00:00Z',
+        ...     data=TextData(role='user', content='Hello'),
+        ... ).model_dump(mode='json')
+        {'schema_version': 3, 'type': 'text', 'id': 'm1', 'created_at': '2026-01-01T00:00:00Z', 'data':
+        {'role': 'user', 'content': 'Hello'}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -3010,7 +3950,15 @@ class TextMessage(TextMessageMixin):
 
 
 class Alternative(InterlinguaModel):
-    """Another answer to the same request (n > 1)."""
+    """Another answer to the same request (n > 1).
+
+    Example:
+        >>> Alternative(
+        ...     messages=(AssistantChatMessage(content='Or so.'),),
+        ...     finish_reason='stop',
+        ... ).model_dump(mode='json')
+        {'messages': [{'role': 'assistant', 'content': 'Or so.'}], 'finish_reason': 'stop'}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -3028,7 +3976,18 @@ class Alternative(InterlinguaModel):
 
 
 class ChatRequest(InterlinguaModel):
-    """All that is asked of a model in one call."""
+    """All that is asked of a model in one call.
+
+    Example:
+        >>> ChatRequest(
+        ...     model='gpt-4o-mini',
+        ...     messages=(UserChatMessage(content='Hello'),),
+        ...     max_tokens=100,
+        ...     temperature=0,
+        ... ).model_dump(mode='json')
+        {'model': 'gpt-4o-mini', 'messages': [{'role': 'user', 'content': 'Hello'}], 'max_tokens': 100,
+        'temperature': 0}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -3112,7 +4071,12 @@ class ChatRequest(InterlinguaModel):
 
 
 class Conversation(InterlinguaModel):
-    """An ordered conversation in the chat form."""
+    """An ordered conversation in the chat form.
+
+    Example:
+        >>> Conversation(messages=(SystemChatMessage(content='Be brief.'),)).model_dump(mode='json')
+        {'schema_version': 3, 'messages': [{'role': 'system', 'content': 'Be brief.'}]}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -3142,15 +4106,79 @@ Message: TypeAlias = Annotated[
     | ToolResultMessage,
     Field(discriminator="type"),
 ]
-"""One of the variants that `type` tells apart: `compaction`, `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`."""
+"""One of the variants that `type` tells apart: `compaction`, `file_reference`, `image`, `mcp_resource`, `opaque`, `reasoning`, `system_control`, `text`, `tool_request`, `tool_result`.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {
+    ...     'schema_version': 3,
+    ...     'type': 'compaction',
+    ...     'id': 'm42',
+    ...     'created_at': '2026-01-01T00:00:00Z',
+    ...     'data': {
+    ...         'summary': 'The user wants a parser; its tests are green.',
+    ...         'last_id': 'm40',
+    ...         'tokens_before': 150000,
+    ...     },
+    ... }
+    >>> TypeAdapter(Message).validate_python(value) == CompactionMessage(
+    ...     id='m42',
+    ...     created_at='2026-01-01T00:00:00Z',
+    ...     data=CompactionData(
+    ...         summary='The user wants a parser; its tests are green.',
+    ...         last_id='m40',
+    ...         tokens_before=150000,
+    ...     ),
+    ... )
+    True
+"""
 
 
 AnyMessage: TypeAlias = Annotated[Message | UnknownMessage, Field(union_mode="left_to_right")]
-"""Message, or what this version does not know."""
+"""Message, or what this version does not know.
+
+Example:
+    >>> from pydantic import TypeAdapter
+    >>> value = {
+    ...     'schema_version': 3,
+    ...     'type': 'compaction',
+    ...     'id': 'm42',
+    ...     'created_at': '2026-01-01T00:00:00Z',
+    ...     'data': {
+    ...         'summary': 'The user wants a parser; its tests are green.',
+    ...         'last_id': 'm40',
+    ...         'tokens_before': 150000,
+    ...     },
+    ... }
+    >>> TypeAdapter(AnyMessage).validate_python(value) == CompactionMessage(
+    ...     id='m42',
+    ...     created_at='2026-01-01T00:00:00Z',
+    ...     data=CompactionData(
+    ...         summary='The user wants a parser; its tests are green.',
+    ...         last_id='m40',
+    ...         tokens_before=150000,
+    ...     ),
+    ... )
+    True
+"""
 
 
 class ChatResponse(ChatResponseMixin):
-    """What a model answered."""
+    """What a model answered.
+
+    Example:
+        >>> ChatResponse(
+        ...     id='chatcmpl-1',
+        ...     model='gpt-4o-mini',
+        ...     created=1700000000,
+        ...     messages=(AssistantChatMessage(content='Hi!'),),
+        ...     finish_reason='stop',
+        ...     usage=Usage(input_tokens=5, output_tokens=2, total_tokens=7),
+        ... ).model_dump(mode='json')
+        {'id': 'chatcmpl-1', 'model': 'gpt-4o-mini', 'created': 1700000000, 'messages': [{'role':
+        'assistant', 'content': 'Hi!'}], 'finish_reason': 'stop', 'usage': {'input_tokens': 5,
+        'output_tokens': 2, 'total_tokens': 7}}
+    """
 
     model_config = ConfigDict(
         extra="forbid",
@@ -3182,7 +4210,15 @@ class ChatResponse(ChatResponseMixin):
 
 
 class TranscriptDocument(InterlinguaModel):
-    """What happened, in order, on one or more branches."""
+    """What happened, in order, on one or more branches.
+
+    Example:
+        >>> TranscriptDocument(
+        ...     messages=(TextMessage(data=TextData(role='user', content='Hello')),),
+        ... ).model_dump(mode='json')
+        {'schema_version': 3, 'messages': [{'schema_version': 3, 'type': 'text', 'data': {'role': 'user',
+        'content': 'Hello'}}]}
+    """
 
     model_config = ConfigDict(
         extra="forbid",

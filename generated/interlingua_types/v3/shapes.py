@@ -3,7 +3,7 @@
 Do not edit: edit the source and run `nox -s generate`.
 
 Source:
-    v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
+    v3 sha256:bc6610e72f0b8f81437bf5760057d1f72706241404f6561c0c4d5eec456d26af
 """
 
 from typing import Any, Literal, NotRequired, TypeAlias, TypedDict
@@ -193,7 +193,13 @@ class Answer(TypedDict):
     stop_sequence: NotRequired[str]
     """The stop word that ended the answer."""
     usage: NotRequired["Usage"]
-    """What the answer cost."""
+    """What the answer cost, in tokens."""
+    cost_usd: NotRequired[int | float]
+    """What the answer cost, in US dollars."""
+    duration_ms: NotRequired[int | float]
+    """How long the answer took, in milliseconds."""
+    error: NotRequired["ApiError"]
+    """Why the answer failed or was broken off, where a provider or the application told so."""
 
 
 class ApiError(TypedDict):
@@ -572,19 +578,8 @@ class ClaudeSpelling(TypedDict):
     """The system message stands among the messages."""
     turn: NotRequired[Literal["new"]]
     """A new message begins here."""
-    type: NotRequired[
-        Literal[
-            "custom",
-            "search_result",
-            "bash_code_execution_tool_result",
-            "web_search_20260209",
-            "web_search_20260318",
-            "code_execution_20250522",
-            "code_execution_20260120",
-            "code_execution_20260521",
-        ]
-    ]
-    """The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell."""
+    type: NotRequired[str]
+    """The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell; providers add versions and names, so the list of words is open."""
     frames: NotRequired[list[str]]
     """The closing frames that came."""
     frame: NotRequired[Literal["more", "alternative", "silent"]]
@@ -1501,8 +1496,10 @@ class OpenaiChatSpelling(TypedDict):
         ]
     ]
     """Stream events: where a chunk says the text once more. It holds until others are said."""
-    signatures: NotRequired[Literal["extra_content"]]
-    """The signatures of Gemini's came in `extra_content` of the call, or of the message, that they belong to."""
+    signatures: NotRequired[Literal["extra_content", "reasoning_details", "carried"]]
+    """Where what other providers signed stands: Gemini's signatures in `extra_content` of the call, or of the message, that they belong to; signatures and encrypted reasoning of any in `reasoning_details`. On an answer, or the start of a stream, that came from elsewhere: `carried`, wherever clients keep it."""
+    details: NotRequired["list[ReasoningDetail]"]
+    """The items of `reasoning_details` that hold nothing beside what their maker signed: each without its text and without that."""
     error_places: NotRequired["ErrorPlaces"]
     """Errors: where the body says each member."""
     format: NotRequired[Literal["text"]]
@@ -1568,23 +1565,8 @@ class OpenaiResponsesSpelling(TypedDict):
     """The input came as one text, or not at all."""
     system: NotRequired[Literal["instructions"]]
     """The system message came as `instructions`."""
-    type: NotRequired[
-        Literal[
-            "message",
-            "absent",
-            "input_text",
-            "output_text",
-            "text",
-            "summary_text",
-            "reasoning_text",
-            "function_call_output",
-            "custom_tool_call_output",
-            "web_search_2025_08_26",
-            "web_search_preview",
-            "web_search_preview_2025_03_11",
-        ]
-    ]
-    """The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had."""
+    type: NotRequired[str]
+    """The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had; providers add versions and names, so the list of words is open."""
     user: NotRequired[Literal["user"]]
     """The older name of the end user's id."""
     display: NotRequired[Literal["generate_summary"]]
@@ -2248,6 +2230,8 @@ class ToolResultData(TypedDict):
     """The output as JSON."""
     output_form: NotRequired[Literal["json", "parts"]]
     """Whether `output` is plain JSON (also when absent) or a list of parts."""
+    artifact: NotRequired[Any]
+    """What the tool gave the application beside its output, such as a difference of files; never sent to a model."""
     error: NotRequired["ToolFailure"]
     """Why the tool failed."""
     execution: NotRequired["Execution"]
@@ -2560,7 +2544,7 @@ ExecutionStatus: TypeAlias = Literal["success", "error"]
 
 
 FinishReason: TypeAlias = Literal[
-    "stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "other"
+    "stop", "length", "tool_calls", "content_filter", "refusal", "pause", "error", "cancelled", "other"
 ]
 """Why the model stopped, in the words of Interlingua."""
 

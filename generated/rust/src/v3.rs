@@ -3,7 +3,7 @@
 // Do not edit: edit the source and run `nox -s generate`.
 //
 // Source:
-//     v3 sha256:b472fd01d67a1db40dfa38f00d917e1cea0aa1988a074179b252b8b7009786ba
+//     v3 sha256:bc6610e72f0b8f81437bf5760057d1f72706241404f6561c0c4d5eec456d26af
 
 //! The typed transcript beside the chat form that models are told.
 
@@ -109,13 +109,34 @@ pub struct Answer {
         skip_serializing_if = "Option::is_none"
     )]
     pub stop_sequence: Option<String>,
-    /// What the answer cost.
+    /// What the answer cost, in tokens.
     #[serde(
         default,
         deserialize_with = "crate::wire::present",
         skip_serializing_if = "Option::is_none"
     )]
     pub usage: Option<Box<Usage>>,
+    /// What the answer cost, in US dollars.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub cost_usd: Option<Number>,
+    /// How long the answer took, in milliseconds.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub duration_ms: Option<Number>,
+    /// Why the answer failed or was broken off, where a provider or the application told so.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub error: Option<Box<ApiError>>,
     /// Members that this version does not know.
     #[serde(flatten)]
     pub unknown_members: Map<String, Value>,
@@ -1473,13 +1494,13 @@ pub struct ClaudeSpelling {
         skip_serializing_if = "Option::is_none"
     )]
     pub turn: Option<tags::NewTag>,
-    /// The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell.
+    /// The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell; providers add versions and names, so the list of words is open.
     #[serde(
         default,
         deserialize_with = "crate::wire::present",
         skip_serializing_if = "Option::is_none"
     )]
-    pub r#type: Option<ClaudeSpellingType>,
+    pub r#type: Option<String>,
     /// The closing frames that came.
     #[serde(
         default,
@@ -1557,35 +1578,6 @@ pub enum ClaudeSpellingFrame {
     /// `silent`.
     #[serde(rename = "silent")]
     Silent,
-}
-
-/// The type of the tool was said, or which version of a tool of the provider's own; or the document is a search result, or what code wrote is the result of a shell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum ClaudeSpellingType {
-    /// `custom`.
-    #[serde(rename = "custom")]
-    Custom,
-    /// `search_result`.
-    #[serde(rename = "search_result")]
-    SearchResult,
-    /// `bash_code_execution_tool_result`.
-    #[serde(rename = "bash_code_execution_tool_result")]
-    BashCodeExecutionToolResult,
-    /// `web_search_20260209`.
-    #[serde(rename = "web_search_20260209")]
-    WebSearch20260209,
-    /// `web_search_20260318`.
-    #[serde(rename = "web_search_20260318")]
-    WebSearch20260318,
-    /// `code_execution_20250522`.
-    #[serde(rename = "code_execution_20250522")]
-    CodeExecution20250522,
-    /// `code_execution_20260120`.
-    #[serde(rename = "code_execution_20260120")]
-    CodeExecution20260120,
-    /// `code_execution_20260521`.
-    #[serde(rename = "code_execution_20260521")]
-    CodeExecution20260521,
 }
 
 /// Lets the model run code that it writes; the provider runs it.
@@ -2840,6 +2832,9 @@ pub enum FinishReason {
     /// `error`.
     #[serde(rename = "error")]
     Error,
+    /// `cancelled`.
+    #[serde(rename = "cancelled")]
+    Cancelled,
     /// `other`.
     #[serde(rename = "other")]
     Other,
@@ -4833,13 +4828,20 @@ pub struct OpenaiChatSpelling {
         skip_serializing_if = "Option::is_none"
     )]
     pub repeats: Option<Vec<OpenaiChatSpellingRepeats>>,
-    /// The signatures of Gemini's came in `extra_content` of the call, or of the message, that they belong to.
+    /// Where what other providers signed stands: Gemini's signatures in `extra_content` of the call, or of the message, that they belong to; signatures and encrypted reasoning of any in `reasoning_details`. On an answer, or the start of a stream, that came from elsewhere: `carried`, wherever clients keep it.
     #[serde(
         default,
         deserialize_with = "crate::wire::present",
         skip_serializing_if = "Option::is_none"
     )]
-    pub signatures: Option<tags::ExtraContentTag>,
+    pub signatures: Option<OpenaiChatSpellingSignatures>,
+    /// The items of `reasoning_details` that hold nothing beside what their maker signed: each without its text and without that.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub details: Option<Vec<ReasoningDetail>>,
     /// Errors: where the body says each member.
     #[serde(
         default,
@@ -4954,6 +4956,20 @@ pub enum OpenaiChatSpellingRepeats {
     /// `whole_message`.
     #[serde(rename = "whole_message")]
     WholeMessage,
+}
+
+/// Where what other providers signed stands: Gemini's signatures in `extra_content` of the call, or of the message, that they belong to; signatures and encrypted reasoning of any in `reasoning_details`. On an answer, or the start of a stream, that came from elsewhere: `carried`, wherever clients keep it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum OpenaiChatSpellingSignatures {
+    /// `extra_content`.
+    #[serde(rename = "extra_content")]
+    ExtraContent,
+    /// `reasoning_details`.
+    #[serde(rename = "reasoning_details")]
+    ReasoningDetails,
+    /// `carried`.
+    #[serde(rename = "carried")]
+    Carried,
 }
 
 /// What only OpenAI Responses understands.
@@ -5136,13 +5152,13 @@ pub struct OpenaiResponsesSpelling {
         skip_serializing_if = "Option::is_none"
     )]
     pub system: Option<tags::InstructionsTag>,
-    /// The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had.
+    /// The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had; providers add versions and names, so the list of words is open.
     #[serde(
         default,
         deserialize_with = "crate::wire::present",
         skip_serializing_if = "Option::is_none"
     )]
-    pub r#type: Option<OpenaiResponsesSpellingType>,
+    pub r#type: Option<String>,
     /// The older name of the end user's id.
     #[serde(
         default,
@@ -5342,47 +5358,6 @@ pub enum OpenaiResponsesSpellingInput {
     /// `absent`.
     #[serde(rename = "absent")]
     Absent,
-}
-
-/// The type of the message was said or left out against the habit; or which of several types a text or a result had; or which of several names a tool had.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum OpenaiResponsesSpellingType {
-    /// `message`.
-    #[serde(rename = "message")]
-    Message,
-    /// `absent`.
-    #[serde(rename = "absent")]
-    Absent,
-    /// `input_text`.
-    #[serde(rename = "input_text")]
-    InputText,
-    /// `output_text`.
-    #[serde(rename = "output_text")]
-    OutputText,
-    /// `text`.
-    #[serde(rename = "text")]
-    Text,
-    /// `summary_text`.
-    #[serde(rename = "summary_text")]
-    SummaryText,
-    /// `reasoning_text`.
-    #[serde(rename = "reasoning_text")]
-    ReasoningText,
-    /// `function_call_output`.
-    #[serde(rename = "function_call_output")]
-    FunctionCallOutput,
-    /// `custom_tool_call_output`.
-    #[serde(rename = "custom_tool_call_output")]
-    CustomToolCallOutput,
-    /// `web_search_2025_08_26`.
-    #[serde(rename = "web_search_2025_08_26")]
-    WebSearch20250826,
-    /// `web_search_preview`.
-    #[serde(rename = "web_search_preview")]
-    WebSearchPreview,
-    /// `web_search_preview_2025_03_11`.
-    #[serde(rename = "web_search_preview_2025_03_11")]
-    WebSearchPreview20250311,
 }
 
 /// A run of text.
@@ -7462,6 +7437,13 @@ pub struct ToolResultData {
         skip_serializing_if = "Option::is_none"
     )]
     pub output_form: Option<ToolResultDataOutputForm>,
+    /// What the tool gave the application beside its output, such as a difference of files; never sent to a model.
+    #[serde(
+        default,
+        deserialize_with = "crate::wire::present",
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub artifact: Option<Value>,
     /// Why the tool failed.
     #[serde(
         default,
@@ -8500,11 +8482,6 @@ pub mod tags {
     constant! {
         /// `error`.
         ErrorTag: &'static str as String = "error"
-    }
-
-    constant! {
-        /// `extra_content`.
-        ExtraContentTag: &'static str as String = "extra_content"
     }
 
     constant! {

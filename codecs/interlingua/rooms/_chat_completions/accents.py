@@ -6,9 +6,8 @@ reason as the word that it came as. Source: docs/wire/openai_chat.md, section 9;
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -16,8 +15,7 @@ if TYPE_CHECKING:
 Shape = Literal["text", "details", "part", "parts"]
 
 
-@dataclass(frozen=True, slots=True)
-class ReasoningAccent:
+class ReasoningAccent(NamedTuple):
     """Where an assistant says its reasoning.
 
     `name`: how `spelling.reasoning` calls it. `shape`: a member of the message that holds text (`text`) or a list of

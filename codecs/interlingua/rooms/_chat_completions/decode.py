@@ -12,8 +12,20 @@ from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
 from interlingua.rooms._chat_completions.server_tools import read_search
 from interlingua.rooms._chat_completions.tables import RESPONSE_FORMATS, STREAM_OPTIONS
-from interlingua.rooms._shared.extra import Unmapped, read_setting, read_tools, take
-from interlingua.rooms._shared.reading import FLAG, OBJECT, TEXT, Malformed, expect, expect_integer, texts, top_object
+from interlingua.rooms._shared.extra import (
+    FLAG,
+    OBJECT,
+    TEXT,
+    Malformed,
+    Unmapped,
+    expect,
+    expect_integer,
+    read_setting,
+    read_tools,
+    take,
+    texts,
+    top_object,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

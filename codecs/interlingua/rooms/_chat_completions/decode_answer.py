@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
 from interlingua.rooms._chat_completions.tables import USAGE
-from interlingua.rooms._shared.extra import Unmapped
-from interlingua.rooms._shared.reading import OBJECT, Malformed, expect, is_integer, top_object
+from interlingua.rooms._shared.extra import OBJECT, Malformed, Unmapped, expect, is_integer, top_object
 
 if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor
@@ -125,10 +124,10 @@ def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
     """Decode the message of a choice: an assistant's, also where the role is not said, or is no text."""
     role = wire.get("role")
     if role == "assistant":
-        return decode_assistant(wire, vendor)
+        return decode_assistant(wire, vendor, told_late=True)
     if type(role) is str:
         return decode_message(wire, vendor)
-    message = decode_assistant(wire, vendor)
+    message = decode_assistant(wire, vendor, told_late=True)
     bag = message.setdefault("extra", {}).setdefault(vendor.dialect, {})
     note = "null" if role is None and "role" in wire else "absent"
     bag.setdefault("spelling", {}).setdefault(note, []).append("role")

@@ -9,17 +9,26 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
-from interlingua.rooms._chat_completions.carried import CARRIER, read_signatures
+from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.decode_part import (
     decode_cache_control,
     decode_citations,
     decode_part,
     decode_spoken_answer,
 )
+from interlingua.rooms._chat_completions.details import CARRIER, items_of, read_signatures, read_state
 from interlingua.rooms._chat_completions.tables import ROLES
-from interlingua.rooms._shared.extra import Unmapped, read_calls, read_text, rest
-from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, decode_list, expect
+from interlingua.rooms._shared.extra import (
+    OBJECT,
+    TEXT,
+    Malformed,
+    Unmapped,
+    decode_list,
+    expect,
+    read_calls,
+    read_text,
+    rest,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -104,8 +113,11 @@ def _decode_marked_text(message: dict[str, Any], text: str, mark: Any, vendor: V
     left.spelling["content"] = "string"
 
 
-def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
-    """Decode an assistant message of a request or a response."""
+def decode_assistant(wire: dict[str, Any], vendor: Vendor, *, told_late: bool = False) -> dict[str, Any]:
+    """Decode an assistant message of a request or, `told_late`, of a response.
+
+    What a stream tells of state only behind what it belongs to is read in requests alone.
+    """
     message: dict[str, Any] = {"role": "assistant"}
     left: Unmapped | None = None
     content, calls = wire.get("content"), wire.get("tool_calls")
@@ -126,6 +138,8 @@ def decode_assistant(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
         message = _decode_rest(_Answer(wire, vendor, message, left or Unmapped()))
     if vendor.details and (left is not None or CARRIER in wire):
         read_signatures(message, vendor.dialect)
+    if vendor.details and DETAILS in wire:
+        read_state(message, vendor.dialect, told_late=told_late)
     return message
 
 
@@ -157,7 +171,7 @@ def _decode_rest(answer: _Answer) -> dict[str, Any]:
     return _ordered(message) if "reasoning" in message or "refusal" in message or "tool_calls" in message else message
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class _Answer:
     """An assistant message that is being decoded."""
 
@@ -297,31 +311,19 @@ def _decode_details(message: dict[str, Any], details: Any, left: Unmapped) -> No
     What else the items hold, such as signatures, stays with their vendor. Details that say other texts than the
     reasoning that stands beside them stay a leftover.
     """
-    items = _items(details)
-    texts = [] if items is None else [text for _, text in items if text is not None]
-    if items is None or not texts or ("reasoning" in message and [message["reasoning"]] != texts):
+    items = items_of(details) or []
+    texts = [text for _, text in items if text is not None]
+    is_part = left.spelling.get("reasoning") in {"part", "parts"}
+    said = message.get("reasoning")
+    if not texts or is_part or (said is not None and said != "\n\n".join(text for text in texts if text)):
         left.fields[DETAILS] = details
         return
-    if "reasoning" in message:
-        left.spelling.setdefault("repeats", []).append(DETAILS)
-    else:
-        message["reasoning"] = texts[0] if len(texts) == 1 else [{"type": "text", "text": text} for text in texts]
+    if said is None:
         left.spelling["reasoning"] = DETAILS
+    else:
+        left.spelling.setdefault("repeats", []).append(DETAILS)
+    message["reasoning"] = texts[0] if len(texts) == 1 else [{"type": "text", "text": text} for text in texts]
     left.typed[DETAILS] = [item for item, _ in items]
-
-
-def _items(details: Any) -> list[tuple[dict[str, Any], str | None]] | None:
-    """Return each item without its text, and the text; None for anything but a list of objects."""
-    if type(details) is not list or any(type(detail) is not dict for detail in details):
-        return None
-    return [_item(detail) for detail in details]
-
-
-def _item(detail: dict[str, Any]) -> tuple[dict[str, Any], str | None]:
-    for name in DETAIL_TEXTS:
-        if type(detail.get(name)) is str and detail[name]:
-            return {"said": name, "fields": {key: value for key, value in detail.items() if key != name}}, detail[name]
-    return {"fields": detail}, None
 
 
 def _without_thinking(content: list[Any], message: dict[str, Any], left: Unmapped) -> list[Any]:

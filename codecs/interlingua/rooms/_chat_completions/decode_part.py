@@ -5,9 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import Unmapped, read_mark, rest, take
+from interlingua.rooms._shared.extra import INTEGER, OBJECT, TEXT, Malformed, Unmapped, expect, read_mark, rest, take
 from interlingua.rooms._shared.media import audio_media_type, is_address, split_data_url
-from interlingua.rooms._shared.reading import INTEGER, OBJECT, TEXT, Malformed, expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

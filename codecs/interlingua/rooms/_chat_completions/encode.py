@@ -14,9 +14,9 @@ from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.json_mode import say_the_word
 from interlingua.rooms._chat_completions.server_tools import write_search
 from interlingua.rooms._chat_completions.tables import (
-    FAMILY,
     FILLS,
     GRAMMAR_SYNTAXES,
+    MAX_STOP_SEQUENCES,
     MODALITIES,
     NAME_LIMIT,
     NEAREST_SERVICE_TIERS,
@@ -34,11 +34,11 @@ from interlingua.rooms._shared.extra import (
     report_foreign,
     report_members,
 )
-from interlingua.rooms._shared.names import safe_name
+from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_cache import write_cache_options
 from interlingua.rooms._shared.openai_fitting import effort_alone
 from interlingua.rooms._shared.schema_adaption import adapt
-from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_setting
+from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_choice, report_setting
 from interlingua.rooms._shared.strict import enforce_strict
 from interlingua.rooms._shared.writing import Target
 
@@ -59,41 +59,36 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
     writers = {**_WRITERS, **vendor.writers} if vendor.writers else _WRITERS
     for name, value in request.items():
         if name in vendor.ignored and not to.home:
-            report_setting(name, value, log, "the server takes it and forgets it")
+            report_setting(name, value, vendor.unsaid, log, "the server takes this setting and ignores it")
         elif name in names:
             wire = names[name]
             out["max_tokens" if name == "max_tokens" and "max_tokens" in spelling else wire] = value
         elif name in writers:
             writers[name](out, value, request, vendor, to)
         elif name not in _WRITTEN_ELSEWHERE:
-            report_setting(name, value, log)
+            report_setting(name, value, vendor.unsaid, log)
     merge_own_extra(out, request, vendor.dialect, "", log)
     if not to.home:
         _drop_refused(out, log)
-        _settle_stream(out, request, log)
+        _drop_stream_options(out, request, log)
         if vendor.closes and request.get("response_format", NOTHING).get("type") == "json_object":
             say_the_word(out, log)
         _settle_choice(out, request, vendor, to)
         if "top_logprobs" in out and "logprobs" not in out:
             out["logprobs"] = True
-            log.filled("/logprobs", "the likeliest tokens are told beside the chosen ones")
+            log.filled("/logprobs", "top_logprobs needs logprobs: true")
         if "model" not in out:
             out["model"] = FILLS["model"]
-            log.filled("/model", "a request names its model")
+            log.filled("/model", "every request needs a model")
     return out
 
 
-def _settle_stream(out: dict[str, Any], request: ChatRequest, log: LossLog) -> None:
-    """Ask for usage where the source tells it unasked; without a stream, options of one are refused."""
-    if out.get("stream") is True:
-        if "stream_usage" not in request and request.get("dialect", "openai_chat") not in FAMILY:
-            out["stream_options"] = {"include_usage": True, **out.get("stream_options", NOTHING)}
-            log.filled("/stream_usage", "a stream tells the usage where it is asked to")
-        return
-    if out.pop("stream_options", None) is not None:
+def _drop_stream_options(out: dict[str, Any], request: ChatRequest, log: LossLog) -> None:
+    """Drop the options of a stream where there is none: they are refused."""
+    if out.get("stream") is not True and out.pop("stream_options", None) is not None:
         for name in STREAM_OPTION_NAMES:
             if name in request:
-                log.lost("setting", f"/{name}", "only a stream has it")
+                log.lost("setting", f"/{name}", "only requests with stream: true have it")
 
 
 def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
@@ -106,12 +101,12 @@ def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
         else:
             out["service_tier"] = word
     if out.get("verbosity", "low") not in VERBOSITIES:
-        log.lost("setting", "/verbosity", "the dialect has other words")
+        log.lost("setting", "/verbosity", "the target has other words")
         del out["verbosity"]
     for name, kind in (("metadata", str), ("logit_bias", int)):
         refused = [key for key, value in out.get(name, NOTHING).items() if type(value) is not kind]
         for key in refused:
-            log.lost("setting", f"/{name}{pointer(key)}", "the dialect takes texts, and whole numbers for a bias")
+            log.lost("setting", f"/{name}{pointer(key)}", "the target takes texts, and whole numbers for a bias")
         if refused:
             out[name] = {key: value for key, value in out[name].items() if key not in refused}
 
@@ -120,11 +115,18 @@ def _write_messages(out: dict[str, Any], value: Any, _request: Any, vendor: Vend
     out["messages"] = encode_messages(value, vendor, to)
 
 
-def _write_stop(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, _to: Target) -> None:
+def _write_stop(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    """Write the texts that stop an answer; more than the servers take are left out."""
+    if not to.home and len(value) > MAX_STOP_SEQUENCES:
+        gone = [str(at) for at in range(MAX_STOP_SEQUENCES, len(value))]
+        report_members(gone, "/stop", to.log, f"at most {MAX_STOP_SEQUENCES}")
+        value = value[:MAX_STOP_SEQUENCES]
     out["stop"] = value[0] if len(value) == 1 and "stop" in own_spelling(request, vendor.dialect) else value
 
 
-def _write_user(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, _to: Target) -> None:
+def _write_user(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    if vendor.limited and not to.home:
+        value = short_user(value, to.log)
     both = "safety_identifier" in request and "safety_identifier" not in vendor.ignored
     out["user" if both else own_spelling(request, vendor.dialect).get("user", vendor.end_user)] = value
 
@@ -132,7 +134,9 @@ def _write_user(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, _
 def _write_safety_identifier(out: dict[str, Any], value: Any, request: Any, _vendor: Vendor, to: Target) -> None:
     out["safety_identifier"] = value
     if "user" not in request:
-        to.log.changed("setting", "/safety_identifier", "alone, it is the id of the user")
+        to.log.changed(
+            "setting", "/safety_identifier", "without user, safety_identifier is read back as the id of the user"
+        )
 
 
 def _write_stream_options(out: dict[str, Any], _value: Any, request: Any, vendor: Vendor, to: Target) -> None:
@@ -149,39 +153,41 @@ def _write_modalities(out: dict[str, Any], value: Any, request: Any, vendor: Ven
     if to.home or (MODALITIES if voiced else MODALITIES - {"audio"}).issuperset(value):
         out["modalities"] = value
     else:
-        to.log.lost("setting", "/modalities", "the answer is text, or spoken by a voice")
+        to.log.lost("setting", "/modalities", "modalities are text and audio")
 
 
 def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
-    to.log.changed("member", "/schema_version", "the version of the schema stays at home")
+    to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
 
 
 def _write_cache(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
     write_cache_options(out, value, to)
 
 
-def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
+def write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Vendor, to: Target) -> None:
     """Write the effort; settings of another dialect have been fitted to one."""
     if "mode" in value or "budget_tokens" in value:
         value = effort_alone(value, NOTHING, to.log)
     if "effort" in value:
         out["reasoning_effort"] = value["effort"]
-    if "display" in value:
-        to.log.lost("setting", "/reasoning/display", "nothing says how much of the reasoning is shown")
+    if value.get("display", "omitted") != "omitted":  # none is shown
+        to.log.lost("setting", "/reasoning/display", "Chat Completions cannot say how much of the reasoning is shown")
 
 
 def write_response_format(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:
     """Write the form of the answer."""
     inner = {name: value[name] for name in ("name", "description", "schema", "strict") if name in value}
     if value["type"] != "json_schema":
-        report_members(inner, "/response_format", to.log, "only a schema has this")
+        report_members(
+            inner, "/response_format", to.log, "only a response_format of the type json_schema has this member"
+        )
         out["response_format"] = {"type": value["type"]}
         return
     if vendor.limited and not to.home and "name" in inner:
         inner["name"] = safe_name(inner["name"], NAME_LIMIT, "/response_format/name", to.log)
     elif not to.home and "name" not in inner:
         inner["name"] = FILLS["format_name"]
-        to.log.filled("/response_format/name", "a schema has a name")
+        to.log.filled("/response_format/name", "json_schema needs a name: one was put in")
     if vendor.closes and not to.home and inner.get("strict"):
         enforce_strict(inner, "schema", "/response_format", to.log, "setting")
     if "schema" in inner and not to.home and not (vendor.closes and inner.get("strict")):
@@ -202,7 +208,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
     for index, tool in enumerate(tools):
         if tool["type"] == "function":
             if allowed is not None and tool["name"] not in allowed:
-                lost_members(to.log, tool, f"/tools/{index}", "tool", "only allowed tools are offered")
+                lost_members(to.log, tool, f"/tools/{index}", "tool", "only the tools that may be called are sent")
             elif "tool" in own_spelling(tool, vendor.dialect):
                 functions.append(_encode_function(tool, index, vendor, to))
             else:
@@ -215,7 +221,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
             leads = leads or not (encoded or functions or "web_search_options" in out)
             write_search(out, tool, f"/tools/{index}", vendor, to)
         elif tool["type"] == "code_execution":
-            to.log.lost("tool", f"/tools/{index}", "the dialect runs no code")
+            to.log.lost("tool", f"/tools/{index}", "the target runs no code")
         else:
             lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
     search = None if leads else out.pop("web_search_options", None)
@@ -257,7 +263,7 @@ def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[
         if "cache" in spelling:
             out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
         else:
-            to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache mark")
+            to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache marks in Chat Completions")
     if "extra" in tool:
         merge_extra(out, bag.get("fields", NOTHING))
         report_foreign(tool, vendor.dialect, f"/tools/{index}", to.log)
@@ -271,7 +277,7 @@ def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> 
     if "description" in tool:
         inner["description"] = tool["description"]
     if "grammar" in tool and not to.home and tool["grammar"]["syntax"] not in GRAMMAR_SYNTAXES:
-        to.log.lost("tool", f"/tools/{index}/grammar", "the dialect has no such grammars")
+        to.log.lost("tool", f"/tools/{index}/grammar", "the target has no such grammars")
     elif "grammar" in tool:
         inner["format"] = {"type": "grammar", "grammar": tool["grammar"]}
     elif "format" in spelling:
@@ -284,7 +290,7 @@ def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> 
         if "cache" in spelling:
             out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
         else:
-            to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache mark")
+            to.log.lost("cache", f"/tools/{index}/cache", "tools have no cache marks in Chat Completions")
     if "extra" in tool:
         merge_extra(out, own_extra(tool, vendor.dialect).get("fields", NOTHING))
         report_foreign(tool, vendor.dialect, f"/tools/{index}", to.log)
@@ -300,7 +306,7 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, vendor: Ve
     elif choice["mode"] == "named":
         kind = choice.get("kind", "function")
         if kind != "function" and not (to.home or vendor.custom):
-            to.log.lost("setting", "/tool_choice/kind", "every tool takes an object")
+            to.log.lost("setting", "/tool_choice/kind", "the parameters of a tool must be an object")
             kind = "function"
         name = wire_name(choice["name"], "/tool_choice/name", vendor, to)
         wire = {"name": name} if older else {"type": kind, kind: {"name": name}}
@@ -328,14 +334,15 @@ def _settle_choice(out: dict[str, Any], request: Any, vendor: Vendor, to: Target
     choice = request.get("tool_choice")
     if out.get("tools"):
         if choice is not None and choice["mode"] == "subset" and not vendor.custom:
-            to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
+            to.log.changed("setting", "/tool_choice", "only the tools that may be called are sent")
         return
-    if "tool_choice" in out and out["tool_choice"] != "none":
+    if "tool_choice" in out:
         del out["tool_choice"]
-        lost_members(to.log, choice, "/tool_choice", "setting", "there are no tools to choose from")
+        report_choice(choice, to.log)
     if "parallel_tool_calls" in out and "functions" not in out:
         del out["parallel_tool_calls"]
-        to.log.lost("setting", "/parallel_tool_calls", "there are no tools to call")
+        if request.get("tools"):
+            to.log.lost("setting", "/parallel_tool_calls", "parallel_tool_calls needs tools")
 
 
 _WRITERS: Final = MappingProxyType({
@@ -350,6 +357,6 @@ _WRITERS: Final = MappingProxyType({
     "schema_version": _write_schema_version,
     "tools": _write_tools,
     "tool_choice": _write_tool_choice,
-    "reasoning": _write_reasoning,
+    "reasoning": write_reasoning,
     "response_format": write_response_format,
 })  # fmt: skip

@@ -8,12 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from interlingua.loss import LossLog, lost_members
+from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
     USAGE,
 )
-from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.extra import (
     NOTHING,
     lay_nulls,
@@ -24,6 +24,7 @@ from interlingua.rooms._shared.extra import (
     report_foreign,
     report_usage,
 )
+from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     home = response.get("dialect") == vendor.dialect
     to = Target(vendor.dialect, home, answer=True, log=log, ids=None if home else AnswerIds(response))
     bag = own_extra(response, vendor.dialect)
+    to.carries = bag.get("spelling", NOTHING).get(SIGNATURES) == CARRIED
     absent = bag.get("spelling", NOTHING).get("absent", ())
     out: dict[str, Any] = {}
     members = cast("Mapping[str, Any]", response)
@@ -49,13 +51,14 @@ def encode_response(response: ChatResponse, vendor: Vendor, log: LossLog) -> dic
     for index, answer in enumerate(response.get("alternatives", ())):
         inner = Target(vendor.dialect, home, answer=True, log=log, base=f"/alternatives/{index}")
         inner.ids = None if home else AnswerIds(response, index + 1)
+        inner.carries = to.carries
         out["choices"].append(_encode_choice(answer, answer, index + 1, vendor, inner))
         if "extra" in answer:
             report_foreign(answer, vendor.dialect, inner.base, log)
     if "usage" in response:
         out["usage"] = encode_usage(response["usage"], vendor, to)
     if "schema_version" in response:
-        log.changed("member", "/schema_version", "the version of the schema stays at home")
+        log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
     merge_own_extra(out, response, vendor.dialect, "", log)
     if "object" not in out and "object" not in absent:
         out["object"] = "chat.completion"
@@ -68,7 +71,7 @@ def _fill_response(out: dict[str, Any], ids: AnswerIds, log: LossLog) -> None:
     for name in ("id", "created", "model"):
         if name not in out:
             out[name] = ids.response("chatcmpl-") if name == "id" else FILLS[name]
-            log.filled(f"/{name}", "a response has it")
+            log.filled(f"/{name}", "every response of Chat Completions has it: one was put in")
 
 
 def _encode_choice(
@@ -81,7 +84,13 @@ def _encode_choice(
     messages = encode_messages(answer["messages"], vendor, to)
     if len(messages) > 1:
         for index in range(1, len(answer["messages"])):
-            lost_members(to.log, answer["messages"][index], to.message(index), "message", "an answer is one message")
+            lost_members(
+                to.log,
+                answer["messages"][index],
+                to.message(index),
+                "message",
+                "a choice has one message: this one was left out",
+            )
     message = messages[0] if messages else {"role": "assistant", "content": None}
     if not to.home:
         message.setdefault("content", None)
@@ -120,14 +129,16 @@ def _write_finish(out: dict[str, Any], answer: ChatResponse | Alternative, vendo
     else:
         if not to.home:
             out["finish_reason"] = "tool_calls" if called else "stop"
-            to.log.filled(f"{to.base}/finish_reason", "a whole answer has a reason")
+            to.log.filled(f"{to.base}/finish_reason", "every whole answer has a finish_reason")
         if raw is not None:
-            to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "a word without a reason")
+            to.log.lost(
+                "finish_reason", f"{to.base}/finish_reason_raw", "finish_reason is a word alone, without an explanation"
+            )
     if "stop_sequence" in answer:
         if vendor.stop_words:
             out["stop_reason"] = answer["stop_sequence"]
         else:
-            to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
+            to.log.lost("finish_reason", f"{to.base}/stop_sequence", "a response cannot say which stop text ended it")
 
 
 def finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target, *, called: bool) -> str | int:
@@ -140,11 +151,11 @@ def finish_word(reason: str, raw: str | int | None, vendor: Vendor, to: Target, 
         known = to.home or (type(raw) is str and vendor.finish_reasons.get(raw) == reason)
         if known and vendor.finish_reason(raw, called=called) == reason:
             return raw if type(raw) is str else int(raw)  # no reader takes a whole number that is written as 5.0
-        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "another dialect's word")
+        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "the reason is a word of another dialect")
     if called and word == "stop":
         word, faithful = vendor.finish_words["tool_calls"][0], False
     if not faithful:
-        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the dialect has no word for it")
+        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the target has no word for it")
     return word
 
 
@@ -162,7 +173,7 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
             written += len(details)
     if written != len(usage):
         known = {"extra", *USAGE.values(), *(name for _, names in vendor.usage_details for name in names.values())}
-        report_usage(usage, known, to.log, "no place in the usage")
+        report_usage(usage, known, to.log, "the usage has no such member")
     if "extra" in usage:
         merge_own_extra(out, usage, vendor.dialect, "/usage", to.log)
         _write_nested_nulls(out, own_spelling(usage, vendor.dialect).get("null", ()))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode_part import encode_part
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign
+from interlingua.rooms._shared.media import with_usual_data
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ def encode_answer_parts(
         for at, part, _ in texts:
             if part.get("citations"):
                 to.log.lost(
-                    "citation", f"{to.part(index, 'content', at)}/citations", "a list of parts has no citations"
+                    "citation",
+                    f"{to.part(index, 'content', at)}/citations",
+                    "content that is a list of parts has no annotations",
                 )
 
 
@@ -68,14 +71,14 @@ def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], i
                     annotations.append(annotation)
             joined += part["text"]
             if "cache" in part:
-                to.log.lost("cache", f"{to.part(index, 'content', at)}/cache", "an answer has no marks")
+                to.log.lost("cache", f"{to.part(index, 'content', at)}/cache", "answers have no cache marks")
         else:  # a document of text has become text
             joined += "".join(one["text"] for one in encoded if one.get("type") == "text")
     out["content"] = joined
     if annotations:
         out["annotations"] = annotations
         if len(texts) > 1:
-            to.log.changed("content", f"{to.message(index)}/content", "cited texts are joined to one")
+            to.log.changed("content", f"{to.message(index)}/content", "texts with annotations are joined into one")
 
 
 def _encode_citations(out: dict[str, Any], part: Any, index: int, at: int, vendor: Vendor, to: Target) -> None:
@@ -97,7 +100,7 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
     The anchors of a citation count from the beginning of its own text, those of an annotation from that of the answer.
     """
     if citation["kind"] != "url" or ("url" not in citation and not to.home):
-        lost_members(to.log, citation, path, "citation", "only addresses can be cited")
+        lost_members(to.log, citation, path, "citation", "annotations can cite addresses alone")
         return None
     cited: dict[str, Any] = {}
     for name, default in (("url", ""), ("title", ""), ("start_index", start), ("end_index", end)):
@@ -105,10 +108,10 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
             cited[name] = citation[name] + start if name in _ANCHORS and start else citation[name]
         elif not to.home:
             cited[name] = default
-            to.log.filled(f"{path}/{name}", "every citation has an address, a title and a span")
+            to.log.filled(f"{path}/{name}", "a url_citation needs url, title, start_index and end_index")
     for name in ("cited_text", "file_id", "name"):
         if name in citation:
-            to.log.lost("citation", f"{path}/{name}", "no place in a citation")
+            to.log.lost("citation", f"{path}/{name}", "a citation has no such member there")
     if "extra" in citation:
         report_foreign(citation, to.dialect, path, to.log)
     return {"type": "url_citation", "url_citation": cited}
@@ -117,6 +120,7 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
 def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Target) -> dict[str, Any] | None:
     """Encode `audio`: abroad, a request refers to it by the id that this provider gave."""
     path = to.part(index, "content", at)
+    part = with_usual_data(part, path, to)
     bag = own_extra(part, vendor.dialect)
     audio: dict[str, Any] = {}
     if "id" in bag or "file_id" in part:
@@ -126,13 +130,13 @@ def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Ta
         merge_extra(audio, bag.get("fields", NOTHING))
     elif audio:
         kept = beyond(part, {"type", "extra", "file_id"})
-        lost_members(to.log, kept, path, "part", "a request refers to a spoken answer by its id")
+        lost_members(to.log, kept, path, "part", "a request refers to a spoken answer by audio.id alone")
     if not audio or not (to.home or (("data" in part) if to.answer else vendor.spoken)):
-        lost_members(to.log, part, path, "part", "only a spoken answer of this provider has a place here")
+        lost_members(to.log, part, path, "part", "audio can refer only to a spoken answer of this provider")
         return None
     for name in ("format", "name", "url", "cache"):
         if name in part:
-            to.log.lost("part", f"{path}/{name}", "no place in a spoken answer")
+            to.log.lost("part", f"{path}/{name}", "a spoken answer has no such member there")
     if "extra" in part:
         report_foreign(part, vendor.dialect, path, to.log)
     if to.answer and not to.home:
@@ -141,6 +145,6 @@ def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Ta
                 audio[name] = fill
                 to.log.filled(
                     f"{path}/extra/{vendor.dialect}/id" if name == "id" else f"{path}/{name}",
-                    "a spoken answer is whole",
+                    "an answer's audio needs its id, data, transcript and expires_at",
                 )
     return audio

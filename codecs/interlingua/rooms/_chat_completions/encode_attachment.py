@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.encode_part import encode_part, is_told
-from interlingua.rooms._chat_completions.tables import ATTACHED, ATTACHMENT
+from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT, MEDIA_BESIDE
 
 if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor
@@ -28,7 +28,7 @@ def attach_media(
             attached.extend(encode_part(part, index, at, "user", vendor, to) or ())
     if not attached:
         return []
-    to.log.changed("content", f"{to.message(index)}/content", "pictures and files stand in a message of the user's")
+    to.log.changed("content", f"{to.message(index)}/content", MEDIA_BESIDE)
     if not result["content"]:
         result["content"] = ATTACHED
     return [{"type": "text", "text": ATTACHMENT.format(result["tool_call_id"])}, *attached]

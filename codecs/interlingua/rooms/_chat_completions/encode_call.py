@@ -45,7 +45,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
             to.ids.next_call()
     elif not to.home:
         out["id"] = to.made_call_id(index, at)
-        to.log.filled(f"{to.call(index, at)}/id", "every call has an id")
+        to.log.filled(f"{to.call(index, at)}/id", "every tool call needs an id: one was made up")
     if not (free or acceptable_64(name)):
         name = wire_name(name, f"{to.call(index, at)}/name", vendor, to)
     if not (to.home or vendor.custom):
@@ -62,7 +62,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     _encode_arguments(inner, "input" if custom else "arguments", arguments, spelling)
     out["custom" if custom else "function"] = inner
     if "call_id" in call:
-        to.log.lost("member", f"{to.call(index, at)}/call_id", "a call has one id")
+        to.log.lost("member", f"{to.call(index, at)}/call_id", "a tool call has one id")
     if "cache" in call:
         encode_cache_control(out, call["cache"], spelling, f"{to.call(index, at)}/cache", to)
     merge_own_extra(out, call, vendor.dialect, to.call(index, at), to.log)

@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import lost_members, says_nothing
 from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
-from interlingua.rooms._chat_completions.carried import SIGNATURES, write_signatures
+from interlingua.rooms._chat_completions.details import (
+    CARRIER,
+    SIGNATURES,
+    carry_signatures,
+    carry_state,
+    details_of,
+    numbered,
+    write_signatures,
+    write_state,
+)
 from interlingua.rooms._chat_completions.encode_answer_part import encode_answer_parts
 from interlingua.rooms._chat_completions.encode_attachment import attach_media
 from interlingua.rooms._chat_completions.encode_call import encode_call, encode_function_call, wire_identifier
@@ -78,7 +87,7 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
             identifier = f"call_{index}" if asked is None else asked.id
             refused = vendor.limited and not acceptable_40(identifier)
             message["tool_call_id"] = made_acceptable(identifier, ID_LIMIT) if refused else identifier
-            to.log.filled(f"{to.message(index)}/call_id", "a result names its call")
+            to.log.filled(f"{to.message(index)}/call_id", "each tool message needs tool_call_id")
         content: Any = said.get("content")
         if message["role"] == "tool" and type(content) is list and not vendor.tool_media:
             attached.extend(attach_media(message, content, index, vendor, to))
@@ -97,7 +106,7 @@ def _answer(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dic
         if said["role"] == "assistant":
             turn.append((index, encode_assistant(said, index, vendor, to)))
         else:
-            lost_members(to.log, said, to.message(index), "message", "an answer is the assistant's")
+            lost_members(to.log, said, to.message(index), "message", "the role of an answer is assistant")
     return [_joined_turn(turn, messages, to)] if turn else []
 
 
@@ -108,7 +117,7 @@ def _joined_turn(turn: list[tuple[int, dict[str, Any]]], messages: list[ChatMess
         return joined
     first = turn[0][0]
     if "content" not in messages[first]:
-        to.log.filled(f"{to.message(first)}/content", "a message must say something")
+        to.log.filled(f"{to.message(first)}/content", "a message needs content: an empty text was put in")
     return {**joined, "content": ""}
 
 
@@ -127,11 +136,23 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
     calls = [message["tool_calls"] for _, message in turn if message.get("tool_calls")]
     if calls:
         joined["tool_calls"] = [call for some in calls for call in some]
+    _join_state(joined, turn, to)
     for name, member in (("name", "name"), ("audio", "content")):
         for index, message in turn:
             if name in message and message[name] != joined[name]:
-                to.log.lost("member", f"{to.message(index)}/{member}", "messages of one turn are joined")
+                to.log.lost("member", f"{to.message(index)}/{member}", "messages of one turn were joined")
     return joined
+
+
+def _join_state(joined: dict[str, Any], turn: list[tuple[int, dict[str, Any]]], to: Target) -> None:
+    """Join what the messages of a turn carry for other providers; of two signed texts the first stays signed."""
+    details = [detail for _, message in turn for detail in message.get(DETAILS, ())]
+    if details:
+        joined[DETAILS] = numbered(details) if to.carries else details
+    for index, message in turn:
+        if CARRIER in message and message[CARRIER] != joined[CARRIER]:
+            path = f"{to.message(index)}/extra/gemini/thought_signatures"
+            to.log.lost("provider_state", path, "messages of one turn were joined")
 
 
 def _joined_annotations(turn: list[tuple[int, dict[str, Any]]], to: Target) -> list[Any]:
@@ -143,7 +164,7 @@ def _joined_annotations(turn: list[tuple[int, dict[str, Any]]], to: Target) -> l
         start = length + len(PARAGRAPH_BREAK) if length and text else length
         annotations += [_moved(one, start) for one in message.get("annotations", ())]
         if "annotations" in message and start:
-            to.log.changed("content", f"{to.message(index)}/content", "messages of one turn are joined")
+            to.log.changed("content", f"{to.message(index)}/content", "messages of one turn were joined")
         length = start + len(text)
     return annotations
 
@@ -173,7 +194,7 @@ def _joined_texts(said: list[tuple[int, Any]], name: str, to: Target) -> Any:
             parts = [{"type": "text", "text": "\n\n".join(texts)}] if texts else []
         parts.extend(_parts(content))
         if index != said[0][0]:
-            to.log.changed("content", f"{to.message(index)}/{name}", "messages of one turn are joined")
+            to.log.changed("content", f"{to.message(index)}/{name}", "messages of one turn were joined")
     return "\n\n".join(texts) if parts is None else parts
 
 
@@ -257,7 +278,7 @@ def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Tar
         else:
             to.log.lost("member", f"{to.message(index)}/name", "results name their call only by its id")
     if message.get("is_error"):
-        to.log.lost("member", f"{to.message(index)}/is_error", "no place for whether a tool failed")
+        to.log.lost("member", f"{to.message(index)}/is_error", "a tool message cannot say whether the tool failed")
     if "cache" in message:
         encode_cache_control(out, message["cache"], spelling, f"{to.message(index)}/cache", to)
     _finish(out, message, to.message(index), vendor, to)
@@ -285,7 +306,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     if "name" in message:
         _encode_name(out, message["name"], index, to)
     path = to.message(index)
-    said: Mapping[str, Any] = write_signatures(out, message, path, to) if SIGNATURES in spelling else message
+    said = _write_state(out, message, spelling, path, to) if "extra" in message else message
     if bag.get("opaque_calls"):
         out["tool_calls"] = restore_opaque_calls(out.get("tool_calls", ()), bag["opaque_calls"])
     if "extra" in message or "id" in message:
@@ -293,6 +314,19 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     if "content" not in out and spelling.get("content") != "absent":
         out["content"] = None
     return out
+
+
+def _write_state(
+    out: dict[str, Any], message: Mapping[str, Any], spelling: Mapping[str, Any], path: str, to: Target
+) -> Mapping[str, Any]:
+    """Write what a message carries for other providers; return the message without it."""
+    details = details_of(own_extra(message, to.dialect))
+    if details and DETAILS not in out:
+        out[DETAILS] = [item["fields"] for item in details]
+    if SIGNATURES in spelling:
+        write = write_state if spelling[SIGNATURES] == DETAILS else write_signatures
+        return write(out, message, path, to)
+    return carry_state(out, carry_signatures(out, message, path, to), path) if to.carries else message
 
 
 def _encode_name(out: dict[str, Any], name: str, index: int, to: Target) -> None:
@@ -318,7 +352,7 @@ def _finish(out: dict[str, Any], message: Any, path: str, vendor: Vendor, to: Ta
         merge_own_extra(out, message, vendor.dialect, path, to.log)
         lay_role(out, own_extra(message, vendor.dialect))
     if "id" in message and (message["role"] != "tool" or "call_id" in message):
-        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+        to.log.changed("local_id", f"{path}/id", "messages have no id in Chat Completions")
 
 
 def _write_content(out: dict[str, Any], message: Any, index: int, vendor: Vendor, to: Target) -> None:
@@ -334,7 +368,11 @@ def _write_content(out: dict[str, Any], message: Any, index: int, vendor: Vendor
         out["content"] = None
     elif not to.home:
         out["content"] = ""
-        detail = "a result must say something" if role == "tool" else "a message must say something"
+        detail = (
+            "a tool message needs content: a text was put in"
+            if role == "tool"
+            else "a message needs content: an empty text was put in"
+        )
         to.log.filled(f"{to.message(index)}/content", detail)
 
 
@@ -356,7 +394,7 @@ def _encode_parts(
 
 def _encode_refusal(out: dict[str, Any], refusal: Any, index: int, to: Target, spelling: Mapping[str, Any]) -> None:
     if type(refusal) is not str:
-        texts = texts_of(refusal, f"{to.message(index)}/refusal", "refusal", "a refusal is plain text", to.log)
+        texts = texts_of(refusal, f"{to.message(index)}/refusal", "refusal", "refusal is one plain text", to.log)
         if not texts and not to.home:
             return
         refusal = "".join(text for _, text in texts)
@@ -374,21 +412,23 @@ def encode_reasoning(out: dict[str, Any], message: Any, index: int, vendor: Vend
     name = spelling.get("reasoning", vendor.shown if to.answer else vendor.reasoning)
     if not name:
         if not says_nothing(message["reasoning"]):
-            to.log.lost("reasoning", path, "the dialect has no reasoning")
+            to.log.lost("reasoning", path, "Chat Completions has no member for reasoning")
         return
     reasoning = message["reasoning"]
     said = texts_of(reasoning, path, "reasoning", "reasoning is plain text", to.log)
-    texts = [text for _, text in said if text or type(reasoning) is str]
-    text = "\n\n".join(texts)
+    details = details_of(bag)
+    texts = [text for _, text in said if text or type(reasoning) is str or details]
+    text = "\n\n".join(one for one in texts if one)
     if not text and not to.home:
         return
     if name in ("part", "parts"):
         _lead(out, texts, text, name, bag.get("thinking", NOTHING))
         return
-    for place in (name, *spelling.get("repeats", ())):
-        out[place] = _details(bag.get(DETAILS, ()), texts) if place == DETAILS else text
-    if len(texts) > 1 and name != DETAILS:
-        to.log.changed("reasoning", path, "reasoning is one text here")
+    places = (name, *spelling.get("repeats", ()))
+    for place in places:
+        out[place] = _details(details, texts) if place == DETAILS else text
+    if len(texts) > 1 and DETAILS not in places:
+        to.log.changed("reasoning", path, "reasoning is one text: its pieces were joined")
 
 
 def _lead(out: dict[str, Any], texts: list[str], text: str, name: str, beside: Mapping[str, Any]) -> None:

@@ -6,10 +6,19 @@ from typing import TYPE_CHECKING, Any, assert_never
 
 from interlingua.loss import lost_members
 from interlingua.rooms._chat_completions.tables import DETAILS, PDF
-from interlingua.rooms._shared.addresses import HELD_ELSEWHERE, NOT_OPENAIS, out_of_reach
-from interlingua.rooms._shared.documents import as_text, told_parts
 from interlingua.rooms._shared.extra import FOREIGN, merge_own_extra, own_spelling, report_foreign
-from interlingua.rooms._shared.media import audio_media_type, audio_word, data_url, with_usual_type
+from interlingua.rooms._shared.media import (
+    HELD_ELSEWHERE,
+    NOT_OPENAIS,
+    as_text,
+    audio_media_type,
+    audio_word,
+    data_url,
+    out_of_reach,
+    told_parts,
+    with_usual_data,
+    with_usual_type,
+)
 from interlingua.rooms._shared.openai_cache import encode_time
 from interlingua.rooms._shared.server_calls import told_part
 
@@ -43,14 +52,15 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
         return _encode_readable(as_text(part, to), path, vendor, to)
     if not (to.home or role == "user" or (role == "tool" and vendor.tool_media)):
         if role != "tool" or to.answer:  # else it is attached behind the results
-            lost_members(to.log, part, path, "part", f"a {role} message holds text alone")
+            lost_members(to.log, part, path, "part", f"a message of the role {role} holds text alone")
         return None
     return _encode_media(part, path, vendor, to)
 
 
 def _encode_media(
-    part: ImagePart | AudioPart | FilePart, path: str, vendor: Vendor, to: Target
+    given: ImagePart | AudioPart | FilePart, path: str, vendor: Vendor, to: Target
 ) -> list[dict[str, Any]] | None:
+    part: ImagePart | AudioPart | FilePart = with_usual_data(given, path, to)
     if part["type"] == "image":
         return _encode_image(part, path, vendor, to)
     if part["type"] == "audio":
@@ -68,7 +78,7 @@ def _encode_text(part: Any, path: str, role: str, vendor: Vendor, to: Target) ->
 
 def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
     if "file_id" in part:
-        lost_members(to.log, part, path, "part", "pictures are given by address or data")
+        lost_members(to.log, part, path, "part", "pictures are sent by address or as data, not by id")
         return None
     part = with_usual_type(part, path, to)
     if "url" in part:
@@ -77,10 +87,10 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
             return None
         url = part["url"]
         if "format" in part and not to.home:
-            to.log.lost("part", f"{path}/format", "an address has no media type")
+            to.log.lost("part", f"{path}/format", "media by address carry no media type")
     else:
         if "format" not in part:
-            to.log.filled(f"{path}/format", "a data URL has a media type")
+            to.log.filled(f"{path}/format", "a data URL needs a media type")
         url = data_url(part.get("format", "image/png"), part["data"])
     if "name" in part:
         to.log.lost("part", f"{path}/name", "pictures have no name")
@@ -89,7 +99,7 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
     if "detail" in part and (to.home or part["detail"] in DETAILS):
         image = {"url": url, "detail": part["detail"]}
     elif part.get("detail", "auto") != "auto":
-        to.log.lost("part", f"{path}/detail", "the dialect has other words")
+        to.log.lost("part", f"{path}/detail", "the target has other words")
     elif spelling.get("image") == "string":
         image = url
     return [_finish_part({"type": "image_url", "image_url": image}, part, path, vendor, to)]
@@ -98,14 +108,14 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
 def _encode_audio(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
     word = audio_word(part["format"]) if "format" in part else None
     if "data" not in part or (not to.home and word not in {"wav", "mp3"}):
-        lost_members(to.log, part, path, "part", "sounds are given as wav or mp3 data")
+        lost_members(to.log, part, path, "part", "input_audio takes wav or mp3 data alone")
         return None
     audio = {"data": part["data"]} | ({} if word is None else {"format": word})
     if not to.home and word is not None and audio_media_type(word) != part["format"]:
-        to.log.changed("member", f"{path}/format", "the word stands for another name of the media type")
+        to.log.changed("member", f"{path}/format", "format is the short name of the media type")
     for name in ("name", "transcript", "expires_at"):
         if name in part:
-            to.log.lost("part", f"{path}/{name}", "a sound is data alone")
+            to.log.lost("part", f"{path}/{name}", "input_audio holds data and format alone")
     return [_finish_part({"type": "input_audio", "input_audio": audio}, part, path, vendor, to)]
 
 
@@ -137,11 +147,11 @@ def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[
     if "file_id" in part:
         file["file_id"] = part["file_id"]
         if "format" in part:
-            to.log.lost("part", f"{path}/format", "an id has no media type")
+            to.log.lost("part", f"{path}/format", "a file by id has no media type")
     elif "url" in part:
         file["file_data"] = part["url"]
         if "format" in part:
-            to.log.lost("part", f"{path}/format", "an address has no media type")
+            to.log.lost("part", f"{path}/format", "media by address carry no media type")
     else:
         file["file_data"] = data_url(part["format"], part["data"]) if "format" in part else part["data"]
     if "name" in part:
@@ -149,12 +159,12 @@ def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[
     elif "data" in part and not to.home:
         file["filename"] = part.get("title", "file")
         if "title" not in part:
-            to.log.filled(f"{path}/name", "a file that is given as data has a name")
+            to.log.filled(f"{path}/name", "file_data needs a filename: one was put in")
     for name in ("title", "context"):
         if name in part and file.get("filename") != part[name]:
-            to.log.lost("part", f"{path}/{name}", "files have a name alone")
+            to.log.lost("part", f"{path}/{name}", "a file has a filename, and no such member")
         elif name in part:
-            to.log.changed("part", f"{path}/{name}", "the title became the name")
+            to.log.changed("part", f"{path}/{name}", "the title is sent as filename")
     return [_finish_part({"type": "file", "file": file}, part, path, vendor, to)]
 
 
@@ -163,13 +173,13 @@ def _encode_readable(part: Any, path: str, vendor: Vendor, to: Target) -> list[d
     if "extra" in part:
         report_foreign(part, vendor.dialect, path, to.log)
     if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "no place for the mark")
+        to.log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
     inner: list[dict[str, Any]] = []
     for where, one in told_parts(part, path, to):
         if one["type"] == "text" and len(one) == 2:
             inner.append(one)
         else:
-            lost_members(to.log, one, where, "part", "only plain text inside a document")
+            lost_members(to.log, one, where, "part", "a document can hold only plain text here")
     return inner
 
 
@@ -179,7 +189,7 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, vendor: Vendor, to: 
         if spelling.get("cache") == "cache_control":
             encode_cache_control(out, part["cache"], spelling, f"{path}/cache", to)
         elif not (vendor.cache_marks or to.home):
-            to.log.lost("cache", f"{path}/cache", "the server caches as it likes")
+            to.log.lost("cache", f"{path}/cache", "cache marks cannot be said: the server caches by itself")
         else:
             out["prompt_cache_breakpoint"] = {"mode": "explicit", **encode_time(part["cache"], f"{path}/cache", to)}
     merge_own_extra(out, part, vendor.dialect, path, to.log)
@@ -190,4 +200,4 @@ def encode_cache_control(out: dict[str, Any], mark: Any, spelling: Mapping[str, 
     if spelling.get("cache") == "cache_control":
         out["cache_control"] = {"type": "ephemeral", **mark}
     else:
-        to.log.lost("cache", path, "no place for the mark")
+        to.log.lost("cache", path, "cache marks cannot stand here")

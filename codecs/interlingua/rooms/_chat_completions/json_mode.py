@@ -34,7 +34,7 @@ def say_the_word(out: dict[str, Any], log: LossLog) -> None:
         out["messages"] = [{**first, "content": joined(first["content"], JSON_WISH)}, *messages[1:]]
     else:
         out["messages"] = [{"role": "system", "content": JSON_WISH}, *messages]
-    log.filled("/response_format/description", "a message has the word JSON")
+    log.filled("/response_format/description", "JSON mode needs the word JSON in a message: a sentence was added")
 
 
 def _texts(body: Object) -> Iterator[str]:

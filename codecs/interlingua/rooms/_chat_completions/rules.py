@@ -9,6 +9,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
+from interlingua.rooms._chat_completions.tables import MAX_STOP_SEQUENCES
 from interlingua.rooms._shared.ruling import (
     FLAG,
     INTEGER,
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.ruling import Object, Shapes
 
 acceptable_name: Final = re.compile(r"[a-zA-Z0-9_-]{1,64}").fullmatch
-MAX_STOP_SEQUENCES: Final = 4
 
 _SHAPES: Final[Shapes] = MappingProxyType({
     "model": TEXT,
@@ -102,7 +102,7 @@ def call_types(body: Object) -> Iterator[Violation]:
 def no_messages(body: Object) -> Iterator[Violation]:
     """There is at least one message (section 6)."""
     if body.get("messages") == []:
-        yield Violation("empty", "/messages", "at least one message")
+        yield Violation("empty", "/messages", "messages needs at least one item")
 
 
 def many_stops(body: Object) -> Iterator[Violation]:
@@ -113,13 +113,13 @@ def many_stops(body: Object) -> Iterator[Violation]:
 def logprobs_of_nothing(body: Object) -> Iterator[Violation]:
     """Alternatives need probabilities (section 1.5)."""
     if body.get("top_logprobs") and body.get("logprobs") is not True:
-        yield Violation("setting", "/top_logprobs", "only with logprobs")
+        yield Violation("setting", "/top_logprobs", "top_logprobs needs logprobs: true beside it")
 
 
 def stream_options_alone(body: Object) -> Iterator[Violation]:
     """Options of a stream need a stream (section 1.5)."""
     if body.get("stream_options") is not None and body.get("stream") is not True:
-        yield Violation("setting", "/stream_options", "only with stream")
+        yield Violation("setting", "/stream_options", "this setting needs stream: true beside it")
 
 
 def response_format_without_schema(body: Object) -> Iterator[Violation]:

@@ -8,8 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import Unmapped, merge_own_extra, read_text, rest
-from interlingua.rooms._shared.reading import OBJECT, expect
+from interlingua.rooms._shared.extra import OBJECT, Unmapped, expect, merge_own_extra, read_text, rest
 from interlingua.rooms._shared.server_tools import (
     read_location,
     report_unplaced,
@@ -57,7 +56,7 @@ def read_search(request: Object, value: Any, _body: Object, vendor: Vendor, _lef
 def write_search(out: Object, tool: Mapping[str, Any], path: str, vendor: Vendor, to: Target) -> None:
     """Write a web search as `web_search_options`; there is one at most."""
     if not vendor.searches or OPTIONS in out:
-        detail = "a request searches the web once" if vendor.searches else "no search of the web here"
+        detail = "a request has one web_search_options" if vendor.searches else "the target has no web search"
         to.log.lost("tool", path, detail)
         return
     options: Object = {}

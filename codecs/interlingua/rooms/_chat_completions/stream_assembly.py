@@ -9,7 +9,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
-from interlingua.rooms._chat_completions.stream_choice import AudioAnswer, Call, Calls, read_fragment
+from interlingua.rooms._chat_completions.stream_calls import Call, Calls, read_fragment
+from interlingua.rooms._chat_completions.stream_choice import AudioAnswer
 from interlingua.rooms._chat_completions.stream_chunk import PADDING
 
 if TYPE_CHECKING:

@@ -9,8 +9,11 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.arguments import arguments_text
 from interlingua.errors import EncodeError
+from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.decode_answer import decode_finish_reason
 from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_part, decode_spoken_answer
+from interlingua.rooms._chat_completions.details import CARRIER, GEMINI
+from interlingua.rooms._chat_completions.stream_calls import Calls, Fragment, read_fragment
 from interlingua.rooms._chat_completions.stream_chunk import Answer
 from interlingua.rooms._chat_completions.stream_places import (
     LIST,
@@ -21,13 +24,21 @@ from interlingua.rooms._chat_completions.stream_places import (
     content_repeats,
     reasoning_said,
 )
-from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect, expect_integer
+from interlingua.rooms._chat_completions.stream_signed import (
+    detail_event,
+    is_signed,
+    signature_beside,
+    signed_details,
+    state_event,
+)
+from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, expect, expect_integer
 from interlingua.rooms._shared.stream import noted, spelled
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable
 
     from interlingua.rooms._chat_completions.stream_chunk import Chunks
+    from interlingua.rooms._chat_completions.stream_signed import Signed
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.stream import Event
 
@@ -37,13 +48,27 @@ _Place: TypeAlias = tuple[str, tuple[str, ...]]
 # What may say why an answer ended: a word, or the number of one.
 _REASONS: Final = (str, int)
 
-_NO_REASONING: Final[tuple[str, str, tuple[str, ...]]] = ("", "", ())
+# Members of a delta that carry what other providers signed.
+SIGNED: Final = frozenset({CARRIER, DETAILS})
 
 
 class _Open:
     """One answer that is being read: its open blocks, and the kind of the last."""
 
-    __slots__ = ("blocks", "called", "calls", "empty", "finished", "kind", "older", "spoken", "worded")
+    __slots__ = (
+        "blocks",
+        "called",
+        "calls",
+        "empty",
+        "finished",
+        "kind",
+        "older",
+        "shown",
+        "signed",
+        "spoken",
+        "thought",
+        "worded",
+    )
 
     def __init__(self) -> None:
         self.blocks: list[int] = []
@@ -55,6 +80,9 @@ class _Open:
         self.called = False
         self.worded = False  # whether a content was said
         self.empty = False  # whether only an empty one was said
+        self.shown = False  # whether reasoning was said in a member of its own, which signed details only repeat
+        self.thought: int | None = None  # the last block of reasoning
+        self.signed: list[Signed] = []  # what belongs to a call that has not come yet
 
 
 class Choices:
@@ -112,14 +140,8 @@ class Choices:
     def _delta(
         self, delta: dict[str, Any], choice: dict[str, Any], answer: _Open, which: int, events: list[Event]
     ) -> None:
-        text, place, repeats = (
-            _NO_REASONING if REASONING.isdisjoint(delta) else reasoning_said(delta, details=self._vendor.details)
-        )
-        if text:
-            event = self._text("reasoning", text, answer)
-            events.append(event)
-            if self.chunks is not None:
-                self._spell(event, (place, repeats), _places(self._written(which, self.chunks)))
+        if not REASONING.isdisjoint(delta):
+            self._reasoning(delta, answer, which, events)
         content = delta.get("content")
         if type(content) is list:
             self._content_list(content, answer, which, events)
@@ -143,6 +165,63 @@ class Choices:
             self._calls(delta["tool_calls"], answer, events)
         if type(delta.get("function_call")) is dict:
             self._older_call(delta["function_call"], answer, events)
+        if self._vendor.details and not SIGNED.isdisjoint(delta):
+            self._signed(delta, answer, events)
+
+    def _reasoning(self, delta: dict[str, Any], answer: _Open, which: int, events: list[Event]) -> None:
+        """Read a thought; a signed detail says again, whole, what a member of its own has said."""
+        text, place, repeats = reasoning_said(delta, details=self._vendor.details)
+        if not text or (answer.shown and place not in REASONING_MEMBERS and is_signed(delta)):
+            return
+        event = self._text("reasoning", text, answer)
+        events.append(event)
+        answer.thought, answer.shown = event["block"], place in REASONING_MEMBERS
+        if self.chunks is not None:
+            self._spell(event, (place, repeats), _places(self._written(which, self.chunks)))
+
+    def _signed(self, delta: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+        """Read what a delta carries for other providers."""
+        if CARRIER in delta:
+            self._signed_text(delta, answer, events)
+        if DETAILS in delta:
+            self._signed_details(delta[DETAILS], answer, events)
+
+    def _signed_text(self, delta: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+        """Read the signature beside what is said, which ends with it."""
+        signature = signature_beside(delta)
+        if signature:
+            block = answer.blocks[-1] if answer.kind == "content" else self._new(answer, "content")
+            events.append(state_event(block, GEMINI, "signature", signature))
+
+    def _signed_details(self, details: Any, answer: _Open, events: list[Event]) -> None:
+        """Read what details carry: a signature belongs to the thought before it, or to the call that it names."""
+        for signed in signed_details(details):
+            if signed.maker == GEMINI:
+                answer.signed.append(signed)
+                continue
+            block = answer.thought
+            if signed.member == "data":
+                block = self._new(answer, "hidden")
+            elif block is None:
+                block = self._new(answer, "reasoning")
+                events.append({"type": "reasoning", "block": block, "text": ""})
+            events.append(detail_event(block, signed, self._vendor.dialect))
+            answer.thought = None
+            if answer.kind == "reasoning":
+                answer.kind = ""  # what is thought next is another thought
+        if answer.signed and answer.calls is not None:
+            events.extend(self._signed_calls(answer, named=True))
+
+    def _signed_calls(self, answer: _Open, *, named: bool) -> Iterable[Event]:
+        """Yield the signatures whose calls have come; at the end, one that names another call is the first call's."""
+        calls = [] if answer.calls is None else answer.calls.all
+        waiting, answer.signed = answer.signed, []
+        for signed in waiting:
+            call = next((one for one in calls if one.identifier == signed.call), None)
+            if call is None and named:
+                answer.signed.append(signed)
+            elif calls:
+                yield detail_event((call or calls[0]).block, signed, self._vendor.dialect)
 
     def _written(self, which: int, chunks: Chunks) -> Answer:
         """Return what is known of how an answer was written last."""
@@ -217,7 +296,11 @@ class Choices:
             for at, wire in enumerate(fragments):  # noqa: B007  # how far it came is read when one is malformed
                 fragment = read_fragment(wire)
                 if fragment is not None:
+                    before = len(events)
                     events.extend(self._call(fragment, answer))
+                    signature = signature_beside(wire) if self._vendor.details else ""
+                    if signature and len(events) > before:
+                        events.append(state_event(events[-1]["block"], GEMINI, "signature", signature))
         except Malformed as malformed:
             raise malformed.under("tool_calls", at) from None
 
@@ -292,9 +375,11 @@ class Choices:
             events.extend(self._emptiness(answer))
         if answer.spoken is not None:
             events.extend(self._audio_answer(answer))
+        if answer.signed:
+            events.extend(self._signed_calls(answer, named=False))
         for block in answer.blocks:
             events.append({"type": "block_end", "block": block})  # noqa: PERF401  # nearly always there is one
-        answer.blocks, answer.kind, answer.older, answer.calls = [], "", None, None
+        answer.blocks, answer.kind, answer.older, answer.calls, answer.thought = [], "", None, None, None
         said: dict[str, Any] = {}
         decode_finish_reason(said, choice["finish_reason"], self._vendor, called=answer.called)
         finish: Event = {"type": "finish", "reason": said["finish_reason"]}
@@ -357,203 +442,3 @@ class AudioAnswer:
     def made(self) -> dict[str, Any]:
         """Return the whole `audio` of a message."""
         return {**self._said, **{name: "".join(pieces) for name, pieces in self._pieces.items()}}
-
-
-class Fragment:
-    """What one fragment of a call says: empty texts say nothing.
-
-    `held` is the member that holds name and piece, empty for a fragment that says neither.
-    """
-
-    __slots__ = ("held", "identifier", "index", "name", "piece")
-
-    def __init__(self, index: int | None, identifier: str, held: str, name: str, piece: str | dict[str, Any]) -> None:
-        self.index = index
-        self.identifier = identifier
-        self.held = held
-        self.name = name
-        self.piece = piece
-
-
-class Call:
-    """A call that grows: how it is named on the wire, and how far its arguments have come."""
-
-    __slots__ = (
-        "_depth",
-        "_escaped",
-        "_quoted",
-        "_started",
-        "block",
-        "identifier",
-        "index",
-        "name",
-        "pieces",
-        "silent",
-    )
-
-    def __init__(self, fragment: Fragment) -> None:
-        self.index = fragment.index
-        self.identifier = fragment.identifier
-        self.name = fragment.name
-        self.block = -1
-        self.silent = True  # no argument has come yet
-        self.pieces: list[str] = []
-        self._depth = 0
-        self._quoted = self._escaped = self._started = False
-
-    def add(self, piece: str | dict[str, Any]) -> None:
-        """Take a piece of the arguments; an object is whole."""
-        if type(piece) is not str:
-            self._started = True
-        elif piece:
-            self.pieces.append(piece)
-        else:
-            return
-        self.silent = False
-
-    @property
-    def complete(self) -> bool:
-        """Whether the arguments are a whole JSON object. Each character is looked at once, and only if it is asked."""
-        for piece in self.pieces:
-            for character in piece:
-                self._step(character)
-        self.pieces.clear()
-        return self._started and self._depth == 0 and not self._quoted
-
-    def _step(self, character: str) -> None:
-        if self._escaped:
-            self._escaped = False
-        elif self._quoted:
-            self._escaped = character == "\\"
-            self._quoted = character != '"'
-        elif character == '"':
-            self._quoted = True
-        elif character in "{[":
-            self._depth += 1
-            self._started = True
-        elif character in "}]":
-            self._depth -= 1
-
-
-class Calls:
-    """The calls of one answer, as their fragments come."""
-
-    def __init__(self) -> None:
-        self.all: list[Call] = []
-        self._by_identifier: dict[str, Call] = {}
-        self._by_index: dict[int, list[Call]] = {}
-        # A fragment that begins a call and does not name it yet, and the pieces that came with it.
-        self._is_named = False  # whether the last fragment had a name or an id
-        self._nameless: dict[int | None, tuple[Fragment, list[str | dict[str, Any]]]] = {}
-
-    def take(self, fragment: Fragment) -> tuple[Call, bool] | None:
-        """Return the call of a fragment, and whether it begins; None where it has no name yet. Raises `Malformed`."""
-        self._is_named = bool(fragment.name or fragment.identifier)
-        call = self._found(fragment)
-        if call is not None:
-            call.add(fragment.piece)
-            return call, False
-        waiting = self._nameless.pop(fragment.index, None)
-        if waiting is not None:
-            first, pieces = waiting
-            fragment.identifier = fragment.identifier or first.identifier
-            texts = [piece for piece in (*pieces, fragment.piece) if type(piece) is str]
-            fragment.piece = "".join(texts) if type(fragment.piece) is str else fragment.piece
-            if not fragment.name:
-                self._nameless[fragment.index] = (fragment, [fragment.piece])
-                return None
-        elif not fragment.name:
-            self._nameless[fragment.index] = (fragment, [fragment.piece])
-            return None
-        call = Call(fragment)
-        call.add(fragment.piece)
-        self.all.append(call)
-        self._by_identifier[fragment.identifier] = call
-        if fragment.index is not None:
-            self._by_index.setdefault(fragment.index, []).append(call)
-        return call, True
-
-    def certain(self, block: int) -> Call | None:
-        """Return the call of a block where a fragment like the last one is its own, too; None where it may not be.
-
-        A fragment may be of another call where it repeats a name or an id, or where it has no index of its own.
-        """
-        if self._is_named:
-            return None
-        for call in reversed(self.all):
-            if call.block == block:
-                only = len(self.all) == 1 or (call.index is not None and len(self._by_index[call.index]) == 1)
-                return call if only else None
-        return None
-
-    def _found(self, fragment: Fragment) -> Call | None:
-        """Return the call that a fragment continues, or None where it begins one."""
-        index, identifier = fragment.index, fragment.identifier
-        known = self._by_identifier.get(identifier) if identifier else None
-        if known is not None:
-            other = fragment.name and fragment.name != known.name and index != known.index and known.complete
-            return None if other else known  # an id that is used again for another call
-        if fragment.name:
-            return self._named(fragment)
-        if index is not None and index in self._by_index:
-            return _only(self._by_index[index], fragment)
-        if not self.all or index in self._nameless or (identifier and index is not None):
-            return None
-        return _only(self.all, fragment)
-
-    def _named(self, fragment: Fragment) -> Call | None:
-        """Return the call whose name is only repeated, or None: a name begins a call."""
-        pool: Sequence[Call] = self.all if fragment.index is None else self._by_index.get(fragment.index, ())
-        same = [call for call in pool if call.name == fragment.name]
-        if fragment.identifier:  # the id of a call may come late, but never changes
-            late = [call for call in same if not call.identifier and call.silent]
-            if len(late) != 1:
-                return None
-            late[0].identifier = fragment.identifier
-            self._by_identifier[fragment.identifier] = late[0]
-            return late[0]
-        # A name beside nothing begins a call, though the one before it has said nothing but its name either.
-        going = [call for call in same if not call.complete and not (call.silent and fragment.piece == "")]
-        return _only(going, fragment) if going else None
-
-
-def _only(pool: Sequence[Call], fragment: Fragment) -> Call:
-    """Return the one call that a fragment can belong to. Raises `Malformed` where there are several."""
-    if len(pool) == 1:
-        return pool[0]
-    going = [call for call in pool if not call.complete]
-    if len(going) == 1:
-        return going[0]
-    if not going or fragment.piece == "":
-        return pool[-1]
-    raise Malformed("", "the fragment may belong to several calls: it has neither an id nor an index of its own")
-
-
-def read_fragment(wire: Any) -> Fragment | None:
-    """Return what a fragment says, or None for one of an unknown type. Raises `Malformed`."""
-    expect(wire, OBJECT)
-    kind = wire.get("type") if type(wire.get("type")) is str else None
-    held = "custom" if "custom" in wire and kind != "function" else "function"
-    if held not in wire and kind not in {None, "", "function"}:
-        return None
-    inner = wire.get(held)
-    if inner is None:
-        inner = {}
-    expect(inner, OBJECT, held)
-    piece = inner.get("input" if held == "custom" else "arguments")
-    return Fragment(
-        _index(wire.get("index")),
-        wire["id"] if type(wire.get("id")) is str else "",
-        held,
-        "" if inner.get("name") is None else expect(inner["name"], TEXT, held, "name"),
-        "" if piece is None else expect(piece, (str, dict), held, "input" if held == "custom" else "arguments"),
-    )
-
-
-def _index(value: Any) -> int | None:
-    """Return an index, also one that is written as text."""
-    if value is None or type(value) is int:
-        return value
-    if type(value) is str and value.isascii() and value.isdigit() and len(value) < 10:
-        return int(value)
-    raise Malformed("/index", "expected a whole number")

@@ -25,6 +25,7 @@ from interlingua.rooms._chat_completions.stream_places import (
     WHOLE_MESSAGE,
     detail_text,
 )
+from interlingua.rooms._chat_completions.stream_signed import carrier_of, detail_of
 from interlingua.rooms._shared.extra import merge_extra, own_extra
 from interlingua.rooms._shared.patch import ABSENT, difference
 from interlingua.rooms._shared.stream import MORE, spelling
@@ -395,10 +396,29 @@ class Group:
             self._lists.setdefault("annotations", []).append(annotation)
 
     def add_state(self, event: Event) -> None:
-        """Take a piece of a spoken answer."""
+        """Take a piece of a spoken answer, or what was carried for another provider."""
+        extra = event.get("extra")
+        if extra is None:
+            return
         bag = own_extra(event, self.answer.vendor.dialect)
         if "audio" in bag:
             self._members["audio"] = bag["audio"]
+        if len(extra) > (self.answer.vendor.dialect in extra):
+            self._add_carried(event)
+
+    def _add_carried(self, event: Event) -> None:
+        detail = detail_of(event, self.answer.vendor.dialect)
+        carrier = None if detail is not None else carrier_of(event)
+        if detail is not None:
+            self._lists.setdefault(DETAILS, []).append(detail)
+        elif carrier is not None and event["block"] in self.answer.calls:
+            for at, (block, _) in enumerate(self._fragments):
+                if block == event["block"]:
+                    self._lists["tool_calls"][at] |= carrier
+                    return
+            self._fragment(event["block"], {"index": self.answer.calls[event["block"]].index, **carrier}, begins=False)
+        elif carrier is not None:
+            self._members |= carrier
 
     def add_finish(self, event: Event) -> None:
         """Take the reason why the answer ended."""
@@ -434,7 +454,8 @@ class Group:
         for name in (answer.reasoning, *answer.reasoning_repeats):
             if name in _DETAILED:
                 said, kind = _DETAILED[name]
-                delta[DETAILS] = [{**answer.shapes.get(name, {"type": kind}), said: text}]
+                signed: list[dict[str, Any]] = self._lists.get(DETAILS, [{}])
+                delta[DETAILS] = [{**answer.shapes.get(name, {"type": kind}), said: text, **signed[0]}, *signed[1:]]
             elif name not in _ENCLOSED:
                 delta[name] = text
 

@@ -18,10 +18,10 @@ from interlingua.rooms._chat_completions.stream_places import (
     detail_text,
     reasoning_said,
 )
-from interlingua.rooms._shared.patch import difference
-from interlingua.rooms._shared.reading import OBJECT, Malformed, expect
+from interlingua.rooms._chat_completions.stream_signed import carried_paths, is_signed
+from interlingua.rooms._shared.extra import OBJECT, Malformed, expect
+from interlingua.rooms._shared.patch import difference, unknown
 from interlingua.rooms._shared.stream import MORE, SILENT, FrameReader, noted, spelled, spelling
-from interlingua.rooms._shared.unknown import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -50,7 +50,7 @@ _DELTA: Final[Mapping[str, Any]] = MappingProxyType({
     "function_call": {"name": str, "arguments": None},
     "audio": dict,
     "annotations": None,
-    DETAILS: dict.fromkeys(("type", "text", "summary", "index")),
+    DETAILS: dict.fromkeys(("type", "text", "summary", "index", "format", "id")),
 })  # fmt: skip
 # What a chunk holds: events say it, or it says nothing.
 _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
@@ -95,6 +95,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 for path in paths
                 if path != "/choices/stop_reason" or type(frame["choices"][0].get("stop_reason")) is not str
             ]
+        if paths and self.vendor.details:
+            told = carried_paths(frame)
+            paths = [path for path in paths if path not in told]
         for choice in frame.get("choices") or ():
             said = _said_otherwise(choice)
             if said:
@@ -196,6 +199,8 @@ def _said_otherwise(choice: Any) -> list[str]:
     if not REASONING.isdisjoint(delta):
         text, _, _ = reasoning_said(delta, details=True)
         for name in REASONING & delta.keys():
+            if name == DETAILS and is_signed(delta):
+                continue  # it says a thought again
             detail = detail_text(delta[name]) if name == DETAILS else None
             said = delta[name] if name != DETAILS else detail and detail[1]
             if said and said != text:

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
+from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
 from interlingua.rooms._chat_completions.encode_answer import encode_usage
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
 from interlingua.rooms._chat_completions.encode_call import encode_call
 from interlingua.rooms._chat_completions.encode_message import encode_assistant
+from interlingua.rooms._chat_completions.stream_carrying import Carrying, with_signature
 from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Answer, Chunks
+from interlingua.rooms._chat_completions.stream_signed import unwritten
 from interlingua.rooms._chat_completions.tables import FILLS
-from interlingua.rooms._shared.answer_ids import AnswerIds
+from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.order import CallText, Paragraphs
 from interlingua.rooms._shared.stream import FrameWriter, call_of, spelling
 from interlingua.rooms._shared.stream_usage import StreamUsage
@@ -75,6 +78,11 @@ class StreamEncoder(FrameWriter):
             return self.opaque_frame(event)
         return self._abroad.write(event) if self._abroad is not None and not self.home else self.chunks.write(event)
 
+    def _report_foreign(self, kind: str, extra: Mapping[str, Any]) -> None:
+        if self.home and kind == "state":
+            extra = unwritten(extra, self.dialect)
+        super()._report_foreign(kind, extra if self._abroad is None else self._abroad.uncarried(kind, extra))
+
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
         """Return the chunk that says an error: no answer has an end."""
         frames = [] if self._abroad is None else self._abroad.cut()
@@ -114,6 +122,7 @@ class _Answer:
         self.finish: tuple[int, Event] | None = None
         self.silenced: set[int] = set()  # blocks of reasoning for which no place is named
         self.paragraphs = Paragraphs()
+        self.carrying: Carrying | None = None
 
     def say(self, kind: str, event: Event, text: str) -> Event:
         """Return a piece of text as it is written: messages, and thoughts, have a blank line between them."""
@@ -149,9 +158,37 @@ class Arrivals:
         self._answers: dict[int, _Answer] = {}
         self._usage: StreamUsage | None = None
         self._facts: Mapping[str, Any] = {}
+        self._carries = False  # whether the client sends back what its provider signed
+        self._waiting: list[Frame] = []  # the chunk of a call that came whole: its signature comes next
 
     def write(self, event: Event) -> list[Frame]:
         """Return the chunks of an event."""
+        if not self._carries:
+            return self._frames(event)
+        waiting, self._waiting = self._waiting, []
+        frames = self._frames(event)
+        answer = self._answers.get(event.get("alternative", 0))
+        if answer is None or answer.carrying is None:
+            return [*waiting, *frames]
+        calls = {block: int(call.index) for block, call in answer.written.calls.items()}
+        for delta in answer.carrying.take(event, self._writer.number, calls):
+            if not (waiting and with_signature(waiting[-1], delta)):  # type: ignore[arg-type]  # chunks are objects
+                frames.append(self._delta(answer, delta))
+        if event["type"] == "tool_call_start" and "arguments" in event:
+            self._waiting, frames = frames, []
+        return [*waiting, *frames]
+
+    def uncarried(self, kind: str, extra: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return what an event holds for others that no chunk carries."""
+        known = next(iter(self._answers.values()), None)
+        return extra if known is None or known.carrying is None else known.carrying.left(kind, extra)
+
+    def _delta(self, answer: _Answer, delta: dict[str, Any]) -> Frame:
+        frame = self._chunk(answer, _NOTHING_SAID)
+        frame["choices"][0]["delta"] = delta
+        return frame
+
+    def _frames(self, event: Event) -> list[Frame]:
         kind = event["type"]
         reader = self._READERS.get(kind)
         if reader is not None:
@@ -173,6 +210,8 @@ class Arrivals:
         answer = self._answers[event.get("alternative", 0)]
         if event["type"] == "content":
             return (_Span(answer, event["block"]),)
+        if event["type"] == "reasoning" and answer.carrying is not None:
+            return (answer.carrying.pieces(event["block"]),)
         if event["type"] != "tool_call_delta":
             return ()
         call = answer.calls.get(event["block"])
@@ -180,11 +219,12 @@ class Arrivals:
 
     def end(self) -> list[Frame]:
         """Return the chunks that say why each answer ended, and what all of it cost."""
-        frames = [] if self._answers else self._answer({})[1]
+        frames = self._flush() if self._answers else self._answer({})[1]
         for _, answer in sorted(self._answers.items()):
             for block in list(answer.calls):
                 frames += [self._chunk(answer, one) for one in self._end_call(answer, block)]
             frames += self._cited(answer)
+            frames += self._carried(answer)
             frames.append(self._last(answer))
         if self._usage is not None:
             frames.append({**self._writer.chunks.envelope, "choices": [], "usage": self._counted(self._usage)})
@@ -193,24 +233,32 @@ class Arrivals:
 
     def cut(self) -> list[Frame]:
         """Return what can still be said of a stream that was cut: the sources of its texts."""
-        frames: list[Frame] = []
+        frames = self._flush()
         for _, answer in sorted(self._answers.items()):
             frames += self._cited(answer)
+            frames += self._carried(answer)
             self._writer.cut(answer.finish, None)
         self._writer.cut(None, self._usage)
         return frames
+
+    def _flush(self) -> list[Frame]:
+        waiting, self._waiting = self._waiting, []
+        return waiting
 
     def _start(self, event: Event) -> Frame:
         if self._answers:
             self._writer.restarted()
         labels: dict[str, Any] = {}
         self._facts = event
+        self._carries = spelling(event, self._vendor.dialect).get(SIGNATURES) == CARRIED
         for name in _LABELS:
             if name in event:
                 labels[name] = event[name]
             else:
                 labels[name] = AnswerIds(event).response("chatcmpl-") if name == "id" else FILLS[name]
-                self._writer.log.filled(self._writer.path(name), "a response has it")
+                self._writer.log.filled(
+                    self._writer.path(name), "every response of Chat Completions has it: one was put in"
+                )
         identifier = labels.pop("id")
         self._writer.chunks.envelope = {"id": identifier, "object": CHUNK, **labels, "choices": None}
         self._usage = StreamUsage(self._writer.number, event["usage"]) if event.get("usage") else None
@@ -224,6 +272,7 @@ class Arrivals:
         """Return a new answer, to which an event belongs, and the chunk that opens it."""
         which = event.get("alternative", 0)
         answer = self._answers[which] = _Answer(which, self._writer.chunks.open_abroad(which))
+        answer.carrying = Carrying(self._writer.log) if self._carries else None
         return answer, [self._opening(answer)]
 
     def _opening(self, answer: _Answer) -> Frame:
@@ -249,7 +298,9 @@ class Arrivals:
         answer.paragraphs.begin(event)
         if event["text"] and event["block"] not in answer.silenced:
             answer.silenced.add(event["block"])
-            self._writer.log.lost("reasoning", self._writer.path("text"), "no place is named for reasoning")
+            self._writer.log.lost(
+                "reasoning", self._writer.path("text"), "no member for reasoning is chosen: see reasoning_member"
+            )
         return ()
 
     def _refusal(self, answer: _Answer, event: Event) -> Iterable[Event]:
@@ -263,7 +314,7 @@ class Arrivals:
         said = call_of(event, self._vendor.dialect)
         if "id" not in said:
             said["id"] = AnswerIds(self._facts, answer.which).call(answer.called)
-            self._writer.log.filled(self._writer.path("id"), "every call has an id")
+            self._writer.log.filled(self._writer.path("id"), "every tool call needs an id: one was made up")
         answer.called += 1
         if enclosed:
             del said["kind"]
@@ -290,15 +341,19 @@ class Arrivals:
         path = f"/{call.told}/arguments"
         if call.enclosed:
             if call.pieces:
-                self._writer.log.changed("arguments", path, "free text becomes an object with the member input")
-            self._writer.log.changed("arguments", f"/{call.number}/kind", "every call has an object")
+                self._writer.log.changed("arguments", path, "the text is sent as the argument input of a function")
+            self._writer.log.changed(
+                "arguments", f"/{call.number}/kind", "the arguments of every call are a JSON object"
+            )
             yield _arguments(block, call.ending())
         elif answer.written.calls[block].held != "custom":
             text = "".join(call.pieces)
             if not text:
                 yield _arguments(block, "{}")
             elif not self._vendor.custom and not arguments_object(text)[1]:
-                self._writer.log.changed("arguments", path, "the text is not faithfully an object")
+                self._writer.log.changed(
+                    "arguments", path, "arguments must be a JSON object: the text is not exactly one"
+                )
 
     def _part(self, answer: _Answer, event: Event) -> Iterable[Event]:
         if event["part"]["type"] == "text":
@@ -333,11 +388,12 @@ class Arrivals:
             annotation = encode_citation(event["citation"], f"/{number}/citation", target, start, end)
             if annotation is not None:
                 annotations.append(annotation)
-        if not annotations:
-            return []
-        frame = self._chunk(answer, _NOTHING_SAID)
-        frame["choices"][0]["delta"] = {"annotations": annotations}
-        return [frame]
+        return [self._delta(answer, {"annotations": annotations})] if annotations else []
+
+    def _carried(self, answer: _Answer) -> list[Frame]:
+        """Return the chunks of what an answer still carries."""
+        left = [] if answer.carrying is None else answer.carrying.close()
+        return [self._delta(answer, delta) for delta in left]
 
     def _block_end(self, answer: _Answer, event: Event) -> Iterable[Event]:
         return self._end_call(answer, event["block"]) if event["block"] in answer.calls else ()
@@ -349,14 +405,16 @@ class Arrivals:
     def _last(self, answer: _Answer) -> Frame:
         """Return the chunk that says why an answer ended."""
         if answer.finish is None:
-            self._writer.log.filled(self._writer.path("reason"), "a whole answer has a reason")
+            self._writer.log.filled(self._writer.path("reason"), "every whole answer has a finish_reason")
             return self._chunk(answer, {"type": "finish", "reason": "tool_calls" if answer.called else "stop"})
         number, finish = answer.finish
         answer.written.target.log = scratch = LossLog()
         frame = self._chunk(answer, {name: value for name, value in finish.items() if name != "extra"})
         self._writer.relocated(scratch, number, _FINISH_PLACES)
         if "stop_sequence" in finish and not self._vendor.stop_words:
-            self._writer.log.lost("finish_reason", f"/{number}/stop_sequence", "the stop word is not told")
+            self._writer.log.lost(
+                "finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop text ended it"
+            )
         return frame
 
     def _target(self, log: LossLog) -> Target:

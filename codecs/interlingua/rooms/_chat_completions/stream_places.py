@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
+from interlingua.rooms._chat_completions.details import CARRIER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -24,7 +25,7 @@ TEXT_AGAIN, MESSAGE, WHOLE_MESSAGE = "text", "message", "whole_message"
 DETAIL_PLACES: Final[Mapping[str, str]] = MappingProxyType(dict(zip(DETAIL_TEXTS, (DETAILS, SUMMARIES), strict=True)))
 # Members of a delta that events say.
 SAID: Final = frozenset(
-    {"content", "refusal", "tool_calls", "function_call", "audio", "annotations", DETAILS, *REASONING_MEMBERS}
+    {"content", "refusal", "tool_calls", "function_call", "audio", "annotations", CARRIER, DETAILS, *REASONING_MEMBERS}
 )
 REASONING: Final = frozenset({DETAILS, *REASONING_MEMBERS})
 

@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+# How many texts may stop an answer.
+MAX_STOP_SEQUENCES: Final = 4
 # Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({
     "model": ("model", (str,)),
@@ -54,6 +56,7 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "refusal": ("content_filter", False),
     "pause": ("stop", False),
     "error": ("stop", False),
+    "cancelled": ("stop", False),
     "other": ("stop", False),
 })  # fmt: skip
 
@@ -91,8 +94,6 @@ STREAM_OPTIONS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxy
 STREAM_OPTION_NAMES: Final[Mapping[str, str]] = MappingProxyType(
     {name: wire for wire, (name, _) in STREAM_OPTIONS.items()}
 )
-# Dialects of this family: their streams tell the usage where they are asked to, those of all others always.
-FAMILY: Final = frozenset({"openai_chat", "vllm"})
 # What an answer may be made of.
 MODALITIES: Final = frozenset({"text", "audio"})
 # How urgently a request is served; one word of Responses has another name here.
@@ -115,6 +116,5 @@ FILLS: Final[Mapping[str, Any]] = MappingProxyType(
 # The one type of files that are given as data: all others are refused.
 PDF: Final = "application/pdf"
 
-# What a result says that holds nothing but pictures and files, and what stands before these in the user's message.
-ATTACHED: Final = "The result is attached to the next message of the user."
-ATTACHMENT: Final = "Attached to the result of the call {}:"
+# Where the reasoning before a call is wanted back.
+REASONING_MEMBER: Final = "reasoning_content"

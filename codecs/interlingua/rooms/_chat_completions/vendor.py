@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from interlingua.rooms._chat_completions.accents import FINISH_REASONS as ACCENT_REASONS
 from interlingua.rooms._chat_completions.tables import (
@@ -20,6 +19,7 @@ from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
 if TYPE_CHECKING:
     from interlingua.rooms._shared.extra import Unmapped
     from interlingua.rooms._shared.schema_adaption import Subset
+    from interlingua.rooms._shared.settings import Unsaid
     from interlingua.rooms._shared.writing import Target
 
 Object: TypeAlias = dict[str, Any]
@@ -34,12 +34,11 @@ PartDecoder: TypeAlias = Callable[[Any, str], "dict[str, Any] | None"]
 PartEncoder: TypeAlias = "Callable[[Any, str, str, Target], list[Any] | None]"
 
 
-@dataclass(frozen=True, slots=True)
-class Vendor:
+class Vendor(NamedTuple):
     """What tells one room of the family from another; the defaults are those of OpenAI.
 
     `settings`, `setting_names`: request members that mean the same under both names, both ways.
-    `ignored`: canonical settings that the server takes and forgets.
+    `ignored`: canonical settings that the server takes and forgets; `unsaid`: what it does in any case.
     `end_user`: the member that names the end user by habit.
     `reasoning`: the member that holds the reasoning of an assistant by habit, empty where there is none.
     `shown`: the member in which an answer from elsewhere shows its reasoning, where clients look for it.
@@ -58,9 +57,10 @@ class Vendor:
     """
 
     dialect: str
-    settings: Settings = field(default_factory=lambda: SETTINGS)
-    setting_names: Mapping[str, str] = field(default_factory=lambda: SETTING_NAMES)
+    settings: Settings = SETTINGS
+    setting_names: Mapping[str, str] = SETTING_NAMES
     ignored: frozenset[str] = frozenset()
+    unsaid: Unsaid = NOTHING
     end_user: str = "safety_identifier"
     reasoning: str = ""
     shown: str = "reasoning_content"
@@ -78,12 +78,12 @@ class Vendor:
     tool_names: bool = False
     cache_marks: bool = True
     searches: bool = True
-    finish_reasons: Mapping[str, str] = field(default_factory=lambda: FINISH_REASONS)
-    finish_words: Mapping[str, tuple[str, bool]] = field(default_factory=lambda: FINISH_WORDS)
-    accent_reasons: Mapping[str, str] = field(default_factory=lambda: ACCENT_REASONS)
+    finish_reasons: Mapping[str, str] = FINISH_REASONS
+    finish_words: Mapping[str, tuple[str, bool]] = FINISH_WORDS
+    accent_reasons: Mapping[str, str] = ACCENT_REASONS
     usage_details: tuple[tuple[str, Mapping[str, str]], ...] = USAGE_DETAILS
-    readers: Mapping[str, Reader] = field(default_factory=lambda: NOTHING)
-    writers: Mapping[str, Writer] = field(default_factory=lambda: NOTHING)
+    readers: Mapping[str, Reader] = NOTHING
+    writers: Mapping[str, Writer] = NOTHING
     decode_part: PartDecoder | None = None
     encode_part: PartEncoder | None = None
 

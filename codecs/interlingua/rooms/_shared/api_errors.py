@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.errors import DecodeError
 from interlingua.loss import FOREIGN, pointer, says_nothing
+from interlingua.rate_limits import rate_limit_headers, rate_limit_names
 from interlingua.rooms._shared.error_bodies import bracketed, find, laid_back, telling_members
 from interlingua.rooms._shared.error_headers import RETRY, known_headers, needs_clock, retry_after_of, retry_headers
-from interlingua.rooms._shared.error_overflow import overflow_of
-from interlingua.rooms._shared.error_words import TEXT_LIMIT, Told, category_of, is_plain, is_vetoed
+from interlingua.rooms._shared.error_words import TEXT_LIMIT, Told, category_of, is_plain, is_vetoed, overflow_of
 
 if TYPE_CHECKING:
     import re
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ApiError, ErrorCategory
     from interlingua.rooms._shared.error_bodies import Found
 
-__all__ = ["ErrorForm", "Words", "Written", "decode_api_error", "encode_api_error", "encode_failure"]
+__all__ = ["ErrorForm", "Words", "Written", "encode_failure"]
 
 _SPELLING: Final = "error_places"
 _FACTS: Final = (("limit_tokens", "limit"), ("used_tokens", "used"), ("requested_tokens", "requested"))
@@ -59,7 +59,8 @@ class ErrorForm:
     lower case, of the headers that belong to an error, `request_id` is that of the request's id. `envelope` makes the
     body. `message` gives the wording that the dialect's clients act on. `param` finds the place in the request that a
     message names. `checks` are names that stand under `param` and are no place in the request. `exact_retry`: its
-    clients read milliseconds. `final` are categories that its clients would try again, and should not. `kind` is
+    clients read milliseconds. `limits` is how the headers of rate limits are named. `type_header` says the type of the
+    words where the body does not. `final` are categories that its clients would try again, and should not. `kind` is
     what stands under `error`.
     """
 
@@ -70,44 +71,61 @@ class ErrorForm:
     message: Callable[[ApiError], str]
     choose: Callable[[ApiError, Words], Words] | None = None
     request_id: str | None = None
+    type_header: str | None = None
     param: Callable[[str], str | None] | None = None
     checks: frozenset[str] = frozenset()
     exact_retry: bool = False
+    limits: str | None = None
     final: frozenset[ErrorCategory] = frozenset()
     kind: type[dict[str, Any] | str] = dict
 
+    def decode(
+        self,
+        body: Any,
+        status: int | None = None,
+        headers: Mapping[str, Any] | None = None,
+        now: datetime | float | None = None,
+    ) -> ApiError:
+        """Return the canonical error of a body, its status and its headers. Raises `DecodeError` where it is none."""
+        found = find(body, status)
+        if found is None:
+            raise DecodeError(self.dialect, "", "expected the body of an error")
+        error: dict[str, Any] = {"dialect": self.dialect, "category": "unknown"}
+        members, known = found.members, known_headers(headers, self.headers)
+        if members.get("param") in self.checks:
+            _leave(found, "param", str(members["param"]).removeprefix("/"))
+        if (said := found.said if status is None else status) is not None:
+            error["status"] = said
+        error |= {name: members[name] for name in ("code", "type") if name in members}
+        error["message"] = members["message"]
+        param = members.get("param") or (self.param(members["message"][:TEXT_LIMIT]) if self.param else None)
+        if param is not None:
+            error["param"] = param
+        _judge(error, found, status)
+        wait = retry_after_of(known, found.holder, members["message"], now)
+        if wait is not None:
+            error["retry_after"] = wait
+        request_id = members.get("request_id") or known.get(self.request_id or "")
+        if request_id:
+            error["request_id"] = request_id
+        error["extra"] = {self.dialect: _bag(found, known)}
+        return cast("ApiError", error)
 
-def decode_api_error(
-    body: Any,
-    form: ErrorForm,
-    status: int | None = None,
-    headers: Mapping[str, Any] | None = None,
-    now: datetime | float | None = None,
-) -> ApiError:
-    """Return the canonical error of a body, its status and its headers. Raises `DecodeError` for what is no error."""
-    found = find(body, status)
-    if found is None:
-        raise DecodeError(form.dialect, "", "expected the body of an error")
-    error: dict[str, Any] = {"dialect": form.dialect, "category": "unknown"}
-    members, known = found.members, known_headers(headers, form.headers)
-    if members.get("param") in form.checks:
-        _leave(found, "param", str(members["param"]).removeprefix("/"))
-    if (said := found.said if status is None else status) is not None:
-        error["status"] = said
-    error |= {name: members[name] for name in ("code", "type") if name in members}
-    error["message"] = members["message"]
-    param = members.get("param") or (form.param(members["message"][:TEXT_LIMIT]) if form.param else None)
-    if param is not None:
-        error["param"] = param
-    _judge(error, found, status)
-    wait = retry_after_of(known, found.holder, members["message"], now)
-    if wait is not None:
-        error["retry_after"] = wait
-    request_id = members.get("request_id") or known.get(form.request_id or "")
-    if request_id:
-        error["request_id"] = request_id
-    error["extra"] = {form.dialect: _bag(found, known)}
-    return cast("ApiError", error)
+    def encode(self, error: ApiError, log: LossLog) -> tuple[int, dict[str, str], Any]:
+        """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
+        extra_of = _own_bag(error, self.dialect)
+        places = extra_of.get("spelling", {}).get(_SPELLING)
+        if error.get("dialect") == self.dialect and places is not None:
+            for owner in error.get("extra", {}):
+                if owner != self.dialect:
+                    _report_bag(error, owner, {}, None, log)
+            status = error.get("status", self.words[error["category"]].status)
+            return status, _headers_at_home(error, self, extra_of), laid_back(extra_of.get("fields", {}), error, places)
+        written = _written(error, self, log)
+        body, status = self.envelope(written), written.words.status
+        headers = _headers_abroad(error, self, written.words)
+        _report(error, self.decode(body, status, headers), headers, log)
+        return status, headers, body
 
 
 def _leave(found: Found, member: str, value: str) -> None:
@@ -137,23 +155,6 @@ def _bag(found: Found, known: dict[str, str]) -> dict[str, Any]:
     return extra_of | ({"headers": known} if known else {})
 
 
-def encode_api_error(error: ApiError, form: ErrorForm, log: LossLog) -> tuple[int, dict[str, str], Any]:
-    """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
-    extra_of = _own_bag(error, form.dialect)
-    places = extra_of.get("spelling", {}).get(_SPELLING)
-    if error.get("dialect") == form.dialect and places is not None:
-        for owner in error.get("extra", {}):
-            if owner != form.dialect:
-                _report_bag(error, owner, {}, None, log)
-        status = error.get("status", form.words[error["category"]].status)
-        return status, _headers_at_home(error, form, extra_of), laid_back(extra_of.get("fields", {}), error, places)
-    written = _written(error, form, log)
-    body, status = form.envelope(written), written.words.status
-    headers = _headers_abroad(error, form)
-    _report(error, decode_api_error(body, form, status, headers), headers, log)
-    return status, headers, body
-
-
 def encode_failure(error: ApiError, form: ErrorForm, log: LossLog) -> Any:
     """Return the body of a canonical error in mid-stream, where no status and no headers can be said any more."""
     extra_of = _own_bag(error, form.dialect)
@@ -164,7 +165,7 @@ def encode_failure(error: ApiError, form: ErrorForm, log: LossLog) -> Any:
             return body
     body = form.envelope(_written(error, form, log))
     said = cast("ApiError", {name: value for name, value in error.items() if name != "status"})
-    _report(said, decode_api_error(body, form), {}, log)
+    _report(said, form.decode(body), {}, log)
     return body
 
 
@@ -176,7 +177,7 @@ def _written(error: ApiError, form: ErrorForm, log: LossLog) -> Written:
     message = form.message(error)
     if not message:
         message = f"The provider gave no message with its status {error.get('status', words.status)}."
-        log.filled("/message", "clients show it")
+        log.filled("/message", "the reason is put in, since clients show it")
     if words.param is None and "dialect" not in error and "param" in error:
         words = Words(words.status, words.type, words.code, bracketed(error["param"]))
     return Written(words, message, error)
@@ -202,12 +203,26 @@ def _headers_at_home(error: ApiError, form: ErrorForm, extra_of: Mapping[str, An
     return headers
 
 
-def _headers_abroad(error: ApiError, form: ErrorForm) -> dict[str, str]:
+def _headers_abroad(error: ApiError, form: ErrorForm, words: Words) -> dict[str, str]:
     wait, request_id = error.get("retry_after"), error.get("request_id")
     headers = retry_headers(wait, is_exact=form.exact_retry)
     if error["category"] in form.final:
         headers["x-should-retry"] = "false"
+    if form.type_header and words.type:
+        headers[form.type_header] = words.type
+    if form.limits:
+        headers |= {
+            name: value
+            for bag in cast("Mapping[str, Any]", error.get("extra", {})).values()
+            for name, value in rate_limit_headers(_sent(bag), form.limits).items()
+        }
     return headers | ({form.request_id: request_id} if form.request_id and request_id else {})
+
+
+def _sent(bag: Any) -> Mapping[str, Any]:
+    """Return the headers that a bag keeps; a value made by hand may hold anything."""
+    sent = cast("Mapping[str, Any]", bag).get("headers") if type(bag) is dict else None
+    return cast("Mapping[str, Any]", sent) if type(sent) is dict else {}
 
 
 def _report(error: ApiError, again: ApiError, headers: Mapping[str, str], log: LossLog) -> None:
@@ -219,12 +234,12 @@ def _report(error: ApiError, again: ApiError, headers: Mapping[str, str], log: L
         if was.get(name) == 0:
             continue  # a count of nothing says nothing
         if name in was and name not in now:
-            log.lost("member", f"/{name}", "the dialect has no place for it")
+            log.lost("member", f"/{name}", "the target has no place for it")
         elif name in was and was[name] != now[name]:
-            log.changed("member", f"/{name}", "said as the dialect can")
+            log.changed("member", f"/{name}", "the target says this in its own words")
     for name in ("code", "type"):
         if name in was and was[name] != now.get(name) and not is_plain(was[name], was["category"]):
-            log.lost("member", f"/{name}", "a word that only its own dialect knows")
+            log.lost("member", f"/{name}", "the word is known to its own dialect alone")
     if "status" in was and was["status"] != now["status"] and was["status"] not in _statuses(was["category"]):
         log.changed("member", "/status", "the status that the dialect has for the category")
     for owner in was.get("extra", {}):
@@ -244,13 +259,17 @@ def _report_bag(error: ApiError, owner: str, headers: Mapping[str, str], status:
             log.lost("extra", f"/extra{pointer(owner)}", FOREIGN)
         return
     extra_of = cast("dict[str, Any]", held)
-    sent: Any = extra_of.get("headers")
     numbers = (error.get("status"), status, error.get("limit_tokens"), error.get("used_tokens"))
     names = telling_members(extra_of.get("fields"), frozenset(map(str, numbers)))
     covered: list[tuple[str, Any]] = [*headers.items(), *((name, "") for name in RETRY if "retry_after" in error)]
-    for name, value in cast("dict[str, Any]", sent).items() if type(sent) is dict else ():
+    for name, value in _sent(extra_of).items():
         is_said = (name, value) in covered or (name, "") in covered or value == error.get("request_id")
-        names += [] if is_said else [str(name)]
+        is_said = is_said or any((renamed, value) in covered for renamed in rate_limit_names(str(name)))
+        names += [] if is_said or is_plain(str(value), error["category"]) else [str(name)]
     names += [str(name) for name in extra_of if name not in {"fields", "headers", "spelling"}]
     if names:
-        log.lost("extra", f"/extra{pointer(owner)}", f"only its own dialect understands it: {', '.join(names)}")
+        log.lost(
+            "extra",
+            f"/extra{pointer(owner)}",
+            f"only the dialect that it came from has such a member: {', '.join(names)}",
+        )

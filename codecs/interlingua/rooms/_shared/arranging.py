@@ -132,7 +132,11 @@ class _Arrangement:
             if index in results:
                 continue
             if index < furthest and message["role"] != "opaque":
-                self._to.log.changed("message", self._to.message(index), "results stand directly behind their calls")
+                self._to.log.changed(
+                    "message",
+                    self._to.message(index),
+                    "results must stand directly behind their calls: they were moved",
+                )
             out.append((index, message))
             for result in self._behind.get(turns.get(index, -1), ()):
                 out.append((result, self._whole(result)))
@@ -236,16 +240,16 @@ class _Arrangement:
 
     def _note(self, path: str, *, is_given: bool) -> None:
         if is_given:
-            self._to.log.changed("name", path, "another call has this id")
+            self._to.log.changed("name", path, "two calls have this id: one was renamed")
         else:
-            self._to.log.filled(path, "calls and results are told by ids")
+            self._to.log.filled(path, "calls and results are matched by ids: one was made up")
 
     def _whole(self, result: int) -> Any:
         """Return a result, with what further results of its call say."""
         message = self._messages[result]
         for index in self._merged.get(result, ()):
             path = self._to.message(index)
-            self._to.log.changed("message", path, "a call has one result, which says this, too")
+            self._to.log.changed("message", path, "a call has one result: several were joined")
             message = _with_content(message, self._messages[index].get("content"))
         return message
 

@@ -1,12 +1,15 @@
-"""`extra.<dialect>`: gathering what has no canonical place. How it is laid back stands in `interlingua.spi.extra`."""
+"""Reading untrusted wire JSON, and `extra.<dialect>`, which gathers what has no canonical place.
+
+The checks raise `Malformed`, beside those of `interlingua.spi.reading`. How `extra` is laid back stands in
+`interlingua.spi.extra`.
+"""
 
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
 
 from interlingua.loss import pointer
-from interlingua.rooms._shared.reading import Malformed, decode_list, expect, is_integer
 from interlingua.spi.extra import (
     FOREIGN,
     NOTHING,
@@ -16,6 +19,7 @@ from interlingua.spi.extra import (
     own_extra,
     report_foreign,
 )
+from interlingua.spi.reading import Malformed, expect, top_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -23,10 +27,19 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
 
 __all__ = [
+    "FLAG",
     "FOREIGN",
     "NOTHING",
+    "NUMBER",
+    "OBJECT",
+    "TEXT",
+    "Malformed",
     "Setting",
     "Unmapped",
+    "decode_list",
+    "expect",
+    "expect_integer",
+    "is_integer",
     "lay_nulls",
     "lay_role",
     "merge_empty_members",
@@ -45,6 +58,8 @@ __all__ = [
     "rest",
     "restore_opaque_calls",
     "take",
+    "texts",
+    "top_object",
     "without_notes",
 ]
 
@@ -268,3 +283,41 @@ def report_members(value: Iterable[str], path: str, log: LossLog, detail: str) -
     """Note each named member as lost."""
     for name in value:
         log.lost("member", path + pointer(name), detail)
+
+
+NUMBER: Final[tuple[type, ...]] = (int, float)
+TEXT: Final[tuple[type, ...]] = (str,)
+INTEGER: Final[tuple[type, ...]] = (int,)
+FLAG: Final[tuple[type, ...]] = (bool,)
+OBJECT: Final[tuple[type, ...]] = (dict,)
+
+
+def is_integer(value: Any) -> TypeGuard[int | float]:
+    """Tell whether a value is a whole number; JSON says that 5.0 is one."""
+    return type(value) is int or (type(value) is float and value.is_integer())
+
+
+def expect_integer(value: Any, *tokens: str | int) -> int | float:
+    """Return a whole number; it stays as it is written."""
+    if is_integer(value):
+        return value
+    raise Malformed(pointer(*tokens), "expected a whole number")
+
+
+def texts(value: Any, name: str) -> list[str]:
+    """Return a list of texts; if any entry is none, the list as a whole is not what it should be."""
+    several: list[Any] = expect(value, (list,), name)
+    if all(type(one) is str for one in several):
+        return several
+    raise Malformed(pointer(name), "expected a list of texts")
+
+
+def decode_list(values: list[Any], name: str, decode: Callable[[Any], Any]) -> list[Any]:
+    """Return each entry of a list decoded; `Malformed` tells the place of the one that cannot be read."""
+    decoded: list[Any] = []
+    try:
+        for value in values:
+            decoded.append(decode(value))  # noqa: PERF401  # how far it came is read when one is malformed
+    except Malformed as malformed:
+        raise malformed.under(name, len(decoded)) from None
+    return decoded

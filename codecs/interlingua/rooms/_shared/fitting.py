@@ -28,9 +28,12 @@ def leave_out_settings(request: dict[str, Any], facts: Mapping[str, Any], thinki
     """Leave out the settings that the models refuse beside all others."""
     for name in _SETTINGS:
         if name in request and is_refused(facts, name, request, thinking, by_any=True):
-            note = log.changed if is_default(name, request[name]) else log.lost
-            note("setting", f"/{name}", REASONS.get(verdict_of(facts, name), _BY_SOME_HOSTS))
-            del request[name]
+            reason = REASONS.get(verdict_of(facts, name), _BY_SOME_HOSTS)
+            for gone in ("logprobs", "top_logprobs") if name == "logprobs" else (name,):
+                if gone in request:
+                    if not is_default(gone, request[gone]):
+                        log.lost("setting", f"/{gone}", reason)
+                    del request[gone]
 
 
 def limit_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -72,7 +75,7 @@ def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) ->
         refused = [at for at, part in enumerate(content) if _kind(part) in kinds]
         if refused:
             for at in refused:
-                log.lost("part", f"/messages/{index}/content/{at}", "these models do not read it")
+                log.lost("part", f"/messages/{index}/content/{at}", "these models take no media of this kind")
             log.left_out(f"/messages/{index}/content", refused)
             kept = [part for part in content if _kind(part) not in kinds]
             request["messages"] = messages = [*messages]
@@ -90,9 +93,20 @@ def _kind(part: Mapping[str, Any]) -> str:
 _PDF: Final = "application/pdf"
 
 
+def holds_media(content: Any) -> bool:
+    """Tell whether a content has pictures, sounds or files."""
+    return type(content) is list and any(part["type"] in _MEDIA for part in content)
+
+
+_MEDIA: Final = frozenset({"image", "audio", "file"})
+
+
 def refused_media(facts: Mapping[str, Any]) -> frozenset[str]:
-    """Return which kinds of parts a family does not read."""
-    return frozenset(kind for kind in ("image", "audio", "pdf") if facts.get(f"{kind}_input") is False)
+    """Return which kinds of parts a family does not read, at some hosts at least."""
+    return frozenset(kind for kind in ("image", "audio", "pdf") if facts.get(f"{kind}_input") in _UNREAD)
+
+
+_UNREAD: Final = (False, "refuse_by_some_hosts")
 
 
 def drop_strict(tools: Iterable[Any], log: LossLog) -> list[Any]:

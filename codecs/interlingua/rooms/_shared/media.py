@@ -1,12 +1,15 @@
-"""Media types and data URLs."""
+"""Media: their types, data URLs, who can fetch what an address names, and documents as text where there are none."""
 
 from __future__ import annotations
 
 import base64
+import binascii
 import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
-from urllib.parse import unquote, unquote_to_bytes
+
+from interlingua.loss import beyond, lost_members
+from interlingua.media_types import AUDIO, DOCUMENT, IMAGE, VIDEO
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -26,8 +29,14 @@ _USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png"
 })  # fmt: skip
 
+# What a result says that holds nothing but pictures and files, and what stands before these in the user's message.
+ATTACHED: Final = "The result is attached to the next message of the user."
+ATTACHMENT: Final = "Attached to the result of the call {}:"
+# What a `changed` loss says of such a result.
+MEDIA_BESIDE: Final = "pictures and files of a result are sent in a message of the user"
+
 # What a `changed` loss says of a part that `with_data` made.
-REENCODED_DATA: Final = "the data stands in the part, in base64 as everybody reads it"
+REENCODED_DATA: Final = "the data is sent as standard base64"
 
 AUDIO_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"wav": "audio/wav", "mp3": "audio/mpeg"})
 _AUDIO_WORDS: Final[Mapping[str, str]] = MappingProxyType(
@@ -51,6 +60,8 @@ def read_data_url(url: str) -> tuple[str, str] | None:
         return None
     media_type, said = match.group(1).strip().lower() or "text/plain", url[match.end() :]
     if not match.group(2).lower().endswith(";base64"):
+        from urllib.parse import unquote_to_bytes  # noqa: PLC0415  # nearly all data is base64
+
         return media_type, base64.b64encode(unquote_to_bytes(said)).decode()
     data = _as_base64(said)
     return None if data is None else (media_type, data)
@@ -58,6 +69,8 @@ def read_data_url(url: str) -> tuple[str, str] | None:
 
 def _as_base64(said: str) -> str | None:
     """Return base64 data as everybody reads it: no line ends, padded, in the usual alphabet; None for what is none."""
+    from urllib.parse import unquote  # noqa: PLC0415  # nearly all data is base64 as everybody reads it
+
     data = "".join(unquote(said).split()).translate(_URL_ALPHABET).rstrip("=")
     if _BASE64.fullmatch(data) is None or len(data) % 4 == 1:
         return None
@@ -77,11 +90,21 @@ def with_data(part: Any) -> Any:
     return {**{name: value for name, value in part.items() if name != "url"}, "format": read[0], "data": read[1]}
 
 
+def with_usual_data(part: Any, path: str, to: Target) -> Any:
+    """Return a part with its data as everybody reads it, abroad, and note the change; or the part as it is."""
+    if to.home or "data" not in part:
+        return part
+    read = with_data(part)
+    if read is not part:
+        to.log.changed("part", path, REENCODED_DATA)
+    return read
+
+
 def with_usual_type(part: Any, path: str, to: Target) -> Any:
     """Return a part with the usual name of its media type, abroad, and note the change; or the part as it is."""
     if to.home or part.get("format") not in _USUAL_TYPES:
         return part
-    to.log.changed("member", f"{path}/format", "the media type has this name")
+    to.log.changed("member", f"{path}/format", "the media type has another name there")
     return {**part, "format": _USUAL_TYPES[part["format"]]}
 
 
@@ -107,3 +130,93 @@ def audio_word(media_type: str) -> str | None:
     if word is not None:
         return word
     return media_type.removeprefix("audio/") if media_type.startswith("audio/") else None
+
+
+# The ending of a name or an address -> media type.
+ENDINGS: Final[Mapping[str, str]] = MappingProxyType({
+    **{word: IMAGE[word] for word in ("png", "jpg", "jpeg", "gif", "webp", "heic")},
+    **{word: AUDIO[word] for word in ("wav", "mp3", "ogg", "flac", "m4a")},
+    **{word: VIDEO[word] for word in ("mp4", "mov", "webm")},
+    **{word: DOCUMENT[word] for word in DOCUMENT.keys() - {"rtf", "xml"}},
+})  # fmt: skip
+_FILM_HOSTS: Final = re.compile(r"https?://(?:(?:www\.|m\.)?youtube\.com|youtu\.be)/")
+_WEB: Final = ("http://", "https://")
+# Files that Gemini's service holds: only a key of their owner opens them. Source: docs/wire/gemini.md, section 7.
+_HELD_BY_GEMINI: Final = "https://generativelanguage.googleapis.com/"
+# How the ids of files are written that one provider holds: nobody else can open them.
+OPENAI_FILE: Final = r"file-"
+CLAUDE_FILE: Final = r"file_01[A-Za-z0-9]{16}"
+GEMINI_FILE: Final = r"files/|[a-z]+://"
+NOT_CLAUDES: Final = re.compile(f"{OPENAI_FILE}|{GEMINI_FILE}")
+NOT_OPENAIS: Final = re.compile(f"{CLAUDE_FILE}|{GEMINI_FILE}")
+HELD_ELSEWHERE: Final = "the file of another provider cannot be reached"
+
+
+def told_type(part: Mapping[str, Any]) -> str:
+    """Return the media type that a part says, or else the ending of its name or address; empty where none does."""
+    if "format" in part:
+        return str(part["format"])
+    address: str = part.get("url", "")
+    if _FILM_HOSTS.match(address):
+        return "video/mp4"
+    name: str = part.get("name", address or part.get("file_id", ""))
+    path = name.partition("?")[0].partition("#")[0]
+    return ENDINGS.get(path.rpartition(".")[2].lower(), "")
+
+
+def out_of_reach(part: Mapping[str, Any], *, is_local: bool = False) -> str:
+    """Return why no other provider can fetch what an address names; empty where it can.
+
+    `is_local`: the server may read files of its own machine.
+    """
+    address: str = part.get("url", "")
+    if address.startswith(_HELD_BY_GEMINI):
+        return HELD_ELSEWHERE
+    if is_address(address) and not address.startswith(_WEB) and not (is_local and address.startswith("file://")):
+        return "the provider fetches only http and https addresses"
+    return ""
+
+
+# Media types of text that do not begin with `text/`.
+_TEXT_TYPES: Final = frozenset({"application/json", "application/xml", "application/yaml", "application/x-ndjson"})
+_AS_DATA: Final = frozenset({"data", "format"})
+_HEADINGS: Final = (("title", "Title"), ("name", "Source"), ("context", "Context"))
+_TOLD: Final = frozenset({"type", "text", "content", "extra", "cache", *(name for name, _ in _HEADINGS)})
+
+
+def as_text(part: Any, to: Target) -> Any:
+    """Return a file of text, given as data from abroad, as a document of text; any other one as it is."""
+    media_type = part.get("format", "")
+    if to.home or "data" not in part or not (media_type.startswith("text/") or media_type in _TEXT_TYPES):
+        return part
+    try:
+        text = base64.b64decode(with_data(part)["data"], validate=True).decode()
+    except (binascii.Error, ValueError):
+        return part
+    if not text or "\0" in text:
+        return part
+    return {**{name: value for name, value in part.items() if name not in _AS_DATA}, "text": text}
+
+
+def told_parts(part: Any, path: str, to: Target) -> list[tuple[str, Any]]:
+    """Return a document of text, or of parts, as the parts that say it, each with its path; it was changed.
+
+    What it is called, where it comes from and what is told about it stand in front.
+    """
+    to.log.changed("part", path, "a document of text is sent as text")
+    lost_members(to.log, beyond(part, _TOLD), path, "part", "text has no such member")
+    if "text" in part:
+        return [(path, {"type": "text", "text": heading(part) + part["text"]})]
+    parts = [(f"{path}/content/{at}", one) for at, one in enumerate(part["content"])]
+    if not heading(part):
+        return parts
+    if parts and len(parts[0][1]) == 2 and parts[0][1]["type"] == "text":
+        where, first = parts[0]
+        return [(where, {"type": "text", "text": heading(part) + first["text"]}), *parts[1:]]
+    return [(path, {"type": "text", "text": heading(part)}), *parts]
+
+
+def heading(part: Mapping[str, Any]) -> str:
+    """Return what stands in front of the text of a document: a line for each that is known of it."""
+    lines = [f"{word}: {part[name]}" for name, word in _HEADINGS if part.get(name)]
+    return "\n".join(lines) + "\n\n" if lines else ""

@@ -1,18 +1,25 @@
-"""Names and ids that a target refuses, made acceptable: the same name always the same way, two names never alike."""
+"""Names and ids that a target refuses, made acceptable, and ids that it demands and an answer abroad has not.
+
+The same name is always made the same way, two names never alike. Source: docs/laws.md, law 7.
+"""
 
 from __future__ import annotations
 
-import hashlib
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
 
     from interlingua.loss import LossLog
 
 _REFUSED: Final = re.compile(r"[^A-Za-z0-9_-]")
-_DIGEST_LENGTH: Final = 10
+_NAME_DIGEST: Final = 10
+_SHORT: Final = 9
+# The older specification of `user`, which the service holds to; the newer one speaks of 128.
+_USER_LIMIT: Final = 64
+_ANSWER_DIGEST: Final = 12
+_is_short: Final = re.compile(r"[A-Za-z0-9]{9}").fullmatch
 
 
 def accepting(limit: int, pattern: str) -> Callable[[str], bool]:
@@ -36,8 +43,7 @@ acceptable_128: Final = accepting(128, "[A-Za-z0-9_-]+")
 
 def made_acceptable(name: str, limit: int) -> str:
     """Return a name that is accepted: refused characters become `_`, and a digest of the whole name keeps it unique."""
-    digest = hashlib.sha256(name.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST_LENGTH]
-    return f"{_REFUSED.sub('_', name)[: limit - _DIGEST_LENGTH - 1]}_{digest}"
+    return f"{_REFUSED.sub('_', name)[: limit - _NAME_DIGEST - 1]}_{_digest(name, _NAME_DIGEST)}"
 
 
 def safe_name(name: str, limit: int, path: str, log: LossLog) -> str:
@@ -48,3 +54,63 @@ def safe_name(name: str, limit: int, path: str, log: LossLog) -> str:
     made = made_acceptable(name, limit)
     log.renamed[made] = name
     return made
+
+
+def short_id(identifier: str) -> str:
+    """Return an id of nine letters and digits: the id itself, or always the same other one."""
+    return identifier if _is_short(identifier) else _digest(identifier, _SHORT)
+
+
+def short_user(identifier: str, log: LossLog) -> str:
+    """Return the id of a user, or the digest of one that is longer than OpenAI takes: the same user stays the same."""
+    if len(identifier) <= _USER_LIMIT:
+        return identifier
+    log.changed("setting", "/user", f"a digest stands for an id of more than {_USER_LIMIT} characters")
+    return _digest(identifier, _USER_LIMIT)
+
+
+def _digest(text: str, length: int) -> str:
+    """Return the first hexadecimal digits of the digest of a text."""
+    from hashlib import sha256  # noqa: PLC0415  # most names and ids are taken as they are
+
+    return sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:length]
+
+
+class AnswerIds:
+    """The ids of one answer, made of its own id and of a place in it; `facts` are those of the response or its start.
+
+    So the ids of two answers of a conversation differ, and those of a stream are those of its whole answer.
+    `which` is the number of the answer, where a response has several.
+    """
+
+    __slots__ = ("_called", "_facts", "_mark", "_which")
+
+    def __init__(self, facts: Mapping[str, Any], which: int = 0) -> None:
+        self._facts = facts
+        self._which = f"{which}_" if which else ""
+        self._mark = ""
+        self._called = 0
+
+    def response(self, prefix: str) -> str:
+        """Return an id for the response itself."""
+        return prefix + self._digest()
+
+    def item(self, prefix: str, place: int) -> str:
+        """Return an id for what stands at a place of the output."""
+        return f"{prefix}_{self._digest()}_{place}"
+
+    def next_call(self) -> int:
+        """Count a call of the answer, whether it has an id or not, and return its number from 0."""
+        self._called += 1
+        return self._called - 1
+
+    def call(self, number: int) -> str:
+        """Return an id for a call of the answer, by its number."""
+        return f"call_{self._digest()}_{self._which}{number}"
+
+    def _digest(self) -> str:
+        if not self._mark:
+            facts = self._facts
+            told = facts.get("id") or f"{facts.get('model', '')}\n{facts.get('created', '')}"
+            self._mark = _digest(str(told), _ANSWER_DIGEST)
+        return self._mark

@@ -18,12 +18,12 @@ CACHE_MODES: Final = frozenset({"implicit", "explicit"})
 def write_cache_options(out: dict[str, Any], value: Any, to: Target) -> None:
     """Write the wish of a request to cache."""
     if not to.home and value.get("mode", "implicit") not in CACHE_MODES:
-        to.log.lost("cache", "/cache", "the dialect has other modes")
+        to.log.lost("cache", "/cache", "the target has other cache modes")
         return
     options = {"mode": value["mode"]} if "mode" in value else {}
     if not options and not to.home:
         options = {"mode": "implicit"}
-        to.log.filled("/cache/mode", "a wish to cache says how")
+        to.log.filled("/cache/mode", "settings of a cache need a mode")
     lasting = {"ttl": value["ttl"]} if "ttl" in value else {}
     out["prompt_cache_options"] = {**options, **encode_time(lasting, "/cache", to)}
 
@@ -31,10 +31,10 @@ def write_cache_options(out: dict[str, Any], value: Any, to: Target) -> None:
 def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
     """Return the time to live of a cache mark, where OpenAI has it."""
     if "mode" in mark:
-        to.log.lost("cache", f"{path}/mode", "only a request has a mode")
+        to.log.lost("cache", f"{path}/mode", "a cache mode is only for a whole request")
     if "ttl" not in mark:
         return {}
     if to.home or mark["ttl"] in CACHE_TIMES:
         return {"ttl": mark["ttl"]}
-    to.log.lost("cache", f"{path}/ttl", "the dialect has other times to live")
+    to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
     return {}

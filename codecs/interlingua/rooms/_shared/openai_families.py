@@ -30,4 +30,4 @@ def refused_media(items: Iterable[tuple[str, Object]], facts: Mapping[str, Any])
     for path, message in items:
         for where, part in objects(message.get("content"), f"{path}/content"):
             if text_of(part, "type") in refused:
-                yield Violation("part", where, "these models do not read it")
+                yield Violation("part", where, "these models take no media of this kind")

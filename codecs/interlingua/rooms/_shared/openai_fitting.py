@@ -33,7 +33,7 @@ _EFFORTS: Final = ("none", *BUDGETS)
 
 def effort_alone(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     """Return settings of reasoning that say an effort, and how much is shown, and nothing else."""
-    efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
+    efforts: tuple[str, ...] = () if facts.get("thinking") == "none" else facts.get("efforts", _EFFORTS)
     wish = wish_of(reasoning, log)
     shown = {} if wish.display is None else {"display": wish.display}
     if wish.is_off:
@@ -51,16 +51,16 @@ def _by_effort(reasoning: Mapping[str, Any], wish: Wish, efforts: tuple[str, ...
     if effort is None:
         for name in ("mode", "effort", "budget_tokens"):
             if name in reasoning:
-                log.lost("setting", f"/reasoning/{name}", "these models do not reason, or not as they are told")
+                log.lost("setting", f"/reasoning/{name}", "these models do not reason, or take no setting for it")
         return {}
     if wish.effort is None:
-        log.filled(EFFORT, "reasoning is asked for by effort alone")
+        log.filled(EFFORT, "reasoning can be asked for by an effort alone")
     elif effort != wish.effort:
-        log.changed("setting", EFFORT, "the nearest word is taken")
+        log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
     if wish.budget is not None:
-        log.changed("setting", BUDGET, "an effort stands for the budget")
+        log.changed("setting", BUDGET, "the budget is sent as an effort")
     if wish.mode and "mode" in reasoning:
-        log.changed("setting", MODE, "an effort switches reasoning on")
+        log.changed("setting", MODE, "reasoning is switched on by an effort")
     return {"effort": effort}
 
 
@@ -70,18 +70,27 @@ def _unthinking(reasoning: Mapping[str, Any], efforts: tuple[str, ...], log: Los
     effort = nearest("none", efforts)
     if effort == "none":
         return {"effort": effort}
-    log.changed("setting", said, "these models reason little at least" if effort else "these models never reason")
+    log.changed(
+        "setting",
+        said,
+        "these models always reason: the lowest effort is sent" if effort else "these models never reason",
+    )
     return {} if effort is None else {"effort": effort}
 
 
 def drop_schema(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Ask for JSON of any kind where the models write after no schema, and a message speaks of JSON, as they demand."""
-    form = request.get("response_format", NOTHING)
-    if facts.get("structured_output") is not False or form.get("type") != "json_schema":
+    """Ask for JSON of any kind where the models write after no schema, and a message speaks of JSON, as they demand.
+
+    Models without JSON mode are asked for none.
+    """
+    kind = request.get("response_format", NOTHING).get("type", "text")
+    has_mode = facts.get("json_mode") != "refuse"
+    if facts.get("structured_output") is not False or kind == "text" or (kind == "json_object" and has_mode):
         return
-    log.lost("setting", "/response_format", "these models write JSON after no schema")
+    log.lost("setting", "/response_format", f"these models write JSON {'after no schema' if has_mode else 'unasked'}")
     del request["response_format"]
-    if any(_JSON in text.lower() for message in request["messages"] for text in _texts(message.get("content"))):
+    texts = (text for message in request["messages"] for text in _texts(message.get("content")))
+    if has_mode and any(_JSON in text.lower() for text in texts):
         request["response_format"] = {"type": "json_object"}
 
 

@@ -41,4 +41,4 @@ def refused_where_enforced(schema: dict[str, Any], path: str) -> Iterator[Violat
     yield from optional_members(schema, path)
     yield from refusals(schema, STRICT, path)
     if schema and (not is_object(schema) or "anyOf" in schema):
-        yield Violation("schema", path, "a schema of type object")
+        yield Violation("schema", path, "the schema must be of the type object")

@@ -42,8 +42,8 @@ class Sequence:
         self._kind = ""
         self._waiting: dict[int, deque[Numbered]] = {}
 
-    def feed(self, number: int, event: Event) -> list[Numbered]:
-        """Return the events that may be written now."""
+    def feed(self, number: int, event: Event, *, opens: bool = False) -> list[Numbered]:
+        """Return the events that may be written now; `opens`: this one opens its block, though not by its type."""
         block = event.get("block")
         if block is None:
             return [(number, event)]
@@ -52,7 +52,7 @@ class Sequence:
         if block in self._waiting:
             self._waiting[block].append((number, event))
             return []
-        if event["type"] not in _OPENING:  # it ends, or adds to, a block that is not open
+        if event["type"] not in _OPENING and not opens:  # it ends, or adds to, a block that is not open
             return [] if event["type"] == "block_end" else [(number, event)]
         if self.current is not None and self._kind in _WHOLE:
             self._waiting[block] = deque([(number, event)])
@@ -214,6 +214,10 @@ class WholeCalls:
             return
         self._open[block][2].append(event["arguments"])
         self._told.setdefault(block, number)
+
+    def is_open(self, block: int) -> bool:
+        """Tell whether a call has not ended."""
+        return block in self._open
 
     def told(self, event: Event, number: int) -> int:
         """Return the number of the event that told the arguments of a call, first: its start has the number given."""

@@ -10,17 +10,17 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 _BREAK: Final = "\n\n"
-SAID: Final = "a refusal is said as text"
+SAID: Final = "a refusal is sent as text"
 
 
 def with_refusal_said(message: Any, path: str, to: Target) -> Any:
     """Return an assistant's message that says its refusal behind its content; a blank line stands between them."""
     refusal = message["refusal"]
-    said = texts_of(refusal, f"{path}/refusal", "refusal", "a refusal is plain text", to.log)
+    said = texts_of(refusal, f"{path}/refusal", "refusal", "a refusal is one plain text", to.log)
     text = "".join(one for _, one in said)
     members = {name: value for name, value in message.items() if name != "refusal"}
     if not text:
-        to.log.changed("empty_text", f"{path}/refusal", "an empty refusal says nothing")
+        to.log.changed("empty_text", f"{path}/refusal", "an empty refusal was left out")
         return members
     to.log.changed("refusal", f"{path}/refusal", SAID)
     content = message.get("content")
@@ -39,5 +39,5 @@ def with_reason_to_decline(answer: Any, to: Target) -> Any:
         return answer
     if not any(message.get("refusal") for message in answer["messages"]):
         return answer
-    to.log.changed("finish_reason", f"{to.base}/finish_reason", "an answer that declines ends with a refusal")
+    to.log.changed("finish_reason", f"{to.base}/finish_reason", "an answer with a refusal ends for the reason refusal")
     return {**answer, "finish_reason": "refusal"}

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
 
 from interlingua.errors import DecodeError
 from interlingua.loss import pointer
+from interlingua.suggesting import misspelt
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ FLAG: Final = (bool,)
 OBJECT: Final = (dict,)
 LIST: Final = (list,)
 TEXT_OR_LIST: Final = (str, list)
+MISSPELT: Final = "the provider requires this member, and one is there whose name is nearly so: is it misspelt?"
 _WORDS: Final[Mapping[type, str]] = {
     str: "text", int: "a whole number", float: "a number", bool: "true or false", dict: "an object", list: "a list"
 }  # fmt: skip
@@ -119,7 +121,9 @@ def missing(value: Object, names: Iterable[str], path: str) -> Iterator[Violatio
     """Yield each member that the provider demands and that is absent or null."""
     for name in names:
         if value.get(name) is None:
-            yield Violation("required", path + pointer(name), "the provider demands it")
+            other = misspelt(name, value)
+            detail = "the provider requires this member: add it"
+            yield Violation("required", path + pointer(name), MISSPELT if other else detail)
 
 
 def out_of_range(value: Object, limits: Limits, path: str) -> Iterator[Violation]:
@@ -127,7 +131,7 @@ def out_of_range(value: Object, limits: Limits, path: str) -> Iterator[Violation
     for name, (least, most) in limits.items():
         number = number_of(value, name)
         if number is not None and ((least is not None and number < least) or (most is not None and number > most)):
-            yield Violation("limit", path + pointer(name), f"from {_shown(least)} to {_shown(most)}")
+            yield Violation("limit", path + pointer(name), f"it must be from {_shown(least)} to {_shown(most)}")
 
 
 def refused_members(value: Object, names: Iterable[str], path: str, detail: str) -> Iterator[Violation]:
@@ -142,7 +146,7 @@ def metadata(body: Object) -> Iterator[Violation]:
     yield from wrong_types(body, {"metadata": OBJECT}, "")
     pairs = object_of(body, "metadata")
     if len(pairs) > _MAX_METADATA_PAIRS:
-        yield Violation("limit", "/metadata", "at most 16 pairs")
+        yield Violation("limit", "/metadata", "metadata holds at most 16 pairs")
     if any(
         len(name) > _MAX_METADATA_KEY_LENGTH or len(text_of(pairs, name)) > _MAX_METADATA_VALUE_LENGTH for name in pairs
     ):

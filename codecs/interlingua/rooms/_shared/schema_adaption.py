@@ -9,12 +9,9 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
-from interlingua.rooms._shared.schema_remarks import Remarks
-from interlingua.rooms._shared.schema_roots import UNIONS, merged_root, object_root
-from interlingua.rooms._shared.schema_words import modern
+from interlingua.loss import pointer
 from interlingua.rooms._shared.schemas import places, schemas_in
 from interlingua.violation import Violation
 
@@ -40,8 +37,7 @@ _MAX_LEVELS: Final = 8
 _is_hard: Final = re.compile(r"\(\?[=!<]|\\[1-9bB]").search
 
 
-@dataclass(frozen=True, slots=True)
-class Subset:
+class Subset(NamedTuple):
     """What a dialect takes of JSON Schema at one place; the defaults take all of it.
 
     `refused`: keywords that the provider refuses. `unheard`: those that it passes over, or that some models refuse.
@@ -117,19 +113,19 @@ def refusals(schema: Any, subset: Subset, path: str) -> Iterator[Violation]:
     if type(schema) is dict and schema:
         root = cast("dict[str, Any]", schema)
         if subset.root_object and root.get("type") != "object":
-            yield Violation("schema", f"{path}/type", "a schema of type object")
+            yield Violation("schema", f"{path}/type", "the schema must be of the type object")
         for name in UNIONS if subset.root_object and subset.merges_root else ():
             if name in root:
-                yield Violation("schema", f"{path}/{name}", "one object at the root")
+                yield Violation("schema", f"{path}/{name}", "the schema must be one object at the top")
     for where, one in schemas_in(schema, path):
         for name in one:
             if name in subset.refused:
-                yield Violation("schema", f"{where}/{name}", "a keyword that the provider does not take")
+                yield Violation("schema", f"{where}/{name}", "the provider does not take this keyword")
         for name in subset.judged:
             if name in one and not _fits(one, name, subset):
-                yield Violation("schema", f"{where}/{name}", "a value that the provider does not take")
+                yield Violation("schema", f"{where}/{name}", "the provider does not take this value here")
         if subset.listed and _is_list(one) and "items" not in one and "prefixItems" not in one:
-            yield Violation("schema", f"{where}/items", "a list says what its items are")
+            yield Violation("schema", f"{where}/items", "a list needs items")
 
 
 def is_plain(schema: dict[str, Any]) -> bool:
@@ -159,15 +155,15 @@ def _rename_words(one: dict[str, Any], where: str, subset: Subset, remarks: Rema
     """Say with other words of JSON Schema what the dialect has no word for."""
     if not subset.one_of and type(one.get("oneOf")) is list and "anyOf" not in one:
         rename(one, "oneOf", "anyOf", one["oneOf"])
-        remarks.changed(f"{where}/oneOf", "alternatives are called anyOf")
+        remarks.changed(f"{where}/oneOf", "oneOf is sent as anyOf")
     if not subset.constants and "const" in one and "enum" not in one:
         rename(one, "const", "enum", [one["const"]])
-        remarks.changed(where, "a constant is a list of one value")
+        remarks.changed(where, "const is sent as an enum of one value")
     if not subset.tuples and type(one.get("prefixItems")) is list:
         _say_tuple(one, where, remarks)
     if subset.listed and _is_list(one) and "items" not in one and "prefixItems" not in one:
         one["items"] = {}
-        remarks.changed(where, "a list says what its items are")
+        remarks.changed(where, "a list needs items")
 
 
 def _say_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
@@ -182,7 +178,7 @@ def _say_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
     rename(one, "prefixItems", "items", kinds[0] if len(kinds) == 1 else {"anyOf": kinds})
     words = [str(schema["type"]) if type(schema) is dict and "type" in schema else "any value" for schema in each]
     _describe(one, f"Items in order: {', '.join(words)}")
-    remarks.changed(where, "the places of a list are told in the description")
+    remarks.changed(where, "the items of a tuple are named in the description")
 
 
 def _say_limits(one: dict[str, Any], where: str, subset: Subset, remarks: Remarks) -> None:
@@ -194,7 +190,7 @@ def _say_limits(one: dict[str, Any], where: str, subset: Subset, remarks: Remark
     if not gone:
         return
     if gone == {"default": None}:
-        remarks.changed(f"{where}/default", "null is one of the values")
+        remarks.changed(f"{where}/default", "a default of null is left out: null is among the values")
     else:
         remarks.changed(where, f"said in the description: {', '.join(gone)}")
     say(one, gone)
@@ -257,7 +253,7 @@ def _refer_alone(one: dict[str, Any], where: str, remarks: Remarks) -> None:
     """Put a reference that has other members beside it into alternatives of its own."""
     if "$ref" in one and "anyOf" not in one and not all(name.startswith("$") for name in one):
         rename(one, "$ref", "anyOf", [{"$ref": one["$ref"]}])
-        remarks.changed(f"{where}/$ref", "a reference stands alone")
+        remarks.changed(f"{where}/$ref", "strict schemas allow nothing beside a $ref")
 
 
 def _is_list(one: dict[str, Any]) -> bool:
@@ -270,3 +266,260 @@ def rename(one: dict[str, Any], name: str, other: str, value: Any) -> None:
     members = {other if key == name else key: content for key, content in one.items() if key == name or key != other}
     one.clear()
     one.update({**members, other: value})
+
+
+_ABSENT: Final = object()
+
+
+class Remarks:
+    """Changes of one schema, each with its place below the root; told once the schema is written."""
+
+    __slots__ = ("_noted",)
+
+    def __init__(self) -> None:
+        self._noted: list[tuple[str, str, bool]] = []
+
+    def __bool__(self) -> bool:
+        return bool(self._noted)
+
+    def changed(self, place: str, detail: str) -> None:
+        """Note that what stands at a place is written otherwise."""
+        self._noted.append((place, detail, False))
+
+    def filled(self, place: str, detail: str) -> None:
+        """Note that a keyword is written that nobody gave."""
+        self._noted.append((place, detail, True))
+
+    def tell(self, schema: dict[str, Any], path: str, log: LossLog, code: LossCode) -> None:
+        """Report all of them; a place that the given schema does not have is that of the nearest one around it."""
+        for place, detail, is_new in self._noted:
+            found, missing = _found(schema, place)
+            if is_new and missing == 1:
+                log.filled(path + place, detail)
+            else:
+                log.changed(code, path + found, detail)
+
+
+def _found(schema: Any, place: str) -> tuple[str, int]:
+    """Return how much of a place a schema has, and how many of its tokens it has not."""
+    tokens = [token.replace("~1", "/").replace("~0", "~") for token in place.split("/")[1:]]
+    one: Any = schema
+    for at, token in enumerate(tokens):
+        one = _inside(one, token)
+        if one is _ABSENT:
+            return pointer(*tokens[:at]), len(tokens) - at
+    return place, 0
+
+
+def _inside(value: Any, token: str) -> Any:
+    if type(value) is dict:
+        return cast("dict[str, Any]", value).get(token, _ABSENT)
+    if type(value) is list and token.isdigit() and int(token) < len(value):
+        return value[int(token)]
+    return _ABSENT
+
+
+_TYPES: Final = frozenset({"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"})
+_OLDER: Final = frozenset({
+    "nullable", "propertyOrdering", "property_ordering", "example", "additionalItems", "exclusiveMinimum",
+    "exclusiveMaximum",
+})  # fmt: skip
+_NULL: Final[dict[str, Any]] = {"type": "null"}
+
+
+def modern(one: dict[str, Any], where: str, remarks: Remarks, *, ordering: bool) -> None:
+    """Write one schema, which may be changed, in the words of today; `ordering`: `propertyOrdering` is read."""
+    _mend_values(one, where, remarks)
+    if _OLDER.isdisjoint(one):
+        return
+    if "nullable" in one:
+        if one.pop("nullable") is True:
+            take_null(one)
+        remarks.changed(where, "nullable is sent as the type null")
+    for name in () if ordering else ("propertyOrdering", "property_ordering"):
+        if name in one:
+            _order(one, one.pop(name))
+            remarks.changed(where, "propertyOrdering is sent as the order of the properties")
+    if "example" in one and "examples" not in one:
+        one["examples"] = [one.pop("example")]
+        remarks.changed(where, "example is sent as a list of examples")
+    for name, limit in (("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")):
+        if type(one.get(name)) is bool:
+            if one.pop(name) and limit in one:
+                one[name] = one.pop(limit)
+            remarks.changed(where, "an exclusive limit is sent as a number")
+
+
+def _mend_values(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    """Mend keywords that are still known, and whose values had another form."""
+    kind = one.get("type")
+    lower = _lower(kind)
+    if lower is not kind:
+        one["type"] = lower
+        remarks.changed(f"{where}/type", "type words are sent in lower case")
+    if type(one.get("items")) is list:
+        _write_tuple(one, where, remarks)
+    if type(one.get("required")) is bool:
+        del one["required"]
+        remarks.changed(where, "required is sent as a list of the object")
+
+
+def take_null(one: dict[str, Any]) -> None:
+    """Let a schema, which may be changed, take null too."""
+    kind = one.get("type")
+    if type(kind) is str and kind != "null":
+        one["type"] = [kind, "null"]
+    elif type(kind) is list and "null" not in kind:
+        one["type"] = [*kind, "null"]
+    elif kind is None and type(one.get("anyOf")) is list:
+        if _NULL not in one["anyOf"]:
+            one["anyOf"] = [*one["anyOf"], _NULL]
+        return
+    elif kind is None and "$ref" in one:
+        one["anyOf"] = [{"$ref": one.pop("$ref")}, _NULL]
+        return
+    allowed = one.get("enum")
+    if type(allowed) is list and None not in allowed:
+        one["enum"] = [*allowed, None]
+
+
+def _lower(kind: Any) -> Any:
+    """Return a type in lower case, or the very value where it is one already, or none."""
+    if type(kind) is str:
+        return kind.lower() if kind in _TYPES else kind
+    if type(kind) is list and any(type(one) is str and one in _TYPES for one in kind):
+        return [one.lower() if type(one) is str and one in _TYPES else one for one in kind]
+    return kind
+
+
+def _write_tuple(one: dict[str, Any], where: str, remarks: Remarks) -> None:
+    """Write a list of schemas, one a place, under its newer name, and what follows under its own."""
+    members = {"prefixItems" if name == "items" else name: value for name, value in one.items()}
+    if "additionalItems" in members:
+        members["items"] = members.pop("additionalItems")
+    one.clear()
+    one.update(members)
+    remarks.changed(where, "the items of a tuple are sent as prefixItems")
+
+
+def _order(one: dict[str, Any], names: Any) -> None:
+    """Put the properties into the order of the names; those without a name follow."""
+    properties = one.get("properties")
+    if type(properties) is not dict or type(names) is not list:
+        return
+    known = cast("dict[str, Any]", properties)
+    first = {name: known[name] for name in names if type(name) is str and name in known}
+    one["properties"] = {**first, **known}
+
+
+UNIONS: Final = ("anyOf", "oneOf", "allOf")
+DEFINITIONS: Final = ("$defs", "definitions")
+# How many references are followed to find an object.
+_MAX_STEPS: Final = 8
+
+
+def merged_root(out: dict[str, Any], remarks: Remarks) -> dict[str, Any]:
+    """Return a schema, which may be changed, with neither a union nor a reference at its root."""
+    if "$ref" in out:
+        found = resolved(out, out)
+        if found is not None and found is not out:
+            out = {**{name: value for name, value in out.items() if name != "$ref"}, **found, **_definitions(out)}
+            remarks.changed("/$ref", "the schema that $ref names was put at the top")
+    for name in UNIONS:
+        parts = out.get(name)
+        if type(parts) is list and _are_objects(parts, out):
+            out = _merged(out, name, parts)
+            remarks.changed(f"/{name}", "the schema must be one object: the alternatives were merged")
+    return out
+
+
+def object_root(out: dict[str, Any], remarks: Remarks) -> dict[str, Any]:
+    """Return a schema, which may be changed, as that of an object."""
+    kind = out.get("type")
+    if kind is None:
+        remarks.filled("/type", "the schema of arguments must be an object")
+        return {"type": "object", **out} if "type" not in out else {**out, "type": "object"}
+    if kind not in ("object", "OBJECT"):
+        out["type"] = "object"
+        remarks.changed("/type", "the schema of arguments must be an object")
+    return out
+
+
+def _are_objects(parts: list[Any], root: dict[str, Any]) -> bool:
+    """Tell whether each part of a union is a schema that says what an object has."""
+    return bool(parts) and all(
+        found is not None and found.get("type", "object") in ("object", "OBJECT")
+        for found in (resolved(part, root) for part in parts)
+    )
+
+
+def resolved(schema: Any, root: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the schema that one refers to within the same root, itself where it refers to none; None for no such."""
+    for _ in range(_MAX_STEPS):
+        if type(schema) is not dict:
+            return None
+        reference = cast("dict[str, Any]", schema).get("$ref")
+        if reference is None:
+            return cast("dict[str, Any]", schema)
+        schema = _definition(reference, root)
+    return None
+
+
+def _definition(reference: Any, root: dict[str, Any]) -> Any:
+    for group in DEFINITIONS:
+        for word, one in _group(root, group):
+            if reference == f"#/{group}{pointer(word)}":
+                return one
+    return None
+
+
+def _group(root: dict[str, Any], group: str) -> Iterator[tuple[str, Any]]:
+    found = root.get(group)
+    if type(found) is dict:
+        yield from cast("dict[str, Any]", found).items()
+
+
+def _definitions(schema: dict[str, Any]) -> dict[str, Any]:
+    return {name: schema[name] for name in DEFINITIONS if name in schema}
+
+
+def _merged(out: dict[str, Any], name: str, parts: list[Any]) -> dict[str, Any]:
+    """Return an object with the properties of all parts of a union, and required what each of them requires."""
+    members = {key: value for key, value in out.items() if key != name}
+    named: dict[str, Any] = dict(members["properties"]) if type(members.get("properties")) is dict else {}
+    listed = members.get("required")
+    required: list[Any] = [*listed] if type(listed) is list else []
+    demands: list[list[Any]] = []
+    for part in parts:
+        found = cast("dict[str, Any]", resolved(part, out))
+        inner = found.get("properties")
+        for word, one in cast("dict[str, Any]", inner).items() if type(inner) is dict else ():
+            named[word] = _either(named[word], one) if word in named and name != "allOf" else named.get(word, one)
+        wanted = found.get("required")
+        demands.append(wanted if type(wanted) is list else [])
+    if name == "allOf":
+        required += [one for demand in demands for one in demand if one not in required]
+    elif demands:
+        required += [one for one in demands[0] if one not in required and all(one in demand for demand in demands)]
+        if any(demands):
+            _tell_choices(members, demands)
+    members["properties"] = named
+    if required:
+        members["required"] = list(dict.fromkeys(one for one in required if type(one) is str))
+    return members
+
+
+def _either(first: Any, second: Any) -> Any:
+    """Return a schema that takes what one of two takes."""
+    if first == second:
+        return first
+    known = first["anyOf"] if type(first) is dict and first.keys() == {"anyOf"} else [first]
+    return {"anyOf": known if second in known else [*known, second]}
+
+
+def _tell_choices(members: dict[str, Any], demands: list[list[Any]]) -> None:
+    """Say in the description which arguments belong together."""
+    groups = [", ".join(str(one) for one in demand) or "none" for demand in demands]
+    text = f"Give one of these sets of arguments: {'; '.join(dict.fromkeys(groups))}"
+    before = members.get("description")
+    members["description"] = f"{before}\n\n{text}" if type(before) is str and before else text

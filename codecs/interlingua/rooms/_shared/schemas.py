@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import pointer
-from interlingua.rooms._shared.ruling import items_of, object_of
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -31,11 +30,8 @@ def loose_objects(schema: Any, path: str) -> Iterator[Violation]:
 def optional_members(schema: Any, path: str) -> Iterator[Violation]:
     """Yield each object of a schema, and of the schemas in it, that does not require all that it names."""
     for where, one in schemas_in(schema, path):
-        named, required = one.get("properties"), one.get("required")
-        if type(named) is dict:
-            listed = {name for name in items_of(required) if type(name) is str}
-            if cast("dict[str, Any]", named).keys() - listed:
-                yield Violation("schema", where, "every member must be required")
+        if _optional(one):
+            yield Violation("schema", where, "every member must be required")
 
 
 def is_circular(schema: Any) -> bool:
@@ -44,7 +40,8 @@ def is_circular(schema: Any) -> bool:
         return False
     refers = {"#": _referred({**schema, **dict.fromkeys(_DEFINITIONS)}) & {"#"}}
     for group in _DEFINITIONS:
-        for word, item in object_of(cast("dict[str, Any]", schema), group).items():
+        named: Any = schema.get(group)
+        for word, item in named.items() if type(named) is dict else ():
             refers[f"#/{group}{pointer(word)}"] = _referred(item)
     # Take away, again and again, what refers to nothing that is left: what stays goes round in circles.
     left = {name: targets & refers.keys() for name, targets in refers.items()}
@@ -65,13 +62,7 @@ def is_circular(schema: Any) -> bool:
 
 def count_optional(schema: Any) -> int:
     """Return how many members the objects of a schema name without requiring them."""
-    count = 0
-    for _, one in schemas_in(schema, ""):
-        named = one.get("properties")
-        if type(named) is dict:
-            required = {name for name in items_of(one.get("required")) if type(name) is str}
-            count += len(cast("dict[str, Any]", named).keys() - required)
-    return count
+    return sum(len(_optional(one)) for _, one in schemas_in(schema, ""))
 
 
 def count_unions(schema: Any) -> int:
@@ -128,6 +119,15 @@ def property_places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
     if type(schema.get("anyOf")) is list:
         either = schema["anyOf"] = [*schema["anyOf"]]
         yield from ((either, at, f"/anyOf/{at}") for at in range(len(either)))
+
+
+def _optional(schema: dict[str, Any]) -> set[str]:
+    """Return the members that a schema names without requiring them."""
+    named, required = schema.get("properties"), schema.get("required")
+    if type(named) is not dict:
+        return set()
+    listed: list[Any] = required if type(required) is list else []
+    return cast("dict[str, Any]", named).keys() - {name for name in listed if type(name) is str}
 
 
 def _referred(schema: Any) -> set[str]:

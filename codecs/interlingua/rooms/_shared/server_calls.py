@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 CALL, RESULT = "server_call", "server_result"
 SERVER_PARTS: Final = frozenset({CALL, RESULT})
 _LAST: Final = frozenset({"finish", "error", "end"})
-SAID: Final = "what the provider ran is told as text"
+SAID: Final = "what the provider's tool did is sent as text"
 
 _TICKS: Final = re.compile(r"`{3,}")
 _TOLD: Final = {
@@ -107,12 +107,12 @@ def report_told(part: Any, path: str, dialect: str, log: LossLog) -> None:
     """Note that a call or a result is told as text, and what of it no text tells."""
     log.changed("part", path, SAID)
     if "cache" in part:
-        log.lost("cache", f"{path}/cache", "no place for the mark")
+        log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
     lost_members(log, beyond(part, _TOLD[part["type"]]), path, "part", "text has no such member")
     content = part.get("content", "")
     for at, one in enumerate(() if type(content) is str else content):
         if one["type"] != "text":
-            lost_members(log, one, f"{path}/content/{at}", "part", "what code wrote stands here as text")
+            lost_members(log, one, f"{path}/content/{at}", "part", "what the code printed is sent as text")
     if "extra" in part:
         report_foreign(part, dialect, path, log)
 
@@ -144,7 +144,7 @@ def fenced(text: str, word: str) -> str:
     return f"{fence}{word}\n{text}{'' if not text or text.endswith(chr(10)) else chr(10)}{fence}"
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class _Told:
     """What one answer of a stream has said last: the rank of its last block, and whether that is text.
 

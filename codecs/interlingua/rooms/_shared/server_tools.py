@@ -5,8 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import take
-from interlingua.rooms._shared.reading import TEXT
+from interlingua.rooms._shared.extra import TEXT, take
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -57,7 +56,7 @@ def report_unplaced(tool: Mapping[str, Any], placed: frozenset[str], path: str, 
         if name not in placed and name not in _OF_TOOL:
             log.lost("tool", f"{path}/{name}", f"the provider's own tool takes no {name}")
     if "cache" in tool and "cache" not in placed:
-        log.lost("cache", f"{path}/cache", "no mark on this tool")
+        log.lost("cache", f"{path}/cache", "cache marks cannot stand on a tool of the provider's own")
 
 
 def write_context_size(out: dict[str, Any], tool: Mapping[str, Any], path: str, to: Target) -> None:
@@ -67,4 +66,4 @@ def write_context_size(out: dict[str, Any], tool: Mapping[str, Any], path: str, 
     if to.home or tool["context_size"] in _CONTEXT_SIZES:
         out["search_context_size"] = tool["context_size"]
     else:
-        to.log.lost("tool", f"{path}/context_size", "the size is low, medium or high")
+        to.log.lost("tool", f"{path}/context_size", "search_context_size is low, medium or high")

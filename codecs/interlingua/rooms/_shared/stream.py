@@ -17,12 +17,10 @@ from interlingua.errors import DecodeError, EncodeError
 from interlingua.events import RANKS
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import FOREIGN, LossLog, pointer
-from interlingua.rooms._shared.extra import own_extra
-from interlingua.rooms._shared.patch import PATCH, PUT, apply_patch, difference
-from interlingua.rooms._shared.reading import Malformed
+from interlingua.rooms._shared.extra import Malformed, own_extra
+from interlingua.rooms._shared.patch import PATCH, PUT, apply_patch, difference, unknown
 from interlingua.rooms._shared.server_calls import is_run, with_runs
 from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template, with_text
-from interlingua.rooms._shared.unknown import unknown
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -351,16 +349,16 @@ class FrameWriter(ABC):
         """Note what an event says of an answer beside the first, where the dialect gives one."""
         for name in event:
             if name not in _TAGS:
-                self.log.lost("message", self.path(name), "the dialect gives one answer")
+                self.log.lost("message", self.path(name), "the target gives one answer: the others were left out")
 
     def unmatched_arguments(self, event: Event) -> None:
         """Note a piece of arguments that no open call takes."""
         if event["arguments"]:
-            self.log.lost("arguments", self.path("arguments"), "no call is open that they could belong to")
+            self.log.lost("arguments", self.path("arguments"), "no call is open that the arguments could belong to")
 
     def replaced_part(self) -> None:
         """Note a part that replaces one that has been written."""
-        self.log.lost("part", self.path("part"), "what was written is not taken back")
+        self.log.lost("part", self.path("part"), "what was sent already cannot be taken back")
 
     def cut(self, finish: tuple[int, Mapping[str, Any]] | None, counts: StreamUsage | None, written: int = -1) -> None:
         """Note what has been held for the end of a stream that was cut; the counts of event `written` were not."""
@@ -375,7 +373,7 @@ class FrameWriter(ABC):
 
     def restarted(self) -> None:
         """Note that a second start, which takes back what came before, only adds to it here."""
-        self.log.changed("message", self.path("type"), "what came before is not taken back")
+        self.log.changed("message", self.path("type"), "what was sent already cannot be taken back")
 
     def _report_foreign(self, kind: str, extra: Mapping[str, Any]) -> None:
         """Note what an event holds for other dialects; what comes with every frame is noted once for each kind."""

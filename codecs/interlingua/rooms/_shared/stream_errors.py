@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.errors import DecodeError
-from interlingua.rooms._shared.api_errors import decode_api_error
 from interlingua.rooms._shared.error_words import TEXT_LIMIT, Told, category_of
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ PLACES: Final[Mapping[str, str]] = MappingProxyType(
 def error_event(body: Any, form: ErrorForm) -> Event:
     """Return the event of an error; one of no known shape says only that there was one."""
     try:
-        error = cast("dict[str, Any]", decode_api_error(body, form))
+        error = cast("dict[str, Any]", form.decode(body))
     except DecodeError:
         return {"type": "error", "dialect": form.dialect, "category": "unknown"}
     event: Event = {"type": "error"}

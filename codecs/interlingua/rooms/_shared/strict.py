@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import pointer
 from interlingua.rooms._shared.openai_schemas import STRICT
-from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA, MAX_SCHEMA_DEPTH, Subset, adapted
-from interlingua.rooms._shared.schema_remarks import Remarks
+from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA, MAX_SCHEMA_DEPTH, Remarks, Subset, adapted
 from interlingua.rooms._shared.schemas import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS, is_object, places
 
 if TYPE_CHECKING:
@@ -142,7 +141,7 @@ def enforce_strict(holder: dict[str, Any], member: str, path: str, log: LossLog,
         holder[member] = closed
     else:
         del holder["strict"]
-        log.lost(code, f"{path}/strict", "its schema cannot be closed")
+        log.lost(code, f"{path}/strict", "the schema takes members that it does not name, so the tool cannot be strict")
 
 
 def _inner(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -182,9 +181,13 @@ def _is_free(schema: dict[str, Any], *, at_the_top: bool) -> bool:
 
 def _refuse_others(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     if "additionalProperties" not in schema:
-        remarks.filled(f"{path}/additionalProperties", "objects are closed")
+        remarks.filled(
+            f"{path}/additionalProperties", "strict schemas allow no other members: additionalProperties is false"
+        )
     elif schema["additionalProperties"] is not False:
-        remarks.changed(f"{path}/additionalProperties", "objects are closed")
+        remarks.changed(
+            f"{path}/additionalProperties", "strict schemas allow no other members: additionalProperties is false"
+        )
     schema["additionalProperties"] = False
 
 
@@ -199,14 +202,14 @@ def _require_all(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     if not optional:
         return
     if "required" in schema:
-        remarks.changed(f"{path}/required", "every member is required")
+        remarks.changed(f"{path}/required", "strict schemas require every member: null stands for absent")
     else:
-        remarks.filled(f"{path}/required", "every member is required")
+        remarks.filled(f"{path}/required", "strict schemas require every member: null stands for absent")
     schema["required"] = [*required, *optional]
     for name in optional:
         if type(named[name]) is dict and not takes_null(named[name]):
             place = f"{path}/properties{pointer(name)}"
-            remarks.changed(place, "what may be absent is null instead")
+            remarks.changed(place, "strict schemas require every member: null stands for absent")
             named[name] = _nullable(named[name])
             _respell(named[name], place, remarks)
 
@@ -249,14 +252,14 @@ def _respell(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
     """Write with other words what OpenAI does not take as it is written."""
     if "default" in schema and schema["default"] is None:
         del schema["default"]
-        remarks.changed(f"{path}/default", "null is one of the values")
+        remarks.changed(f"{path}/default", "a default of null is left out: null is among the values")
     for name in ("oneOf", "allOf"):
         if name in schema:
             _rename(schema, name, schema[name])
-            remarks.changed(f"{path}/{name}", "alternatives are called anyOf")
+            remarks.changed(f"{path}/{name}", "the alternatives are sent as anyOf")
     if "$ref" in schema and len(schema) > 1:
         _rename(schema, "$ref", [{"$ref": schema["$ref"]}])
-        remarks.changed(f"{path}/$ref", "a reference stands alone")
+        remarks.changed(f"{path}/$ref", "strict schemas allow nothing beside a $ref")
 
 
 def _rename(schema: dict[str, Any], name: str, alternatives: Any) -> None:

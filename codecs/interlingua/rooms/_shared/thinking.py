@@ -53,17 +53,17 @@ def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
     mode, effort, budget = reasoning.get("mode"), reasoning.get("effort"), reasoning.get("budget_tokens")
     if mode == OFF or effort == "none" or budget == 0:
         if mode not in {None, OFF}:
-            log.changed("setting", MODE, "no effort is no thinking")
+            log.changed("setting", MODE, "the effort none switches thinking off")
         if budget:
-            log.lost("setting", BUDGET, "thinking that is switched off has no budget")
+            log.lost("setting", BUDGET, "thinking that is off has no budget")
         elif budget == 0:
-            log.changed("setting", BUDGET, "no budget is no thinking")
+            log.changed("setting", BUDGET, "a budget of 0 switches thinking off")
         return Wish(True, None if effort == "none" else effort, display=reasoning.get("display"))
     if effort not in BUDGETS:
         effort = None
     if budget is not None and budget < 0:
         mode, budget = "adaptive", None
-        log.changed("setting", BUDGET, "a budget of any size is the model's own")
+        log.changed("setting", BUDGET, "without a number, the model chooses its budget")
     return Wish(False, effort, budget, mode if mode in _MODES else "", reasoning.get("display"))
 
 
@@ -77,12 +77,12 @@ def tell_unknown(reasoning: Mapping[str, Any], wish: Wish, settings: Mapping[str
     mode, effort = reasoning.get("mode"), reasoning.get("effort")
     if mode is not None and mode not in _MODES:
         note = log.changed if "mode" in settings else log.lost
-        note("setting", MODE, "the dialect has other modes")
+        note("setting", MODE, "the target has other modes of thinking")
     elif mode is None and wish.mode and "mode" in settings:
-        log.filled(MODE, "a budget of any size is the model's own")
+        log.filled(MODE, "without a number, the model chooses its budget")
     if effort is not None and effort not in BUDGETS:
         note = log.changed if "effort" in settings else log.lost
-        note("setting", EFFORT, "the dialect has other efforts")
+        note("setting", EFFORT, "the target has other efforts")
 
 
 def effort_of(budget: int) -> str:

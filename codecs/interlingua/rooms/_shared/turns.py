@@ -37,18 +37,18 @@ def unpaired(turns: Iterable[Turn]) -> Iterator[Violation]:
             if asked.pop(identifier, None) is not None:
                 answered.add(identifier)
             elif identifier in answered:
-                yield Violation("duplicate_id", path, "its call is answered already")
+                yield Violation("duplicate_id", path, "the call has a result already")
             else:
-                yield Violation("orphan_result", path, "no call of the turn before has its id")
+                yield Violation("orphan_result", path, "no call of the turn before it has this id")
         yield from _dangling(asked)
         asked = {}
         for path, identifier in turn.calls:
             if identifier in asked:
-                yield Violation("duplicate_id", path, "another call of the turn has its id")
+                yield Violation("duplicate_id", path, "each call of a turn needs an id of its own")
             asked.setdefault(identifier, path)
     yield from _dangling(asked)
 
 
 def _dangling(asked: dict[str, str]) -> Iterator[Violation]:
     for path in asked.values():
-        yield Violation("dangling_call", path, "no result follows in the next turn")
+        yield Violation("dangling_call", path, "the next turn has no result of this call")

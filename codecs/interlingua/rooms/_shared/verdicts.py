@@ -90,15 +90,15 @@ def refused_settings(
             yield Violation("setting", path, REASONS.get(verdict_of(facts, name), _REFUSED))
 
 
-_REFUSED: Final = "these models do not take it"
+_REFUSED: Final = "these models do not take this setting"
 REASONS: Final[Mapping[str, str]] = {
-    "default_only": "these models take the default alone, 1",
-    "default_only_if_thinking": "beside thinking these models take the default alone, 1",
-    "not_with_temperature": "these models take it beside no temperature, and with thinking from 0.95",
-    "ge_0.95_if_thinking": "beside thinking these models take it from 0.95",
-    "refuse_if_thinking": "these models do not take it beside thinking",
-    "only_if_effort_none": "these models take it where the effort is none, and said so",
-    "only_if_effort_none_or_absent": "these models take it where the effort is none",
+    "default_only": "these models take only the default, 1",
+    "default_only_if_thinking": "with thinking on, these models take only the default, 1",
+    "not_with_temperature": "these models take top_p only without temperature; with thinking, from 0.95",
+    "ge_0.95_if_thinking": "with thinking on, these models take top_p from 0.95",
+    "refuse_if_thinking": "with thinking on, these models do not take this setting",
+    "only_if_effort_none": "these models take it only with the effort none, which must be said",
+    "only_if_effort_none_or_absent": "these models take it only with the effort none",
     "refuse": _REFUSED,
 }
 

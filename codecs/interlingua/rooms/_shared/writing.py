@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members
@@ -14,17 +14,18 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossCode, LossLog
     from interlingua.model_shapes import ChatMessage, ToolCall, ToolChatMessage
-    from interlingua.rooms._shared.answer_ids import AnswerIds
+    from interlingua.rooms._shared.names import AnswerIds
     from interlingua.rooms._shared.server_calls import Runs
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False, eq=False)
 class Target:
     """One encoding: `home` when the value was decoded from the very dialect it is written in.
 
     `answer` tells a response from a request. `base` is the JSON Pointer of what holds `messages`,
     `version` the API version that is written, empty for verbatim. `ids` makes ids that an answer abroad has not,
-    `runs` knows the calls of tools of the provider so far.
+    `runs` knows the calls of tools of the provider so far. `carries`: whether the client of an answer from elsewhere
+    sends back what its provider signed, where the dialect has a place for it.
     """
 
     dialect: str
@@ -35,6 +36,7 @@ class Target:
     version: str = ""
     ids: AnswerIds | None = None
     runs: Runs | None = None
+    carries: bool = False
 
     def message(self, index: int) -> str:
         """Return the path of a message."""
@@ -53,8 +55,7 @@ class Target:
         return f"call_{index}_{call}" if self.ids is None else self.ids.call(self.ids.next_call())
 
 
-@dataclass(frozen=True, slots=True)
-class RequestedCall:
+class RequestedCall(NamedTuple):
     """A call that a result answers: its id, its own or the one that its place gives it, and the name of its tool."""
 
     id: str
@@ -130,14 +131,18 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
     arguments = call["arguments"]
     if "kind" in call and call["kind"] == "custom":
         path = to.call(index, at)
-        to.log.changed("arguments", f"{path}/arguments", "free text becomes an object with the member input")
-        to.log.changed("arguments", f"{path}/kind", "every call has an object")
+        to.log.changed("arguments", f"{path}/arguments", "the text is sent as the argument input of a function")
+        to.log.changed("arguments", f"{path}/kind", "the arguments of every call are a JSON object")
         return {"input": arguments}
     if type(arguments) is not str:
         return arguments  # type: ignore[return-value]  # text or an object
     value, faithful = arguments_object(arguments)
     if not faithful:
-        to.log.changed("arguments", f"{to.call(index, at)}/arguments", "the text is not faithfully an object")
+        to.log.changed(
+            "arguments",
+            f"{to.call(index, at)}/arguments",
+            "arguments must be a JSON object: the text is not exactly one",
+        )
     return value
 
 

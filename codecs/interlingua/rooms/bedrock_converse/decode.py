@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
+from interlingua.rooms._shared.extra import Malformed, expect, top_object
 from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
-from interlingua.rooms._shared.reading import Malformed, expect, top_object
 from interlingua.rooms._shared.writing import ResultMatching, Target
 from interlingua.rooms.bedrock_converse import encode, tables
 from interlingua.rooms.bedrock_converse.tables import DIALECT
@@ -168,7 +168,7 @@ def _read_turns(messages: list[dict[str, Any]], wire: Any, to: Target) -> None:
         except Malformed as malformed:
             raise malformed.under("messages", index) from None
         spelling = {"turn": "new"} if role == last else {"system": "inline"} if role == "system" else {}
-        if spelling:
+        if made and spelling:
             bag = made[0].setdefault("extra", {}).setdefault(DIALECT, {})
             bag["spelling"] = {
                 **bag.get("spelling", {}),

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import beyond, lost_members
-from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.extra import (
     FOREIGN,
@@ -24,12 +23,12 @@ from interlingua.rooms._shared.extra import (
     without_notes,
 )
 from interlingua.rooms._shared.media import REENCODED_DATA, with_data
-from interlingua.rooms._shared.names import accepting, made_acceptable, safe_name
+from interlingua.rooms._shared.names import AnswerIds, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import with_reason_to_decline, with_refusal_said
 from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
-from interlingua.rooms._shared.settings import report_setting
+from interlingua.rooms._shared.settings import may_call, report_choice, report_setting
 from interlingua.rooms._shared.strict import strict_schema
 from interlingua.rooms._shared.writing import PLAIN_TEXT, ResultMatching, Target, object_arguments, texts_of
 from interlingua.rooms.bedrock_converse.tables import (
@@ -47,6 +46,7 @@ from interlingua.rooms.bedrock_converse.tables import (
     NAME_LIMIT,
     SETTINGS,
     TOOL_CHOICE_WORDS,
+    UNSAID,
     USAGE,
 )
 
@@ -60,7 +60,7 @@ _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", 
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _REFUSED_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9 ()\[\]-]+| (?= )")
 _MAX_NAME: Final = 200
-_NAMES: Final = "a name is of letters, digits, single spaces, hyphens and brackets"
+_NAMES: Final = "the name of a document takes letters, digits, single spaces, hyphens and brackets"
 accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
 
 
@@ -102,15 +102,13 @@ def write_settings(request: Any, to: Target) -> dict[str, Any]:
         elif name == "response_format":
             _write_response_format(out, value, request, to)
         elif name == "stream":
-            to.log.changed("in_url", "/stream", "the operation says it")
+            to.log.changed("in_url", "/stream", "the operation says it: ConverseStream streams, Converse does not")
         elif name == "schema_version":
-            to.log.changed("member", "/schema_version", "the version of the schema stays at home")
-        elif name == "parallel_tool_calls" and value:
-            to.log.changed("setting", "/parallel_tool_calls", "calls in parallel are the default")
+            to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
         elif name == "reasoning" and value:
-            lost_members(to.log, value, f"/{name}", "setting", "each model has members of its own for it")
-        elif name not in _WRITTEN_ELSEWHERE:
-            report_setting(name, value, to.log)
+            lost_members(to.log, value, f"/{name}", "setting", "only additionalModelRequestFields has it")
+        elif name not in _WRITTEN_ELSEWHERE and (name != "parallel_tool_calls" or may_call(request)):
+            report_setting(name, value, UNSAID, to.log)
     return out
 
 
@@ -121,30 +119,31 @@ def _is_taken(name: str, value: Any, to: Target) -> bool:
     elif name == "metadata" and not (
         0 < len(value) <= MAX_METADATA and all(type(one) is str for one in value.values())
     ):
-        to.log.lost("setting", "/metadata", "metadata is of 1 to 16 texts")
+        to.log.lost("setting", "/metadata", "requestMetadata holds 1 to 16 texts")
     elif name == "stop" and not all(value):
-        to.log.lost("setting", "/stop", "no stop word is empty")
+        to.log.lost("setting", "/stop", "stopSequences may not be empty texts")
     else:
         return True
     return False
 
 
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    known = {"type", "schema", "name", "description"}
+    known = {"type", "schema", "name", "description", "strict"}  # the model is always held to the schema
     if value["type"] == "json_schema" and "schema" in value:
         schema, place = value["schema"], "/response_format/schema"
         schema = schema if to.home else strict_schema(schema, ANY_SCHEMA, place, to.log, "setting")
         if schema is None:
-            to.log.lost("setting", "/response_format", "its schema is none that is enforced")
+            to.log.lost("setting", "/response_format", "Bedrock enforces no such schema")
             return
         is_spaced = own_spelling(request, DIALECT).get("schema") == "spaced"
         form = {"schema": json.dumps(schema) if is_spaced else arguments_text(schema)}
         form |= {name: value[name] for name in ("name", "description") if name in value}
         out["outputConfig"] = {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": form}}}
     else:
-        note, known = (to.log.changed if value["type"] == "text" else to.log.lost), {"type"}
-        note("setting", "/response_format/type", "text is the default, and JSON has a schema")
-    lost_members(to.log, beyond(value, known), "/response_format", "member", "a format is a schema")
+        known = {"type"}
+        if value["type"] != "text":  # it is the default
+            to.log.lost("setting", "/response_format/type", "Bedrock has no JSON mode without a schema")
+    lost_members(to.log, beyond(value, known), "/response_format", "member", "textFormat takes the schema alone")
 
 
 def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
@@ -162,9 +161,9 @@ def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
         elif tool["type"] == "opaque":
             lost_members(to.log, tool, path, "tool", FOREIGN)
         elif tool["type"] != "function":
-            to.log.lost("tool", path, "the service has no such tool")
+            to.log.lost("tool", path, "Bedrock has no such tool")
         elif allowed is not None and tool["name"] not in allowed:
-            lost_members(to.log, tool, path, "tool", "only allowed tools are offered")
+            lost_members(to.log, tool, path, "tool", "only the tools that may be called are sent")
         else:
             written += [encode_tool(tool, path, to), *_cache_points(tool, path, to)]
     if written:
@@ -172,7 +171,7 @@ def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
     if choice is not None and (written or to.home):
         write_choice(out, choice, to)
     elif choice is not None:
-        lost_members(to.log, choice, "/tool_choice", "setting", "there are no tools to choose from")
+        report_choice(choice, to.log)
 
 
 def write_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
@@ -183,11 +182,11 @@ def write_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
         name = choice["name"] if to.home else safe_name(choice["name"], NAME_LIMIT, "/tool_choice/name", to.log)
         wire = {"tool": {"name": name}}
         if choice.get("kind") == "custom":
-            to.log.lost("setting", "/tool_choice/kind", "every tool takes an object")
+            to.log.lost("setting", "/tool_choice/kind", "the parameters of a tool must be an object")
     elif mode == "subset":
-        to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
+        to.log.changed("setting", "/tool_choice", "only the tools that may be called are sent")
     elif mode == "none":
-        to.log.lost("setting", "/tool_choice/mode", "nothing forbids the calls of tools")
+        to.log.lost("setting", "/tool_choice/mode", "toolChoice cannot forbid tool calls: the tools are left out")
         return
     put(out, ["toolConfig", "toolChoice"], wire)
 
@@ -198,20 +197,20 @@ def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
     name = tool["name"] if to.home else safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
     out: dict[str, Any] = {"name": name}
     if tool.get("description") == "" and not to.home:
-        to.log.changed("empty_text", f"{path}/description", "a description says something")
+        to.log.changed("empty_text", f"{path}/description", "Bedrock refuses an empty description")
     elif "description" in tool:
         out["description"] = tool["description"]
     if not to.home:
         if schema is None:
-            to.log.filled(f"{path}/parameters", "a tool has a schema")
+            to.log.filled(f"{path}/parameters", "each toolSpec needs an inputSchema")
         elif schema.get("type") != "object":
-            to.log.changed("tool", f"{path}/parameters", "the arguments are an object")
+            to.log.changed("tool", f"{path}/parameters", "the schema of arguments must be an object")
         schema = {"properties": {}} if schema is None else schema
         schema = schema if schema.get("type") == "object" else {**schema, "type": "object"}
         closed = strict_schema(schema, ANY_SCHEMA, f"{path}/parameters", to.log, "tool") if is_strict else schema
         if closed is None:
             is_strict = None
-            to.log.lost("tool", f"{path}/strict", "its schema is none that is enforced")
+            to.log.lost("tool", f"{path}/strict", "Bedrock enforces no such schema")
         schema = schema if closed is None else closed
     out |= {} if schema is None else {"inputSchema": {"json": schema}}
     out |= {} if is_strict is None else {"strict": is_strict}
@@ -226,7 +225,7 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target) -> None:
     answered = ResultMatching(said)
     if said and not to.home and all(message["role"] in _INSTRUCTIONS for message in said):
         said = [*said[:-1], {**said[-1], "role": "user"}]  # somebody must ask
-        to.log.changed("role", f"{to.message(len(said) - 1)}/role", "a conversation of instructions alone is refused")
+        to.log.changed("role", f"{to.message(len(said) - 1)}/role", "instructions alone are sent as the user's")
     for index, message in enumerate(said) if to.home else arranged(said, "turn", to):
         role = message["role"]
         if role == "opaque" and message["dialect"] == DIALECT:
@@ -248,7 +247,7 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target) -> None:
             turns.append({"role": wire, "content": blocks})
             last = wire
         elif role == "user" and type(message.get("content")) is list and message["content"]:
-            to.log.lost("message", to.message(index), "nothing of it has a place")
+            to.log.lost("message", to.message(index), "no part of the message can be said there")
         if not leads:
             turns[-1:] = [_with_rest(turn, message) for turn in turns[-1:]]
     if not out.get("system", True):
@@ -258,7 +257,8 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target) -> None:
 
 def _after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:
     """Return blocks that follow those of another message; instructions and answers have a blank line between them."""
-    if role == "user" or not (before and blocks and before[-1].keys() == blocks[0].keys() == {"text"}):
+    meeting = [*before[-1:], *blocks[:1]]
+    if role == "user" or len(meeting) < 2 or any(type(one) is not dict or one.keys() != {"text"} for one in meeting):
         return blocks
     return [{"text": f"\n\n{blocks[0]['text']}"}, *blocks[1:]]
 
@@ -279,7 +279,7 @@ def _spoken(
         return role, encode_answer(message, index, to)
     wire = "system" if leads or own_spelling(message, DIALECT).get("system") == "inline" else "user"
     if role == "developer" or (role == "system" and wire == "user"):
-        to.log.changed("role", f"{path}/role", "instructions stand at the top, and are of one kind")
+        to.log.changed("role", f"{path}/role", "Bedrock has one kind of instruction, at the top, in system")
     _finish_message(message, path, to)
     return wire, _encode_parts(message.get("content", []), f"{path}/content", wire, to)
 
@@ -289,7 +289,7 @@ def _finish_message(message: Any, path: str, to: Target) -> None:
     if "name" in message:
         to.log.lost("member", f"{path}/name", "messages have no names, and results name their call by its id")
     if "id" in message and (message["role"] != "tool" or "call_id" in message):
-        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+        to.log.changed("local_id", f"{path}/id", "messages have no id there")
     if message["role"] != "tool":
         lay({}, message, path, to)
 
@@ -304,19 +304,19 @@ def encode_answer(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
     for at, call in enumerate(message.get("tool_calls", ())):
         blocks += [encode_call(call, index, at, to), *_cache_points(call, to.call(index, at), to)]
     if "refusal" in message:
-        to.log.lost("refusal", f"{path}/refusal", "a refusal has no text here")
+        to.log.lost("refusal", f"{path}/refusal", "a refusal has a stopReason and no text of its own")
     _finish_message(message, path, to)
     return blocks
 
 
 def _thoughts(message: Any, path: str, to: Target) -> list[dict[str, Any]]:
     """Write the thoughts that came from here; others only into answers, where nobody checks a signature."""
-    texts = texts_of(message.get("reasoning", ()), f"{path}/reasoning", "reasoning", "a thought is plain text", to.log)
+    texts = texts_of(message.get("reasoning", ()), f"{path}/reasoning", "reasoning", "a thought is one text", to.log)
     out: list[dict[str, Any]] = []
     taken = 0
     for at, kept in enumerate(own_extra(message, DIALECT).get("thinking_blocks", ())):
         if kept["type"] == "thinking" and taken == len(texts):
-            to.log.lost("provider_state", f"{path}/extra/{DIALECT}/thinking_blocks/{at}", "its text is gone")
+            to.log.lost("provider_state", f"{path}/extra/{DIALECT}/thinking_blocks/{at}", "what it belongs to is lost")
         else:
             out.append(write_thought(kept, texts[taken][1] if kept["type"] == "thinking" else ""))
             taken += kept["type"] == "thinking"
@@ -324,7 +324,7 @@ def _thoughts(message: Any, path: str, to: Target) -> list[dict[str, Any]]:
         if to.answer and (text or to.home):
             out.append(write_thought({"type": "thinking"}, text))
         elif text or to.home:
-            to.log.lost("reasoning", where, "reasoning of others is refused")
+            to.log.lost("reasoning", where, "Bedrock refuses reasoning of other providers")
     return out
 
 
@@ -344,7 +344,7 @@ def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
     path, name, identifier = to.call(index, at), call["name"], call.get("id")
     if identifier is None:
         identifier = to.made_call_id(index, at)
-        to.log.filled(f"{path}/id", "every call has an id")
+        to.log.filled(f"{path}/id", "every call needs an id: one was made up")
     elif not (to.home or accepted_id(identifier)):
         identifier = safe_name(identifier, NAME_LIMIT, f"{path}/id", to.log)
     if "id" in call and to.ids is not None:
@@ -352,7 +352,7 @@ def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
     if not to.home:
         name = safe_name(name, NAME_LIMIT, f"{path}/name", to.log)
     if "call_id" in call:
-        to.log.lost("member", f"{path}/call_id", "a call has one id")
+        to.log.lost("member", f"{path}/call_id", "a call has one id there")
     out = {"toolUse": {"toolUseId": identifier, "name": name, "input": object_arguments(call, index, at, to)}}
     return lay(out, call, path, to)
 
@@ -366,7 +366,7 @@ def encode_result(message: Any, index: int, answered: ResultMatching, to: Target
         asked = answered.by(index)
         identifier = f"call_{index}" if asked is None else asked.id
         identifier = identifier if accepted_id(identifier) else made_acceptable(identifier, NAME_LIMIT)
-        to.log.filled(f"{path}/call_id", "a result names its call")
+        to.log.filled(f"{path}/call_id", "each result needs the id of its call")
     elif not (to.home or accepted_id(identifier)):
         identifier = safe_name(identifier, NAME_LIMIT, f"{path}/{member}", to.log)
     content = _encode_parts(message.get("content", []), f"{path}/content", "tool", to)
@@ -413,14 +413,14 @@ def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dic
     mark = value.get("cache")
     if mark is None or (not to.home and (to.answer or role == "tool")):
         if mark is not None:
-            to.log.lost("cache", f"{path}/cache", "no mark stands here")
+            to.log.lost("cache", f"{path}/cache", "cachePoint cannot stand here")
         return []
     if "mode" in mark:
         note = to.log.changed if mark["mode"] == "implicit" else to.log.lost
-        note("cache", f"{path}/cache/mode", "a mark has no mode")
+        note("cache", f"{path}/cache/mode", "cachePoint has no mode")
     is_timed = "ttl" in mark and (to.home or mark["ttl"] in CACHE_TIMES)
     if "ttl" in mark and not is_timed:
-        to.log.lost("cache", f"{path}/cache/ttl", "the dialect has other times to live")
+        to.log.lost("cache", f"{path}/cache/ttl", "the target has other lifetimes for a cache")
     return [{"cachePoint": {"type": "default", **({"ttl": mark["ttl"]} if is_timed else {})}}]
 
 
@@ -428,7 +428,7 @@ def _text(part: Any, path: str, role: str, to: Target, place: str | None) -> dic
     text, word = part["text"], own_spelling(part, DIALECT).get("text")
     if not to.home and (not text or (text.isspace() and not to.answer)):
         report_empty(text, place or f"{path}/text", to)
-        lost_members(to.log, beyond(part, PLAIN_TEXT), path, "empty_text", "an empty text is refused")
+        lost_members(to.log, beyond(part, PLAIN_TEXT), path, "empty_text", "Bedrock refuses an empty text")
         return None
     said, is_faithful = arguments_object(text) if word == "json" and role == "tool" else ({}, False)
     if word == "guarded" or is_faithful:
@@ -443,14 +443,14 @@ def _text(part: Any, path: str, role: str, to: Target, place: str | None) -> dic
 
 def report_empty(text: str, path: str, to: Target) -> None:
     """Note a text that Bedrock refuses because it says nothing."""
-    (to.log.lost if text else to.log.changed)("empty_text", path, "a text that says nothing is refused")
+    (to.log.lost if text else to.log.changed)("empty_text", path, "Bedrock refuses a text of white space alone")
 
 
 def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     """Return the citation of a text, or None where it has no place."""
     kind, bag = citation["kind"], own_extra(citation, DIALECT)
     if kind not in CITATIONS or not (bag or to.home or (to.answer and role == "assistant")):
-        lost_members(to.log, citation, path, "citation", "only its own citations are taken back")
+        lost_members(to.log, citation, path, "citation", "Bedrock takes back only citations of its own")
         return None
     place, names = CITATIONS[kind]
     out = {wire: citation[name] for name, wire in (("title", "title"), ("name", "source")) if name in citation}
@@ -458,11 +458,11 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
     located = {wire: citation[name] for name, wire in names.items() if name in citation}
     out |= {"location": {place: located}} if located else {}
     unsaid = beyond(citation, {"kind", "extra", "title", "name", "cited_text", *names})
-    lost_members(to.log, unsaid, path, "citation", "no place in this citation")
+    lost_members(to.log, unsaid, path, "citation", "this citation has no such member")
     return lay(out, citation, path, to)
 
 
-_NOT_TAKEN: Final = "it is of a type, an address or a place that is not taken"
+_NOT_TAKEN: Final = "Bedrock takes no media of this type, from this address or in this place"
 
 
 def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
@@ -485,13 +485,13 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
         to.log.changed("part", path, REENCODED_DATA)
     if word is None and not (to.home or "content" in part):
         word = FILLED_FORMATS[kind]
-        to.log.filled(f"{path}/format", "media has a format")
+        to.log.filled(f"{path}/format", "every picture, document or film needs a format")
     out: dict[str, Any] = ({} if word is None else {"format": word}) | {"source": source}
     known = {"type", "format", "data", "url", "text", "content", "cache", "extra"}
     if kind == "document":
         out |= {name: part[name] for name in ("name", "context") if name in part}
         known |= {"name", "context"} if to.home else {"context", _name(out, part, path, to)}
-    lost_members(to.log, beyond(part, known), path, "part", "no place in the block")
+    lost_members(to.log, beyond(part, known), path, "part", "the block has no such member")
     return {kind: out}
 
 
@@ -500,13 +500,13 @@ def _name(out: dict[str, Any], part: Any, path: str, to: Target) -> str:
     member = "title" if "title" in part and "name" not in part else "name"
     if member not in part:
         out["name"] = "document" + "-".join(re.findall(r"(?<=/)\d+", path))
-        to.log.filled(f"{path}/name", "a document has a name")
+        to.log.filled(f"{path}/name", "each document needs a name")
         return member
     out["name"] = (_REFUSED_IN_NAMES.sub(" ", part[member]).strip() or "document")[:_MAX_NAME]
     is_same = out["name"] == part[member]
     if member == "title" and not is_same:
         to.log.lost("name", f"{path}/title", _NAMES)
-        to.log.filled(f"{path}/name", "a document has a name")
+        to.log.filled(f"{path}/name", "each document needs a name")
     elif member == "title" or not is_same:
         to.log.changed("name", f"{path}/{member}", _NAMES)
     return member
@@ -533,7 +533,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     message: dict[str, Any] = {"role": "assistant", "content": []}
     for index, one in enumerate(said["messages"]):
         if one["role"] != "assistant":
-            lost_members(log, one, to.message(index), "message", "an answer is the assistant's")
+            lost_members(log, one, to.message(index), "message", "the role of an answer is assistant")
             continue
         message["content"].extend(_after(message["content"], encode_answer(one, index, to), "assistant"))
         message = _with_rest(message, one)
@@ -542,9 +542,9 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         out["usage"] = encode_usage(said.get("usage", {}), to)
     for name in ("id", "model", "created", "schema_version"):
         if name in said:
-            log.lost("member", f"/{name}", "no place in an answer")
+            log.lost("member", f"/{name}", "an answer has no such member there")
     for at, answer in enumerate(said.get("alternatives", ())):
-        lost_members(log, answer, f"/alternatives/{at}", "message", "the dialect gives one answer")
+        lost_members(log, answer, f"/alternatives/{at}", "message", "the target gives one answer")
     if not to.home:
         write_metrics(out, "", log)
     return lay(out, said, "", to)
@@ -553,25 +553,25 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
 def write_metrics(out: dict[str, Any], path: str, log: LossLog) -> None:
     """Write the measures that an answer demands."""
     out |= FILLS
-    log.filled(f"{path}/extra/{DIALECT}/fields/metrics", "an answer says how long it took")
+    log.filled(f"{path}/extra/{DIALECT}/fields/metrics", "every response has metrics.latencyMs")
 
 
 def write_end(response: Any, to: Target) -> dict[str, Any]:
     """Return why an answer ended."""
     reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
     if "stop_sequence" in response:
-        to.log.lost("finish_reason", "/stop_sequence", "the stop word is not told")
+        to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
     if raw is not None:
         if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
             return {"stopReason": raw}
-        to.log.lost("finish_reason", "/finish_reason_raw", "another dialect's word")
+        to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
     if reason is None and to.home:
         return {}
     if reason is None:
-        to.log.filled("/finish_reason", "a whole answer has a reason")
+        to.log.filled("/finish_reason", "every whole answer has a reason for its end")
     word, is_faithful = FINISH_WORDS[reason or "stop"]
     if not is_faithful:
-        to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it")
+        to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
     return {"stopReason": word}
 
 
@@ -586,13 +586,13 @@ def encode_usage(usage: Any, to: Target) -> dict[str, Any]:
             if name not in said:
                 said[name] = said["input_tokens"] + said["output_tokens"] if name == "total_tokens" else 0
                 if name not in usage:
-                    to.log.filled(f"/usage/{name}", "usage is whole")
+                    to.log.filled(f"/usage/{name}", "every response has all three token counts of usage")
             if name == "input_tokens":
                 said[name] = max(cached, said[name])  # what is left of it without them is no count below nothing
     if "input_tokens" in said:
         said["input_tokens"] -= cached
     for name in [name for name in said if name in usage and not to.home]:
         if usage[name] < (cached if name == "input_tokens" else 0):
-            to.log.changed("member", f"/usage/{name}", "no count is below nothing")
-    report_usage(usage, frozenset(USAGE.values()), to.log, "no place in the usage")
+            to.log.changed("member", f"/usage/{name}", "a token count cannot be below 0")
+    report_usage(usage, frozenset(USAGE.values()), to.log, "the usage has no such member")
     return lay({wire: said[name] for wire, name in USAGE.items() if name in said}, usage, "/usage", to)

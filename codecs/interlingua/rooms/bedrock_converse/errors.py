@@ -7,25 +7,38 @@ from __future__ import annotations
 
 import re
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.api_errors import ErrorForm, Words, decode_api_error, encode_api_error
+from interlingua.rooms._shared.api_errors import ErrorForm, Words
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
-    from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, ErrorCategory
 
 __all__ = ["FORM", "decode_error", "encode_error"]
 
-_STATUSES: Final[Mapping[ErrorCategory, int]] = MappingProxyType({
-    "invalid_request": 400, "authentication": 401, "permission": 403, "not_found": 404, "request_too_large": 413,
-    "context_overflow": 400, "output_overflow": 400, "rate_limit": 429, "quota": 402, "overloaded": 503,
-    "server_error": 500, "timeout": 408, "content_filtered": 400, "cancelled": 499, "unavailable": 503, "unknown": 500,
-})  # fmt: skip
+_WORDS: Final[Mapping[ErrorCategory, Words]] = MappingProxyType(
+    {
+        "invalid_request": Words(400, "ValidationException"),
+        "authentication": Words(401, "UnrecognizedClientException"),
+        "permission": Words(403, "AccessDeniedException"),
+        "not_found": Words(404, "ResourceNotFoundException"),
+        "request_too_large": Words(413, "ValidationException"),
+        "context_overflow": Words(400, "ValidationException"),
+        "output_overflow": Words(400, "ValidationException"),
+        "rate_limit": Words(429, "ThrottlingException"),
+        "quota": Words(402, "ServiceQuotaExceededException"),
+        "overloaded": Words(503, "ServiceUnavailableException"),
+        "server_error": Words(500, "InternalServerException"),
+        "timeout": Words(408, "ModelTimeoutException"),
+        "content_filtered": Words(400, "ValidationException"),
+        "cancelled": Words(499),
+        "unavailable": Words(503, "ServiceUnavailableException"),
+        "unknown": Words(500, "InternalServerException"),
+    }
+)
 _TOO_LONG: Final = "Input is too long for requested model."
 
 
@@ -36,24 +49,13 @@ def _message(error: ApiError) -> str:
 
 FORM: Final = ErrorForm(
     dialect=DIALECT,
-    words=MappingProxyType({category: Words(status) for category, status in _STATUSES.items()}),
+    words=_WORDS,
     headers=re.compile("x-amzn-errortype|x-amzn-requestid|retry-after"),
     request_id="x-amzn-requestid",
+    type_header="x-amzn-errortype",
     envelope=lambda written: {"message": written.message},
     message=_message,
 )
 
-
-def decode_error(
-    body: Any,
-    status: int | None = None,
-    headers: Mapping[str, Any] | None = None,
-    now: datetime | float | None = None,
-) -> ApiError:
-    """Return the canonical error of a body. Raises `DecodeError`."""
-    return decode_api_error(body, FORM, status, headers, now)
-
-
-def encode_error(error: ApiError, log: LossLog) -> tuple[int, dict[str, str], Any]:
-    """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
-    return encode_api_error(error, FORM, log)
+decode_error: Final = FORM.decode
+encode_error: Final = FORM.encode

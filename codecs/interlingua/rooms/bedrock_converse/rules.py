@@ -45,7 +45,7 @@ _CONFIG_SHAPES: Final[Shapes] = MappingProxyType({
 })  # fmt: skip
 _accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
 _ROLES: Final = frozenset({"user", "assistant", "system"})
-_ACCEPTED: Final = "letters, digits, _ and -, in ids also . and :, at most 64"
+_ACCEPTED: Final = "names have at most 64 letters, digits, _ and -, ids also . and :"
 
 
 def setting_types(body: Object) -> Iterator[Violation]:
@@ -63,9 +63,9 @@ def message_types(body: Object) -> Iterator[Violation]:
         yield from wrong_types(message, {"role": TEXT, "content": LIST}, path)
         yield from wrong_item_types(message.get("content"), f"{path}/content")
         if type(message.get("role")) is str and message["role"] not in _ROLES:
-            yield Violation("role", f"{path}/role", "user, assistant or system")
+            yield Violation("role", f"{path}/role", "the role is user, assistant or system")
         if message.get("content") == []:
-            yield Violation("empty", f"{path}/content", "a message says something")
+            yield Violation("empty", f"{path}/content", "content needs at least one block")
 
 
 def texts(body: Object) -> Iterator[Violation]:
@@ -74,7 +74,7 @@ def texts(body: Object) -> Iterator[Violation]:
     for path, holder in named:
         for where, block in objects(holder.get(path.rsplit("/", 1)[1]), path):
             if block.get("text") == "":
-                yield Violation("empty_text", f"{where}/text", "a text says something")
+                yield Violation("empty_text", f"{where}/text", "Bedrock refuses an empty text")
 
 
 def blocks_named(body: Object, kind: str) -> Iterator[tuple[str, Object]]:
@@ -119,7 +119,7 @@ def tools(body: Object) -> Iterator[Violation]:
     """A tool has a name and the schema of an object; where one is chosen there are tools (sections 1.3 and 1.4)."""
     config = object_of(body, "toolConfig")
     if config and not config.get("tools"):
-        yield Violation("required", "/toolConfig/tools", "the provider demands it")
+        yield Violation("required", "/toolConfig/tools", "the provider requires this member: add it")
     yield from wrong_types(config, {"tools": LIST, "toolChoice": OBJECT}, "/toolConfig")
     yield from wrong_item_types(config.get("tools"), "/toolConfig/tools")
     for path, tool in objects(config.get("tools"), "/toolConfig/tools"):
@@ -129,9 +129,9 @@ def tools(body: Object) -> Iterator[Violation]:
             yield from wrong_types(spec, {"name": TEXT, "description": TEXT, "inputSchema": OBJECT}, where)
             yield from refused_names(members_named([(where, spec)], "name"), acceptable_64, _ACCEPTED)
             if spec.get("description") == "":
-                yield Violation("empty_text", f"{where}/description", "a description says something")
+                yield Violation("empty_text", f"{where}/description", "Bedrock refuses an empty description")
             if object_of(spec, "inputSchema") and object_of(spec["inputSchema"], "json").get("type") != "object":
-                yield Violation("schema", f"{where}/inputSchema/json", "the arguments are an object")
+                yield Violation("schema", f"{where}/inputSchema/json", "the schema of arguments must be an object")
 
 
 RULES: Final[tuple[Rule, ...]] = (setting_types, message_types, texts, calls, pairs, tools)

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog, lost_members
-from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.api_errors import encode_failure
-from interlingua.rooms._shared.extra import own_extra
+from interlingua.rooms._shared.extra import OBJECT, expect, own_extra
+from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.order import Paragraphs, Sequence, WholeCalls, said_event
-from interlingua.rooms._shared.reading import OBJECT, expect
 from interlingua.rooms._shared.stream import SILENT, FrameReader, FrameWriter, call_of, noted, spelled
 from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
@@ -99,7 +98,7 @@ class StreamEncoder(FrameWriter):
         self.home, self.ended = event.get("dialect") == DIALECT, False
         self._indexes, self._opened, self._paragraphs = {}, 0, Paragraphs()
         lost = [name for name in ("id", "model", "created") if name in event]
-        lost_members(self.log, lost, self.path(), "member", "no place in an answer")
+        lost_members(self.log, lost, self.path(), "member", "an answer has no such member there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
         self._ids = AnswerIds(event)
         return [{"messageStart": {"role": "assistant"}}]
@@ -148,7 +147,7 @@ class StreamEncoder(FrameWriter):
         at = self._ids.next_call()
         if "id" not in call:
             call["id"] = self._ids.call(at)
-            self.log.filled(f"/{number}/id", "every call has an id")
+            self.log.filled(f"/{number}/id", "every call needs an id: one was made up")
         tool = {**encode.encode_call(call, 0, 0, self._to(scratch))["toolUse"]}
         self.relocated_call(scratch, number, self._calls.told(event, number), "/messages/0/tool_calls/0")
         said, given = tool.pop("input"), call["arguments"]
@@ -162,7 +161,7 @@ class StreamEncoder(FrameWriter):
             self._declined = self._declined or bool(event["text"])
             return self._block_event(said_event(event, self._paragraphs, self.path("text"), self.log))
         if event["text"]:
-            self.log.lost("refusal", self.path("text"), "a refusal has no text here")
+            self.log.lost("refusal", self.path("text"), "a refusal has a stopReason and no text of its own")
         return []
 
     def _part(self, event: Event) -> list[Frame]:
@@ -184,7 +183,7 @@ class StreamEncoder(FrameWriter):
                 encode.report_empty("", f"/{number}/text", self._to(self.log))
             else:
                 lost_members(
-                    self.log, held["citation"], f"/{number}/citation", "empty_text", "an empty text is refused"
+                    self.log, held["citation"], f"/{number}/citation", "empty_text", "Bedrock refuses an empty text"
                 )
         whole = self._calls.feed(self.number, event)
         frames = [] if whole is None else self._call(*whole)
@@ -215,7 +214,9 @@ class StreamEncoder(FrameWriter):
         said = {name: finish[member] for member, name in _FINISH.items() if member in finish}
         if self._declined and said.get("finish_reason") == "stop":
             said["finish_reason"] = "refusal"
-            self.log.changed("finish_reason", f"/{number}/reason", "an answer that declines ends with a refusal")
+            self.log.changed(
+                "finish_reason", f"/{number}/reason", "an answer with a refusal ends for the reason refusal"
+            )
         stop = encode.write_end(said, self._to(scratch))
         self.relocated(scratch, number, _FINISH_PLACES)
         return {"messageStop": stop}
@@ -237,7 +238,7 @@ class StreamEncoder(FrameWriter):
             elif loss.path != "/category":  # the name of the exception tells it
                 (log.lost if loss.severity == "lost" else log.changed)(loss.code, loss.path, loss.detail)
         if error["category"] != next(iter(STREAM_ERRORS[name]), "invalid_request"):
-            log.changed("member", "/category", "the exceptions of a stream are few")
+            log.changed("member", "/category", "a Bedrock stream knows only a few exceptions")
         return [{name: body}]
 
     def error_form(self) -> ErrorForm:
@@ -254,7 +255,7 @@ class StreamEncoder(FrameWriter):
             return []
         if self._finish is None:
             self._finish = (self.number, {"reason": "stop"})
-            self.log.filled(self.path("reason"), "a whole answer has a reason")
+            self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
         scratch = LossLog()
         metadata: dict[str, Any] = {"usage": encode.encode_usage(self._usage.usage, self._to(scratch))}
         self.relocated_usage(scratch, self._usage)

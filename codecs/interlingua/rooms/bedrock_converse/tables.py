@@ -8,6 +8,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.media_types import AUDIO, DOCUMENT, IMAGE, VIDEO
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
@@ -38,6 +40,7 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "stop": ("end_turn", True), "length": ("max_tokens", True), "tool_calls": ("tool_use", True),
     "content_filter": ("content_filtered", True), "error": ("malformed_model_output", True),
     "refusal": ("content_filtered", False), "pause": ("end_turn", False), "other": ("end_turn", False),
+    "cancelled": ("end_turn", False),
 })  # fmt: skip
 USAGE: Final[Mapping[str, str]] = MappingProxyType({
     "inputTokens": "input_tokens", "outputTokens": "output_tokens", "totalTokens": "total_tokens",
@@ -46,20 +49,14 @@ USAGE: Final[Mapping[str, str]] = MappingProxyType({
 
 # The formats of each kind of media: wire word -> media type.
 FORMATS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
-    "image": {word: f"image/{word}" for word in ("png", "jpeg", "gif", "webp")},
+    "image": {word: IMAGE[word] for word in ("png", "jpeg", "gif", "webp")},
     "document": {
-        "pdf": "application/pdf", "csv": "text/csv", "html": "text/html", "txt": "text/plain", "md": "text/markdown",
-        "doc": "application/msword", "xls": "application/vnd.ms-excel",
-        "docx": "application/vnd.openxmlformats-officedocument.wordprocessingml.document",
-        "xlsx": "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+        word: DOCUMENT[word] for word in ("pdf", "csv", "html", "txt", "md", "doc", "xls", "docx", "xlsx")
     },
-    "video": {
-        "mkv": "video/x-matroska", "mov": "video/quicktime", "flv": "video/x-flv", "wmv": "video/x-ms-wmv",
-        "three_gp": "video/3gpp", **{word: f"video/{word}" for word in ("mp4", "webm", "mpeg", "mpg")},
-    },
+    "video": {**VIDEO, "three_gp": "video/3gpp"},
     "audio": {
-        "mp3": "audio/mpeg",
-        **{word: f"audio/{word}" for word in ("wav", "opus", "aac", "flac", "mp4", "ogg", "m4a", "webm", "pcm")},
+        **{word: AUDIO[word] for word in ("mp3", "wav", "opus", "aac", "flac", "ogg", "webm")},
+        **{word: f"audio/{word}" for word in ("mp4", "m4a", "pcm")},
     },
 })  # fmt: skip
 FILLED_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"image": "png", "document": "pdf", "audio": "wav"})
@@ -80,4 +77,9 @@ STREAM_ERRORS: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType({
     "validationException": (),
 })  # fmt: skip
 # What the dialect demands and the source may not have said.
+# What is done where a request does not say it. Source: docs/wire/bedrock_converse.md
+UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+    "n": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default"),
+    "parallel_tool_calls": (True,), "stream_usage": (True,), "stream_obfuscation": (False,),
+})  # fmt: skip
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"metrics": {"latencyMs": 0}})

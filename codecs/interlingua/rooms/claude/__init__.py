@@ -14,6 +14,7 @@ from interlingua.spi.descriptor import Descriptor, Wire
 from interlingua.spi.marks import Marks
 
 if TYPE_CHECKING:
+    from interlingua.rooms.claude.client_tools import function_of_client_tool
     from interlingua.rooms.claude.decode import decode_request
     from interlingua.rooms.claude.decode_answer import decode_response
     from interlingua.rooms.claude.encode import encode_request
@@ -39,6 +40,7 @@ __all__ = [
     "encode_request",
     "encode_response",
     "encode_stream",
+    "function_of_client_tool",
 ]
 
 DESCRIPTOR: Final = Descriptor(
@@ -62,10 +64,12 @@ DESCRIPTOR: Final = Descriptor(
     ),
     signed_state="thinking_blocks",
     hides_reasoning=True,
+    chooses_served=True,
+    client_tools=True,
     marks=Marks(
         parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),
         part_members={"image": "source"},
     ),
 )
 
-__getattr__ = on_first_use(__name__, assemble_stream="stream_decoder")
+__getattr__ = on_first_use(__name__, assemble_stream="stream_decoder", function_of_client_tool="client_tools")

@@ -8,8 +8,20 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import NOTHING, Unmapped, read_setting, read_tools, take
-from interlingua.rooms._shared.reading import FLAG, OBJECT, TEXT, Malformed, expect, texts, top_object
+from interlingua.rooms._shared.extra import (
+    FLAG,
+    NOTHING,
+    OBJECT,
+    TEXT,
+    Malformed,
+    Unmapped,
+    expect,
+    read_setting,
+    read_tools,
+    take,
+    texts,
+    top_object,
+)
 from interlingua.rooms.claude.decode_message import decode_message
 from interlingua.rooms.claude.decode_part import decode_cache, decode_content
 from interlingua.rooms.claude.server_tools import decode_server_tool

@@ -8,13 +8,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import Unmapped, take
-from interlingua.rooms._shared.reading import (
+from interlingua.rooms._shared.extra import (
     OBJECT,
     TEXT,
     Malformed,
+    Unmapped,
     expect,
     is_integer,
+    take,
     top_object,
 )
 from interlingua.rooms.claude.decode_message import decode_answer

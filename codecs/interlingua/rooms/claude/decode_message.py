@@ -9,8 +9,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import Unmapped, read_setting, rest, take
-from interlingua.rooms._shared.reading import FLAG, OBJECT, TEXT, Malformed, expect
+from interlingua.rooms._shared.extra import FLAG, OBJECT, TEXT, Malformed, Unmapped, expect, read_setting, rest, take
 from interlingua.rooms.claude.decode_part import decode_cache, decode_content, decode_part
 from interlingua.rooms.claude.tables import DIALECT
 

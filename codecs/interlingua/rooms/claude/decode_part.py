@@ -8,8 +8,18 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import NOTHING, Unmapped, read_mark, read_text, rest, take
-from interlingua.rooms._shared.reading import TEXT, Malformed, decode_list, expect
+from interlingua.rooms._shared.extra import (
+    NOTHING,
+    TEXT,
+    Malformed,
+    Unmapped,
+    decode_list,
+    expect,
+    read_mark,
+    read_text,
+    rest,
+    take,
+)
 from interlingua.rooms.claude.server_calls import CALL, decode_call, decode_result
 from interlingua.rooms.claude.tables import CITATION_HABITS, CITATIONS, DIALECT, PLAIN, SEARCH_RESULT
 

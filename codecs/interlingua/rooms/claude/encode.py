@@ -14,9 +14,8 @@ from interlingua.rooms._shared.json_wish import JSON_WISH, joined, wish_for
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular
-from interlingua.rooms._shared.settings import nearest_word, report_setting
+from interlingua.rooms._shared.settings import may_call, nearest_word, report_choice, report_setting
 from interlingua.rooms._shared.strict import is_strict, names_members, strict_schema
-from interlingua.rooms._shared.verdicts import is_default
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_family import fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
@@ -38,6 +37,7 @@ from interlingua.rooms.claude.tables import (
     SETTING_NAMES,
     TOOL_CHOICE_WORDS,
     TOOL_SCHEMAS,
+    UNSAID,
 )
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def encode_request(
         elif name in _WRITERS:
             _WRITERS[name](out, value, request, to)
         elif name not in _WRITTEN_ELSEWHERE:
-            report_setting(name, value, log)
+            report_setting(name, value, UNSAID, log)
     if not home:
         _drop_choice_without_tools(out, request, to)
     encode_conversation(out, request["messages"], to)
@@ -81,17 +81,16 @@ def encode_request(
         for name in ("model", "max_tokens"):
             if name not in out:
                 out[name] = FILLS[name]
-                log.filled(f"/{name}", "a request says it")
+                log.filled(f"/{name}", "the provider requires it in every request")
     return out
 
 
 def _takes_sampling(name: str, value: Any, to: Target) -> bool:
     if to.version == NEWEST:
-        note = to.log.changed if is_default(name, value) else to.log.lost
-        note("setting", f"/{name}", f"API version {NEWEST} has no sampling settings")
+        report_setting(name, value, UNSAID, to.log, f"API version {NEWEST} has no sampling settings")
         return False
     if name == "temperature" and value > MAX_TEMPERATURE:
-        to.log.lost("setting", f"/{name}", "the dialect's temperature ends at 1")
+        to.log.lost("setting", f"/{name}", "Claude's temperature goes up to 1")
         return False
     return True
 
@@ -102,7 +101,7 @@ def _write_stop(out: dict[str, Any], value: Any, _request: Any, to: Target) -> N
     if not to.home:
         for at, text in enumerate(value):
             if not text.strip():
-                to.log.lost("setting", f"/stop/{at}", "a text of white space does not stop an answer")
+                to.log.lost("setting", f"/stop/{at}", "stop_sequences may not be white space alone")
         kept = [text for text in value if text.strip()]
     if kept or not value:
         out["stop_sequences"] = kept
@@ -115,10 +114,12 @@ def _write_user(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> 
 def _write_safety_identifier(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Write the id of the user, where nothing else is that."""
     if "user" in request:
-        to.log.lost("setting", "/safety_identifier", "a user has one id")
+        to.log.lost("setting", "/safety_identifier", "metadata has one user_id")
         return
     out["metadata"] = {"user_id": value}
-    to.log.changed("setting", "/safety_identifier", "alone, it is the id of the user")
+    to.log.changed(
+        "setting", "/safety_identifier", "without user, safety_identifier is read back as the id of the user"
+    )
 
 
 def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
@@ -131,11 +132,11 @@ def _write_cache(out: dict[str, Any], value: Any, _request: Any, to: Target) -> 
     if value.get("mode", "implicit") == "implicit":
         out["cache_control"] = encode_cache(value, "/cache", to)
     else:
-        to.log.lost("cache", "/cache", "a mark on the request is implicit")
+        to.log.lost("cache", "/cache", "Claude caches a whole request in its own mode alone")
 
 
 def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
-    to.log.changed("member", "/schema_version", "the version of the schema stays at home")
+    to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target) -> None:
@@ -176,19 +177,28 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
     if value["type"] == "json_schema" and "schema" in value:
         schema = value["schema"] if to.home else _enforced(value["schema"], to)
         if schema is None:
-            to.log.lost("setting", "/response_format", "its schema is none that is enforced: asked for in words")
+            to.log.lost(
+                "setting", "/response_format", "Claude enforces no such schema: the instructions ask for it in words"
+            )
             return
         form = {"type": "json_schema", "schema": schema}
-        known.add("schema")
+        known |= {"schema", "strict"}  # the model is always held to the schema
         if "response_format" in own_spelling(request, DIALECT):
             out["output_format"] = form
         else:
             out["output_config"] = {**out.get("output_config", NOTHING), "format": form}
-    elif value["type"] == "text":
-        to.log.changed("setting", "/response_format/type", "text is the default")
-    else:
-        to.log.lost("setting", "/response_format/type", "JSON without a schema is asked for in words")
-    report_members([name for name in value if name not in known], "/response_format", to.log, "a format is a schema")
+    elif value["type"] != "text":
+        to.log.lost(
+            "setting",
+            "/response_format/type",
+            "Claude has no JSON mode without a schema: the instructions ask for JSON in words",
+        )
+    report_members(
+        [name for name in value if name not in known],
+        "/response_format",
+        to.log,
+        "output_config.format takes the schema alone",
+    )
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
@@ -200,7 +210,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
     strict: list[tuple[int, dict[str, Any]]] = []
     for index, tool in enumerate(value):
         if allowed is not None and tool["type"] == "function" and tool["name"] not in allowed:
-            lost_members(to.log, tool, f"/tools/{index}", "tool", "only allowed tools are offered")
+            lost_members(to.log, tool, f"/tools/{index}", "tool", "only the tools that may be called are sent")
             continue
         encoded = _encode_tool(tool, index, to)
         if encoded is None:
@@ -235,7 +245,7 @@ def _close_schemas(strict: list[tuple[int, dict[str, Any]]], to: Target) -> None
             optional, unions, closed = count, several, closed + 1
         else:
             del wire["strict"]
-            to.log.lost("tool", f"/tools/{index}/strict", "its schema is none that is enforced")
+            to.log.lost("tool", f"/tools/{index}/strict", "Claude enforces no such schema, so the tool is not strict")
 
 
 def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
@@ -269,7 +279,7 @@ def _complete_schema(out: dict[str, Any], path: str, to: Target) -> None:
     if schema is None:
         closing = {"additionalProperties": False} if out.get("strict") else {}
         out["input_schema"] = {"type": "object", "properties": {}, **closing}
-        to.log.filled(f"{path}/parameters", "a tool has a schema")
+        to.log.filled(f"{path}/parameters", "each tool needs a schema of its input")
     else:
         out["input_schema"] = adapt(schema, TOOL_SCHEMAS, f"{path}/parameters", to.log, "tool")
 
@@ -283,11 +293,11 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target
         name = choice["name"] if to.home else safe_name(choice["name"], NAME_LIMIT, "/tool_choice/name", to.log)
         wire = {"type": "tool", "name": name}
         if choice.get("kind") == "custom":
-            to.log.lost("setting", "/tool_choice/kind", "every tool takes an object")
+            to.log.lost("setting", "/tool_choice/kind", "the parameters of a tool must be an object")
     elif choice["mode"] == "subset":
         wire = {"type": "any" if choice.get("required") else "auto"}
         if to.home:
-            to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
+            to.log.changed("setting", "/tool_choice", "only the tools that may be called are sent")
     else:
         assert_never(choice)
     parallel = request.get("parallel_tool_calls")
@@ -299,28 +309,28 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target
 def _write_parallel(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Write the parallel switch where no choice does; it needs one to stand in."""
     mode = request["tool_choice"]["mode"] if "tool_choice" in request else None
-    if mode is None and not to.home and not request.get("tools"):
-        to.log.lost("setting", "/parallel_tool_calls", "there are no tools to call")
-    elif mode is None and not value:
+    if mode is None and not value and (to.home or may_call(request)):
         out["tool_choice"] = {"type": "auto", "disable_parallel_tool_use": True}
-        to.log.filled("/tool_choice", "the switch stands in a tool choice")
-    elif mode is None:
-        to.log.changed("setting", "/parallel_tool_calls", "calls in parallel are the default")
-    elif mode == "none" and not to.home:
-        to.log.lost("setting", "/parallel_tool_calls", "no tool may be called")
 
 
 def _drop_choice_without_tools(out: dict[str, Any], request: Any, to: Target) -> None:
     """Drop a choice among no tools, which Claude refuses; tell what becomes of one among some of them."""
     if "tool_choice" in out and not out.get("tools"):
         del out["tool_choice"]
-        lost_members(
-            to.log, request.get("tool_choice", ()), "/tool_choice", "setting", "there are no tools to choose from"
-        )
-        if "parallel_tool_calls" in request:
-            to.log.lost("setting", "/parallel_tool_calls", "there are no tools to call")
-    elif request.get("tool_choice", {}).get("mode") == "subset":
-        to.log.changed("setting", "/tool_choice", "only allowed tools are offered instead")
+        report_choice(request.get("tool_choice"), to.log)
+        return
+    choice = request.get("tool_choice", NOTHING)
+    if not choice and "tool_choice" in out:
+        to.log.filled("/tool_choice", "disable_parallel_tool_use stands in tool_choice, which is auto by default")
+    if choice.get("mode") != "subset":
+        return
+    if not any(tool["type"] == "function" and tool["name"] in choice["names"] for tool in request["tools"]):
+        out.pop("tool_choice", None)
+        for name in ("tool_choice", "parallel_tool_calls"):
+            if request.get(name, True) is not True:
+                to.log.lost("setting", f"/{name}", "tools has no tool of any name of the choice")
+    else:
+        to.log.changed("setting", "/tool_choice", "only the tools that may be called are sent")
 
 
 _WRITERS: Final = MappingProxyType({

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.extra import merge_own_extra, own_spelling, report_usage
+from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import with_reason_to_decline
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_message import Blocks, as_blocks, encode_answer
@@ -51,18 +51,20 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
             out[name] = members[name]
         elif not home:
             out[name] = FILLS[name] if to.ids is None or name != "id" else to.ids.response("msg_")
-            log.filled(f"/{name}", "a response has it")
+            log.filled(f"/{name}", "every response has it: one was put in")
     out["content"] = _encode_blocks(response["messages"], to)
     encode_stop_reason(out, with_reason_to_decline(response, to), to)
     if "usage" in response or not home:
         out["usage"] = encode_usage(response.get("usage", {}), to)
         if "usage" not in response:
-            to.log.filled("/usage", "a response tells its usage")
+            to.log.filled("/usage", "every response of Claude's has usage")
     for name in ("created", "schema_version"):
         if name in response:
-            log.lost("member", f"/{name}", "no place in a response")
+            log.lost("member", f"/{name}", "a response has no such member there")
     for index, answer in enumerate(response.get("alternatives", ())):
-        lost_members(log, answer, f"/alternatives/{index}", "message", "the dialect gives one answer")
+        lost_members(
+            log, answer, f"/alternatives/{index}", "message", "the target gives one answer: the others were left out"
+        )
     merge_own_extra(out, response, DIALECT, "", log)
     for name, value in _HABITS.items():
         if name not in out and name not in absent:
@@ -74,7 +76,7 @@ def _encode_blocks(messages: list[ChatMessage], to: Target) -> list[Any]:
     blocks = Blocks([])
     for index, message in enumerate(messages):
         if message["role"] != "assistant":
-            lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
+            lost_members(to.log, message, to.message(index), "message", "the role of an answer is assistant")
             continue
         blocks.add(as_blocks(encode_answer(message, index, to)))
     blocks.close()
@@ -91,9 +93,9 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
     if reason is None:
         if not to.home:
             out["stop_reason"] = FINISH_WORDS["stop"][0] if sequence is None else STOP_SEQUENCE
-            to.log.filled("/finish_reason", "a whole answer has a reason")
+            to.log.filled("/finish_reason", "every whole answer has a reason for its end")
         if raw is not None:
-            to.log.lost("finish_reason", "/finish_reason_raw", "a word without its reason")
+            to.log.lost("finish_reason", "/finish_reason_raw", "the stop reason is one word, without an explanation")
         return
     word, faithful = FINISH_WORDS[reason]
     if reason == "stop" and sequence is not None:
@@ -103,9 +105,9 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
         if type(raw) is str and FINISH_REASONS.get(raw, "other") == reason and (to.home or raw in FINISH_REASONS):
             out["stop_reason"] = raw
             return
-        to.log.lost("finish_reason", "/finish_reason_raw", "another dialect's word")
+        to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
     if not faithful:
-        to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it")
+        to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
 
 
 def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
@@ -118,11 +120,11 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         out["input_tokens"] -= usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
     if "reasoning_tokens" in usage:
         out[OUTPUT_DETAILS] = {THINKING_TOKENS: usage["reasoning_tokens"]}
-    report_usage(usage, _USAGE_MEMBERS, to.log, "no place in the usage")
+    report_usage(usage, _USAGE_MEMBERS, to.log, "the usage has no such member")
     merge_own_extra(out, usage, DIALECT, "/usage", to.log)
     if not to.home:
         if "input_tokens" not in out and any(usage.get(name) for name in ("cache_read_tokens", "cache_write_tokens")):
-            to.log.filled("/usage/input_tokens", "what was cached counts as input")
+            to.log.filled("/usage/input_tokens", "cached tokens are counted in input_tokens")
         for name in _TOTAL_PARTS:
             out.setdefault(name, 0)
     return out

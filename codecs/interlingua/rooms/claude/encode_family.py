@@ -78,7 +78,7 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], thinking: Thinking
     if facts.get("structured_output") is False:
         if request.get("response_format", NOTHING).get("type") == "json_schema":
             del request["response_format"]
-            log.lost("setting", "/response_format", "these models have no answers after a schema")
+            log.lost("setting", "/response_format", "these models follow no JSON schema")
         if "tools" in request:
             request["tools"] = drop_strict(request["tools"], log)
 
@@ -86,10 +86,10 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], thinking: Thinking
 def _free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
     """Return a choice that forces no tool."""
     if choice["mode"] in {"required", "named"}:
-        log.lost("setting", "/tool_choice", "no tool is forced upon these models")
+        log.lost("setting", "/tool_choice", "these models take no forced tool_choice: the model may choose")
         return {"mode": "auto"}
     if choice["mode"] == "subset" and choice.get("required"):
-        log.lost("setting", "/tool_choice/required", "no tool is forced upon these models")
+        log.lost("setting", "/tool_choice/required", "these models take no forced tool_choice: the model may choose")
         return {**choice, "required": False}
     return choice
 
@@ -100,7 +100,7 @@ def _end_in_a_question(request: dict[str, Any], log: LossLog) -> None:
     last = next((one for one in reversed(messages) if one.keys() - {"role"}), NOTHING)  # what says nothing is not sent
     if last.get("role") == "assistant" and "tool_calls" not in last:
         request["messages"] = [*messages, {"role": "user", "content": _GO_ON}]
-        log.filled(f"/messages/{len(messages)}", "these models begin their answers themselves, and are asked to go on")
+        log.filled(f"/messages/{len(messages)}", "these models do not continue an answer: a message asks them to go on")
 
 
 class _Thinking:
@@ -121,7 +121,7 @@ class _Thinking:
         """Return the settings of reasoning as they are written."""
         wish = wish_of(self._request["reasoning"], self._log)
         if wish.mode == "between_tools" and "between_tools" not in self._kinds:
-            self._log.changed("setting", MODE, "these models have no such thinking")
+            self._log.changed("setting", MODE, "these models do not take this type of thinking")
             wish = wish._replace(mode="adaptive")
         found = self._off(wish) if wish.is_off else self._on(wish)
         tell_unknown(self._request["reasoning"], wish, found, self._log)
@@ -130,17 +130,21 @@ class _Thinking:
     def _off(self, wish: Wish) -> dict[str, Any]:
         effort = self._effort(wish.effort)
         if effort is None and wish.effort is not None:
-            self._log.lost("setting", EFFORT, "these models know no effort")
+            self._log.lost("setting", EFFORT, "these models do not take output_config.effort")
         for kind in (OFF, "between_tools"):
             if kind in self._kinds:
                 if kind != OFF:
-                    self._log.changed("setting", self._said(), "these models think, between tools at least")
+                    self._log.changed(
+                        "setting",
+                        self._said(),
+                        "these models think at least between tools: thinking cannot be disabled",
+                    )
                 return _members(mode=kind, effort=self._capped(effort))
-        self._log.changed("setting", self._said(), "these models cannot be told not to think")
+        self._log.changed("setting", self._said(), "these models think always: thinking cannot be disabled")
         if not (self._kinds and self._efforts):
             return {}
         if effort not in {None, self._efforts[0]}:
-            self._log.changed("setting", EFFORT, "the least effort is nearest to no thinking")
+            self._log.changed("setting", EFFORT, "these models always think: the lowest effort comes nearest to none")
         return {"effort": self._efforts[0]}
 
     def _said(self) -> str:
@@ -150,7 +154,7 @@ class _Thinking:
 
     def _capped(self, effort: str | None) -> str | None:
         if effort in {"xhigh", "max"} and self._is_capped:
-            self._log.changed("setting", EFFORT, "without thinking, the effort ends at high")
+            self._log.changed("setting", EFFORT, "without thinking, output_config.effort goes no higher than high")
             return "high"
         return effort
 
@@ -161,13 +165,13 @@ class _Thinking:
         if word is None:
             return None
         if word != effort:
-            self._log.changed("setting", EFFORT, "the nearest word is taken")
+            self._log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
         return word
 
     def _on(self, wish: Wish) -> dict[str, Any]:
         if not wish.is_on:
             if _shown(wish.display) not in {None, "omitted"} and "adaptive" in self._kinds:
-                self._log.filled(MODE, "thinking that is shown is switched on")
+                self._log.filled(MODE, "to show thinking, it is switched on")
                 return {"mode": "adaptive"}
             return {}
         if wish.mode == "between_tools":
@@ -185,53 +189,51 @@ class _Thinking:
                 return self._by_a_budget(wish, budget)
         for name in ("mode", "effort", "budget_tokens"):
             if name in self._request["reasoning"]:
-                self._log.lost("setting", f"/reasoning/{name}", "these models cannot think here")
+                self._log.lost(
+                    "setting", f"/reasoning/{name}", "these models cannot think with the other settings of the request"
+                )
         return {}
 
     def _adaptive(self, wish: Wish) -> dict[str, Any]:
         effort = self._effort(wish.effort)
         if wish.budget is not None:
-            self._log.changed("setting", BUDGET, "an effort stands for the budget")
+            self._log.changed("setting", BUDGET, "the budget is sent as an effort")
             if effort is None:
                 effort = nearest(effort_of(wish.budget), self._efforts)
-                self._log.filled(EFFORT, "an effort stands for the budget")
+                self._log.filled(EFFORT, "the budget is sent as an effort")
         elif effort is None and wish.effort is not None:
-            self._log.lost("setting", EFFORT, "these models know no effort")
+            self._log.lost("setting", EFFORT, "these models do not take output_config.effort")
         self._say_mode(wish, "adaptive")
+        if "max_tokens" not in self._request:
+            self._leave_room(BUDGETS[effort or USUAL_EFFORT])
         return _members(mode="adaptive", effort=effort)
 
     def _by_a_budget(self, wish: Wish, budget: int) -> dict[str, Any]:
         effort = self._effort(wish.effort)
         if effort is None and wish.effort is not None:
-            self._log.changed("setting", EFFORT, "a budget stands for the effort")
+            self._log.changed("setting", EFFORT, "the effort is sent as budget_tokens")
         self._say_mode(wish, "enabled")
-        self._log.filled(BUDGET, "enabled thinking has a budget")
+        self._log.filled(BUDGET, "thinking of the type enabled needs budget_tokens")
         return _members(mode="enabled", budget_tokens=budget, effort=effort)
 
     def _beside_a_budget(self, effort: str | None) -> str | None:
         word = self._effort(effort)
         if word is None and effort is not None:
-            self._log.changed("setting", EFFORT, "the budget says how much")
+            self._log.changed("setting", EFFORT, "thinking is sent with budget_tokens, which say how much")
         return word
 
     def _say_mode(self, wish: Wish, kind: str) -> None:
         if not wish.mode:
             if "mode" not in self._request["reasoning"]:
-                self._log.filled(MODE, "a depth switches thinking on")
+                self._log.filled(MODE, "an effort switches thinking on")
         elif wish.mode != kind:
-            self._log.changed("setting", MODE, "these models think otherwise, or not by a budget")
+            self._log.changed("setting", MODE, "these models do not take budget_tokens")
 
     def _fitting(self, budget: int, *, is_exact: bool) -> int | None:
         """Return a budget that leaves room for an answer, or None; an answer without a limit is given one."""
         most = self._request.get("max_tokens")
         if most is None:
-            room = FILLS["max_tokens"]
-            budget = max(budget, MIN_THINKING_BUDGET)
-            if self._most is not None and budget + room > self._most:
-                budget = max(MIN_THINKING_BUDGET, min(budget, self._most - room))
-            self._request["max_tokens"] = budget + room
-            self._log.filled("/max_tokens", "a request says it, and leaves room for the thinking")
-            fitting = budget
+            fitting = self._leave_room(budget)
         else:
             limit = most if self._most is None else min(most, self._most)
             share = limit - 1 if is_exact else max(MIN_THINKING_BUDGET, limit // 2)
@@ -242,18 +244,28 @@ class _Thinking:
             self._log.changed("setting", BUDGET, _TOO_LITTLE)
         return fitting
 
+    def _leave_room(self, budget: int) -> int:
+        """Limit the answer so that it has room behind the thinking; return the tokens left for the thinking."""
+        room = FILLS["max_tokens"]
+        budget = max(budget, MIN_THINKING_BUDGET)
+        if self._most is not None and budget + room > self._most:
+            budget = max(MIN_THINKING_BUDGET, min(budget, self._most - room))
+        self._request["max_tokens"] = budget + room
+        self._log.filled("/max_tokens", "the provider requires it; it leaves room for the thinking")
+        return budget
+
     def _with_display(self, settings: dict[str, Any], display: str | None) -> dict[str, Any]:
         if display is None:
             return settings
         nearest_display = _shown(display)
         if nearest_display is None:
-            self._log.lost("setting", DISPLAY, "the dialect has no such word")
+            self._log.lost("setting", DISPLAY, "Claude has no such value")
         elif settings.get("mode") not in {"enabled", "adaptive"}:
             note = self._log.changed if display == "omitted" else self._log.lost
-            note("setting", DISPLAY, "only thinking that is switched on is shown")
+            note("setting", DISPLAY, "thinking that is off cannot be shown")
         else:
             if nearest_display != display:
-                self._log.changed("setting", DISPLAY, "the nearest word is taken")
+                self._log.changed("setting", DISPLAY, "the target has other values: the nearest is sent")
             return {**settings, "display": nearest_display}
         return settings
 

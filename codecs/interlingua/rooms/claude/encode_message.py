@@ -71,7 +71,9 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
 
 def _asking(message: Any, index: int, to: Target) -> ChatMessage:
     """Return the last instruction of a conversation that has nothing else, as the user says it."""
-    to.log.changed("role", f"{to.message(index)}/role", "a conversation of instructions alone is refused")
+    to.log.changed(
+        "role", f"{to.message(index)}/role", "a request of instructions alone is refused: they became the user's"
+    )
     asking: Any = {**message, "role": "user"}
     return cast("ChatMessage", asking)
 
@@ -91,7 +93,7 @@ def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:
     trimmed = text.rstrip()
     if not trimmed or trimmed == text:
         return messages
-    to.log.changed("content", path, "a last answer ends in no white space")
+    to.log.changed("content", path, "Claude refuses a last answer that ends in white space: it was cut off")
     said = [*parts[:-1], {**parts[-1], "text": trimmed}] if parts else trimmed
     shorter: Any = {**last, "content": said}
     return [*messages[:-1], (index, shorter)]
@@ -121,7 +123,7 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
 def _finish_instruction(message: Any, index: int, to: Target) -> None:
     """Report what an instruction says beyond its text."""
     if message["role"] == "developer":
-        to.log.changed("role", f"{to.message(index)}/role", "the dialect has one kind of instruction")
+        to.log.changed("role", f"{to.message(index)}/role", "the target has one kind of instruction")
     finish_message(message, index, to)
 
 
@@ -143,7 +145,7 @@ def _add_message(turns: _Turns, message: Any, index: int, answered: ResultMatchi
         if content or to.home:
             turns.add(message, role, content)
         elif role == "user" and message.get("content") and type(message["content"]) is list:
-            to.log.lost("message", to.message(index), "nothing of it has a place")
+            to.log.lost("message", to.message(index), "no part of the message can be said there")
 
 
 def _encode_opaque(turns: _Turns, message: Any, index: int, to: Target) -> None:
@@ -230,7 +232,7 @@ def _result_identifier(message: Any, index: int, answered: ResultMatching, to: T
         return identifier
     path = f"{to.message(index)}/{'id' if 'call_id' not in message and identifier is not None else 'call_id'}"
     if identifier is None:
-        to.log.filled(path, "a result names its call")
+        to.log.filled(path, "each result needs the id of its call")
         asked = answered.by(index)
         identifier = f"call_{index}" if asked is None else asked.id
         return identifier if acceptable_128(identifier) else made_acceptable(identifier, ID_LIMIT)
@@ -299,7 +301,7 @@ def encode_result(message: ToolChatMessage, index: int, identifier: str | None, 
         to.log.lost("member", f"{path}/name", "results name their call only by its id")
     encode_cache_mark(out, message, path, to)
     if "id" in message and "call_id" in message:
-        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+        to.log.changed("local_id", f"{path}/id", "messages have no id there")
     merge_own_extra(out, message, DIALECT, path, to.log)
     return out
 
@@ -307,11 +309,11 @@ def encode_result(message: ToolChatMessage, index: int, identifier: str | None, 
 def finish_message(message: Any, index: int, to: Target) -> None:
     """Report the name, our own id and what other dialects said, and at home a refusal."""
     if "refusal" in message:
-        to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no text here")
+        to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no text of its own there")
     if "name" in message:
-        to.log.lost("member", f"{to.message(index)}/name", "messages have no names")
+        to.log.lost("member", f"{to.message(index)}/name", "messages of Claude's have no name")
     if "id" in message:
-        to.log.changed("local_id", f"{to.message(index)}/id", "the wire has no place for the id of a message")
+        to.log.changed("local_id", f"{to.message(index)}/id", "messages have no id there")
     if "extra" in message:
         report_foreign(message, DIALECT, to.message(index), to.log)
 
@@ -353,13 +355,17 @@ def _encode_reasoning(
 ) -> None:
     """Write the thinking blocks that Claude signed; other reasoning only into answers, where nobody checks it."""
     reasoning = message.get("reasoning", ())
-    texts = texts_of(reasoning, f"{path}/reasoning", "reasoning", "thinking is plain text", to.log)
+    texts = texts_of(reasoning, f"{path}/reasoning", "reasoning", "a thinking block holds one text", to.log)
     taken = 0
     for at, kept in enumerate(bag.get("thinking_blocks", ())):
         out: dict[str, Any] = {"type": kept["type"]}
         if kept["type"] == "thinking":
             if taken == len(texts):
-                to.log.lost("provider_state", f"{path}/extra/{DIALECT}/thinking_blocks/{at}", "its text is gone")
+                to.log.lost(
+                    "provider_state",
+                    f"{path}/extra/{DIALECT}/thinking_blocks/{at}",
+                    "the thinking that it belongs to did not come along",
+                )
                 continue
             out["thinking"] = texts[taken][1]
             taken += 1
@@ -369,9 +375,11 @@ def _encode_reasoning(
     for where, text in texts[taken:]:
         if to.answer:
             blocks.append({"type": "thinking", "thinking": text, "signature": ""})
-            to.log.filled(f"{path}/extra/{DIALECT}/thinking_blocks", "thinking is signed")
+            to.log.filled(
+                f"{path}/extra/{DIALECT}/thinking_blocks", "Claude refuses a thinking block without its signature"
+            )
         elif text:
-            to.log.lost("reasoning", where, "reasoning without Claude's signature is refused")
+            to.log.lost("reasoning", where, "Claude refuses a thinking block without a signature of its own")
 
 
 def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, Any]:
@@ -389,7 +397,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
     if len(call) > (3 if "id" in call else 2):
         path = to.call(index, at)
         if "call_id" in call:
-            to.log.lost("member", f"{path}/call_id", "a call has one id")
+            to.log.lost("member", f"{path}/call_id", "a call has one id there")
         encode_cache_mark(out, call, path, to)
         merge_own_extra(out, call, DIALECT, path, to.log)
     return out
@@ -398,7 +406,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target) -> dict[str, An
 def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str:
     """Return the id of a call: its own, made acceptable abroad, or one from its position."""
     if "id" not in call:
-        to.log.filled(f"{to.call(index, at)}/id", "every call has an id")
+        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was made up")
         return to.made_call_id(index, at)
     if to.home:
         return call["id"]

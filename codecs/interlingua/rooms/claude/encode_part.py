@@ -5,10 +5,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import beyond, lost_members
-from interlingua.rooms._shared.addresses import HELD_ELSEWHERE, NOT_CLAUDES, out_of_reach, told_type
-from interlingua.rooms._shared.documents import as_text
 from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_extra, own_spelling, report_foreign
-from interlingua.rooms._shared.media import REENCODED_DATA, with_data, with_usual_type
+from interlingua.rooms._shared.media import (
+    HELD_ELSEWHERE,
+    NOT_CLAUDES,
+    REENCODED_DATA,
+    as_text,
+    out_of_reach,
+    told_type,
+    with_data,
+    with_usual_type,
+)
 from interlingua.rooms._shared.server_calls import with_runs_told
 from interlingua.rooms._shared.writing import PLAIN_TEXT
 from interlingua.rooms.claude.server_calls import encode_call, encode_result, runs_of
@@ -44,7 +51,7 @@ def encode_texts(content: Any, path: str, to: Target) -> Any:
         if part["type"] == "text" or to.home:
             blocks.extend(encode_part(part, f"{path}/{at}", "system", to))
         else:
-            lost_members(to.log, part, f"{path}/{at}", "part", "an instruction is text")
+            lost_members(to.log, part, f"{path}/{at}", "part", "system takes text alone")
     return blocks
 
 
@@ -66,7 +73,9 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
     if part["type"] == "text":
         if not to.home and (not part["text"] or part["text"].isspace()):
             report_empty(part["text"], f"{path}/text", to)
-            lost_members(to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", "an empty text is refused")
+            lost_members(
+                to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", "an empty text is refused: it was left out"
+            )
             if "extra" in part:
                 report_foreign(part, DIALECT, path, to.log)
             return []
@@ -82,7 +91,7 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
     if part["type"] == "image":
         return _encode_image(part, path, role, to)
     if part["type"] == "audio":
-        lost_members(to.log, part, path, "part", "the dialect has no sound")
+        lost_members(to.log, part, path, "part", "the target has no sound")
         return []
     if part["type"] == "file":
         return _encode_document(part, path, role, to)
@@ -100,14 +109,14 @@ def _encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 def _encode_image(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
     if not to.home and role == "assistant":
-        lost_members(to.log, part, path, "part", "an answer has no pictures")
+        lost_members(to.log, part, path, "part", "an answer of Claude's cannot hold pictures")
         return []
     source = _encode_source(part, path, to, IMAGE_TYPES, "image/png")
     if source is None:
         return []
     for name in ("detail", "name"):
         if name in part and part[name] != "auto":  # the detail that every picture has
-            to.log.lost("part", f"{path}/{name}", "no place in a picture")
+            to.log.lost("part", f"{path}/{name}", "a picture has no such member there")
     return [_finish_part({"type": "image", "source": source}, part, path, to)]
 
 
@@ -121,9 +130,9 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], f
         if not to.home:
             if media_type is None:
                 media_type = filled
-                to.log.filled(f"{path}/format", "data has a media type")
+                to.log.filled(f"{path}/format", "data needs a media_type")
             elif media_type not in accepted:
-                lost_members(to.log, given, path, "part", "the dialect does not take this media type")
+                lost_members(to.log, given, path, "part", "the target does not take this media type")
                 return None
         if is_read:
             to.log.changed("part", path, REENCODED_DATA)
@@ -135,7 +144,7 @@ def _encode_source(part: Any, path: str, to: Target, accepted: frozenset[str], f
             lost_members(to.log, given, path, "part", reason)
             return None
         if "format" in part:
-            to.log.lost("part", f"{path}/format", "only data has a media type")
+            to.log.lost("part", f"{path}/format", "media_type is sent with data alone")
     if "url" in part:
         return {"type": "url", "url": part["url"]}
     return {"type": "file", "file_id": part["file_id"]}
@@ -147,7 +156,7 @@ def _refusal_of(part: Any, accepted: frozenset[str]) -> str:
         return HELD_ELSEWHERE if NOT_CLAUDES.match(part["file_id"]) is not None else ""
     if told_type(part) in {"", *accepted}:
         return out_of_reach(part)
-    return "the dialect takes no such media by address"
+    return "the target takes no such media by address"
 
 
 def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
@@ -161,12 +170,12 @@ def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict
         if to.home or one["type"] in {"text", "image", "opaque"}:
             content.extend(encode_part(one, f"{path}/content/{at}", role, to))
         else:
-            lost_members(to.log, one, f"{path}/content/{at}", "part", "a document holds texts and pictures")
+            lost_members(to.log, one, f"{path}/content/{at}", "part", "a document can hold only texts and pictures")
     if not content and not to.home:
-        lost_members(to.log, part, path, "part", "a document must hold something")
+        lost_members(to.log, part, path, "part", "Claude refuses an empty document")
         return None
     if "format" in part:
-        to.log.lost("part", f"{path}/format", "parts have their own media types")
+        to.log.lost("part", f"{path}/format", "each part has a media type of its own")
     spelling = own_spelling(part, DIALECT)
     if "content" in spelling and len(content) == 1 and content[0].keys() == PLAIN_TEXT:
         content = content[0]["text"]
@@ -175,7 +184,7 @@ def _encode_document_source(part: Any, path: str, role: str, to: Target) -> dict
 
 def _encode_text_source(part: Any, path: str, to: Target) -> dict[str, Any]:
     if "format" in part and part["format"] != PLAIN:
-        to.log.lost("part", f"{path}/format", "text is plain text")
+        to.log.lost("part", f"{path}/format", "a text block holds text alone")
     bag = own_extra(part, DIALECT)
     unsaid = "media_type" in bag.get("spelling", NOTHING).get("absent", ())
     if unsaid or "media_type" in bag.get("fields", NOTHING).get("source", NOTHING):
@@ -185,13 +194,13 @@ def _encode_text_source(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 def _encode_document(part: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
     if role == "assistant" and not to.home:
-        lost_members(to.log, part, path, "part", "an answer has no documents")
+        lost_members(to.log, part, path, "part", "an answer of Claude's cannot hold documents")
         return []
     if own_spelling(part, DIALECT).get("type") == SEARCH_RESULT and part.keys() >= _SEARCHED:
         return [_encode_search_result(part, path, role, to)]
     given, part = part, as_text(part, to)
     if part is not given:
-        to.log.changed("part", path, "a file of text stands here as its text")
+        to.log.changed("part", path, "the file is sent as a document of its text")
     source = _encode_document_source(part, path, role, to)
     if source is None:
         return []
@@ -199,10 +208,10 @@ def _encode_document(part: Any, path: str, role: str, to: Target) -> list[dict[s
     out |= {name: part[name] for name in ("title", "context") if name in part}
     if "name" in part:
         if "title" in part:
-            to.log.lost("part", f"{path}/name", "a document has a title alone")
+            to.log.lost("part", f"{path}/name", "a document has a title, and no other name")
         else:
             out["title"] = part["name"]
-            to.log.changed("part", f"{path}/name", "the name became the title")
+            to.log.changed("part", f"{path}/name", "the name is sent as the title of the document")
     return [_finish_part(out, part, path, to)]
 
 
@@ -211,7 +220,7 @@ def _encode_search_result(part: Any, path: str, role: str, to: Target) -> dict[s
     out: dict[str, Any] = {"type": SEARCH_RESULT, "source": part["name"], "title": part["title"], "content": content}
     for name in ("context", "format"):
         if name in part:
-            to.log.lost("part", f"{path}/{name}", "no place in a search result")
+            to.log.lost("part", f"{path}/{name}", "a search result has no such member there")
     return _finish_part(out, part, path, to)
 
 
@@ -224,7 +233,7 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[
 def encode_cache_mark(out: dict[str, Any], value: Any, path: str, to: Target) -> None:
     """Write the cache mark of a value, where it has one."""
     if "cache" in value and to.answer and not to.home:
-        to.log.lost("cache", f"{path}/cache", "an answer has no marks")
+        to.log.lost("cache", f"{path}/cache", "answers have no cache marks")
     elif "cache" in value:
         out["cache_control"] = encode_cache(value["cache"], f"{path}/cache", to)
 
@@ -233,14 +242,14 @@ def encode_cache(mark: Any, path: str, to: Target) -> dict[str, Any]:
     """Encode a cache mark as `cache_control`."""
     out: dict[str, Any] = {"type": "ephemeral"}
     if "mode" in mark and mark["mode"] != "implicit":
-        to.log.lost("cache", f"{path}/mode", "a mark has no mode")
+        to.log.lost("cache", f"{path}/mode", "cache_control has no mode")
     elif "mode" in mark:
-        to.log.changed("cache", f"{path}/mode", "a mark on the request is implicit")
+        to.log.changed("cache", f"{path}/mode", "cache_control has no mode: on a block it is always explicit")
     if "ttl" in mark:
         if to.home or mark["ttl"] in CACHE_TIMES:
             out["ttl"] = mark["ttl"]
         else:
-            to.log.lost("cache", f"{path}/ttl", "the dialect has other times to live")
+            to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
     return out
 
 
@@ -249,7 +258,7 @@ def _encode_citations(out: dict[str, Any], part: Any, path: str, role: str, to: 
     for at, citation in enumerate(part["citations"]):
         where = f"{path}/citations/{at}"
         if role in {"user", "tool"} and to.version == NEWEST:
-            lost_members(to.log, citation, where, "citation", "a question has no citations")
+            lost_members(to.log, citation, where, "citation", "citations are only for texts of the assistant")
             continue
         encoded = encode_citation(citation, where, part["text"], to)
         if encoded is not None:
@@ -266,7 +275,7 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
         return {**fields}
     kind = fields.get("type", CITATION_HABITS.get(citation["kind"]))
     if kind not in CITATIONS or CITATIONS[kind][0] != citation["kind"] or not (bag or to.home or to.answer):
-        lost_members(to.log, citation, path, "citation", "only Claude's own citations are taken back")
+        lost_members(to.log, citation, path, "citation", "Claude takes back only citations of its own")
         return None
     out: dict[str, Any] = {"type": kind}
     names = {canonical: wire for wire, canonical in CITATIONS[kind][1].items()}
@@ -274,7 +283,7 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
         if name in names:
             out[names[name]] = value
         elif name not in {"kind", "extra"}:
-            to.log.lost("citation", f"{path}/{name}", "no place in this citation")
+            to.log.lost("citation", f"{path}/{name}", "this citation has no such member")
     merge_own_extra(out, citation, DIALECT, path, to.log)
     if not to.home and not bag:
         _fill_citation(out, kind, citation, path, text, to)
@@ -299,10 +308,13 @@ def _fill_citation(out: dict[str, Any], kind: str, citation: Any, path: str, tex
     for wire, value in fills.items():
         if wire not in out:
             out[wire] = value
-            to.log.filled(f"{path}/{names.get(wire, f'extra/{DIALECT}/fields/{wire}')}", "citations are whole")
+            to.log.filled(
+                f"{path}/{names.get(wire, f'extra/{DIALECT}/fields/{wire}')}",
+                "every citation of Claude's has this member",
+            )
 
 
 def report_empty(text: str, path: str, to: Target) -> None:
     """Note a text of white space, which Claude refuses; one of no words says nothing."""
     if text:
-        to.log.lost("empty_text", path, "a text of white space is refused")
+        to.log.lost("empty_text", path, "Claude refuses a text block of white space alone")

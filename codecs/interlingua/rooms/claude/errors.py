@@ -10,14 +10,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import pointer
-from interlingua.rooms._shared.api_errors import ErrorForm, Words, decode_api_error, encode_api_error
+from interlingua.rate_limits import ANTHROPIC
+from interlingua.rooms._shared.api_errors import ErrorForm, Words
 from interlingua.rooms.claude.tables import DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
-    from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, ErrorCategory
     from interlingua.rooms._shared.api_errors import Written
 
@@ -127,22 +126,11 @@ FORM: Final = ErrorForm(
     headers=_HEADERS,
     request_id="request-id",
     exact_retry=True,
+    limits=ANTHROPIC,
     envelope=_envelope,
     message=_message,
     param=_param,
 )
 
-
-def decode_error(
-    body: Any,
-    status: int | None = None,
-    headers: Mapping[str, Any] | None = None,
-    now: datetime | float | None = None,
-) -> ApiError:
-    """Return the canonical error of a body. Raises `DecodeError`."""
-    return decode_api_error(body, FORM, status, headers, now)
-
-
-def encode_error(error: ApiError, log: LossLog) -> tuple[int, dict[str, str], Any]:
-    """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
-    return encode_api_error(error, FORM, log)
+decode_error: Final = FORM.decode
+encode_error: Final = FORM.encode

@@ -127,16 +127,16 @@ def thinking_budget(body: Object) -> Iterator[Violation]:
         return
     budget, most = number_of(thinking, "budget_tokens"), number_of(body, "max_tokens")
     if budget is None:
-        yield Violation("required", "/thinking/budget_tokens", "enabled thinking has a budget")
+        yield Violation("required", "/thinking/budget_tokens", "thinking of the type enabled needs budget_tokens")
     elif budget < MIN_THINKING_BUDGET or (most is not None and budget >= most):
-        yield Violation("limit", "/thinking/budget_tokens", "at least 1024 and below max_tokens")
+        yield Violation("limit", "/thinking/budget_tokens", "budget_tokens must be at least 1024 and below max_tokens")
 
 
 def forced_choice(body: Object) -> Iterator[Violation]:
     """Thinking forces no tool (section 8)."""
     forced = object_of(body, "tool_choice").get("type")
     if object_of(body, "thinking").get("type") == "enabled" and type(forced) is str and forced in {"any", "tool"}:
-        yield Violation("setting", "/tool_choice", "thinking forces no tool")
+        yield Violation("setting", "/tool_choice", "while thinking is on, tool_choice must be auto or none")
 
 
 _ROLES: Final = frozenset({"user", "assistant", "system"})
@@ -149,11 +149,11 @@ _acceptable_server_id: Final = re.compile(r"srvtoolu_[a-zA-Z0-9_]+").fullmatch
 def messages_and_roles(body: Object) -> Iterator[Violation]:
     """There are messages, each of a known role and with content (`messages`, section 1.1)."""
     if body.get("messages") == []:
-        yield Violation("empty", "/messages", "at least one message")
+        yield Violation("empty", "/messages", "messages needs at least one item")
     yield from wrong_item_types(body.get("messages"), "/messages")
     for path, message in objects(body.get("messages"), "/messages"):
         if text_of(message, "role") not in _ROLES:
-            yield Violation("role", f"{path}/role", "user, assistant or system")
+            yield Violation("role", f"{path}/role", "the role is user, assistant or system")
         if type(message.get("content")) not in {str, list}:
             yield Violation("shape", f"{path}/content", "expected text or a list")
 
@@ -165,7 +165,7 @@ def calls_and_results(body: Object) -> Iterator[Violation]:
 
 def repeated_ids(body: Object) -> Iterator[Violation]:
     """No two calls have the same id ("`tool_use` ids must be unique")."""
-    return repeated((call for turn in turns(body) for call in turn.calls), "another call has its id")
+    return repeated((call for turn in turns(body) for call in turn.calls), "each tool_use needs an id of its own")
 
 
 def late_results(body: Object) -> Iterator[Violation]:
@@ -180,13 +180,15 @@ def late_results(body: Object) -> Iterator[Violation]:
             if block.get("type") != "tool_result":
                 has_other = True
             elif has_other and role == "user":
-                yield Violation("order", where, "results come first in a turn")
+                yield Violation("order", where, "tool_result blocks must stand before all others of their message")
 
 
 def refused_ids(body: Object) -> Iterator[Violation]:
     """Ids of calls and results are letters, digits, `_` and `-`; those of server tools begin with `srvtoolu_`."""
-    yield from refused_names(_ids(body, server=False), _acceptable_id, "only letters, digits, _ and -", "id")
-    yield from refused_names(_ids(body, server=True), _acceptable_server_id, "srvtoolu_ and what it takes", "id")
+    yield from refused_names(_ids(body, server=False), _acceptable_id, "an id has only letters, digits, _ and -", "id")
+    yield from refused_names(
+        _ids(body, server=True), _acceptable_server_id, "the id of a server_tool_use begins with srvtoolu_", "id"
+    )
 
 
 def server_results(body: Object) -> Iterator[Violation]:
@@ -201,7 +203,7 @@ def server_results(body: Object) -> Iterator[Violation]:
             if kind in _SERVER_CALLS:
                 asked.add(text_of(block, "id"))
             elif kind.endswith("_tool_result") and text_of(block, "tool_use_id") not in asked:
-                yield Violation("orphan_result", where, "no server tool call of the turn has its id")
+                yield Violation("orphan_result", where, "no server_tool_use of the turn has this tool_use_id")
 
 
 def ends_in_white_space(body: Object) -> Iterator[Violation]:
@@ -212,10 +214,14 @@ def ends_in_white_space(body: Object) -> Iterator[Violation]:
     path, message = last
     content = message.get("content")
     if type(content) is str and content != content.rstrip():
-        yield Violation("trailing_space", f"{path}/content", "the last text ends in white space")
+        yield Violation(
+            "trailing_space", f"{path}/content", "the last text of the assistant may not end in white space"
+        )
     block = _last_text(message, path)
     if block is not None and text_of(block[1], "text") != text_of(block[1], "text").rstrip():
-        yield Violation("trailing_space", f"{block[0]}/text", "the last text ends in white space")
+        yield Violation(
+            "trailing_space", f"{block[0]}/text", "the last text of the assistant may not end in white space"
+        )
 
 
 def prefill_beside_thinking(body: Object) -> Iterator[Violation]:
@@ -225,7 +231,7 @@ def prefill_beside_thinking(body: Object) -> Iterator[Violation]:
         return
     path, message = last
     if type(message.get("content")) is str or _last_text(message, path) is not None:
-        yield Violation("prefill", path, "thinking cannot begin in the middle of an answer")
+        yield Violation("prefill", path, "with thinking on, the last message may not be a text of the assistant")
 
 
 def thinking_before_calls(body: Object) -> Iterator[Violation]:
@@ -244,7 +250,7 @@ def thinking_before_calls(body: Object) -> Iterator[Violation]:
         elif not any(block.get("type") == "tool_result" for block in blocks):
             begin, has_calls, has_thinking = "", False, False
     if has_calls and not has_thinking:
-        yield Violation("reasoning", f"{begin}/content", "the turn of the calls begins with its thinking")
+        yield Violation("reasoning", f"{begin}/content", "the turn with tool_use must begin with its thinking block")
 
 
 def turns(body: Object) -> list[Turn]:
@@ -332,7 +338,7 @@ def block_types(body: Object) -> Iterator[Violation]:
     for path, _, block in _all_blocks(body):
         kind = word_of(block, "type")
         if kind is None:
-            yield Violation("required", f"{path}/type", "a block says its type")
+            yield Violation("required", f"{path}/type", "each content block needs a type")
             continue
         yield from missing(block, _REQUIRED.get(kind, ()), path)
         yield from wrong_types(block, _BLOCK_SHAPES.get(kind, {}), path)
@@ -344,7 +350,7 @@ def misplaced_blocks(body: Object) -> Iterator[Violation]:
     """A block stands in a message of its role (section 1.1)."""
     for path, role, block in _blocks(body):
         if role in _MISPLACED.get(text_of(block, "type"), ()):
-            yield Violation("part", path, "its role has no such block")
+            yield Violation("part", path, "messages of this role may not have such a block")
 
 
 def empty_texts(body: Object) -> Iterator[Violation]:
@@ -354,7 +360,7 @@ def empty_texts(body: Object) -> Iterator[Violation]:
         content = message.get("content")
         is_last_answer = index + 1 == len(messages) and message.get("role") == "assistant"
         if content == [] and not is_last_answer:
-            yield Violation("empty", f"{path}/content", "at least one block")
+            yield Violation("empty", f"{path}/content", "content needs at least one block")
         elif type(content) is str and not content.strip() and not (is_last_answer and not content):
             yield Violation("empty_text", f"{path}/content", "a text of nothing but white space")
     for path, lone, block in _texts(body):
@@ -367,7 +373,7 @@ def unsigned_thinking(body: Object) -> Iterator[Violation]:
     """Thinking carries its signature (section 8)."""
     for path, _, block in _blocks(body):
         if block.get("type") == "thinking" and not block.get("signature"):
-            yield Violation("signature", path, "thinking without the signature that came with it")
+            yield Violation("signature", path, "a thinking block needs the signature that came with it")
 
 
 def foreign_media(body: Object) -> Iterator[Violation]:
@@ -383,17 +389,17 @@ def many_cache_marks(body: Object) -> Iterator[Violation]:
     """At most 4 cache marks (section 6)."""
     for index, (path, _) in enumerate(_marks(body)):
         if index >= _MAX_CACHE_BREAKPOINTS:
-            yield Violation("cache", path, "at most 4 cache marks")
+            yield Violation("cache", path, "at most 4 blocks may have cache_control")
 
 
 def cache_places(body: Object) -> Iterator[Violation]:
     """No cache mark on thinking, nor on a tool that is loaded later (section 8; ENC-24)."""
     for path, _, block in _blocks(body):
         if text_of(block, "type") in _UNMARKED and block.get("cache_control") is not None:
-            yield Violation("cache", f"{path}/cache_control", "thinking takes no cache mark")
+            yield Violation("cache", f"{path}/cache_control", "a thinking block may not have cache_control")
     for path, tool in objects(body.get("tools"), "/tools"):
         if tool.get("defer_loading") is True and tool.get("cache_control") is not None:
-            yield Violation("cache", f"{path}/cache_control", "a tool that is loaded later takes no cache mark")
+            yield Violation("cache", f"{path}/cache_control", "a tool with defer_loading may not have cache_control")
 
 
 def cache_times(body: Object) -> Iterator[Violation]:
@@ -404,23 +410,23 @@ def cache_times(body: Object) -> Iterator[Violation]:
         if time == _SHORT:
             has_short = True
         elif time != _LONG:
-            yield Violation("cache", f"{path}/ttl", "5m or 1h")
+            yield Violation("cache", f"{path}/ttl", "the ttl of cache_control is 5m or 1h")
         elif has_short:
-            yield Violation("cache", f"{path}/ttl", "the longer time comes first")
+            yield Violation("cache", f"{path}/ttl", "blocks with the longer ttl of cache_control must come first")
 
 
 def assistant_documents(body: Object) -> Iterator[Violation]:
     """Since 2026-10-21 the assistant sends no documents (section 9)."""
     for path, role, block in _blocks(body):
         if role == "assistant" and block.get("type") == "document":
-            yield Violation("part", path, "the assistant sends no documents")
+            yield Violation("part", path, "document blocks are only for the user's messages")
 
 
 def user_citations(body: Object) -> Iterator[Violation]:
     """Since 2026-10-21 the user's texts have no citations (section 9)."""
     for path, role, block in _blocks(body):
         if role == "user" and block.get("type") == "text" and block.get("citations"):
-            yield Violation("member", f"{path}/citations", "the user's texts have no citations")
+            yield Violation("member", f"{path}/citations", "citations are only for texts of the assistant")
 
 
 def _blocks(body: Object) -> Iterator[tuple[str, str, Object]]:
@@ -477,8 +483,8 @@ _CUSTOM: Final = (None, "custom")
 def tool_names(body: Object) -> Iterator[Violation]:
     """Tools and calls have names of letters, digits, `_` and `-`, and no two tools the same (section 6)."""
     named = list(members_named(objects(body.get("tools"), "/tools"), "name"))
-    yield from refused_names([*named, *_called(body)], _acceptable, "1 to 128 letters, digits, _ and -")
-    yield from repeated(named, "another tool has its name", "name")
+    yield from refused_names([*named, *_called(body)], _acceptable, "a name has 1 to 128 letters, digits, _ and -")
+    yield from repeated(named, "each tool needs a name of its own", "name")
 
 
 def tool_schemas(body: Object) -> Iterator[Violation]:
@@ -488,14 +494,14 @@ def tool_schemas(body: Object) -> Iterator[Violation]:
         if tool.get("type") not in _CUSTOM:
             continue
         if word_of(tool, "name") is None:
-            yield Violation("required", f"{path}/name", "a tool has a name")
+            yield Violation("required", f"{path}/name", "each tool needs a name")
         schema = tool.get("input_schema")
         if schema is None:
-            yield Violation("required", f"{path}/input_schema", "a tool has a schema")
+            yield Violation("required", f"{path}/input_schema", "each tool needs a schema of its input")
         elif type(schema) is not dict:
             yield Violation("schema", f"{path}/input_schema", "expected an object")
         elif not schema:
-            yield Violation("schema", f"{path}/input_schema/type", "a schema of type object")
+            yield Violation("schema", f"{path}/input_schema/type", "the schema must be of the type object")
         else:
             yield from refusals(schema, TOOL_SCHEMAS, f"{path}/input_schema")
 
@@ -506,13 +512,17 @@ def choice_and_tools(body: Object) -> Iterator[Violation]:
     if not choice:
         return
     if not body.get("tools"):
-        yield Violation("setting", "/tool_choice", "a choice without tools")
+        yield Violation("setting", "/tool_choice", "tool_choice needs tools beside it")
     if text_of(choice, "type") not in {"auto", "any", "tool", "none"}:
-        yield Violation("setting", "/tool_choice/type", "auto, any, tool or none")
+        yield Violation("setting", "/tool_choice/type", "the type of tool_choice is auto, any, tool or none")
     elif choice["type"] == "tool" and word_of(choice, "name") is None:
-        yield Violation("required", "/tool_choice/name", "a choice of one tool names it")
+        yield Violation("required", "/tool_choice/name", "a tool_choice of the type tool needs a name")
     elif choice["type"] == "none" and choice.get("disable_parallel_tool_use") is not None:
-        yield Violation("member", "/tool_choice/disable_parallel_tool_use", "no choice of tools, no parallel ones")
+        yield Violation(
+            "member",
+            "/tool_choice/disable_parallel_tool_use",
+            "disable_parallel_tool_use cannot stand in a tool_choice of the type none",
+        )
 
 
 def tool_references(body: Object) -> Iterator[Violation]:
@@ -520,14 +530,14 @@ def tool_references(body: Object) -> Iterator[Violation]:
     known = {text_of(tool, "name") for _, tool in objects(body.get("tools"), "/tools")}
     for path, role, block in _all_blocks(body):
         if role == "result" and block.get("type") == "tool_reference" and text_of(block, "tool_name") not in known:
-            yield Violation("name", f"{path}/tool_name", "no tool has this name")
+            yield Violation("name", f"{path}/tool_name", "tools has no tool of this name")
 
 
 def domains(body: Object) -> Iterator[Violation]:
     """A search allows domains or blocks them (section 8)."""
     for path, tool in objects(body.get("tools"), "/tools"):
         if tool.get("allowed_domains") and tool.get("blocked_domains"):
-            yield Violation("setting", f"{path}/blocked_domains", "domains are allowed or blocked, not both")
+            yield Violation("setting", f"{path}/blocked_domains", "give allowed_domains or blocked_domains, not both")
 
 
 def _called(body: Object) -> Iterator[Named]:

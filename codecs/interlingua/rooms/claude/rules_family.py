@@ -52,13 +52,15 @@ def thinking_and_effort(body: Object, *, facts: Mapping[str, Any]) -> Iterator[V
     effort = object_of(body, "output_config").get("effort")
     yield from unknown_effort(facts, effort, "/output_config/effort")
     if kind in _OFF and "effort_unthinking" in facts and effort in _STRONG:
-        yield Violation("setting", "/output_config/effort", "too much effort for no thinking")
+        yield Violation(
+            "setting", "/output_config/effort", "without thinking, output_config.effort may not be above high"
+        )
 
 
 def forced_choice(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """No tool is forced upon models that always think."""
     if facts.get("forced_tool_choice") == "refuse" and text_of(object_of(body, "tool_choice"), "type") in _FORCED:
-        yield Violation("setting", "/tool_choice", "no tool is forced upon these models")
+        yield Violation("setting", "/tool_choice", "these models take no forced tool_choice: the model may choose")
 
 
 def beginnings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -68,7 +70,9 @@ def beginnings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
     if messages and text_of(messages[-1][1], "role") == "assistant":
         is_on = text_of(object_of(body, "thinking"), "type") in _ON
         if verdict == "refuse" or (verdict == "accept_unless_thinking" and is_on):
-            yield Violation("prefill", messages[-1][0], "these models begin their answers themselves")
+            yield Violation(
+                "prefill", messages[-1][0], "these models do not continue an answer: end with a message of the user"
+            )
     if facts.get("system_in_messages") == "refuse":
         for path, message in messages:
             if text_of(message, "role") == "system":
@@ -79,7 +83,7 @@ def structured(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]
     """Answers after a schema, strict tools and files, where the models do not have them."""
     if facts.get("structured_output") is False:
         if object_of(object_of(body, "output_config"), "format"):
-            yield Violation("setting", "/output_config/format", "these models have no answers after a schema")
+            yield Violation("setting", "/output_config/format", "these models follow no JSON schema")
         for path, tool in objects(body.get("tools"), "/tools"):
             if tool.get("strict") is True:
                 yield Violation("setting", f"{path}/strict", "these models have no strict tools")

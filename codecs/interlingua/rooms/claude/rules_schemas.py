@@ -32,7 +32,7 @@ def loose_schemas(body: Object) -> Iterator[Violation]:
         yield from loose_objects(form.get("schema"), where)
         yield from refusals(form.get("schema"), ENFORCED_SCHEMAS, where)
         if is_circular(form.get("schema")):
-            yield Violation("schema", where, "a schema that does not refer to itself")
+            yield Violation("schema", where, "the schema may not refer to itself")
     for path, tool in objects(body.get("tools"), "/tools"):
         if tool.get("strict") is True:
             yield from loose_objects(tool.get("input_schema"), f"{path}/input_schema")
@@ -50,7 +50,7 @@ def circular_schemas(body: Object) -> Iterator[Violation]:
     """A strict tool's schema does not refer to itself ("Circular reference detected in schema definitions")."""
     for path, tool in objects(body.get("tools"), "/tools"):
         if tool.get("strict") is True and is_circular(tool.get("input_schema")):
-            yield Violation("schema", f"{path}/input_schema", "a schema that does not refer to itself")
+            yield Violation("schema", f"{path}/input_schema", "the schema may not refer to itself")
 
 
 def many_optional_members(body: Object) -> Iterator[Violation]:

@@ -142,7 +142,7 @@ def encode_result(part: Any, path: str, to: Target) -> dict[str, Any]:
 
 def _written(part: Any, kind: str, path: str, to: Target) -> dict[str, Any]:
     if part.get("is_error"):
-        to.log.changed("part", f"{path}/is_error", "the number that a program ends with tells whether it failed")
+        to.log.changed("part", f"{path}/is_error", "return_code tells whether the code failed")
     if "error_code" in part:
         return {"type": f"{kind}_error", "error_code": part["error_code"]}
     name, content = _RESULTS[kind], part.get("content", "")
@@ -155,6 +155,6 @@ def _written(part: Any, kind: str, path: str, to: Target) -> dict[str, Any]:
     files = [] if type(content) is str else [one for one in content if one["type"] != "text"]
     for at, one in enumerate(files):
         if "file_id" not in one:
-            to.log.lost("part", f"{path}/content/{at}", "what was made is told by its id")
+            to.log.lost("part", f"{path}/content/{at}", "a file that code made is sent by its file_id")
     out["content"] = [{"type": f"{name}_output", "file_id": one["file_id"]} for one in files if "file_id" in one]
     return out

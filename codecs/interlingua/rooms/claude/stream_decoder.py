@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import arguments_object
-from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, expect
 from interlingua.rooms._shared.stream import SILENT, FrameReader, noted, spelled, with_more
 from interlingua.rooms.claude.decode_answer import decode_stop_reason, decode_usage
 from interlingua.rooms.claude.decode_message import InvalidInput

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.extra import own_extra
+from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.order import CallText, Paragraphs, Sequence, said_event
 from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
 from interlingua.rooms._shared.stream_usage import StreamUsage
@@ -92,7 +92,8 @@ class StreamEncoder(FrameWriter):
             return self._WRITERS[kind](self, event)
         if kind == "end":
             return [*self._in_sequence(self._sequence.close(self.number)), *self._end(event)]
-        return self._in_sequence(self._sequence.feed(self.number, event))
+        hidden = kind == "state" and "data" in own_extra(event, DIALECT)
+        return self._in_sequence(self._sequence.feed(self.number, event, opens=hidden))
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
         """Return what keeps the pieces of the open block: abroad, to be looked at once it is whole."""
@@ -132,9 +133,9 @@ class StreamEncoder(FrameWriter):
                 message[name] = event[name]
             elif not self.home:
                 message[name] = FILLS["model"] if name == "model" else self._ids.response("msg_")
-                self.log.filled(self.path(name), "a response has it")
+                self.log.filled(self.path(name), "every response has it: one was put in")
         if "created" in event:
-            self.log.lost("member", self.path("created"), "no place in a response")
+            self.log.lost("member", self.path("created"), "a response has no such member there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
         message |= {"content": [], "stop_reason": None, "stop_sequence": None, "usage": self._encode_usage()}
         return [{"type": "message_start", "message": message}]
@@ -178,7 +179,9 @@ class StreamEncoder(FrameWriter):
             return [self._open(block, content)]
         self._empty.pop(block, None)
         if kind == "thinking":
-            self.log.filled(self.path("extra", DIALECT, "signature"), "thinking is signed")
+            self.log.filled(
+                self.path("extra", DIALECT, "signature"), "Claude refuses a thinking block without its signature"
+            )
         gap = self._paragraphs.gap(event)
         if kind == "text" and self._last_type != "text":
             gap = ""  # as in a whole answer: what stands between the texts keeps them apart
@@ -188,7 +191,7 @@ class StreamEncoder(FrameWriter):
 
     def _refusal(self, event: Event) -> list[Frame]:
         if self.home:
-            self.log.lost("refusal", self.path("text"), "a refusal has no text here")
+            self.log.lost("refusal", self.path("text"), "a refusal has no text of its own there")
             return []
         self._declined = self._declined or bool(event["text"])
         return self._text(said_event(event, self._paragraphs, self.path("text"), self.log))
@@ -201,7 +204,7 @@ class StreamEncoder(FrameWriter):
         number = self._ids.next_call()
         if "id" not in call and not self.home:
             call["id"] = self._ids.call(number)
-            self.log.filled(self.path("id"), "every call has an id")
+            self.log.filled(self.path("id"), "every call needs an id: one was made up")
         scratch = LossLog(self.log.own_names)
         given = arguments if self.home else {}
         content = encode_call({**call, "arguments": given}, 0, 0, Target(DIALECT, self.home, answer=True, log=scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
@@ -229,11 +232,11 @@ class StreamEncoder(FrameWriter):
         path = f"/{call.told}/arguments"
         if call.enclosed:
             if call.pieces:
-                self.log.changed("arguments", path, "free text becomes an object with the member input")
-            self.log.changed("arguments", f"/{call.number}/kind", "every call has an object")
+                self.log.changed("arguments", path, "the text is sent as the argument input of a function")
+            self.log.changed("arguments", f"/{call.number}/kind", "the arguments of every call are a JSON object")
             return self._delta(block, {"type": "input_json_delta", "partial_json": call.ending()})
         if call.pieces and not arguments_object("".join(call.pieces))[1]:
-            self.log.changed("arguments", path, "the text is not faithfully an object")
+            self.log.changed("arguments", path, "arguments must be a JSON object: the text is not exactly one")
         return []
 
     def _part(self, event: Event) -> list[Frame]:
@@ -287,9 +290,16 @@ class StreamEncoder(FrameWriter):
             return [self._open(block, {"type": "redacted_thinking", "data": bag["data"]})]
         if "signature" not in bag:
             return []
-        if block not in self.indexes:
-            self.log.lost("provider_state", self.path("extra", DIALECT, "signature"), "its block is not open")
-        return self._delta(block, {"type": "signature_delta", "signature": bag["signature"]})
+        opened: list[Frame] = []
+        if self._empty.pop(block, None) is not None:  # a thought of which no word is shown
+            opened = [self._open(block, {"type": "thinking", "thinking": "", "signature": ""})]
+        elif block not in self.indexes:
+            self.log.lost(
+                "provider_state",
+                self.path("extra", DIALECT, "signature"),
+                "the content block that it belongs to has ended",
+            )
+        return [*opened, *self._delta(block, {"type": "signature_delta", "signature": bag["signature"]})]
 
     def _encode_usage(self) -> dict[str, Any]:
         scratch = self._scratch
@@ -318,7 +328,9 @@ class StreamEncoder(FrameWriter):
             said = {"finish_reason": finish["reason"]}
             if self._declined and finish["reason"] == "stop":
                 said["finish_reason"] = "refusal"
-                self.log.changed("finish_reason", f"/{number}/reason", "an answer that declines ends with a refusal")
+                self.log.changed(
+                    "finish_reason", f"/{number}/reason", "an answer with a refusal ends for the reason refusal"
+                )
             if "raw" in finish:
                 said["finish_reason_raw"] = finish["raw"]
             if "stop_sequence" in finish:
@@ -364,9 +376,9 @@ class StreamEncoder(FrameWriter):
             return []
         if self._finish is None:
             self._finish = (self.number, _STOPPED)
-            self.log.filled(self.path("reason"), "a whole answer has a reason")
+            self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
         if not self._usage.usage:
-            self.log.filled(self.path("usage"), "a response tells its usage")
+            self.log.filled(self.path("usage"), "every response of Claude's has usage")
         return [{**self._message_delta(), "usage": self._encode_usage()}, {"type": "message_stop"}]
 
     _WRITERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {

@@ -83,6 +83,7 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "refusal": ("refusal", True),
     "content_filter": ("refusal", False),
     "error": ("end_turn", False),
+    "cancelled": ("end_turn", False),
     "other": ("end_turn", False),
 })  # fmt: skip
 STOP_SEQUENCE: Final = "stop_sequence"
@@ -134,4 +135,9 @@ THINKING_TOKENS: Final = "thinking_tokens"
 NAME_LIMIT: Final = 64
 ID_LIMIT: Final = 128
 # What the dialect demands and the source may not have said.
+# What is done where a request does not say it. Source: docs/wire/claude.md, section 1.
+UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+    "n": (1,), "temperature": (1,), "top_p": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,),
+    "stream_usage": (True,), "stream_obfuscation": (False,),
+})  # fmt: skip
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "max_tokens": 4096})

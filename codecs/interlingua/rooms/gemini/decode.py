@@ -8,8 +8,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import Unmapped, rest
-from interlingua.rooms._shared.reading import FLAG, OBJECT, TEXT, Malformed, expect, is_integer, top_object
+from interlingua.rooms._shared.extra import (
+    FLAG,
+    OBJECT,
+    TEXT,
+    Malformed,
+    Unmapped,
+    expect,
+    is_integer,
+    rest,
+    top_object,
+)
 from interlingua.rooms.gemini.decode_message import decode_contents, decode_instruction
 from interlingua.rooms.gemini.mapping import whole
 from interlingua.rooms.gemini.openapi import to_json_schema

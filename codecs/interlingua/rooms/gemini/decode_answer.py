@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import Unmapped
+from interlingua.rooms._shared.extra import OBJECT, Malformed, Unmapped, expect, is_integer, top_object
 from interlingua.rooms._shared.moment import UTC, parse_timestamp
-from interlingua.rooms._shared.reading import OBJECT, Malformed, expect, is_integer, top_object
 from interlingua.rooms.gemini.decode_message import decode_answer
 from interlingua.rooms.gemini.grounding import METADATA, read_grounding
 from interlingua.rooms.gemini.mapping import blocked, ends_with_calls, read_counts, reason_of, whole, write_counts

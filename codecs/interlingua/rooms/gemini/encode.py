@@ -19,7 +19,7 @@ from interlingua.rooms._shared.extra import (
     report_members,
 )
 from interlingua.rooms._shared.schema_adaption import adapt
-from interlingua.rooms._shared.settings import nearest_word, report_setting
+from interlingua.rooms._shared.settings import may_call, nearest_word, report_choice, report_setting
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_family import fitted_request
 from interlingua.rooms.gemini.encode_message import encode_conversation
@@ -45,6 +45,7 @@ from interlingua.rooms.gemini.tables import (
     SERVICE_TIER_WORDS,
     SETTING_NAMES,
     TEXT_TYPE,
+    UNSAID,
     VALIDATED,
 )
 
@@ -60,7 +61,7 @@ _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages"})
 
 _acceptable_label: Final = re.compile(r"[a-z0-9_-]{0,63}").fullmatch
 
-_OTHER_MODES: Final = "the dialect has other modes"
+_OTHER_MODES: Final = "the target has no such mode"
 
 _DECLARATIONS: Final = "functionDeclarations"
 _SCHEMA: Final = "parametersJsonSchema"
@@ -72,12 +73,14 @@ def encode_request(
     """Return the body of `generateContent`; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
+    facts: Mapping[str, Any] = NOTHING
     if not to.home:
         request = fitted_request(request, family, log)
+        facts = NOTHING if family is None else {"signed_calls": False, **family.facts}
     spelling = own_spelling(request, DIALECT)
     out: dict[str, Any] = {}
     config: dict[str, Any] = {}
-    encode_conversation(out, request["messages"], to, alone=spelling.get("contents") == "object")
+    encode_conversation(out, request["messages"], to, alone=spelling.get("contents") == "object", facts=facts)
     for name, value in request.items():
         if name in _WRITTEN_ELSEWHERE:
             continue
@@ -90,9 +93,8 @@ def encode_request(
         elif name in _WRITERS:
             _WRITERS[name](out, value, request, to)
         else:
-            report_setting(name, value, log)
-    if "tool_choice" not in request:
-        _write_validation(out, request, to)
+            report_setting(name, value, UNSAID, log)
+    _settle_choice(out, request, to)
     if config:
         for name in spelling.get("float", ()):
             _write_float(config, name)
@@ -124,10 +126,10 @@ def _write_nulls(out: dict[str, Any], names: Iterable[str]) -> None:
 def _accepted(name: str, value: Any, to: Target) -> Any:
     """Return the value of a setting as it is written abroad, within the limits of the dialect; None for no place."""
     if name == "temperature" and value > MAX_TEMPERATURE:
-        to.log.lost("setting", "/temperature", f"the dialect's temperature ends at {MAX_TEMPERATURE}")
+        to.log.lost("setting", "/temperature", f"Gemini's temperature goes up to {MAX_TEMPERATURE}")
         return None
     if name == "top_logprobs" and not 0 <= value <= MAX_LOGPROBS:
-        to.log.lost("setting", "/top_logprobs", f"at most {MAX_LOGPROBS} are told")
+        to.log.lost("setting", "/top_logprobs", f"top_logprobs is at most {MAX_LOGPROBS}")
         return None
     if name == "stop" and len(value) > MAX_STOPS:
         report_members([str(at) for at in range(MAX_STOPS, len(value))], "/stop", to.log, f"at most {MAX_STOPS}")
@@ -154,9 +156,9 @@ def _shown(display: str, to: Target) -> bool | None:
     if display in DISPLAYS:
         return DISPLAYS[display]
     if display in NEAREST_DISPLAYS:
-        to.log.changed("setting", "/reasoning/display", "the nearest word is taken")
+        to.log.changed("setting", "/reasoning/display", "the target has other values: the nearest is sent")
         return NEAREST_DISPLAYS[display]
-    to.log.lost("setting", "/reasoning/display", "thoughts are shown or not")
+    to.log.lost("setting", "/reasoning/display", "includeThoughts is true or false")
     return None
 
 
@@ -165,18 +167,18 @@ def _budget(settings: Any, to: Target) -> int | None:
     mode, tokens = settings.get("mode"), settings.get("budget_tokens")
     if mode == "disabled":
         if tokens is not None:
-            to.log.lost("setting", "/reasoning/budget_tokens", "thinking that is switched off has no budget")
+            to.log.lost("setting", "/reasoning/budget_tokens", "thinking that is off has no budget")
         return NO_BUDGET
     if tokens is not None and tokens > NO_BUDGET:
         if mode is None:
-            to.log.filled("/reasoning/mode", "a budget switches thinking on")
+            to.log.filled("/reasoning/mode", "thinkingBudget switches thinking on")
         elif mode != "enabled":
-            to.log.changed("setting", "/reasoning/mode", "a budget is fixed")
+            to.log.changed("setting", "/reasoning/mode", "with thinkingBudget, how much is thought is fixed")
         return int(tokens)
     if tokens is not None:
-        to.log.lost("setting", "/reasoning/budget_tokens", "a budget is more than nothing")
+        to.log.lost("setting", "/reasoning/budget_tokens", "thinkingBudget must be above 0 to think")
     if mode == "enabled":
-        to.log.changed("setting", "/reasoning/mode", "without a budget the model decides")
+        to.log.changed("setting", "/reasoning/mode", "without thinkingBudget the model decides how much it thinks")
     elif mode not in {None, "adaptive"}:
         to.log.lost("setting", "/reasoning/mode", _OTHER_MODES)
     return ANY_BUDGET if mode in {"adaptive", "enabled"} else None
@@ -186,7 +188,7 @@ def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any],
     """Write the form of the answer."""
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
-        known.add("schema")
+        known |= {"schema", "strict"}  # the model is always held to the schema
         schema = value["schema"]
         if not to.home:
             schema = adapt(schema, FORM_SCHEMAS, "/response_format/schema", to.log, "setting")
@@ -194,19 +196,19 @@ def _write_form(config: dict[str, Any], value: Any, spelling: Mapping[str, Any],
     else:
         config["responseMimeType"] = TEXT_TYPE if value["type"] == "text" else JSON_TYPE
         if value["type"] == "json_schema":
-            to.log.changed("setting", "/response_format/type", "without a schema any JSON will do")
+            to.log.changed(
+                "setting", "/response_format/type", "responseMimeType application/json without a schema allows any JSON"
+            )
     for name in value:
-        if name == "strict" and not value["strict"]:
-            to.log.changed("setting", "/response_format/strict", "the model is always held to the schema")
-        elif name not in known:
-            to.log.lost("member", f"/response_format/{name}", "a form is a schema")
+        if name not in known:
+            to.log.lost("member", f"/response_format/{name}", "responseJsonSchema takes the schema alone")
 
 
 def _write_modalities(config: dict[str, Any], value: Any, _spelling: Mapping[str, Any], to: Target) -> None:
     if MODALITY_WORDS.keys() >= {*value}:
         config["responseModalities"] = [MODALITY_WORDS[word] for word in value]
     else:
-        to.log.lost("setting", "/modalities", "an answer is text, pictures or sound")
+        to.log.lost("setting", "/modalities", "responseModalities are TEXT, IMAGE and AUDIO")
 
 
 def _write_schema(config: dict[str, Any], schema: Any, spelling: Mapping[str, Any]) -> None:
@@ -240,7 +242,7 @@ def _write_metadata(out: dict[str, Any], value: Any, _request: Any, to: Target) 
         if to.home or (_acceptable_label(name) and isinstance(label, str) and _acceptable_label(label)):
             labels[name] = label
         else:
-            to.log.lost("setting", f"/metadata{pointer(name)}", "a label is a short word in lower case")
+            to.log.lost("setting", f"/metadata{pointer(name)}", "labels must be short words in lower case")
     if labels or not value:
         out["labels"] = labels
 
@@ -256,7 +258,7 @@ def _write_service_tier(out: dict[str, Any], value: Any, _request: Any, to: Targ
 
 
 def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
-    to.log.changed("member", "/schema_version", "the version of the schema stays at home")
+    to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
@@ -280,7 +282,9 @@ def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
             declarations = None
             continue
         if tool["type"] != "function":
-            lost_members(to.log, tool, f"/tools/{index}", "tool", "only its own dialect understands it")
+            lost_members(
+                to.log, tool, f"/tools/{index}", "tool", "only the dialect that it came from has such a member"
+            )
             continue
         bag = own_extra(tool, DIALECT) if "extra" in tool else NOTHING
         spelling = bag.get("spelling", NOTHING)
@@ -347,7 +351,7 @@ def _validates(request: Any) -> bool:
 def _report_strict(tool: ToolDefinition, index: int, to: Target, *, keeps: bool) -> None:
     if tool.get("strict") and not keeps:
         path = f"/tools/{index}/strict"
-        to.log.lost("tool", path, "only all tools together are strict, where the model may choose")
+        to.log.lost("tool", path, "strict holds for all tools (mode VALIDATED) or for none")
 
 
 def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
@@ -360,14 +364,19 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target
         name = function_name(choice["name"], "/tool_choice/name", to)
         calling = {"mode": "ANY", "allowedFunctionNames": [name]}
         if choice.get("kind") == "custom":
-            to.log.lost("setting", "/tool_choice/kind", "every function takes an object")
+            to.log.lost("setting", "/tool_choice/kind", "the parameters of a function must be an object")
     elif choice["mode"] == "subset":
-        names = [function_name(name, f"/tool_choice/names/{at}", to) for at, name in enumerate(choice["names"])]
+        names = _allowed_names(choice["names"], request.get("tools", ()), to)
         required = choice.get("required", False)
         calling = {"mode": "ANY" if required else VALIDATED, "allowedFunctionNames": names}
+        if choice["names"] and not names:
+            to.log.lost("setting", "/tool_choice", "tools has no function of any of these names")
+            return
         if not names and not to.home:
             calling = {"mode": "ANY" if required else "AUTO"}
-            to.log.changed("setting", "/tool_choice", "a choice among no functions is one among all")
+            to.log.changed(
+                "setting", "/tool_choice", "allowedFunctionNames cannot be empty: all functions may be called"
+            )
         elif required and len(names) == 1 and not to.home:
             to.log.changed("setting", "/tool_choice", "one function that must be called is a named one")
     else:
@@ -377,18 +386,32 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target
     out["toolConfig"] = {"functionCallingConfig": calling}
 
 
-def _write_validation(out: dict[str, Any], request: Any, to: Target) -> None:
-    """Write that calls keep to their schemas, where there is no choice that does."""
-    if _validates(request):
+def _allowed_names(names: list[str], tools: Iterable[Tool], to: Target) -> list[str]:
+    """Return the names of the functions that may be called; of those, abroad, that are offered."""
+    offered = {tool["name"] for tool in tools if tool["type"] == "function"}
+    allowed: list[str] = []
+    for at, name in enumerate(names):
+        if to.home or name in offered:
+            allowed.append(function_name(name, f"/tool_choice/names/{at}", to))
+        else:
+            to.log.lost("setting", f"/tool_choice/names/{at}", "tools has no function of this name")
+    return allowed
+
+
+def _settle_choice(out: dict[str, Any], request: Any, to: Target) -> None:
+    """Write that calls keep to their schemas, where there is no choice that does; drop one among no functions."""
+    if "tool_choice" in request:
+        if not (to.home or any(_DECLARATIONS in group for group in out.get("tools", ()))):
+            out.pop("toolConfig", None)  # it is refused
+            report_choice(request["tool_choice"], to.log)
+    elif _validates(request):
         out["toolConfig"] = {"functionCallingConfig": {"mode": VALIDATED}}
-        to.log.filled("/tool_choice", "strict tools stand in a choice")
+        to.log.filled("/tool_choice", "strict tools need functionCallingConfig of the mode VALIDATED")
 
 
-def _write_parallel(_out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+def _write_parallel(_out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Report the switch for calls in parallel, which the dialect does not have."""
-    if value:
-        to.log.changed("setting", "/parallel_tool_calls", "calls in parallel are the default")
-    else:
+    if not value and (to.home or may_call(request)):
         to.log.lost("setting", "/parallel_tool_calls", "calls in parallel cannot be switched off")
 
 

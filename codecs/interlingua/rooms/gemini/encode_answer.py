@@ -73,7 +73,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     if "id" in response:
         out["responseId"] = response["id"]
     if "schema_version" in response:
-        log.changed("member", "/schema_version", "the version of the schema stays at home")
+        log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
     merge_own_extra(out, response, DIALECT, "", log)
     return with_snake_case(out, spelling["snake"], RESPONSE) if "snake" in spelling else out
 
@@ -82,7 +82,7 @@ def write_time(out: dict[str, Any], seconds: int, bag: Mapping[str, Any], log: L
     """Write the moment of an answer, with the decimals that it came with."""
     moment = format_timestamp(seconds, bag.get("create_time", "") + UTC)
     if moment is None:
-        log.lost("member", "/created", "no calendar has this moment")
+        log.lost("member", "/created", "the time is not a valid date")
     else:
         out["createTime"] = moment
 
@@ -107,9 +107,9 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
         called = ends_with_calls(answer["messages"])
         out["finishReason"] = finish_word(answer["finish_reason"], answer.get("finish_reason_raw"), to, called=called)
     elif "finish_reason_raw" in answer:
-        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "a word without a reason")
+        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "the reason is one word, without an explanation")
     if "stop_sequence" in answer:
-        to.log.lost("finish_reason", f"{to.base}/stop_sequence", "the stop word is not told")
+        to.log.lost("finish_reason", f"{to.base}/stop_sequence", "a response cannot say which stop text ended it")
     if to.home:
         write_grounding(out, answer["messages"], bag.get("candidate", NOTHING), to)
     merge_extra(out, bag.get("candidate", NOTHING))
@@ -126,7 +126,7 @@ def _encode_contents(messages: list[ChatMessage], to: Target) -> list[dict[str, 
         if message["role"] == "assistant" or (message["role"] == "tool" and (to.home or _is_of_model(message))):
             turns.take(message, index)
         else:
-            lost_members(to.log, message, to.message(index), "message", "an answer is the model's")
+            lost_members(to.log, message, to.message(index), "message", "the role of an answer is model")
     return turns.close()
 
 
@@ -142,9 +142,9 @@ def finish_word(reason: str, raw: str | int | None, to: Target, *, called: bool)
         known = raw in FINISH_REASONS if isinstance(raw, str) else raw in FINISH_NUMBERS
         if reason_of(raw, called=called) == reason and (to.home or known):
             return raw
-        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "another dialect's word")
+        to.log.lost("finish_reason", f"{to.base}/finish_reason_raw", "the reason is a word of another dialect")
     if not faithful or reason_of(word, called=called) != reason:
-        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the dialect has no word for it")
+        to.log.changed("finish_reason", f"{to.base}/finish_reason", "the target has no word for it")
     return word
 
 
@@ -162,11 +162,15 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         if thoughts <= out["candidatesTokenCount"]:  # some vendors leave them out themselves
             out["candidatesTokenCount"] -= thoughts
         else:
-            to.log.changed("member", "/usage/output_tokens", "thoughts count as output")
+            to.log.changed(
+                "member",
+                "/usage/output_tokens",
+                "reasoning tokens are counted in thoughtsTokenCount, beside the output",
+            )
         if out["candidatesTokenCount"] == 0 and "candidatesTokenCount" in spelling.get("absent", ()):
             del out["candidatesTokenCount"]
     elif "thoughtsTokenCount" in out:
-        to.log.filled("/usage/output_tokens", "thoughts count as output")
+        to.log.filled("/usage/output_tokens", "reasoning tokens are counted in thoughtsTokenCount, beside the output")
     for wire, names in USAGE_DETAILS.items():
         details = write_counts(counts, names)
         if not to.home:  # others count sounds that there are none of
@@ -176,7 +180,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
     if not to.home and "total_tokens" not in counts and {"input_tokens", "output_tokens"} <= counts.keys():
         written = ("promptTokenCount", "candidatesTokenCount", "thoughtsTokenCount")
         out["totalTokenCount"] = sum(out.get(name, 0) for name in written)  # clients read it
-    report_usage(usage, _USAGE_MEMBERS, to.log, "no place in the usage")
+    report_usage(usage, _USAGE_MEMBERS, to.log, "the usage has no such member")
     for name in spelling.get("float", ()):
         if name in out:
             out[name] = float(out[name])

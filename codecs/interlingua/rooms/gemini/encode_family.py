@@ -12,12 +12,14 @@ from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.fitting import (
     drop_media,
     drop_tools,
+    holds_media,
     is_search,
     leave_out_settings,
     limit_answer,
     refused_media,
     say_roles,
 )
+from interlingua.rooms._shared.media import MEDIA_BESIDE
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
@@ -62,8 +64,14 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
     limit_answer(request, facts, log)
     if facts.get("system_instruction") == "refuse":
         roles = {"system": "user", "developer": "user"}
-        say_roles(request, roles, log, "these models have no instructions", leading=True)
+        say_roles(
+            request, roles, log, "these models take no systemInstruction: it became a message of the user", leading=True
+        )
     drop_media(request, refused_media(facts), log)
+    if facts.get("media_in_results") is False:
+        for index, message in enumerate(request["messages"]):
+            if message["role"] == "tool" and holds_media(message.get("content")):
+                log.changed("content", f"/messages/{index}/content", MEDIA_BESIDE)
     if facts.get("function_tools") == "refuse":
         drop_tools(request, log, "these models call no functions")
     if not any(tool["type"] == "function" for tool in request.get("tools", ())):
@@ -73,9 +81,9 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         and request.get("response_format", {"type": "text"})["type"] != "text"
     ):
         del request["response_format"]
-        log.lost("setting", "/response_format", "these models write JSON beside no functions")
+        log.lost("setting", "/response_format", "these models take a JSON schema or functions, not both")
     if facts.get("search_with_functions") == "refuse":
-        drop_tools(request, log, "these models search beside no functions", is_search)
+        drop_tools(request, log, "these models take googleSearch or functions, not both", is_search)
 
 
 def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
@@ -85,19 +93,19 @@ def _thinking(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossL
         for name in reasoning:
             if control == "none" or name != "display":
                 note = log.changed if wish.is_off else log.lost
-                note("setting", f"/reasoning/{name}", "these models take no wishes for thinking")
+                note("setting", f"/reasoning/{name}", "these models take no thinkingConfig")
         return {} if control == "none" or wish.display is None else {"display": wish.display}
     settings = _off(reasoning, wish, facts, log) if wish.is_off else _on(wish, facts, log)
     tell_unknown(reasoning, wish, settings, log)
     if wish.display is not None:
         if settings.get("mode") == OFF and wish.display != "omitted":
-            log.lost("setting", DISPLAY, "there are no thoughts to be shown")
+            log.lost("setting", DISPLAY, "these models do not think: includeThoughts was left out")
         else:
             settings["display"] = wish.display
     elif wish.mode and "mode" in reasoning and settings:
         # Where thinking is switched on by a mode, its thoughts are shown unasked; here they are hidden.
         settings["display"] = "summarized"
-        log.filled(DISPLAY, "thoughts are shown only where the wish is said")
+        log.filled(DISPLAY, "thoughts are shown only with includeThoughts")
     return settings
 
 
@@ -106,10 +114,10 @@ def _off(reasoning: Mapping[str, Any], wish: Wish, facts: Mapping[str, Any], log
     if wish.effort is not None:
         log.lost("setting", EFFORT, "thinking is switched off")
     if facts.get("thinking") == "level":
-        log.changed("setting", said, "these models think little at least")
+        log.changed("setting", said, "these models always think: the least that they take is sent")
         return {"effort": facts["levels"][0]}
     if facts.get("thinking") == "budget" and not facts.get("budget_zero"):
-        log.changed("setting", said, "these models think little at least")
+        log.changed("setting", said, "these models always think: the least that they take is sent")
         return {"mode": "enabled", "budget_tokens": facts["budgets"][0]}
     return {"mode": OFF}
 
@@ -118,7 +126,7 @@ def _on(wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     if not wish.is_on:
         return {}
     if wish.mode == "between_tools":
-        log.changed("setting", MODE, "the dialect has other modes")
+        log.changed("setting", MODE, "the target has no such mode")
         wish = wish._replace(mode="adaptive")
     control = facts.get("thinking", "")
     if control == "budget" or (control == "" and wish.effort is None):
@@ -130,32 +138,32 @@ def _by_level(wish: Wish, levels: tuple[str, ...], log: LossLog) -> dict[str, An
     asked = wish.effort or (USUAL_EFFORT if wish.budget is None else effort_of(wish.budget))
     effort = nearest(asked, levels)
     if wish.effort is None:
-        log.filled(EFFORT, "thinking is asked for by a level")
+        log.filled(EFFORT, "these models take thinkingLevel instead of thinkingBudget")
     elif effort != wish.effort:
-        log.changed("setting", EFFORT, "the nearest word is taken")
+        log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
     if wish.budget is not None:
-        log.changed("setting", BUDGET, "a level stands for the budget")
+        log.changed("setting", BUDGET, "the budget is sent as thinkingLevel")
     if wish.mode:
-        log.changed("setting", MODE, "a level switches thinking on")
+        log.changed("setting", MODE, "thinkingLevel switches thinking on")
     return {"effort": effort}
 
 
 def _by_budget(wish: Wish, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
     if wish.budget is None and wish.effort is None:
         if wish.mode == "enabled":
-            log.changed("setting", MODE, "without a budget the model decides")
+            log.changed("setting", MODE, "without thinkingBudget the model decides how much it thinks")
         return {"mode": "adaptive"}
     budget = BUDGETS[wish.effort or USUAL_EFFORT] if wish.budget is None else wish.budget
     least, most = facts.get("budgets", (budget, budget))
     fitting = min(max(budget, least, 1), most)
     if wish.effort is not None:
-        log.changed("setting", EFFORT, "a budget stands for the effort")
+        log.changed("setting", EFFORT, "the effort is sent as thinkingBudget")
     if wish.budget is None:
-        log.filled(BUDGET, "thinking is asked for by a budget")
+        log.filled(BUDGET, "these models take thinkingBudget instead of thinkingLevel")
     elif fitting != budget:
-        log.changed("setting", BUDGET, f"these models take from {least} to {most}")
+        log.changed("setting", BUDGET, f"these models take a thinkingBudget from {least} to {most}")
     if not wish.mode:
-        log.filled(MODE, "a budget switches thinking on")
+        log.filled(MODE, "thinkingBudget switches thinking on")
     elif wish.mode != "enabled":
-        log.changed("setting", MODE, "a budget is fixed")
+        log.changed("setting", MODE, "with thinkingBudget, how much is thought is fixed")
     return {"mode": "enabled", "budget_tokens": fitting}

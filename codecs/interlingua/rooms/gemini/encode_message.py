@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.loss import lost_members, says_nothing
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign, without_notes
+from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import with_runs_told
 from interlingua.rooms._shared.writing import ResultMatching
@@ -42,10 +43,12 @@ Signatures = dict[str, tuple[int, str]]
 """The signatures of a message that have not been written yet: by place, their index and themselves."""
 
 
-def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target, *, alone: bool) -> None:
+def encode_conversation(
+    out: dict[str, Any], messages: Sequence[ChatMessage], to: Target, *, alone: bool, facts: Mapping[str, Any] = NOTHING
+) -> None:
     """Write leading instructions into `systemInstruction`, and all other messages into `contents`.
 
-    `alone` tells that a single content is not in a list.
+    `alone` tells that a single content is not in a list; `facts` are those of the family of the model.
     """
     if not to.home:
         messages = without_notes(messages, DIALECT)
@@ -56,12 +59,34 @@ def encode_conversation(out: dict[str, Any], messages: Sequence[ChatMessage], to
         first -= 1  # the last one is said by the user, as those further back are: somebody must ask
     if first:
         _encode_system(out, messages[:first], to)
-    turns = Turns(messages, to)
+    turns = Turns(messages, to, signs=facts.get("signed_calls", True))
     for index, message in enumerate(messages) if to.home else arranged(messages, "turn", to):
         if index >= first:
             turns.take(message, index)
     contents = turns.close()
+    if facts.get("media_in_results") is False:
+        contents = [_with_media_beside(content) for content in contents]
     out["contents"] = contents[0] if alone and len(contents) == 1 else contents
+
+
+def _with_media_beside(content: dict[str, Any]) -> dict[str, Any]:
+    """Return a content with the pictures and files of its results behind all of them, each with whose they are."""
+    parts: list[dict[str, Any]] = []
+    beside: list[dict[str, Any]] = []
+    said: Any = content.get("parts")
+    for part in said if type(said) is list else ():
+        result: Any = part.get("functionResponse") if type(part) is dict else None
+        if type(result) is not dict or type(result.get("parts")) is not list:
+            parts.append(part)
+            continue
+        beside += [{"text": ATTACHMENT.format(result.get("id", result.get("name")))}, *result["parts"]]
+        result = {name: value for name, value in result.items() if name != "parts"}
+        result["response"] = result.get("response") or {"output": ATTACHED}
+        parts.append({**part, "functionResponse": result})
+    if not beside:
+        return content
+    last = max(at for at, part in enumerate(parts) if type(part) is dict and "functionResponse" in part) + 1
+    return {**content, "parts": [*parts[:last], *beside, *parts[last:]]}
 
 
 def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Target) -> None:
@@ -69,7 +94,7 @@ def _encode_system(out: dict[str, Any], messages: Sequence[ChatMessage], to: Tar
     encoded: list[list[dict[str, Any]]] = []
     for index, message in enumerate(messages):
         if message["role"] == "developer":
-            to.log.changed("role", f"{to.message(index)}/role", "the dialect has one kind of instruction")
+            to.log.changed("role", f"{to.message(index)}/role", "the target has one kind of instruction")
         parts = _encode_message(message, index, to)
         if parts or to.home:
             encoded.append(parts)
@@ -117,7 +142,7 @@ def _joinable(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
 class Turns:
     """The contents that are being made of messages, one after the other. An answer has one content, the model's."""
 
-    def __init__(self, messages: Sequence[ChatMessage], to: Target) -> None:
+    def __init__(self, messages: Sequence[ChatMessage], to: Target, *, signs: bool = True) -> None:
         self.to = to
         self.contents: list[dict[str, Any]] = []
         self._role: str | None = None
@@ -129,6 +154,7 @@ class Turns:
         self._answered: ResultMatching | None = None
         self._grown: list[tuple[dict[str, Any], list[str]]] = []
         self._signed = False  # whether the calls of the last content have been looked at for their signature
+        self._signs = signs  # whether the models demand a signature of calls
 
     def close(self) -> list[dict[str, Any]]:
         """Return the contents, which are whole now."""
@@ -147,11 +173,11 @@ class Turns:
         else:
             if message["role"] in _INSTRUCTIONS:
                 path = f"{self.to.message(index)}/role"
-                self.to.log.changed("role", path, "the dialect has instructions only at the top")
+                self.to.log.changed("role", path, "the target has instructions only at the top")
             parts = _encode_message(message, index, self.to)
         if not parts and not self._home:
             if role == USER and type(message.get("content")) is list and message.get("content"):
-                self.to.log.lost("message", self.to.message(index), "nothing of it has a place")
+                self.to.log.lost("message", self.to.message(index), "no part of the message can be said there")
             return
         if "extra" in message:
             self._place(parts, role, own_extra(message, DIALECT), result=message["role"] == "tool")
@@ -207,7 +233,7 @@ class Turns:
         path = self.to.message(index)
         data: Any = message["data"]
         if message["dialect"] != DIALECT or type(data) is not dict:
-            lost_members(self.to.log, message, path, "message", "only its own dialect understands it")
+            lost_members(self.to.log, message, path, "message", "only the dialect that it came from has such a member")
             return
         self.contents.append(cast("dict[str, Any]", data))
         self._role = None
@@ -219,7 +245,9 @@ class Turns:
             return message.get("name")
         if "name" in message:
             return function_name(message["name"], f"{self.to.message(index)}/name", self.to)
-        self.to.log.filled(f"{self.to.base}/messages/{index}/name", "a result names its function")
+        self.to.log.filled(
+            f"{self.to.base}/messages/{index}/name", "each functionResponse needs the name of its function"
+        )
         identifier = message.get("call_id")
         if identifier is None:
             identifier = message.get("id")
@@ -245,12 +273,16 @@ class Turns:
             if "id" in call:
                 part = self._parts[at]  # in a mixed history, a part of Gemini's own may be in snake case
                 self._called[call["id"]] = (part.get("functionCall") or part["function_call"])["name"]
-        if self._signed or self.to.answer:
+        if self._signed or self.to.answer or not self._signs:
             return
         self._signed = True
         if "extra" not in message or _SIGNATURES not in own_extra(message, DIALECT):
             self._parts[first][SIGNATURE] = NO_SIGNATURE
-            self.to.log.filled_in_message(index, f"extra/{DIALECT}/{_SIGNATURES}", "the first call of a turn is signed")
+            self.to.log.filled_in_message(
+                index,
+                f"extra/{DIALECT}/{_SIGNATURES}",
+                "Gemini needs a thoughtSignature at the first functionCall of a turn: a placeholder was put in",
+            )
 
 
 def _encode_message(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
@@ -267,16 +299,16 @@ def _encode_message(message: Any, index: int, to: Target) -> list[dict[str, Any]
         if to.home or to.answer or bag:
             parts.extend(_encode_content(message, "reasoning", path, NOTHING, signatures, to))
         elif not says_nothing(message["reasoning"]):
-            to.log.lost("reasoning", f"{path}/reasoning", "thoughts that Gemini did not think are of no use to it")
+            to.log.lost("reasoning", f"{path}/reasoning", "Gemini uses only thoughts of its own")
     if "content" in message:
         spelling = bag.get("spelling", NOTHING)
         parts.extend(_encode_content(message, "content", path, spelling, signatures, to))
     if "refusal" in message:
-        to.log.lost("refusal", f"{path}/refusal", "a refusal has no text here")
+        to.log.lost("refusal", f"{path}/refusal", "a refusal has no text of its own there")
     for at, call in enumerate(message.get("tool_calls", ())):
         parts.append(encode_call(call, index, at, to, _taken(signatures, f"/tool_calls/{at}") if signatures else None))
     if "name" in message:
-        to.log.lost("member", f"{path}/name", "messages have no names")
+        to.log.lost("member", f"{path}/name", "messages have no name there")
     _report_beside(message, path, to)
     _report_unplaced(signatures, path, to)
     return parts
@@ -341,7 +373,7 @@ def _signed(signatures: Signatures, *places: str) -> dict[str, str]:
 def _report_beside(message: Any, path: str, to: Target) -> None:
     """Report our own id of a message, and what it holds for other dialects."""
     if "id" in message:
-        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+        to.log.changed("local_id", f"{path}/id", "messages have no id there")
     if "extra" in message:
         report_foreign(message, DIALECT, path, to.log)
 
@@ -349,4 +381,4 @@ def _report_beside(message: Any, path: str, to: Target) -> None:
 def _report_unplaced(signatures: Signatures, path: str, to: Target) -> None:
     for index, _ in signatures.values():
         where = f"{path}/extra/{DIALECT}/{_SIGNATURES}/{index}"
-        to.log.lost("provider_state", where, "what it belongs to is gone")
+        to.log.lost("provider_state", where, "what it belongs to did not come along")

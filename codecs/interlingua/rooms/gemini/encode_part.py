@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import beyond, lost_members
-from interlingua.rooms._shared.documents import told_parts
 from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign
-from interlingua.rooms._shared.media import REENCODED_DATA, with_data, with_usual_type
+from interlingua.rooms._shared.media import REENCODED_DATA, told_parts, with_data, with_usual_type
 from interlingua.rooms._shared.names import accepting, made_acceptable
 from interlingua.rooms._shared.server_calls import with_runs_told
 from interlingua.rooms._shared.writing import object_arguments
@@ -59,7 +58,9 @@ def encode_part(
     """
     if part["type"] == "text":
         if not to.home and not part["text"] and SIGNATURE not in marks:
-            lost_members(to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", "an empty text is refused")
+            lost_members(
+                to.log, beyond(part, _WITHOUT_WORDS), path, "empty_text", "an empty text is refused: it was left out"
+            )
             if "extra" in part:
                 report_foreign(part, DIALECT, path, to.log)
             return []
@@ -69,7 +70,7 @@ def encode_part(
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:  # what is verbatim has its signature inside
             return [part["data"]]
-        lost_members(to.log, part, path, "part", "only its own dialect understands it")
+        lost_members(to.log, part, path, "part", "only the dialect that it came from has such a member")
         return []
     if part["type"] == "file" and ("text" in part or "content" in part):
         return _encode_readable(part, path, role, to, marks)
@@ -77,7 +78,7 @@ def encode_part(
         return [_finish(encode_run(part, path, to), part, path, to, marks)]
     if part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
         if role == "system" and not to.home:
-            lost_members(to.log, part, path, "part", "an instruction is text")
+            lost_members(to.log, part, path, "part", "an instruction is text alone")
             return []
         source = _encode_source(part, path, to)
         if source is None:
@@ -99,7 +100,7 @@ def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
         outer, wire, value = "fileData", "fileUri", part["url"]
     elif "://" in part["file_id"]:
         outer, wire, value = "fileData", "fileUri", part["file_id"]
-        to.log.changed("part", f"{path}/file_id", "a file that the service holds is told by its address")
+        to.log.changed("part", f"{path}/file_id", "the file_id is an address, and is sent as fileUri")
     else:
         lost_members(to.log, part, path, "part", "the file of another provider cannot be reached")
         return None
@@ -108,9 +109,9 @@ def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
         source["mimeType"] = part["format"]
     elif not to.home:
         source["mimeType"] = media_type_of(part)
-        to.log.filled(f"{path}/format", "data has a media type")
+        to.log.filled(f"{path}/format", "data needs a media type")
     if not to.home and part["type"] != kind_of(source["mimeType"]):
-        to.log.changed("member", f"{path}/type", "the media type alone tells what it is")
+        to.log.changed("member", f"{path}/type", "a file has mimeType, and no other word for its kind")
     source[wire] = value
     if "name" in part:
         source["displayName"] = part["name"]
@@ -127,14 +128,14 @@ def _encode_about(out: dict[str, Any], part: Any, path: str, to: Target) -> None
         if to.home or to.answer:
             out["audioTranscription"] = {"text": part["transcript"]}
         else:
-            to.log.lost("part", f"{path}/transcript", "only an answer tells what is said in a sound")
+            to.log.lost("part", f"{path}/transcript", "a transcript of sound stands in answers alone")
     for name in ("title", "context", "expires_at"):
         if name not in part:
             continue
         if name == "title" and "name" not in part and not to.home:
-            to.log.changed("part", f"{path}/title", "the title became the name")
+            to.log.changed("part", f"{path}/title", "the title is sent as the name")
         else:
-            to.log.lost("part", f"{path}/{name}", "no place in a file")
+            to.log.lost("part", f"{path}/{name}", "a file has no such member there")
 
 
 def _encode_detail(out: dict[str, Any], detail: str, path: str, to: Target) -> None:
@@ -142,15 +143,15 @@ def _encode_detail(out: dict[str, Any], detail: str, path: str, to: Target) -> N
     if nearest in RESOLUTION_WORDS:
         out["mediaResolution"] = {"level": RESOLUTION_WORDS[nearest]}
         if nearest != detail:
-            to.log.changed("setting", path, "the nearest word is taken")
+            to.log.changed("setting", path, "the target has other values: the nearest is sent")
     elif detail != "auto":  # the default
-        to.log.lost("setting", path, "the dialect has no such word")
+        to.log.lost("setting", path, "the target has no such value")
 
 
 def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Write a document that is text, or parts, as what it says; the first part has its signature."""
     if part.get("text") == "":
-        lost_members(to.log, part, path, "part", "a document of nothing says nothing")
+        lost_members(to.log, part, path, "part", "an empty document was left out")
         return []
     report_beside(part, "part", path, to)
     encoded: list[dict[str, Any]] = []
@@ -165,7 +166,7 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, marks: Mapping
 def report_beside(value: Any, what: str, path: str, to: Target) -> None:
     """Report the cache mark of a part, a call, a result or a tool, and what it holds for other dialects."""
     if "cache" in value:
-        to.log.lost("cache", f"{path}/cache", f"no mark on a {what}")
+        to.log.lost("cache", f"{path}/cache", f"Gemini has no cache mark for a {what}")
     if "extra" in value:
         report_foreign(value, DIALECT, path, to.log)
 
@@ -223,7 +224,7 @@ def encode_call(call: ToolCall, index: int, at: int, to: Target, signature: str 
         return part
     path = to.call(index, at)
     if "call_id" in call:
-        to.log.lost("member", f"{path}/call_id", "a call has one id")
+        to.log.lost("member", f"{path}/call_id", "a call has one id there")
     report_beside(call, "call", path, to)
     bag = own_extra(call, DIALECT)
     spelling = bag.get("spelling", NOTHING)
@@ -265,7 +266,7 @@ def encode_result(
         wire.setdefault("parts", [])
     report_beside(message, "result", path, to)
     if "id" in message and "call_id" in message:
-        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+        to.log.changed("local_id", f"{path}/id", "messages have no id there")
     return finished(part, bag.get("fields", NOTHING), spelling, _INSIDE)
 
 
@@ -301,7 +302,7 @@ def _encode_response(
         return
     if text is None:
         if "content" not in message:
-            to.log.filled(f"{path}/content", "an error says something")
+            to.log.filled(f"{path}/content", "a functionResponse of an error needs a text: one was put in")
         text = ""
     value = _original_response(text, form, failed=bool(failed))
     key = "error" if failed else "output"

@@ -10,15 +10,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import pointer
-from interlingua.rooms._shared.api_errors import ErrorForm, Words, decode_api_error, encode_api_error
+from interlingua.rooms._shared.api_errors import ErrorForm, Words
 from interlingua.rooms._shared.error_headers import is_wait
 from interlingua.rooms.gemini.tables import DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-    from datetime import datetime
 
-    from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, ErrorCategory
     from interlingua.rooms._shared.api_errors import Written
 
@@ -85,17 +83,5 @@ FORM: Final = ErrorForm(
     param=_param,
 )
 
-
-def decode_error(
-    body: Any,
-    status: int | None = None,
-    headers: Mapping[str, Any] | None = None,
-    now: datetime | float | None = None,
-) -> ApiError:
-    """Return the canonical error of a body. Raises `DecodeError`."""
-    return decode_api_error(body, FORM, status, headers, now)
-
-
-def encode_error(error: ApiError, log: LossLog) -> tuple[int, dict[str, str], Any]:
-    """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
-    return encode_api_error(error, FORM, log)
+decode_error: Final = FORM.decode
+encode_error: Final = FORM.encode

@@ -203,9 +203,16 @@ FAMILIES: Final[tuple[Family, ...]] = (
         newest=True,
     ),
     Family(
+        "gemma 3 and older",
+        r"(?:^|[/:.])gemma-[123](?![0-9])",
+        "gemma-3-27b-it",
+        {"thinking": "none", "system_instruction": "refuse", "function_tools": "refuse", "max_output_tokens": 8192},
+        "LL PG LC",
+    ),
+    Family(
         "gemma",
         r"(?:^|[/:.])gemma-",
-        "gemma-3-27b-it",
+        "gemma-4-31b-it",
         {"thinking": "none", "max_output_tokens": 8192},
         "LL PG LC",
     ),

@@ -168,8 +168,15 @@ def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Map
     for which, citation in enumerate(part["citations"]):
         for name in ("start_index", "end_index"):
             if not 0 <= citation.get(name, 0) <= length:
-                to.log.changed("citation", f"{path}/{which}/{name}", "a source supports what is in the text")
-        report_members([name for name in citation if name not in _PLACED], f"{path}/{which}", to.log, "no place here")
+                to.log.changed(
+                    "citation", f"{path}/{which}/{name}", "start_index and end_index must lie within the text"
+                )
+        report_members(
+            [name for name in citation if name not in _PLACED],
+            f"{path}/{which}",
+            to.log,
+            "Gemini's citations have no such member",
+        )
         if "extra" in citation:
             report_foreign(citation, DIALECT, f"{path}/{which}", to.log)
 

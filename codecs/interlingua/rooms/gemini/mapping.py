@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, cast
 import orjson
 
 from interlingua.arguments import WRITABLE_LEVELS, is_deeper
-from interlingua.rooms._shared.addresses import told_type
+from interlingua.rooms._shared.media import told_type
 from interlingua.rooms.gemini.tables import FINISH_NUMBERS, FINISH_REASONS, STOP, USUAL_TYPES
 
 if TYPE_CHECKING:

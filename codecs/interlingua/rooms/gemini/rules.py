@@ -89,7 +89,7 @@ _KEYWORDS: Final = frozenset({
 })  # fmt: skip
 _SPELT_KEYWORDS: Final = _KEYWORDS | {snake_case(one) for one in _KEYWORDS}
 _acceptable: Final = re.compile(r"[a-zA-Z0-9_.:-]{1,64}").fullmatch
-_NAME_DETAIL: Final = "1 to 64 letters, digits, _ . : and -"
+_NAME_DETAIL: Final = "a name has 1 to 64 letters, digits, _ . : and -"
 _CALL, _RESULT, _SIGNATURE = "functionCall", "functionResponse", "thoughtSignature"
 # Data of a part -> the JSON type of it, and what it must have.
 _PART_SHAPES: Final[Mapping[str, tuple[type, ...]]] = MappingProxyType({
@@ -130,7 +130,7 @@ def limits(body: Object) -> Iterator[Violation]:
     yield from out_of_range(config, _LIMITS, path)
     spelling, most = spelt(config, "maxOutputTokens")
     if number_of({spelling: most}, spelling) == 0:
-        yield Violation("limit", f"{path}/{spelling}", "at least 1")
+        yield Violation("limit", f"{path}/{spelling}", "it must be at least 1")
 
 
 def many_stops(body: Object) -> Iterator[Violation]:
@@ -147,7 +147,9 @@ def schemas_of_text(body: Object) -> Iterator[Violation]:
         for name in ("responseSchema", "responseJsonSchema"):
             spelling, schema = spelt(config, name)
             if schema is not None:
-                yield Violation("setting", f"{path}/{spelling}", "only with responseMimeType application/json")
+                yield Violation(
+                    "setting", f"{path}/{spelling}", "a response schema needs responseMimeType application/json"
+                )
 
 
 def declarations(body: Object) -> Iterator[Violation]:
@@ -156,10 +158,10 @@ def declarations(body: Object) -> Iterator[Violation]:
     for path, one in _declared(body):
         name = word_of(one, "name")
         if name is None:
-            yield Violation("required", f"{path}/name", "a function has a name")
+            yield Violation("required", f"{path}/name", "each function needs a name")
         else:
             named.append((f"{path}/name", name))
-    yield from repeated(named, "another function has its name", "name")
+    yield from repeated(named, "each function needs a name of its own", "name")
 
 
 def names(body: Object) -> Iterator[Violation]:
@@ -178,7 +180,7 @@ def two_parameter_styles(body: Object) -> Iterator[Violation]:
     for path, one in _declared(body):
         spelling, schema = spelt(one, "parametersJsonSchema")
         if schema is not None and one.get("parameters") is not None:
-            yield Violation("setting", f"{path}/{spelling}", "parameters are there already")
+            yield Violation("setting", f"{path}/{spelling}", "give parameters or parametersJsonSchema, not both")
 
 
 def foreign_keywords(body: Object) -> Iterator[Violation]:
@@ -190,15 +192,17 @@ def foreign_keywords(body: Object) -> Iterator[Violation]:
     ]:
         for inside, inner in schemas_in(schema, where):
             if not inner.keys() <= _SPELT_KEYWORDS:
-                yield Violation("schema", inside, "a keyword that the service does not know")
+                yield Violation("schema", inside, "Gemini does not know this keyword")
 
 
 def allowed_names(body: Object) -> Iterator[Violation]:
-    """Some functions are allowed where one must be called (section 1.4)."""
+    """Some functions are allowed where one must be called (section 1.4), and there are some (section 8)."""
     path, calling = within(body, "", "toolConfig", "functionCallingConfig")
     spelling, allowed = spelt(calling, "allowedFunctionNames")
     if allowed and text_of(calling, "mode").upper() not in _NAMING_MODES:
-        yield Violation("setting", f"{path}/{spelling}", "only with mode ANY or VALIDATED")
+        yield Violation("setting", f"{path}/{spelling}", "allowedFunctionNames needs the mode ANY or VALIDATED")
+    if text_of(calling, "mode").upper() in _NAMING_MODES and not any(True for _ in _declared(body)):
+        yield Violation("setting", f"{path}/mode", "functionCallingConfig needs functions in tools")
 
 
 def _declared(body: Object) -> Iterator[tuple[str, Object]]:
@@ -225,14 +229,14 @@ def contents_and_roles(body: Object) -> Iterator[Violation]:
     """There are contents, each of a known role (section 1.1; "Please use a valid role: user, model")."""
     contents = body.get("contents")
     if contents is None or contents == []:
-        yield Violation("required" if contents is None else "empty", "/contents", "at least one content")
+        yield Violation("required" if contents is None else "empty", "/contents", "contents needs at least one item")
     for index, one in enumerate(items_of(contents)):
         if type(one) is not dict:
             yield Violation("shape", f"/contents/{index}", "expected an object")
     for path, content in each(body, "", "contents"):
         role = word_of(content, "role")
         if role and role not in ROLES_READ:
-            yield Violation("role", f"{path}/role", "user or model")
+            yield Violation("role", f"{path}/role", "the role is user or model")
 
 
 def part_types(body: Object) -> Iterator[Violation]:
@@ -246,7 +250,7 @@ def part_types(body: Object) -> Iterator[Violation]:
                 where, data = within(part, path, name)
                 for member in _PART_REQUIRED.get(name, ()):
                     if not spelt(data, member)[1]:
-                        yield Violation("required", f"{where}/{member}", "the provider demands it")
+                        yield Violation("required", f"{where}/{member}", "the provider requires this member: add it")
         for name, member in ((_CALL, "args"), (_RESULT, "response")):
             where, data = within(part, path, name)
             if type(data.get(member, {})) is not dict:
@@ -257,24 +261,24 @@ def empty_parts(body: Object) -> Iterator[Violation]:
     """No content is without parts, no part without data (section 8)."""
     for path, content in each(body, "", "contents"):
         if not content.get("parts"):
-            yield Violation("empty", f"{path}/parts", "at least one part")
+            yield Violation("empty", f"{path}/parts", "parts needs at least one item")
     for path, part in parts_of(body):
         if all(value is None for value in part.values()):
-            yield Violation("empty", path, "a part without data")
+            yield Violation("empty", path, "each part needs text, inlineData, functionCall or the like")
 
 
 def parts_with_two_data_members(body: Object) -> Iterator[Violation]:
     """A part holds one thing (section 1.2)."""
     for path, part in parts_of(body):
         if sum(spelt(part, name)[1] is not None for name in DATA) > 1:
-            yield Violation("part", path, "a part holds one thing")
+            yield Violation("part", path, "each part may hold only one of text, inlineData, functionCall and the like")
 
 
 def empty_texts(body: Object) -> Iterator[Violation]:
     """An empty text has a signature (section 8)."""
     for path, part in parts_of(body):
         if part.get("text") == "" and not spelt(part, _SIGNATURE)[1]:
-            yield Violation("empty_text", path, "an empty text without a signature")
+            yield Violation("empty_text", path, "an empty text needs a thoughtSignature")
 
 
 def output_members(body: Object) -> Iterator[Violation]:
@@ -283,12 +287,12 @@ def output_members(body: Object) -> Iterator[Violation]:
         for name, members in _OUTPUT.items():
             spelling, value = spelt(part, name)
             if value is not None and not members:
-                yield Violation("member", f"{path}/{spelling}", "only the service says it")
+                yield Violation("member", f"{path}/{spelling}", "only responses have it: take it out of the request")
             where, data = within(part, path, name)
             for member in members:
                 inner, said = spelt(data, member)
                 if said is not None:
-                    yield Violation("member", f"{where}/{inner}", "only the service says it")
+                    yield Violation("member", f"{where}/{inner}", "only responses have it: take it out of the request")
 
 
 def calls_and_results(body: Object) -> Iterator[Violation]:
@@ -307,13 +311,13 @@ def calls_and_results(body: Object) -> Iterator[Violation]:
         open_calls, orphans = _matched(asked, results)
         if len(asked) > len(results):
             for path in open_calls:
-                yield Violation("dangling_call", path, "no result follows in the next content")
+                yield Violation("dangling_call", path, "the next content has no functionResponse of this call")
         if len(results) > len(asked):
             for path in orphans:
-                yield Violation("orphan_result", path, "no call of the content before has its place")
+                yield Violation("orphan_result", path, "no functionCall of the content before it stands at this place")
         asked = calls if role == MODEL else []
     for path, _ in asked:
-        yield Violation("dangling_call", path, "no result follows")
+        yield Violation("dangling_call", path, "no result of this call follows")
 
 
 def echoed_ids(body: Object) -> Iterator[Violation]:
@@ -325,7 +329,7 @@ def echoed_ids(body: Object) -> Iterator[Violation]:
             known = set(asked)
             for path, identifier in results:
                 if identifier and identifier not in known:
-                    yield Violation("orphan_result", path, "no call of the content before has its id")
+                    yield Violation("orphan_result", path, "no functionCall of the content before it has this id")
         asked = [identifier for _, identifier in _ids(parts, _CALL)] if role == MODEL else []
 
 
@@ -341,7 +345,7 @@ def results_first(body: Object) -> Iterator[Violation]:
         for path, part in parts if role != MODEL else ():
             is_result = spelt(part, _RESULT)[1] is not None
             if is_result and others:
-                yield Violation("order", path, "results stand before all else")
+                yield Violation("order", path, "functionResponse parts must stand before all others of their content")
             others = others or not is_result
 
 
@@ -373,7 +377,7 @@ def unsigned_calls(body: Object) -> Iterator[Violation]:
     if any(signed for _, signed in firsts):
         for path, signed in firsts:
             if not signed:
-                yield Violation("signature", path, "the first call of a step carries its signature")
+                yield Violation("signature", path, "the first functionCall of each step needs its thoughtSignature")
 
 
 def _contents(body: Object) -> Iterator[tuple[str, list[tuple[str, Object]]]]:

@@ -53,15 +53,15 @@ def thinking(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     level_name, level = spelt(wish, "thinkingLevel")
     budget_name, budget = spelt(wish, "thinkingBudget")
     if control == "none":
-        yield Violation("setting", path, "these models take no wishes for thinking")
+        yield Violation("setting", path, "these models take no thinkingConfig")
         return
     if level is not None and budget is not None:
-        yield Violation("setting", f"{path}/{budget_name}", "a level and a budget rule each other out")
+        yield Violation("setting", f"{path}/{budget_name}", "give thinkingLevel or thinkingBudget, not both")
     if type(level) is str and level.lower() not in facts.get("levels", ()):
-        known = ", ".join(facts.get("levels", ())) or "a budget"
+        known = ", ".join(facts.get("levels", ())) or "thinkingBudget"
         yield Violation("setting", f"{path}/{level_name}", f"these models take {known}")
     if type(budget) is int and not _takes_budget(budget, facts):
-        yield Violation("limit", f"{path}/{budget_name}", "these models take other budgets")
+        yield Violation("limit", f"{path}/{budget_name}", "these models take no thinkingBudget of this size")
 
 
 def _takes_budget(budget: int, facts: Mapping[str, Any]) -> bool:
@@ -83,18 +83,18 @@ def functions(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     if facts.get("search_with_functions") == "refuse":
         for path, tool in groups:
             if any(spelt(tool, name)[1] is not None for name in _SEARCHES):
-                yield Violation("tool", path, "these models search beside no functions")
+                yield Violation("tool", path, "these models take googleSearch or functions, not both")
     path, config = within(body, "", "generationConfig")
     form, kind = spelt(config, "responseMimeType")
     if facts.get("json_with_functions") == "refuse" and kind == JSON_TYPE:
-        yield Violation("setting", f"{path}/{form}", "these models write JSON beside no functions")
+        yield Violation("setting", f"{path}/{form}", "these models take a JSON schema or functions, not both")
 
 
 def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Media and instructions that these models do not read."""
     system, instruction = spelt(body, "systemInstruction")
     if facts.get("system_instruction") == "refuse" and instruction is not None:
-        yield Violation("member", f"/{system}", "these models have no instructions")
+        yield Violation("member", f"/{system}", "these models take no systemInstruction")
     refused = tuple(begin for begin, fact in _MEDIA.items() if facts.get(fact) is False)
     contents = body.get("contents")
     for path, content in objects(contents if refused else [], "/contents"):
@@ -102,7 +102,18 @@ def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
             for name in ("inlineData", "fileData"):
                 inner, data = within(part, where, name)
                 if str(spelt(data, "mimeType")[1]).startswith(refused):
-                    yield Violation("media_type", inner, "these models do not read it")
+                    yield Violation("media_type", inner, "these models take no media of this kind")
 
 
-_RULES: Final = (settings, thinking, functions, contents)
+def results(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Pictures and files in results, which older models do not read there."""
+    if facts.get("media_in_results") is not False:
+        return
+    for path, content in objects(body.get("contents"), "/contents"):
+        for where, part in objects(content.get("parts"), f"{path}/parts"):
+            inner, result = within(part, where, "functionResponse")
+            if result.get("parts"):
+                yield Violation("part", f"{inner}/parts", "these models read no pictures and files in a result")
+
+
+_RULES: Final = (settings, thinking, functions, contents, results)

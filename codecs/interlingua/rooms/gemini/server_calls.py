@@ -76,7 +76,7 @@ def is_held(call: Any) -> bool:
 def encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
     """Return the wire part of a call or of a result."""
     if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "no place for the mark")
+        to.log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
     if part["type"] == "server_call":
         said = {"id": part["id"]} if "id" in part else {}
         code = {"language": _WORDS.get(part.get("language", ""), "PYTHON"), "code": part.get("code", "")}
@@ -87,16 +87,16 @@ def encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
     if type(content) is list:
         for at, one in enumerate(content):
             if one["type"] != "text":
-                lost_members(to.log, one, f"{path}/content/{at}", "part", "what code wrote is text")
+                lost_members(to.log, one, f"{path}/content/{at}", "part", "the output of codeExecutionResult is text")
     if content is not None or "error_output" in part:
         output = part.get("error_output") if content is None else content
         both = "error_output" in part and content is not None
         if both or type(output) is not str:
             output = output_of(part)
             if both:
-                to.log.changed("part", path, "what code wrote is one text")
+                to.log.changed("part", path, "codeExecutionResult has one output: stdout and stderr were joined")
         elif (content is None) == (said["outcome"] == _OK):
-            to.log.changed("part", path, "one text says what the code wrote")
+            to.log.changed("part", path, "codeExecutionResult has one output, of stdout or stderr")
         said["output"] = output
     return {RESULT: said}
 
@@ -107,7 +107,7 @@ def _outcome(part: Any, path: str, to: Target) -> str:
         return _LATE
     known = [name for name in ("error_code", "exit_code") if part.get(name)]
     for name in known:
-        to.log.lost("member", f"{path}/{name}", "the dialect says only that the code failed")
+        to.log.lost("member", f"{path}/{name}", "Gemini says only that the code failed, not its return code")
     if known and not part.get("is_error"):
-        to.log.filled(f"{path}/is_error", "the dialect says only that the code failed")
+        to.log.filled(f"{path}/is_error", "Gemini says only that the code failed, not its return code")
     return _FAILED if known or part.get("is_error") else _OK

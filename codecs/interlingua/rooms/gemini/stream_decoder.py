@@ -10,10 +10,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.rooms._shared.extra import Unmapped
-from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, expect
+from interlingua.rooms._shared.patch import unknown
 from interlingua.rooms._shared.stream import SILENT, FrameReader, noted, spelled, spelling, with_more
-from interlingua.rooms._shared.unknown import unknown
 from interlingua.rooms.gemini.decode_answer import REASONS, TEXTS, decode_reason, decode_usage, read_time
 from interlingua.rooms.gemini.decode_part import decode_part, opaque
 from interlingua.rooms.gemini.encode_part import SIGNATURE

@@ -105,6 +105,7 @@ class StreamEncoder(FrameWriter):
         self._calls = WholeCalls(self.unmatched_arguments)
         self._partial: set[int] = set()  # calls whose arguments come in pieces
         self._counts = StreamUsage(0, {})  # abroad, where they are held
+        self._signatures: dict[int, str] = {}  # abroad, of calls that have not ended
         # Of the chunk that is being made: its candidates, its counts, and the parts of its blocks.
         self._candidates: dict[int, dict[str, Any]] = {}
         self._usage: dict[str, Any] | None = None
@@ -247,7 +248,7 @@ class StreamEncoder(FrameWriter):
     def _refusal(self, event: Event) -> None:
         answer = self._answer(event)
         if self.home:
-            self.log.lost("refusal", self.path("text"), "a refusal has no text here")
+            self.log.lost("refusal", self.path("text"), "a refusal has no text of its own there")
             return
         answer.declined = answer.declined or bool(event["text"])
         self._text(said_event(event, answer.paragraphs, self.path("text"), self.log))
@@ -290,7 +291,8 @@ class StreamEncoder(FrameWriter):
     def _whole_call(self, number: int, event: Event) -> None:
         self._answer(event).begin(event, event["type"])
         scratch = LossLog(self.log.own_names)
-        self._add(event, encode_call(call_of(event, DIALECT), 0, 0, self._target(scratch), None))  # type: ignore[arg-type]  # the members of a call, taken by name
+        signature = self._signatures.pop(event["block"], None)
+        self._add(event, encode_call(call_of(event, DIALECT), 0, 0, self._target(scratch), signature))  # type: ignore[arg-type]  # the members of a call, taken by name
         self.relocated_call(scratch, number, self._calls.told(event, number), _CALL_PLACE)
 
     def _part(self, event: Event) -> None:
@@ -298,7 +300,9 @@ class StreamEncoder(FrameWriter):
         parts = encode_part(event["part"], "/part", "assistant", self._target(scratch))
         self.relocated(scratch, self.number, _PART_PLACES)
         if self.home and event["part"].get("citations"):  # no chunk of its own told them so
-            self.log.lost("citation", self.path("part", "citations"), "sources stand beside an answer")
+            self.log.lost(
+                "citation", self.path("part", "citations"), "sources stand in groundingMetadata, beside the answer"
+            )
         answer = self._answer(event)
         if len(parts) == 1 and parts[0].keys() == {"text"} and not self.home:
             parts = [{"text": answer.say(event, "content", parts[0]["text"])}]
@@ -323,8 +327,15 @@ class StreamEncoder(FrameWriter):
             if "signature" in bag:
                 self._places[block][SIGNATURE] = bag["signature"]
 
-    def _nothing(self, event: Event) -> None:
-        """Write nothing of a state, which is another dialect's."""
+    def _sign(self, event: Event) -> None:
+        """Write a signature that another dialect carried: with its call, once that is whole, or behind its text."""
+        signature = own_extra(event, DIALECT).get("signature")
+        if signature is None:
+            return
+        if self._calls.is_open(event["block"]):
+            self._signatures[event["block"]] = signature
+        else:
+            self._add(event, {"text": "", SIGNATURE: signature})
 
     def _note_usage(self, event: Event) -> None:
         self._pending = True
@@ -347,13 +358,13 @@ class StreamEncoder(FrameWriter):
         """Say why an answer ended, as the event of the number tells."""
         scratch = LossLog()
         if self._answer(event).declined and event["reason"] == "stop":
-            scratch.changed("finish_reason", "/finish_reason", "an answer that declines ends with a refusal")
+            scratch.changed("finish_reason", "/finish_reason", "an answer with a refusal ends for the reason refusal")
             event = {**event, "reason": "refusal"}
         word = finish_word(event["reason"], event.get("raw"), self._target(scratch), called=called)
         self._candidate(event)["finishReason"] = word
         self.relocated(scratch, number, _FINISH_PLACES)
         if "stop_sequence" in event:
-            self.log.lost("finish_reason", f"/{number}/stop_sequence", "the stop word is not told")
+            self.log.lost("finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop text ended it")
 
     def _end(self, event: Event) -> None:  # noqa: ARG002  # as all writers of the table
         self.ended = True
@@ -371,7 +382,7 @@ class StreamEncoder(FrameWriter):
                 self.cut(answer.finish, None)
                 continue
             if answer.finish is None:
-                self.log.filled(self.path("reason"), "a whole answer has a reason")
+                self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
                 answer.finish = (self.number, {"type": "finish", "reason": "stop", "alternative": which})
             self._end_answer(*answer.finish, called=answer.said == "tool_call_start")
         if self._counts.usage:
@@ -416,7 +427,7 @@ class StreamEncoder(FrameWriter):
         "start": _start_abroad,
         "tool_call_start": _fragment,
         "tool_call_delta": _fragment,
-        "state": _nothing,
+        "state": _sign,
         "usage": _hold_usage,
         "finish": _hold_finish,
         "end": _end_abroad,

@@ -150,6 +150,7 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "other": ("OTHER", True),
     "refusal": ("SAFETY", False),
     "pause": ("OTHER", False),
+    "cancelled": ("OTHER", False),
 })  # fmt: skip
 
 # Usage: `candidatesTokenCount` leaves thoughts out and `promptTokenCount` what server tools read; the canonical counts
@@ -174,4 +175,8 @@ NAME_LIMIT: Final = 64
 # What stands where a signature is demanded and another provider's model made the call: the documented word for that.
 NO_SIGNATURE: Final = "skip_thought_signature_validator"
 # What the dialect demands and the source may not have said.
+# What is done where a request does not say it. Source: docs/wire/gemini.md, section 1.
+UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+    "stream_usage": (True,), "stream_obfuscation": (False,)
+})  # fmt: skip
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"name": "unknown", "thought_signature": NO_SIGNATURE})

@@ -8,8 +8,18 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import Unmapped, read_setting, read_tools, rest
-from interlingua.rooms._shared.reading import NUMBER, OBJECT, TEXT, Malformed, expect, top_object
+from interlingua.rooms._shared.extra import (
+    NUMBER,
+    OBJECT,
+    TEXT,
+    Malformed,
+    Unmapped,
+    expect,
+    read_setting,
+    read_tools,
+    rest,
+    top_object,
+)
 from interlingua.rooms.ollama.decode_message import decode_messages
 from interlingua.rooms.ollama.tables import DIALECT, OPTIONS, SETTINGS, THINKING
 

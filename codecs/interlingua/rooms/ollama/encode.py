@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.extra import FOREIGN, lay_nulls, merge_own_extra, own_spelling, report_members
-from interlingua.rooms._shared.settings import report_setting
+from interlingua.rooms._shared.settings import may_call, report_setting
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
 from interlingua.rooms.ollama.encode_message import encode_messages
@@ -22,6 +22,7 @@ from interlingua.rooms.ollama.tables import (
     OPTION_NAMES,
     SETTING_NAMES,
     THINKING,
+    UNSAID,
 )
 
 if TYPE_CHECKING:
@@ -52,10 +53,12 @@ def encode_request(
     for name, value in request.items():
         if name in _WRITERS:
             _WRITERS[name](out, value, request, to)
+        elif name == "parallel_tool_calls" and not may_call(request):
+            continue
         elif name in SETTING_NAMES and name != "stream":
             out[SETTING_NAMES[name]] = value
         elif name not in _WRITTEN_ELSEWHERE:
-            report_setting(name, value, log)
+            report_setting(name, value, UNSAID, log)
     _write_stream(out, request, spelling, to)
     _write_options(out, request, spelling, to)
     if "format" in spelling:
@@ -63,7 +66,7 @@ def encode_request(
     merge_own_extra(out, request, DIALECT, "", log)
     if not to.home and "model" not in out:
         out["model"] = FILLS["model"]
-        log.filled("/model", "a request names its model")
+        log.filled("/model", "every request needs a model")
     return out
 
 
@@ -80,7 +83,7 @@ def _write_stream(out: dict[str, Any], request: Any, spelling: Mapping[str, Any]
             out["stream"] = request["stream"]
     elif not to.home:
         out["stream"] = False
-        to.log.filled("/stream", "the dialect streams unless told otherwise")
+        to.log.filled("/stream", "Ollama streams unless stream is false")
 
 
 def _write_options(out: dict[str, Any], request: Any, spelling: Mapping[str, Any], to: Target) -> None:
@@ -88,7 +91,7 @@ def _write_options(out: dict[str, Any], request: Any, spelling: Mapping[str, Any
     options: dict[str, Any] = {wire: request[name] for name, wire in _OPTIONS if name in request}
     if not to.home and request.get("max_tokens", 1) < 1:
         del options[OPTION_NAMES["max_tokens"]]
-        to.log.lost("setting", "/max_tokens", "the dialect reads a number below 1 as no limit")
+        to.log.lost("setting", "/max_tokens", "Ollama reads num_predict below 1 as no limit")
     if "stop" in request:
         stop = request["stop"]
         options["stop"] = stop[0] if len(stop) == 1 and "stop" in spelling else stop
@@ -101,11 +104,11 @@ def _write_top_logprobs(out: dict[str, Any], value: Any, _request: Any, to: Targ
     if to.home or 0 <= value <= MAX_TOP_LOGPROBS:
         out["top_logprobs"] = value
     else:
-        to.log.lost("setting", "/top_logprobs", f"the dialect gives from 0 to {MAX_TOP_LOGPROBS}")
+        to.log.lost("setting", "/top_logprobs", f"the target gives from 0 to {MAX_TOP_LOGPROBS}")
 
 
 def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: Target) -> None:
-    to.log.changed("member", "/schema_version", "the version of the schema stays at home")
+    to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
 
 
 def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
@@ -120,16 +123,19 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, to: Target)
 
 def _write_response_format(out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
     known = {"type"}
-    if value["type"] == "text":
-        to.log.changed("setting", "/response_format/type", "text is the default")
-    elif value["type"] == "json_schema" and "schema" in value:
+    if value["type"] == "json_schema" and "schema" in value:
         out["format"] = value["schema"]
-        known.add("schema")
-    else:
+        known |= {"schema", "strict"}  # the model is always held to the schema
+    elif value["type"] != "text":  # it is the default
         out["format"] = "json"
         if value["type"] != "json_object":
             to.log.changed("setting", "/response_format/type", "without a schema, any JSON object will do")
-    report_members([name for name in value if name not in known], "/response_format", to.log, "a format is a schema")
+    report_members(
+        [name for name in value if name not in known],
+        "/response_format",
+        to.log,
+        "format takes the schema alone",
+    )
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
@@ -138,7 +144,13 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
     tools: list[dict[str, Any]] = []
     for index, tool in enumerate(value):
         if allowed is not None and (tool["type"] != "function" or tool["name"] not in allowed):
-            lost_members(to.log, tool, f"/tools/{index}", "tool", "only tools that may be called are offered")
+            lost_members(
+                to.log,
+                tool,
+                f"/tools/{index}",
+                "tool",
+                "Ollama has no tool_choice: only tools that may be called are sent",
+            )
             continue
         encoded = _encode_tool(tool, index, to)
         if encoded is not None:
@@ -163,7 +175,7 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
     if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
         return tool["data"]  # type: ignore[no-any-return]  # verbatim
     if tool["type"] == "web_search" or tool["type"] == "code_execution":
-        to.log.lost("tool", f"/tools/{index}", "the server runs no tools of its own")
+        to.log.lost("tool", f"/tools/{index}", "Ollama runs no tools of its own")
     else:
         lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
     return None
@@ -178,11 +190,11 @@ def _encode_function(tool: ToolDefinition, path: str, to: Target) -> dict[str, A
         function["parameters"] = parameters if to.home else readable_schema(parameters, f"{path}/parameters", to)
     elif not to.home:
         function["parameters"] = {"type": "object", "properties": {}}
-        to.log.filled(f"{path}/parameters", "a tool has a schema")
+        to.log.filled(f"{path}/parameters", "each tool needs a schema of its input")
     if tool.get("strict"):
-        to.log.lost("tool", f"{path}/strict", "no place in a tool")
+        to.log.lost("tool", f"{path}/strict", "a tool has no such member there")
     if "cache" in tool:
-        to.log.lost("cache", f"{path}/cache", "no place in a tool")
+        to.log.lost("cache", f"{path}/cache", "a tool has no such member there")
     if "extra" not in tool:
         return {"type": "function", "function": function}
     spelling = own_spelling(tool, DIALECT)
@@ -195,15 +207,23 @@ def _encode_function(tool: ToolDefinition, path: str, to: Target) -> dict[str, A
     return out
 
 
-def _write_tool_choice(_out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
+def _write_tool_choice(_out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     """Report the choice: tools that may not be called are left out, and nothing makes the model call one."""
     choice: ToolChoice = value
-    if choice["mode"] == "auto":
+    if choice["mode"] == "auto" or (choice["mode"] == "none" and not request.get("tools")):
         return  # the model decides unless it has no tools
     if choice["mode"] == "none" or choice["mode"] == "subset":
-        lost_members(to.log, choice, "/tool_choice", "setting", "only tools that may be called are offered instead")
+        lost_members(
+            to.log,
+            choice,
+            "/tool_choice",
+            "setting",
+            "Ollama has no tool_choice: only tools that may be called are sent",
+        )
     elif choice["mode"] == "required" or choice["mode"] == "named":
-        lost_members(to.log, choice, "/tool_choice", "setting", "nothing makes the model call a tool")
+        lost_members(
+            to.log, choice, "/tool_choice", "setting", "Ollama has no tool_choice: the model may answer without a call"
+        )
     else:
         assert_never(choice)
 

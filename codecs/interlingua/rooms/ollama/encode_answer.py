@@ -32,7 +32,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         out["model"] = response["model"]
     elif not to.home:
         out["model"] = FILLS["model"]
-        log.filled("/model", "a response has it")
+        log.filled("/model", "every Ollama response has it: one was put in")
     write_created(out, response, to)
     out["message"] = _encode_answer(response, to)
     write_done_reason(out, response, to)
@@ -40,11 +40,13 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         write_usage(out, response["usage"], to)
     for name in ("id", "schema_version"):
         if name in response:
-            log.lost("member", f"/{name}", "no place in a response")
+            log.lost("member", f"/{name}", "a response has no such member there")
     if "stop_sequence" in response:
-        log.lost("finish_reason", "/stop_sequence", "the stop word is not told")
+        log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
     for index, answer in enumerate(response.get("alternatives", ())):
-        lost_members(log, answer, f"/alternatives/{index}", "message", "the dialect gives one answer")
+        lost_members(
+            log, answer, f"/alternatives/{index}", "message", "the target gives one answer: the others were left out"
+        )
     merge_own_extra(out, response, DIALECT, "", log)
     if "done" not in out and "done" not in own_spelling(response, DIALECT).get("absent", ()):
         out["done"] = True
@@ -56,11 +58,11 @@ def write_created(out: dict[str, Any], response: Mapping[str, Any], to: Target) 
     if "created" not in response:
         if not to.home:
             out["created_at"] = format_timestamp(FILLS["created"])
-            to.log.filled("/created", "a response has it")
+            to.log.filled("/created", "every Ollama response has it: one was put in")
         return
     moment = format_timestamp(response["created"], own_extra(response, DIALECT).get("created_at", UTC))
     if moment is None:
-        to.log.changed("member", "/created", "no calendar has this moment")
+        to.log.changed("member", "/created", "the time is not a valid date")
         moment = format_timestamp(FILLS["created"])
     out["created_at"] = moment
 
@@ -69,7 +71,13 @@ def _encode_answer(response: ChatResponse, to: Target) -> dict[str, Any]:
     """Return the one message of an answer."""
     messages = encode_messages(response["messages"], to)
     for index in range(1, len(messages)):  # at home, where somebody added to the answer
-        lost_members(to.log, response["messages"][index], to.message(index), "message", "an answer is one message")
+        lost_members(
+            to.log,
+            response["messages"][index],
+            to.message(index),
+            "message",
+            "an answer is one message: this one was left out",
+        )
     return messages[0] if messages else {"role": "assistant", "content": ""}
 
 
@@ -79,10 +87,10 @@ def write_done_reason(out: dict[str, Any], response: Mapping[str, Any], to: Targ
     raw = response.get("finish_reason_raw")
     if reason is None:
         if raw is not None:
-            to.log.lost("finish_reason", "/finish_reason_raw", "a word without a reason")
+            to.log.lost("finish_reason", "/finish_reason_raw", "the reason is one word, without an explanation")
         if not to.home:
             out["done_reason"] = FINISH_WORDS["stop"][0]
-            to.log.filled("/finish_reason", "a whole answer has a reason")
+            to.log.filled("/finish_reason", "every whole answer has a reason for its end")
         return
     calls = any(message["role"] == "assistant" and message.get("tool_calls") for message in response["messages"])
     word, faithful = FINISH_WORDS[reason]
@@ -92,9 +100,9 @@ def write_done_reason(out: dict[str, Any], response: Mapping[str, Any], to: Targ
         if to.home and known == reason:
             out["done_reason"] = raw
             return
-        to.log.lost("finish_reason", "/finish_reason_raw", "another dialect's word")
+        to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
     if not faithful or (word == "stop" and calls != (reason == "tool_calls")):
-        to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it")
+        to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
 
 
 def write_usage(out: dict[str, Any], usage: Usage, to: Target) -> None:
@@ -102,6 +110,6 @@ def write_usage(out: dict[str, Any], usage: Usage, to: Target) -> None:
     for wire, name in USAGE.items():
         if name in usage:
             out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
-    report_usage(usage, _COUNTS, to.log, "no place in the counts")
+    report_usage(usage, _COUNTS, to.log, "token counts have no such member")
     if "extra" in usage:
         report_foreign(usage, DIALECT, "/usage", to.log)

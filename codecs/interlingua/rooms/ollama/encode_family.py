@@ -51,7 +51,7 @@ def fitted_thinking(reasoning: Mapping[str, Any], kind: str, log: LossLog) -> di
     wish = wish_of(reasoning, log)
     if wish.display is not None:
         note = log.lost if wish.display == "omitted" else log.changed
-        note("setting", DISPLAY, "thinking is always shown")
+        note("setting", DISPLAY, "Ollama always shows thinking")
     if wish.is_off:
         return _off(reasoning, wish.effort, kind, log)
     settings = _on(reasoning, wish, kind, log) if wish.is_on else {}
@@ -66,7 +66,7 @@ def _on(reasoning: Mapping[str, Any], wish: Wish, kind: str, log: LossLog) -> di
                 log.lost("setting", f"/reasoning/{name}", "these models do not think")
         return {}
     if wish.budget is not None:
-        log.changed("setting", BUDGET, "thinking has no budget")
+        log.changed("setting", BUDGET, "think has levels, and no budget")
     effort = wish.effort if wish.budget is None else wish.effort or effort_of(wish.budget)
     if kind == "flag" or effort is None:
         return _switched_on(wish, log)
@@ -74,9 +74,9 @@ def _on(reasoning: Mapping[str, Any], wish: Wish, kind: str, log: LossLog) -> di
     if wish.effort is None:
         log.filled(EFFORT, "an effort stands for the budget")
     elif word != effort:
-        log.changed("setting", EFFORT, "the nearest word is taken")
+        log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
     if wish.mode and "mode" in reasoning:
-        log.changed("setting", MODE, "an effort switches thinking on")
+        log.changed("setting", MODE, "an effort is sent as think")
     return {"effort": word}
 
 
@@ -86,15 +86,15 @@ def _off(reasoning: Mapping[str, Any], effort: str | None, kind: str, log: LossL
     if kind != "levels":
         return {"mode": OFF}
     said = next(name for name in ("mode", "effort", "budget_tokens") if name in reasoning)
-    log.changed("setting", f"/reasoning/{said}", "these models think little at least")
+    log.changed("setting", f"/reasoning/{said}", "these models always think: the least that they take is sent")
     return {"effort": _WORDS[0]}
 
 
 def _switched_on(wish: Wish, log: LossLog) -> dict[str, Any]:
     if wish.effort is not None:
-        log.changed("setting", EFFORT, "thinking is switched on, and no more")
+        log.changed("setting", EFFORT, "think is only true or false for these models")
     if not wish.mode:
-        log.filled(MODE, "a depth asks for thinking")
+        log.filled(MODE, "an effort switches thinking on")
     elif wish.mode != "adaptive":
-        log.changed("setting", MODE, "thinking that is switched on goes as deep as the model likes")
+        log.changed("setting", MODE, "think: true lets the model choose how much")
     return {"mode": "adaptive"}

@@ -45,7 +45,7 @@ def _answer(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:
     calls = 0
     for index, message in enumerate(messages):
         if message["role"] != "assistant":
-            lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
+            lost_members(to.log, message, to.message(index), "message", "the role of an answer is assistant")
             continue
         encoded = encode_assistant(message, index, calls, to)
         turn.append((index, encoded))
@@ -82,7 +82,7 @@ def _conversation(messages: list[ChatMessage], to: Target) -> list[dict[str, Any
             name = called.get(message["call_id"]) if "call_id" in message else _name(message, index, called, answered)
             if name is not None:
                 encoded["tool_name"] = name
-                to.log.filled_in_message(index, "name", "a result names its tool")
+                to.log.filled_in_message(index, "name", "each tool result needs tool_name")
         out.append(encoded)
     if turn:
         out.append(_joined(turn, to))
@@ -107,7 +107,9 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
         for name, value in message.items():
             joined.setdefault(name, value)
         if pictured and message.get("content"):
-            to.log.changed("content", f"{to.message(index)}/content", "pictures stand behind all text")
+            to.log.changed(
+                "content", f"{to.message(index)}/content", "images are sent beside the text, not between its parts"
+            )
         pictured = pictured or "images" in message
     for name in ("thinking", "content"):
         texts = [message[name] for _, message in turn if message.get(name)]
@@ -128,12 +130,12 @@ def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: 
     if message["role"] == "system" or message["role"] == "user" or message["role"] == "developer":
         role = message["role"]
         if role == "developer" and not to.home:
-            to.log.changed("role", f"{to.message(index)}/role", "the dialect has one kind of instruction")
+            to.log.changed("role", f"{to.message(index)}/role", "the target has one kind of instruction")
             role = "system"
         out: dict[str, Any] = {"role": role}
         write_content(out, message, index, to)
         if "name" in message:
-            to.log.lost("member", f"{to.message(index)}/name", "messages have no names")
+            to.log.lost("member", f"{to.message(index)}/name", "messages have no name there")
         _finish(out, message, index, to)
         return out
     if message["role"] == "assistant":
@@ -168,9 +170,9 @@ def encode_assistant(message: AssistantChatMessage, index: int, first_call: int,
     if placed:
         out["tool_calls"] = restore_opaque_calls(out.get("tool_calls", ()), placed)
     if "refusal" in message:
-        to.log.lost("refusal", f"{to.message(index)}/refusal", "a refusal has no place here")
+        to.log.lost("refusal", f"{to.message(index)}/refusal", "Ollama has no member for a refusal")
     if "name" in message:
-        to.log.lost("member", f"{to.message(index)}/name", "messages have no names")
+        to.log.lost("member", f"{to.message(index)}/name", "messages have no name there")
     _finish(out, message, index, to)
     return out
 
@@ -186,7 +188,7 @@ def _write_thinking(out: dict[str, Any], reasoning: Any, path: str, to: Target) 
     if texts:
         out["thinking"] = "\n\n".join(texts)
         if len(texts) > 1:
-            to.log.changed("reasoning", path, "thinking is one text")
+            to.log.changed("reasoning", path, "thinking is one text: its pieces were joined")
 
 
 def _encode_result(message: ToolChatMessage, index: int, to: Target) -> dict[str, Any]:
@@ -200,9 +202,9 @@ def _encode_result(message: ToolChatMessage, index: int, to: Target) -> dict[str
         out["tool_call_id"] = message["id"]
         to.log.filled(f"{to.message(index)}/call_id", "the id of the message takes its place")
     if message.get("is_error"):
-        to.log.lost("member", f"{to.message(index)}/is_error", "no place for whether a tool failed")
+        to.log.lost("member", f"{to.message(index)}/is_error", "a tool result cannot say whether the tool failed")
     if "cache" in message:
-        to.log.lost("cache", f"{to.message(index)}/cache", "no place for the mark")
+        to.log.lost("cache", f"{to.message(index)}/cache", "cache marks cannot stand here")
     _finish(out, message, index, to)
     return out
 
@@ -213,7 +215,7 @@ def _finish(out: dict[str, Any], message: Any, index: int, to: Target) -> None:
         merge_own_extra(out, message, DIALECT, to.message(index), to.log)
         lay_role(out, own_extra(message, DIALECT))
     if "id" in message and (message["role"] != "tool" or "call_id" in message):
-        to.log.changed("local_id", f"{to.message(index)}/id", "the wire has no place for the id of a message")
+        to.log.changed("local_id", f"{to.message(index)}/id", "messages have no id there")
 
 
 _CALL_LOSSES: Final[tuple[tuple[str, LossCode], ...]] = (("call_id", "member"), ("cache", "cache"))
@@ -245,6 +247,6 @@ def encode_call(call: ToolCall, index: int, at: int, position: int, to: Target) 
         path = to.call(index, at)
         for name, code in _CALL_LOSSES:
             if name in call:
-                to.log.lost(code, f"{path}/{name}", "no place in a call")
+                to.log.lost(code, f"{path}/{name}", "a call has no such member there")
         merge_own_extra(out, call, DIALECT, path, to.log)
     return out

@@ -8,9 +8,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.documents import as_text, told_parts
 from interlingua.rooms._shared.extra import FOREIGN, own_spelling, report_foreign
-from interlingua.rooms._shared.media import REENCODED_DATA, data_url, with_data
+from interlingua.rooms._shared.media import REENCODED_DATA, as_text, data_url, told_parts, with_data
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms.ollama.media import detected_media_type
 from interlingua.rooms.ollama.tables import DIALECT
@@ -42,12 +41,14 @@ def write_content(out: dict[str, Any], message: Any, index: int, to: Target) -> 
         _add_part(said, part, to.part(index, "content", at), to)
     text = said.text
     if said.interleaved:
-        to.log.changed("content", f"{to.message(index)}/content", "pictures stand behind all text")
+        to.log.changed(
+            "content", f"{to.message(index)}/content", "images are sent beside the text, not between its parts"
+        )
     form = own_spelling(message, DIALECT).get("content") if not text else None
     if form is None:
         out["content"] = text
         if content is None and not to.home and message["role"] != "assistant":
-            to.log.filled(f"{to.message(index)}/content", "a message must say something")
+            to.log.filled(f"{to.message(index)}/content", "a message needs content: an empty text was put in")
     elif form == "null":
         out["content"] = None
     if said.images:
@@ -125,13 +126,13 @@ def encode_media(part: Any, path: str, to: Target) -> str | None:
     No server answers with pictures, and the official client refuses an answer that has some.
     """
     if to.answer and not to.home:
-        lost_members(to.log, part, path, "part", "an answer has no pictures and no sounds")
+        lost_members(to.log, part, path, "part", "an answer of Ollama's cannot hold pictures or sound")
         return None
     data = (part if to.home else with_data(part)).get("data")
     if data is None:
         if to.home and "url" in part:
             return str(part["url"])
-        lost_members(to.log, part, path, "part", "pictures and sounds are given as data")
+        lost_members(to.log, part, path, "part", "Ollama takes pictures as base64 data alone, not by address")
         return None
     told = detected_media_type(data)
     sound = told is not None and told.startswith("audio/")
@@ -157,10 +158,10 @@ def _add_document(said: _Said, part: Any, path: str, to: Target) -> None:
     """Write a document that is text, or parts, as what it says; a blank line keeps it apart from other texts."""
     part = as_text(part, to)
     if "text" not in part and "content" not in part:
-        lost_members(to.log, part, path, "part", "the dialect has no files")
+        lost_members(to.log, part, path, "part", "Ollama takes no files")
         return
     if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "no place for the mark")
+        to.log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
     said.set_apart()
@@ -173,6 +174,6 @@ def _report(part: Any, names: tuple[tuple[str, Any], ...], path: str, to: Target
     """Report what a part says beside itself."""
     for name, code in names:
         if name in part and part[name] != "auto":  # the detail that every picture has
-            to.log.lost(code, f"{path}/{name}", "no place in a message")
+            to.log.lost(code, f"{path}/{name}", "a message has no such member there")
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)

@@ -11,9 +11,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.rooms._shared.schema_adaption import MAX_SCHEMA_DEPTH, adapted, is_plain, say
-from interlingua.rooms._shared.schema_remarks import Remarks
-from interlingua.rooms._shared.schema_roots import resolved
+from interlingua.rooms._shared.schema_adaption import MAX_SCHEMA_DEPTH, Remarks, adapted, is_plain, resolved, say
 from interlingua.rooms._shared.schemas import property_places
 from interlingua.rooms.ollama.tables import PARAMETER_KEYWORDS, PROPERTY_KEYWORDS, SILENT_KEYWORDS, TOOL_SCHEMAS
 
@@ -23,7 +21,7 @@ if TYPE_CHECKING:
 # A schema, its place, the references that lead to it, and how deep it stands.
 _Seen: TypeAlias = "tuple[dict[str, Any], str, tuple[str, ...], int]"
 
-_DROPPED: Final = "the server drops this keyword of a schema"
+_DROPPED: Final = "Ollama ignores this keyword of a schema"
 # How many references of one schema are followed; those beyond, and circles, are named alone.
 _MAX_REFERENCES: Final = 256
 
@@ -46,7 +44,7 @@ def readable_schema(schema: dict[str, Any], path: str, to: Target) -> dict[str, 
         inner: list[_Seen] = []
         for holder, key, place in property_places(one):
             if type(holder[key]) is not dict:
-                remarks.changed(where + place, "a property that takes anything has an empty schema")
+                remarks.changed(where + place, "a property that takes anything is sent as an empty schema")
                 holder[key] = {}
                 continue
             names = followed
@@ -71,7 +69,7 @@ def _without_reference(
     found = resolved(one, root)
     if found is None:
         return {**one}
-    remarks.changed(where, "what it refers to stands in its place")
+    remarks.changed(where, "each $ref was replaced by the schema that it names")
     rest = {name: value for name, value in one.items() if name != "$ref"}
     if not is_alone:
         return {**found, **rest}

@@ -94,13 +94,13 @@ def limits(body: Object) -> Iterator[Violation]:
 def efforts(body: Object) -> Iterator[Violation]:
     """Thinking is on, off, or of a known effort (section 1.5, `think`)."""
     if type(body.get("think")) is str and body["think"] not in _EFFORTS:
-        yield Violation("setting", "/think", "true, false, low, medium, high or max")
+        yield Violation("setting", "/think", "think is true, false, low, medium, high or max")
 
 
 def forms(body: Object) -> Iterator[Violation]:
     """An answer is JSON, or of a schema (section 1.5, `format`)."""
     if type(body.get("format")) is str and body["format"] not in {"", _JSON}:
-        yield Violation("setting", "/format", "json or a schema")
+        yield Violation("setting", "/format", "format is json or a schema")
 
 
 def message_types(body: Object) -> Iterator[Violation]:
@@ -115,7 +115,7 @@ def pictures(body: Object) -> Iterator[Violation]:
             if type(picture) is not str:
                 yield Violation("shape", f"{path}/images/{index}", "expected text")
             elif picture.startswith(_ADDRESSES):
-                yield Violation("media_type", f"{path}/images/{index}", "base64, no address")
+                yield Violation("media_type", f"{path}/images/{index}", "images holds base64, not addresses")
 
 
 def arguments(body: Object) -> Iterator[Violation]:

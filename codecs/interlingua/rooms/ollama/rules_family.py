@@ -26,10 +26,10 @@ def family_rules(family: Family | None) -> tuple[Rule, ...]:
 def abilities(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Thinking, tools and pictures, which not every model has."""
     think, kind = body.get("think"), facts.get("think")
-    if kind == "refuse" and think not in {None, False}:
+    if kind == "refuse" and think is not None and think is not False:
         yield Violation("setting", "/think", "these models do not think")
     elif kind == "flag" and type(think) is str:
-        yield Violation("setting", "/think", "these models think or not, and know no more words")
+        yield Violation("setting", "/think", "think must be true or false for these models")
     if facts.get("tools") == "refuse" and body.get("tools"):
         yield Violation("tool", "/tools", "these models call no tools")
     if facts.get("image_input") is False:

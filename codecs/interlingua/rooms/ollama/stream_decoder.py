@@ -8,8 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.rooms._shared.extra import Unmapped
-from interlingua.rooms._shared.reading import OBJECT, Malformed, expect, is_integer
+from interlingua.rooms._shared.extra import OBJECT, Malformed, Unmapped, expect, is_integer
 from interlingua.rooms._shared.stream import FrameReader, noted, spelled, with_more
 from interlingua.rooms.ollama.decode_answer import read_created, read_done_reason
 from interlingua.rooms.ollama.decode_message import decode_answer

@@ -116,12 +116,12 @@ class StreamEncoder(FrameWriter):
             self._head["model"] = event["model"]
         elif not self.home:
             self._head["model"] = FILLS["model"]
-            self.log.filled(self.path("model"), "a response has it")
+            self.log.filled(self.path("model"), "every Ollama response has it: one was put in")
         scratch = LossLog()
         write_created(self._head, event, Target(DIALECT, self.home, answer=True, log=scratch))
         self.relocated(scratch, self.number, _START_PLACES)
         if "id" in event:
-            self.log.lost("member", self.path("id"), "no place in a response")
+            self.log.lost("member", self.path("id"), "a response has no such member there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
         return self._line(event) if self.home else []
 
@@ -137,7 +137,7 @@ class StreamEncoder(FrameWriter):
 
     def _refusal(self, event: Event) -> list[Frame]:
         if self.home:
-            self.log.lost("refusal", self.path("text"), "a refusal has no place here")
+            self.log.lost("refusal", self.path("text"), "Ollama has no member for a refusal")
             return []
         return self._text(said_event(event, self._paragraphs, self.path("text"), self.log))
 
@@ -173,13 +173,13 @@ class StreamEncoder(FrameWriter):
         elif self.home and part["type"] in {"image", "audio"}:
             image = encode_media(part, self.path("part"), Target(DIALECT, home=True, answer=True, log=self.log))
         if image is None:
-            self.log.lost("part", self.path("part"), "a line of an answer is text")
+            self.log.lost("part", self.path("part"), "a line of an Ollama stream holds text, thinking or calls alone")
             return []
         self._message.setdefault("images", []).append(image)
         return self._line(event)
 
     def _citation(self, _event: Event) -> list[Frame]:
-        self.log.lost("citation", self.path("citation"), "texts have no citations")
+        self.log.lost("citation", self.path("citation"), "Ollama has no citations")
         return []
 
     def _state(self, event: Event) -> list[Frame]:
@@ -195,7 +195,7 @@ class StreamEncoder(FrameWriter):
 
     def _error(self, event: Event) -> list[Frame]:
         if "code" in event:
-            self.log.lost("member", self.path("code"), "an error is a text")
+            self.log.lost("member", self.path("code"), "an error of Ollama's is one text")
         return [{"error": event.get("message", "")}]
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
@@ -220,7 +220,7 @@ class StreamEncoder(FrameWriter):
             return lines
         if not self.home and self._finish is None:
             self._finish = (self.number, _STOPPED)
-            self.log.filled(self.path("reason"), "a whole answer has a reason")
+            self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
         line = self._made(event, done=True)
         self._write_finish(line)
         self._write_usage(line)
@@ -239,7 +239,7 @@ class StreamEncoder(FrameWriter):
         write_done_reason(line, said, Target(DIALECT, self.home, answer=True, log=scratch))
         self.relocated(scratch, number, _FINISH_PLACES)
         if "stop_sequence" in finish:
-            self.log.lost("finish_reason", f"/{number}/stop_sequence", "the stop word is not told")
+            self.log.lost("finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop text ended it")
         self._finish = None
 
     def _write_usage(self, line: dict[str, Any]) -> None:

@@ -53,6 +53,7 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
     "refusal": ("stop", False),
     "pause": ("stop", False),
     "error": ("stop", False),
+    "cancelled": ("stop", False),
     "other": ("stop", False),
 })  # fmt: skip
 
@@ -72,4 +73,9 @@ SILENT_KEYWORDS: Final = frozenset({"$schema", "$id", "$comment", "title", "defi
 TOOL_SCHEMAS: Final = Subset(root_object=True, merges_root=True, one_of=False, constants=False, tuples=False)
 
 # What the dialect demands and the source may not have said.
+# What is done where a request does not say it. Source: docs/wire/ollama.md, section 1.
+UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+    "n": (1,), "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default"),
+    "parallel_tool_calls": (True,), "stream_usage": (True,), "stream_obfuscation": (False,),
+})  # fmt: skip
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "created": 0})

@@ -55,6 +55,7 @@ DESCRIPTOR: Final = Descriptor(
     tools=frozenset({"function", "custom"}),
     usage_on_request=True,
     reasoning_member="reasoning_content",
+    carries_state=True,
     marks=Marks(
         parts=frozenset({"image_url", "input_audio", "refusal"}),
         part_members={"file": "file"},

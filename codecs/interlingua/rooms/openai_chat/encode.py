@@ -6,13 +6,21 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.encode import encode_request as family_encode_request
+from interlingua.rooms._chat_completions.encode import write_reasoning
 from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
+from interlingua.rooms._chat_completions.encode_template import fit_messages
+from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
+from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.openai_chat.encode_family import fitted_request
 from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, VENDOR
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._shared.writing import Target
     from interlingua.spi.families import Family
 
 # The limit of an answer, as servers name it that know OpenAI of long ago.
@@ -26,11 +34,46 @@ def encode_request(
     del api_version  # the dialect has one version
     if request.get("dialect") == DIALECT:
         return family_encode_request(request, VENDOR, log)
-    is_searching = family is None or family.facts.get("web_search_options") != "refuse"
-    out = family_encode_request(fitted_request(request, family, log), VENDOR if is_searching else NO_SEARCH, log)
-    if family is not None and family.facts.get("max_completion_tokens_member") == "refuse":
-        return {_OLDER_NAMES.get(name, name): value for name, value in out.items()}
-    return out
+    if family is None:
+        return family_encode_request(fitted_request(request, None, log), VENDOR, log)
+    facts = family.facts
+    fitted = fitted_request(request, family, log)
+    out = family_encode_request(fitted, _vendor(facts), log)
+    if "max_completion_tokens_member" in facts:
+        out = {_OLDER_NAMES.get(name, name): value for name, value in out.items()}
+    if facts.get("system_role") == "refuse":  # what is added in words is said by the user as well
+        said = [{**one, "role": "user"} if one["role"] == "system" else one for one in out["messages"]]
+        out = {**out, "messages": said}
+    return fit_messages(out, fitted, facts, log)
+
+
+def _vendor(facts: Mapping[str, Any]) -> Vendor:
+    """Return the quirks of the room with those of a family."""
+    vendor = NO_SEARCH if facts.get("web_search_options") == "refuse" else VENDOR
+    if "reasoning_in_calls" in facts:
+        vendor = vendor._replace(reasoning=REASONING_MEMBER)
+    if "thinking_switch" in facts:
+        vendor = vendor._replace(writers={"reasoning": _SWITCHES[facts["thinking_switch"]]})
+    return vendor
+
+
+def _write_thinking(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    if "mode" in value:
+        out["thinking"] = {"type": value["mode"]}
+    _write_effort(out, value, request, vendor, to)
+
+
+def _write_enable_thinking(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    if "mode" in value:
+        out["enable_thinking"] = value["mode"] != OFF
+    _write_effort(out, value, request, vendor, to)
+
+
+def _write_effort(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    write_reasoning(out, {name: said for name, said in value.items() if name != "mode"}, request, vendor, to)
+
+
+_SWITCHES: Final = MappingProxyType({"thinking": _write_thinking, "enable_thinking": _write_enable_thinking})
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:

@@ -5,6 +5,7 @@ Source: docs/families.md; the rows of families.py.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.extra import NOTHING
@@ -18,8 +19,10 @@ from interlingua.rooms._shared.fitting import (
     say_roles,
 )
 from interlingua.rooms._shared.openai_fitting import drop_schema, effort_alone, unread_media
-from interlingua.rooms._shared.thinking import EFFORT, OFF
+from interlingua.rooms._shared.schema_inlining import inline_references
+from interlingua.rooms._shared.thinking import BUDGET, EFFORT, MODE, OFF, effort_of, nearest, tell_unknown, wish_of
 from interlingua.rooms._shared.verdicts import Thinking
+from interlingua.rooms.openai_chat.tables import GATEWAY
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -29,7 +32,13 @@ if TYPE_CHECKING:
     from interlingua.spi.families import Family
 
 _NONE_SAID: Final = "only_if_effort_none"
-_TOOLS_ALONE: Final = "these models take functions where they do not reason"
+_UNKNOWN_ROLE: Final = MappingProxyType(
+    {
+        "refuse": "these models have no such role",
+        "refuse_by_some_hosts": "some hosts of these models have no such role",
+    }
+)
+_TOOLS_ALONE: Final = "these models take functions only with reasoning_effort none"
 
 
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
@@ -44,16 +53,18 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
 
 def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     if facts.get("function_tools") == "refuse":
-        drop_tools(request, log, "these models take functions by Responses alone", is_no_search)
+        drop_tools(request, log, "these models take functions in the Responses API alone", is_no_search)
     effort = request.get("reasoning", NOTHING).get("effort")
     leave_out_settings(request, facts, Thinking(effort=effort), log)
     limit_answer(request, facts, log)
-    if facts.get("developer_role") == "refuse":
+    if facts.get("developer_role") in _UNKNOWN_ROLE:
         other = "user" if facts.get("system_role") == "refuse" else "system"
         roles = {"developer": other, "system": other} if other == "user" else {"developer": other}
-        say_roles(request, roles, log, "these models have no such role", leading=True)
+        say_roles(request, roles, log, _UNKNOWN_ROLE[facts["developer_role"]], leading=True)
     drop_media(request, unread_media(facts), log)
     drop_schema(request, facts, log)
+    if facts.get("schema_references") == "refuse":
+        inline_references(request, log)
     if facts.get("strict_tools") == "refuse":
         _drop_strict(request, log)
     if facts.get("cache_marks") == "refuse":
@@ -74,10 +85,49 @@ def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
             request["reasoning"] = {**kept, "effort": "none"}
     elif asked and not _is_off(reasoning) and _is_forced(request, facts):
         for name in asked:
-            log.lost("setting", f"/reasoning/{name}", "beside reasoning no tool is forced upon these models")
+            log.lost("setting", f"/reasoning/{name}", "these models do not reason where tool_choice forces a tool")
         request["reasoning"] = kept
+    elif "reasoning" in request and _has_switch(request, facts):
+        request["reasoning"] = _switched(reasoning, facts, log)
     elif "reasoning" in request:
         request["reasoning"] = effort_alone(reasoning, facts, log)
+
+
+def _has_switch(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
+    """Tell whether the models have a switch for thinking; gateways have ways of their own."""
+    return "thinking_switch" in facts and GATEWAY not in request.get("model", "")
+
+
+def _switched(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    """Return settings of reasoning that say whether to think, and how much where the models have words for it."""
+    wish = wish_of(reasoning, log)
+    shown = {} if wish.display is None else {"display": wish.display}
+    settings: dict[str, Any] = {}
+    if wish.is_off:
+        settings["mode"] = OFF
+        if wish.effort is not None:
+            log.lost("setting", EFFORT, "thinking is switched off")
+    elif wish.is_on:
+        settings["mode"] = "enabled"
+        effort = wish.effort or (None if wish.budget is None else effort_of(wish.budget))
+        word = None if effort is None else nearest(effort, facts.get("efforts", ()))
+        if word is not None:
+            settings["effort"] = word
+        if wish.effort is not None and word != wish.effort:
+            detail = (
+                "thinking is only on or off for these models"
+                if word is None
+                else "the target has other values: the nearest is sent"
+            )
+            log.changed("setting", EFFORT, detail)
+        if wish.budget is not None:
+            log.changed("setting", BUDGET, "thinking is only on or off for these models, without a budget")
+        if not wish.mode and "mode" not in reasoning:
+            log.filled(MODE, "an effort switches thinking on")
+        elif wish.mode not in {"", "enabled"}:
+            log.changed("setting", MODE, "thinking that is on lets the model choose how much")
+    tell_unknown(reasoning, wish, settings, log)
+    return {**settings, **shown}
 
 
 def _wants_tools_alone(request: Mapping[str, Any], facts: Mapping[str, Any]) -> bool:
@@ -102,14 +152,14 @@ def _drop_strict(request: dict[str, Any], log: LossLog) -> None:
     if "strict" in form:
         request["response_format"] = {name: value for name, value in form.items() if name != "strict"}
         note = log.lost if form["strict"] else log.changed
-        note("setting", "/response_format/strict", "these servers know no strictness")
+        note("setting", "/response_format/strict", "these servers do not take strict")
 
 
 def _drop_cache(request: dict[str, Any], log: LossLog) -> None:
     """Leave out the wishes and marks for a cache."""
     for name in ("cache", "prompt_cache_key", "prompt_cache_retention"):
         if name in request:
-            log.lost("cache", f"/{name}", "these servers take no wishes for a cache")
+            log.lost("cache", f"/{name}", "these servers take no settings for a cache")
             del request[name]
     for group in ("messages", "tools"):
         if group in request:

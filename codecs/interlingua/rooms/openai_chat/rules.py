@@ -98,7 +98,7 @@ def empty_content(body: Object) -> Iterator[Violation]:
     for path, message in objects(body.get("messages"), "/messages"):
         for name in ("content", "tool_calls"):
             if message.get(name) == []:
-                yield Violation("empty", f"{path}/{name}", "at least one")
+                yield Violation("empty", f"{path}/{name}", "the list needs at least one item")
 
 
 def part_types(body: Object) -> Iterator[Violation]:
@@ -119,7 +119,7 @@ def misplaced_parts(body: Object) -> Iterator[Violation]:
     for path, role, part in parts(body):
         kind = word_of(part, "type")
         if kind is not None and role in _PARTS and kind not in _PARTS[role]:
-            yield Violation("part", path, "its role has no such part")
+            yield Violation("part", path, "messages of this role may not have such a part")
 
 
 def foreign_media(body: Object) -> Iterator[Violation]:
@@ -127,10 +127,10 @@ def foreign_media(body: Object) -> Iterator[Violation]:
     for path, _, part in parts(body):
         sound = object_of(part, "input_audio")
         if sound and text_of(sound, "format") not in _AUDIO_FORMATS:
-            yield Violation("media_type", f"{path}/input_audio/format", "wav or mp3")
+            yield Violation("media_type", f"{path}/input_audio/format", "the format of input_audio is wav or mp3")
         picture = split_data_url(text_of(object_of(part, "image_url"), "url"))
         if picture is not None and picture[0] not in _IMAGE_TYPES:
-            yield Violation("media_type", f"{path}/image_url/url", "png, jpeg, gif or webp")
+            yield Violation("media_type", f"{path}/image_url/url", "pictures are png, jpeg, gif or webp")
         file = split_data_url(text_of(object_of(part, "file"), "file_data"))
         if file is not None and file[0] != PDF:
             yield Violation("media_type", f"{path}/file/file_data", "PDF")
@@ -139,7 +139,7 @@ def foreign_media(body: Object) -> Iterator[Violation]:
 def json_without_the_word(body: Object) -> Iterator[Violation]:
     """JSON mode needs the word JSON in a message (section 1.5)."""
     if lacks_the_word(body):
-        yield Violation("setting", "/response_format", "a message has the word JSON")
+        yield Violation("setting", "/response_format", "JSON mode needs the word JSON in a message")
 
 
 _ROLES: Final = frozenset({"developer", "system", "user", "assistant", "tool", "function"})
@@ -152,7 +152,7 @@ _LIMITS: Final[Limits] = MappingProxyType({
     "top_logprobs": (0, 20),
 })  # fmt: skip
 _MAX_TOOLS: Final = 128
-_NAME_DETAIL: Final = "1 to 64 letters, digits, _ and -"
+_NAME_DETAIL: Final = "a name has 1 to 64 letters, digits, _ and -"
 _acceptable_id: Final = re.compile(r".{1,40}", re.DOTALL).fullmatch
 _acceptable_speaker: Final = re.compile(r"[^\s<|\\/>]{1,64}").fullmatch
 
@@ -172,7 +172,7 @@ def roles(body: Object) -> Iterator[Violation]:
     for path, message in objects(body.get("messages"), "/messages"):
         role = word_of(message, "role")
         if role is not None and role not in _ROLES:
-            yield Violation("role", f"{path}/role", "developer, system, user, assistant, tool or function")
+            yield Violation("role", f"{path}/role", "the role is developer, system, user, assistant, tool or function")
 
 
 def calls_and_results(body: Object) -> Iterator[Violation]:
@@ -216,13 +216,13 @@ def participant_names(body: Object) -> Iterator[Violation]:
 def ids(body: Object) -> Iterator[Violation]:
     """Ids of calls have at most 40 characters (section 6)."""
     named = [*members_named(calls(body), "id"), *members_named(_messages(body), "tool_call_id")]
-    return refused_names(named, _acceptable_id, "1 to 40 characters", "id")
+    return refused_names(named, _acceptable_id, "an id has 1 to 40 characters", "id")
 
 
 def tool_counts(body: Object) -> Iterator[Violation]:
     """There are 1 to 128 tools, if there is a list at all (section 6)."""
     if body.get("tools") == []:
-        yield Violation("empty", "/tools", "at least one tool")
+        yield Violation("empty", "/tools", "tools needs at least one item")
     yield from too_many(body.get("tools"), _MAX_TOOLS, "/tools")
 
 
@@ -231,7 +231,7 @@ def choice_without_tools(body: Object) -> Iterator[Violation]:
     if not body.get("tools"):
         for name in ("tool_choice", "parallel_tool_calls"):
             if body.get(name) is not None and not body.get("functions"):
-                yield Violation("setting", f"/{name}", "only with tools")
+                yield Violation("setting", f"/{name}", "this setting needs tools beside it")
 
 
 def choice_of_unknown_tool(body: Object) -> Iterator[Violation]:
@@ -239,7 +239,7 @@ def choice_of_unknown_tool(body: Object) -> Iterator[Violation]:
     chosen = chosen_name(body)
     known = {name for _, name in tool_names(body)}
     if chosen is not None and known and chosen[1] not in known:
-        yield Violation("name", chosen[0], "no tool has this name")
+        yield Violation("name", chosen[0], "tools has no tool of this name")
 
 
 def strict_schemas(body: Object) -> Iterator[Violation]:
@@ -252,7 +252,7 @@ def audio_settings(body: Object) -> Iterator[Violation]:
     """A spoken answer needs a voice (section 1.5, `audio`)."""
     modalities = body.get("modalities")
     if type(modalities) is list and "audio" in modalities and body.get("audio") is None:
-        yield Violation("required", "/audio", "a spoken answer has a voice")
+        yield Violation("required", "/audio", "modalities with audio need audio.voice")
 
 
 def function_schemas(body: Object) -> Iterator[Violation]:

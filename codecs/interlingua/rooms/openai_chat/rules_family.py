@@ -8,13 +8,15 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._shared.openai_families import refused_media
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
 from interlingua.rooms._shared.verdicts import Thinking, is_refused, refused_settings, too_long, unknown_effort
+from interlingua.rooms.openai_chat.tables import GATEWAY
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
     from interlingua.rooms._shared.ruling import Object, Rule
     from interlingua.spi.families import Family
@@ -24,8 +26,7 @@ _SETTINGS: Final = (
     "parallel_tool_calls",
 )  # fmt: skip
 _FREE_CHOICES: Final = (None, "auto", "none")
-# Gateways name models behind the name of their provider, and speak for more than one way to ask.
-_GATEWAY: Final = "/"
+_AUDIO: Final = "audio"
 _CACHE_MEMBERS: Final = ("prompt_cache_options", "prompt_cache_key", "prompt_cache_retention")
 
 
@@ -36,23 +37,39 @@ def family_rules(family: Family | None) -> tuple[Rule, ...]:
 
 def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Settings that these models refuse, or refuse beside reasoning."""
-    is_direct = _GATEWAY not in text_of(body, "model")
+    is_direct = _is_direct(body)
     if facts.get("served") is False and is_direct:
-        yield Violation("setting", "/model", "these models answer to Responses alone")
+        yield Violation("setting", "/model", "these models are served by the Responses API alone")
     thinking = Thinking(effort=_effort(body))
     yield from refused_settings(facts, [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body], thinking)
     yield from unknown_effort(facts, body.get("reasoning_effort"), "/reasoning_effort")
     for name, fact in (("max_tokens", "max_tokens_member"), ("max_completion_tokens", "max_completion_tokens_member")):
         if body.get(name) is not None:
             if facts.get(fact) == "refuse" and is_direct:
-                yield Violation("member", f"/{name}", "these models take the other member for the limit")
+                yield Violation(
+                    "member", f"/{name}", "these models take the other of max_tokens and max_completion_tokens"
+                )
             yield from too_long(facts, body[name], f"/{name}")
     if facts.get("web_search_options") == "refuse" and body.get("web_search_options") is not None:
-        yield Violation("member", "/web_search_options", "these models do not search")
+        yield Violation("member", "/web_search_options", "these models take no web_search_options")
+
+
+def _is_direct(body: Object) -> bool:
+    """Tell whether a body goes to the provider itself: a gateway speaks for more than one way to ask."""
+    return GATEWAY not in text_of(body, "model")
 
 
 def _effort(body: Object) -> str | None:
     return text_of(body, "reasoning_effort") or None
+
+
+def _thinks(body: Object) -> bool:
+    """Tell whether a body asks for thinking, by one of the ways of the providers."""
+    return (
+        body.get("enable_thinking") is True
+        or text_of(object_of(body, "thinking"), "type") == "enabled"
+        or _effort(body) not in {None, "none"}
+    )
 
 
 def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -60,18 +77,15 @@ def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     effort = _effort(body)
     if body.get("tools") and is_refused(facts, "function_tools", {"function_tools": True}, Thinking(effort=effort)):
         path = "/reasoning_effort" if facts["function_tools"] != "refuse" else "/tools"
-        yield Violation("setting", path, "these models take functions here only where they do not reason")
-    thinks = facts.get("forced_tool_choice") == "refuse_if_thinking" and (
-        body.get("enable_thinking") is True
-        or text_of(object_of(body, "thinking"), "type") == "enabled"
-        or effort not in {None, "none"}
-    )
+        yield Violation("setting", path, "these models take functions only with reasoning_effort none")
     if (
         facts.get("forced_tool_choice") == "refuse_if_thinking"
-        and thinks
+        and _thinks(body)
         and body.get("tool_choice") not in _FREE_CHOICES
     ):
-        yield Violation("setting", "/tool_choice", "beside thinking no tool is forced upon these models")
+        yield Violation(
+            "setting", "/tool_choice", "with thinking on, tool_choice must be auto or none for these models"
+        )
     if facts.get("strict_tools") == "refuse":
         for path, tool in objects(body.get("tools"), "/tools"):
             if object_of(tool, "function").get("strict") is not None:
@@ -88,12 +102,10 @@ def messages(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         if text_of(message, "role") in refused:
             yield Violation("role", f"{path}/role", "these models have no such role")
     yield from refused_media(said, facts)
-    if facts.get("structured_output") is False and object_of(body, "response_format").get("type") == "json_schema":
-        yield Violation("setting", "/response_format/type", "these models have no answers after a schema")
     if facts.get("cache_marks") == "refuse":
         for name in _CACHE_MEMBERS:
             if body.get(name) is not None:
-                yield Violation("cache", f"/{name}", "these servers take no wishes for a cache")
+                yield Violation("cache", f"/{name}", "these servers take no settings for a cache")
         for path, message in said:
             for where, part in (("", message), *objects(message.get("content"), "/content")):
                 for name in ("cache_control", "prompt_cache_breakpoint"):
@@ -101,4 +113,43 @@ def messages(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
                         yield Violation("cache", f"{path}{where}/{name}", "these servers take no marks for a cache")
 
 
-_RULES: Final = (settings, tools, messages)
+def answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Forms of an answer that these models do not have, and sounds that they cannot do without."""
+    form = object_of(body, "response_format").get("type")
+    if facts.get("structured_output") is False and form == "json_schema":
+        yield Violation("setting", "/response_format/type", "these models follow no JSON schema")
+    elif facts.get("json_mode") == "refuse" and form == "json_object":
+        yield Violation("setting", "/response_format/type", "these models have no JSON mode")
+    if (
+        facts.get("needs_sound")
+        and not _speaks(body.get("modalities"))
+        and not _holds_sound(objects(body.get("messages"), ""))
+    ):
+        yield Violation("required", "/messages", "a sound is wanted, to hear or to answer with")
+
+
+def _speaks(modalities: Any) -> bool:
+    return type(modalities) is list and _AUDIO in modalities
+
+
+def _holds_sound(messages: Iterable[tuple[str, Object]]) -> bool:
+    return any(
+        text_of(part, "type") == "input_audio"
+        for _, message in messages
+        for _, part in objects(message.get("content"), "")
+    )
+
+
+def calls(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """The reasoning before calls."""
+    if facts.get("reasoning_in_calls") == "require" and _is_direct(body) and _thinks(body):
+        for path, message in objects(body.get("messages"), "/messages"):
+            if message.get("tool_calls") and message.get(REASONING_MEMBER) is None:
+                yield Violation(
+                    "required",
+                    f"{path}/{REASONING_MEMBER}",
+                    "these models need reasoning_content in a message with tool_calls",
+                )
+
+
+_RULES: Final = (settings, tools, messages, answers, calls)

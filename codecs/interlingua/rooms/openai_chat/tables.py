@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 from interlingua.rooms._chat_completions.vendor import Vendor
@@ -10,4 +9,6 @@ from interlingua.rooms._chat_completions.vendor import Vendor
 DIALECT: Final = "openai_chat"
 VENDOR: Final = Vendor(dialect=DIALECT)
 # Most models do not search the web.
-NO_SEARCH: Final = replace(VENDOR, searches=False)
+NO_SEARCH: Final = VENDOR._replace(searches=False)
+# Gateways name models behind the name of their provider.
+GATEWAY: Final = "/"

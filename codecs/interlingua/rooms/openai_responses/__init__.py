@@ -9,12 +9,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.first_use import on_first_use
-from interlingua.rooms.openai_responses.tables import DIALECT
+from interlingua.rooms.openai_responses.tables import CLIENT_TOOL, DIALECT
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor, Wire
 from interlingua.spi.marks import Marks
 
 if TYPE_CHECKING:
+    from interlingua.rooms.openai_responses.client_tools import function_of_client_tool, message_of_client_item
     from interlingua.rooms.openai_responses.decode import decode_request
     from interlingua.rooms.openai_responses.decode_answer import decode_response
     from interlingua.rooms.openai_responses.encode import encode_request
@@ -41,6 +42,8 @@ __all__ = [
     "encode_request",
     "encode_response",
     "encode_stream",
+    "function_of_client_tool",
+    "message_of_client_item",
 ]
 
 # Items that the client answers, and what answers them.
@@ -95,6 +98,9 @@ DESCRIPTOR: Final = Descriptor(
     remembers_calls=True,
     tools=frozenset({"function", "custom", "namespace"}),
     call_group="namespace",
+    chooses_served=True,
+    client_tools=True,
+    call_tool=CLIENT_TOOL,
     marks=Marks(
         parts=frozenset({"input_text", "input_image", "input_file", "output_text"}),
         items={
@@ -108,4 +114,4 @@ DESCRIPTOR: Final = Descriptor(
     ),
 )
 
-__getattr__ = on_first_use(__name__)
+__getattr__ = on_first_use(__name__, function_of_client_tool="client_tools", message_of_client_item="client_tools")

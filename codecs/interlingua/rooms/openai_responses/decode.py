@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import Unmapped, read_setting, rest
-from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect, top_object
+from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, expect, read_setting, rest, top_object
 from interlingua.rooms.openai_responses.decode_message import decode_items
-from interlingua.rooms.openai_responses.server_tools import decode_server_tool
+from interlingua.rooms.openai_responses.server_tools import decode_choice, decode_server_tool
 from interlingua.rooms.openai_responses.tables import (
     DIALECT,
     DISPLAY_WORDS,
@@ -261,14 +260,14 @@ def _decode_namespace(wire: dict[str, Any]) -> dict[str, Any]:
 
 def _read_tool_choice(request: dict[str, Any], value: Any, body: dict[str, Any], left: Unmapped) -> None:
     """Read the choice among the tools; one of a shape without a canonical place stays a leftover."""
-    choice = _decode_tool_choice(value, body)
+    choice = _decode_tool_choice(value, body, left)
     if choice is None:
         left.fields["tool_choice"] = value
     else:
         request["tool_choice"] = choice
 
 
-def _decode_tool_choice(value: Any, body: dict[str, Any]) -> dict[str, Any] | None:
+def _decode_tool_choice(value: Any, body: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
     """Decode a tool choice of exactly a known shape, or return None."""
     match value:
         case "auto" | "none" | "required":
@@ -283,6 +282,8 @@ def _decode_tool_choice(value: Any, body: dict[str, Any]) -> dict[str, Any] | No
             free = _free_text_names(body.get("tools"))
             names = [_allowed_name(tool, free) for tool in tools]
             return None if None in names else {"mode": "subset", "names": names, "required": mode == "required"}
+        case {"type": str(word), **others} if not others:
+            return decode_choice(word, body.get("tools"), left)
         case _:
             return None
 

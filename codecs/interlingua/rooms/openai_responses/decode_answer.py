@@ -7,8 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import Unmapped, rest
-from interlingua.rooms._shared.reading import OBJECT, Malformed, expect, is_integer, top_object
+from interlingua.rooms._shared.extra import OBJECT, Malformed, Unmapped, expect, is_integer, rest, top_object
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.finish import completed_reason, output_text
 from interlingua.rooms.openai_responses.tables import (
@@ -97,7 +96,6 @@ def decode_status(response: dict[str, Any], body: dict[str, Any], said: str, lef
             left.null("status")
     elif type(status) is str and status in STATUSES:
         reason = STATUSES[status]
-        raw = None if reason == "error" else status
     else:
         left.fields["status"] = status
     if details is not None:

@@ -11,8 +11,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import Unmapped, read_text, rest
-from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, expect, read_text, rest
 from interlingua.rooms.openai_responses.decode_part import decode_content, decode_refusals
 from interlingua.rooms.openai_responses.tables import (
     CALLS,

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from interlingua.rooms._shared.extra import Unmapped, rest
+from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, expect, rest
 from interlingua.rooms._shared.media import split_data_url
-from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
 from interlingua.rooms.openai_responses.tables import (
     CITATIONS,
     DIALECT,

@@ -17,7 +17,8 @@ from interlingua.rooms._shared.extra import (
     report_members,
     without_notes,
 )
-from interlingua.rooms._shared.names import acceptable_128, safe_name
+from interlingua.rooms._shared.json_wish import says_json
+from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
 from interlingua.rooms._shared.openai_cache import write_cache_options
 from interlingua.rooms._shared.openai_fitting import effort_alone
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
@@ -28,8 +29,8 @@ from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_family import fitted_request
 from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
 from interlingua.rooms.openai_responses.encode_part import plain_text
-from interlingua.rooms.openai_responses.json_mode import say_the_word
-from interlingua.rooms.openai_responses.server_tools import encode_server_tool
+from interlingua.rooms.openai_responses.json_mode import say_the_word, wants_json
+from interlingua.rooms.openai_responses.server_tools import encode_server_tool, tell_server_tool
 from interlingua.rooms.openai_responses.tables import (
     DIALECT,
     DISPLAY_WORDS,
@@ -42,6 +43,7 @@ from interlingua.rooms.openai_responses.tables import (
     NAME_LIMIT,
     SERVICE_TIERS,
     SETTING_NAMES,
+    UNSAID,
     VERBOSITIES,
 )
 
@@ -49,7 +51,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.loss import LossLog
-    from interlingua.model_shapes import ChatMessage, ChatRequest, CustomTool, NamespaceTool, Tool, ToolChoice
+    from interlingua.model_shapes import ChatRequest, CustomTool, NamespaceTool, Tool, ToolChoice
     from interlingua.spi.families import Family
 
 
@@ -74,29 +76,33 @@ def encode_request(
         elif name in SETTING_NAMES:
             out[SETTING_NAMES[name]] = value
         elif name not in _WRITTEN_ELSEWHERE:
-            report_setting(name, value, log)
-    _write_conversation(out, request["messages"], bag.get("spelling", NOTHING), to)
+            report_setting(name, value, UNSAID, log)
+    _write_conversation(out, request, bag.get("spelling", NOTHING), to)
     _tell_free_text(out, request)
+    tell_server_tool(out, request, to)
     merge_extra(out, bag.get("server_state", NOTHING))
     merge_own_extra(out, request, DIALECT, "", log)
     if not to.home:
         _apply_demands(out, request, log)
-        if request.get("response_format", NOTHING).get("type") == "json_object":
+        if family is not None and family.facts.get("truncation") == "auto":
+            out["truncation"] = "auto"
+            log.filled("/truncation", "these models want it said")
+        if wants_json(request):
             say_the_word(out, log)
     return out
 
 
-def _write_conversation(
-    out: dict[str, Any], messages: list[ChatMessage], spelling: Mapping[str, Any], to: Target
-) -> None:
+def _write_conversation(out: dict[str, Any], request: ChatRequest, spelling: Mapping[str, Any], to: Target) -> None:
     """Write `instructions` and `input`; one text, or nothing, is written as it came.
 
     The first instruction goes to `instructions` where it came from there, and abroad where it is plain text; all others
-    stay among the items, in their place and role.
+    stay among the items, in their place and role. So does the first where nothing else is asked, and where JSON mode is
+    asked for and it has the word JSON: the service looks for both in the input alone.
     """
-    if not to.home:
-        messages = without_notes(messages, DIALECT)
+    messages = request["messages"] if to.home else without_notes(request["messages"], DIALECT)
     instructions = _instructions(messages[0], to) if messages else None
+    if instructions is not None and not to.home and (len(messages) == 1 or _is_wish_for_json(instructions, request)):
+        instructions = None
     if instructions is not None:
         out["instructions"] = instructions
         finish_message(messages[0], to.message(0), to)
@@ -106,6 +112,10 @@ def _write_conversation(
         out["input"] = items[0]["content"]
     elif items or not (form == "absent" or "input" in spelling.get("null", ())):
         out["input"] = items
+
+
+def _is_wish_for_json(instructions: str, request: ChatRequest) -> bool:
+    return wants_json(request) and says_json([instructions])
 
 
 def _instructions(message: Any, to: Target) -> str | None:
@@ -127,32 +137,35 @@ def _apply_demands(out: dict[str, Any], request: ChatRequest, log: LossLog) -> N
     """Fill what is demanded, and leave out or move what would be refused."""
     if "model" not in out:
         out["model"] = FILLS["model"]
-        log.filled("/model", "a request names its model")
+        log.filled("/model", "every request needs a model")
     drop_refused_settings(out, log)
     if "service_tier" in out and nearest_word("service_tier", out["service_tier"], SERVICE_TIERS, NOTHING, log) is None:
         del out["service_tier"]
     if "store" not in out and "dialect" in request:
         out["store"] = False  # no other dialect stores an answer unless it is asked to
-        log.filled("/store", "the dialect stores answers unless it is told not to")
+        log.filled("/store", "Responses stores answers unless store is false")
     if "safety_identifier" in request and "user" not in request:
-        log.changed("setting", "/safety_identifier", "alone, it is the id of the user")
+        log.changed(
+            "setting", "/safety_identifier", "without user, safety_identifier is read back as the id of the user"
+        )
     if "stream_options" in out and out.get("stream") is not True:
         del out["stream_options"]
-        log.lost("setting", "/stream_obfuscation", "only a stream has it")
+        log.lost("setting", "/stream_obfuscation", "only requests with stream: true have it")
     refused = [key for key, value in out.get("metadata", NOTHING).items() if type(value) is not str]
     if refused:
         out["metadata"] = {key: value for key, value in out["metadata"].items() if key not in refused}
         for key in refused:
-            log.lost("setting", f"/metadata{pointer(key)}", "the dialect takes texts")
+            log.lost("setting", f"/metadata{pointer(key)}", "Responses takes only texts here")
     if out.get("max_output_tokens", MIN_OUTPUT_TOKENS) < MIN_OUTPUT_TOKENS:
         out["max_output_tokens"] = MIN_OUTPUT_TOKENS
-        log.changed("setting", "/max_tokens", f"an answer has at least {MIN_OUTPUT_TOKENS} tokens")
+        log.changed("setting", "/max_tokens", f"max_output_tokens is at least {MIN_OUTPUT_TOKENS}")
     if "tool_choice" in request and not out.get("tools") and request["tool_choice"]["mode"] not in {"auto", "none"}:
         del out["tool_choice"]
-        lost_members(log, request["tool_choice"], "/tool_choice", "setting", "there are no tools to choose from")
+        lost_members(log, request["tool_choice"], "/tool_choice", "setting", "tool_choice needs tools")
 
 
-def _write_user(out: dict[str, Any], value: Any, bag: Mapping[str, Any], _to: Target) -> None:
+def _write_user(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to: Target) -> None:
+    value = value if to.home else short_user(value, to.log)
     both = "safety_identifier" in out
     out["user" if both or "user" in bag.get("spelling", NOTHING) else "safety_identifier"] = value
 
@@ -168,18 +181,16 @@ def _write_stream_obfuscation(out: dict[str, Any], value: Any, _bag: Mapping[str
 
 
 def _write_schema_version(_out: dict[str, Any], _value: Any, _bag: Mapping[str, Any], to: Target) -> None:
-    to.log.changed("member", "/schema_version", "the version of the schema stays at home")
+    to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
 
 
 def _write_cache(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
     write_cache_options(out, value, to)
 
 
-def _write_logprobs(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to: Target) -> None:
+def _write_logprobs(out: dict[str, Any], value: Any, bag: Mapping[str, Any], _to: Target) -> None:
     """Write the setting as one of the words of `include`, where it stood among them."""
-    if not value:
-        if not to.home:
-            to.log.changed("setting", "/logprobs", "no log probabilities is the default")
+    if not value:  # none are told unless they are asked for
         return
     others = bag.get("fields", NOTHING).get("include", [])
     at = bag.get("spelling", NOTHING).get("include", len(others))
@@ -188,7 +199,7 @@ def _write_logprobs(out: dict[str, Any], value: Any, bag: Mapping[str, Any], to:
 
 def _write_verbosity(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
     if not to.home and value not in VERBOSITIES:
-        to.log.lost("setting", "/verbosity", "the dialect has other words")
+        to.log.lost("setting", "/verbosity", "the target has other words")
         return
     out["text"] = {**out.get("text", NOTHING), "verbosity": value}
 
@@ -205,13 +216,13 @@ def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, A
             for name, filled in fills.items():
                 if name not in wanted:
                     wanted[name] = filled
-                    to.log.filled(f"/response_format/{name}", "a format of this type has it")
+                    to.log.filled(f"/response_format/{name}", "a text.format of this type needs it")
             if wanted.get("strict"):
                 enforce_strict(wanted, "schema", "/response_format", to.log, "setting")
             if not wanted.get("strict"):
                 wanted["schema"] = adapt(wanted["schema"], FORM, "/response_format/schema", to.log, "setting")
     else:
-        report_members(inner, "/response_format", to.log, "only a schema has this")
+        report_members(inner, "/response_format", to.log, "only a text.format of the type json_schema has this member")
     out["text"] = {**out.get("text", NOTHING), "format": wanted}
 
 
@@ -230,10 +241,8 @@ def _write_display(settings: dict[str, Any], display: str, spelling: Mapping[str
     """Write how much of the reasoning is shown, under its older name where it came so."""
     if to.home or display in DISPLAY_WORDS:
         settings[spelling.get("display", "summary")] = DISPLAY_WORDS.get(display, display)
-    elif display == "omitted":
-        to.log.changed("setting", "/reasoning/display", "nothing is shown unless it is asked for")
-    else:
-        to.log.lost("setting", "/reasoning/display", "the dialect has no such word")
+    elif display != "omitted":  # nothing is shown unless it is asked for
+        to.log.lost("setting", "/reasoning/display", "the target has no such value")
 
 
 def _write_tools(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
@@ -260,7 +269,7 @@ def _encode_tool(tool: Tool, path: str, to: Target) -> dict[str, Any] | None:
     if tool["type"] == "opaque":
         if tool["dialect"] == DIALECT:
             return tool["data"]  # type: ignore[no-any-return]  # verbatim
-        lost_members(to.log, tool, path, "tool", "only its own dialect understands it")
+        lost_members(to.log, tool, path, "tool", "only the dialect that it came from has such a member")
         return None
     if tool["type"] == "web_search" or tool["type"] == "code_execution":
         return encode_server_tool(tool, path, to)
@@ -275,13 +284,13 @@ def _encode_custom(tool: CustomTool, path: str, to: Target) -> dict[str, Any]:
     if "description" in tool:
         out["description"] = tool["description"]
     if "grammar" in tool and not to.home and tool["grammar"]["syntax"] not in GRAMMAR_SYNTAXES:
-        to.log.lost("tool", f"{path}/grammar", "the dialect has no such grammars")
+        to.log.lost("tool", f"{path}/grammar", "the target has no such grammars")
     elif "grammar" in tool:
         out["format"] = {"type": "grammar", **tool["grammar"]}
     elif "format" in spelling:
         out["format"] = {"type": "text"}
     if "cache" in tool:
-        to.log.lost("cache", f"{path}/cache", "tools have no cache mark")
+        to.log.lost("cache", f"{path}/cache", "tools have no cache marks there")
     merge_own_extra(out, tool, DIALECT, path, to.log)
     return out
 
@@ -294,15 +303,17 @@ def _encode_namespace(tool: NamespaceTool, path: str, to: Target) -> dict[str, A
         out["description"] = tool["description"]
     elif not to.home and not own_extra(tool, DIALECT):
         out["description"] = ""
-        to.log.filled(f"{path}/description", "a group says what its tools are for")
+        to.log.filled(f"{path}/description", "a namespace needs a description")
     out["tools"] = []
     for at, inner in enumerate(tool["tools"]):
         if to.home or inner["type"] == "function" or inner["type"] == "custom":
             out["tools"] += _encode_tools([inner], f"{path}/tools", to, at)
         else:
-            lost_members(to.log, inner, f"{path}/tools/{at}", "tool", "a group holds functions and tools of free text")
+            lost_members(
+                to.log, inner, f"{path}/tools/{at}", "tool", "a namespace can hold only function and custom tools"
+            )
     if tool["tools"] and not out["tools"]:
-        lost_members(to.log, tool, path, "tool", "none of the tools of the group has a place")
+        lost_members(to.log, tool, path, "tool", "no tool of the namespace can be said there")
         return None
     merge_own_extra(out, tool, DIALECT, path, to.log)
     return out
@@ -317,7 +328,7 @@ def _encode_function(tool: Any, path: str, to: Target) -> dict[str, Any]:
     else:
         out = {name: value for name, value in tool.items() if name in _TOOL_MEMBERS}
         if "cache" in tool:
-            to.log.lost("cache", f"{path}/cache", "tools have no cache mark")
+            to.log.lost("cache", f"{path}/cache", "tools have no cache marks there")
         merge_own_extra(out, tool, DIALECT, path, to.log)
     if not to.home and tool.get("strict"):
         enforce_strict(out, "parameters", path, to.log, "tool")
@@ -331,7 +342,7 @@ def _encode_function(tool: Any, path: str, to: Target) -> dict[str, Any]:
         if "strict" not in out:
             # Left out, it would mean that strictness is tried; elsewhere it means that nobody is strict.
             out["strict"] = False
-            to.log.filled(f"{path}/strict", "a tool says whether it is strict")
+            to.log.filled(f"{path}/strict", "every function tool says strict: it was put in")
     return out
 
 

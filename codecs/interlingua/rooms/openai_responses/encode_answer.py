@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.extra import (
     NOTHING,
     merge_extra,
@@ -17,14 +16,17 @@ from interlingua.rooms._shared.extra import (
     report_foreign,
     report_usage,
 )
+from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_message import encode_items
-from interlingua.rooms.openai_responses.finish import finish_reason_of_items, output_text
+from interlingua.rooms.openai_responses.finish import CALLS_ABROAD, finish_reason_of_items, output_text
 from interlingua.rooms.openai_responses.tables import (
+    CALLS,
     DIALECT,
     FILLS,
     INCOMPLETE_WORDS,
     KNOWN_REASONS,
+    STATUS_WORDS,
     STATUSES,
     USAGE,
     USAGE_DETAILS,
@@ -49,15 +51,20 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     absent = spelling.get("absent", ())
     out = _encode_members(response, spelling, to)
     out["output"] = encode_items(response["messages"], 0, to)
-    encode_finish(out, response, finish_reason_of_items(out["output"]), spelling, to)
+    if not home and response.get("finish_reason") in INCOMPLETE_WORDS:
+        _cut_short(out["output"])
+    calls = CALLS if home else CALLS_ABROAD
+    encode_finish(out, response, finish_reason_of_items(out["output"], calls), spelling, to)
     if "usage" in response:
         out["usage"] = encode_usage(response["usage"], to)
     if "stop_sequence" in response:
-        log.lost("finish_reason", "/stop_sequence", "the stop word is not told")
+        log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
     if "schema_version" in response:
-        log.changed("member", "/schema_version", "the version of the schema stays at home")
+        log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
     for index, answer in enumerate(response.get("alternatives", ())):
-        lost_members(log, answer, f"/alternatives/{index}", "message", "the dialect gives one answer")
+        lost_members(
+            log, answer, f"/alternatives/{index}", "message", "the target gives one answer: the others were left out"
+        )
     merge_extra(out, bag.get("response", NOTHING))
     merge_own_extra(out, response, DIALECT, "", log)
     if spelling.get("output_text") == "joined":
@@ -70,6 +77,12 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     return out
 
 
+def _cut_short(output: list[dict[str, Any]]) -> None:
+    """Say of the message that an answer ends with that it is not whole; a call has ended before the answer does."""
+    if output and output[-1]["type"] == "message" and output[-1].get("status") == FILLS["status"]:
+        output[-1] = {**output[-1], "status": "incomplete"}
+
+
 def _encode_members(response: ChatResponse, spelling: Mapping[str, Any], to: Target) -> dict[str, Any]:
     """Return a response with its id, model and time."""
     out: dict[str, Any] = {}
@@ -78,7 +91,7 @@ def _encode_members(response: ChatResponse, spelling: Mapping[str, Any], to: Tar
             out[wire] = response[name]  # type: ignore[literal-required]  # names of the table
         elif not to.home:
             out[wire] = FILLS[wire] if to.ids is None or name != "id" else to.ids.response("resp_")
-            to.log.filled(f"/{name}", "a response has it")
+            to.log.filled(f"/{name}", "every response of Responses has it: one was put in")
     if "created" in response and spelling.get("created") == "float":
         out["created_at"] = float(response["created"])
     return out
@@ -90,7 +103,7 @@ def fill_echo(out: dict[str, Any], log: LossLog) -> None:
     for name, value in echo.items():
         if name not in out:
             out[name] = value
-            log.filled(f"/extra/{DIALECT}/response/{name}", "a response repeats it")
+            log.filled(f"/extra/{DIALECT}/response/{name}", "every response repeats this setting of its request")
 
 
 def encode_finish(
@@ -100,10 +113,10 @@ def encode_finish(
     reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
     if reason is None:
         if raw is not None:
-            to.log.lost("finish_reason", "/finish_reason_raw", "a word without a reason")
+            to.log.lost("finish_reason", "/finish_reason_raw", "the reason is one word, without an explanation")
         if not to.home:
             out["status"] = FILLS["status"]
-            to.log.filled("/finish_reason", "a whole answer has a reason")
+            to.log.filled("/finish_reason", "every whole answer has a reason for its end")
         return
     if raw is not None and _encode_raw(out, reason, raw, to):
         return
@@ -112,20 +125,20 @@ def encode_finish(
             out["status"] = FILLS["status"]
     elif reason in INCOMPLETE_WORDS:
         out |= {"status": "incomplete", "incomplete_details": {"reason": INCOMPLETE_WORDS[reason]}}
-    elif reason == "error":
-        out["status"] = "failed"
+    elif reason in STATUS_WORDS:
+        out["status"] = STATUS_WORDS[reason]
     else:
         if reason == "refusal":
             out |= {"status": "incomplete", "incomplete_details": {"reason": INCOMPLETE_WORDS["content_filter"]}}
         else:
             out["status"] = FILLS["status"]
-        to.log.changed("finish_reason", "/finish_reason", "the dialect has no word for it beside this output")
+        to.log.changed("finish_reason", "/finish_reason", "the target has no word for it beside this output")
 
 
 def _encode_raw(out: dict[str, Any], reason: str, raw: str | int, to: Target) -> bool:
     """Write this dialect's own word for a reason; tell whether it is one, and still fits."""
     if type(raw) is str:
-        if STATUSES.get(raw) == reason:
+        if raw in STATUSES and reason in {STATUSES[raw], "other"}:
             out["status"] = raw
             return True
         if reason == "other" and (to.home or raw in KNOWN_REASONS):
@@ -133,7 +146,7 @@ def _encode_raw(out: dict[str, Any], reason: str, raw: str | int, to: Target) ->
             if raw != "incomplete":
                 out["incomplete_details"] = {"reason": raw}
             return True
-    to.log.lost("finish_reason", "/finish_reason_raw", "another dialect's word")
+    to.log.lost("finish_reason", "/finish_reason_raw", "the reason is a word of another dialect")
     return False
 
 
@@ -150,7 +163,7 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         details = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
         if details:
             out[wire] = details
-    report_usage(usage, known, to.log, "no place in the usage")
+    report_usage(usage, known, to.log, "the usage has no such member")
     bag = own_extra(usage, DIALECT)
     merge_extra(out, bag.get("fields", NOTHING))
     for name in bag.get("spelling", NOTHING).get("null", ()):

@@ -23,6 +23,7 @@ from interlingua.rooms._shared.writing import ResultMatching
 from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
+    CLIENT_TOOL,
     CUSTOM_CALL,
     CUSTOM_RESULT,
     DIALECT,
@@ -65,7 +66,7 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
     for index in range(first, len(messages)):
         message = messages[index]
         if answer and message["role"] not in {"assistant", "opaque"}:
-            lost_members(to.log, message, to.message(index), "message", "an answer is the assistant's")
+            lost_members(to.log, message, to.message(index), "message", "the role of an answer is assistant")
         elif message["role"] == "tool":
             items.append(encode_result(message, index, answered, custom, to))
         elif message["role"] == "assistant":
@@ -83,7 +84,7 @@ def _encode_opaque(items: list[dict[str, Any]], message: Any, index: int, to: Ta
     """Write an item of this dialect verbatim."""
     path = to.message(index)
     if message["dialect"] != DIALECT or type(message["data"]) is not dict:
-        lost_members(to.log, message, path, "message", "only its own dialect understands it")
+        lost_members(to.log, message, path, "message", "only the dialect that it came from has such a member")
         return
     items.append(message["data"])
     if "id" in message or "extra" in message:
@@ -94,9 +95,9 @@ def _encode_opaque(items: list[dict[str, Any]], message: Any, index: int, to: Ta
 def finish_message(message: Any, path: str, to: Target) -> None:
     """Report the name, our own id and what other dialects said."""
     if "name" in message:
-        to.log.lost("member", f"{path}/name", "messages have no names")
+        to.log.lost("member", f"{path}/name", "messages have no name there")
     if "id" in message:
-        to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+        to.log.changed("local_id", f"{path}/id", "messages have no id there")
     if "extra" in message:
         report_foreign(message, DIALECT, path, to.log)
 
@@ -113,7 +114,7 @@ def _encode_spoken(message: Any, index: int, to: Target) -> dict[str, Any]:
         out["content"] = encode_content(content, f"{path}/content", message["role"], to)
     elif not to.home and not bag:
         out["content"] = ""
-        to.log.filled(f"{path}/content", "a message must say something")
+        to.log.filled(f"{path}/content", "a message needs content: an empty text was put in")
     _merge_extra(out, bag)
     finish_message(message, path, to)
     return out
@@ -153,6 +154,7 @@ def _encode_answer(
     for at, call in enumerate(message.get("tool_calls", ())):
         item = encode_call(call, index, at, custom, to)
         if to.answer and not to.home:
+            item = as_client_call(item, call)
             _complete_call(item, to.call(index, at), len(items), to)
         items.append(item)
     finish_message(message, to.message(index), to)
@@ -163,11 +165,23 @@ def item_id(prefix: str, place: int, to: Target) -> str:
     return f"{prefix}_{place}" if to.ids is None else to.ids.item(prefix, place)
 
 
+def as_client_call(item: dict[str, Any], call: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the item of a call; where an exchange knows that it is one of the client's own tools, as the tool's."""
+    word = own_extra(call, DIALECT).get(CLIENT_TOOL)
+    if word is None:
+        return item
+    from interlingua.rooms.openai_responses.client_tools import (  # noqa: PLC0415  # few answers have such calls
+        item_of_client_call,
+    )
+
+    return item_of_client_call(word, item) or item
+
+
 def _complete_call(item: dict[str, Any], path: str, place: int, to: Target) -> None:
     """Give a call of an answer what every item of one has: an id, by its place, and a status."""
     if "id" not in item:
         item["id"] = item_id(ITEM_PREFIXES[item["type"]], place, to)
-        to.log.filled(f"{path}/extra/{DIALECT}/id", "an item has an id")
+        to.log.filled(f"{path}/extra/{DIALECT}/id", "every output item needs an id: one was made up")
     if item["type"] == FUNCTION_CALL:  # the official types have none for the other
         item.setdefault("status", FILLS["status"])
 
@@ -224,8 +238,8 @@ def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Ta
         return None
     if not to.answer and all(_is_plain_output(part) for part in parts):
         return {"role": "assistant", "content": "".join(part["text"] for part in parts)}
-    to.log.filled(f"{path}/extra/{DIALECT}/id", "a message of an answer has an id")
-    to.log.filled(f"{path}/extra/{DIALECT}/status", "a message of an answer has a status")
+    to.log.filled(f"{path}/extra/{DIALECT}/id", "every output message needs an id: one was made up")
+    to.log.filled(f"{path}/extra/{DIALECT}/status", "every output message has a status")
     known = {"id": item_id("msg", place, to), "status": FILLS["status"]}
     return {"type": "message", "role": "assistant", **known, "content": parts}
 
@@ -233,10 +247,10 @@ def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Ta
 def _report_empty(content: Any, path: str, to: Target) -> None:
     """Note the empty texts of an answer, which are not written."""
     if content == "":
-        to.log.changed("empty_text", path, "an empty text says nothing")
+        to.log.changed("empty_text", path, "an empty text was left out")
     for at, part in enumerate(content if type(content) is list else ()):
         if part.get("text") == "" and not part.get("citations"):
-            to.log.changed("empty_text", f"{path}/{at}/text", "an empty text says nothing")
+            to.log.changed("empty_text", f"{path}/{at}/text", "an empty text was left out")
 
 
 def _is_plain_output(part: Mapping[str, Any]) -> bool:
@@ -257,7 +271,7 @@ def _encode_reasoning(
     if kept is None:
         if not to.home and not to.answer:
             if not says_nothing(reasoning):
-                to.log.lost("reasoning", path, "reasoning without the id of its item is refused")
+                to.log.lost("reasoning", path, "Responses refuses reasoning without the id of its item")
             return None
         kept = NOTHING
     spelling = kept.get("spelling", NOTHING)
@@ -274,7 +288,9 @@ def _encode_reasoning(
     out |= {name: kept[name] for name in _REASONING_STATE if name in kept}
     if is_made:
         out["id"] = item_id("rs", place, to)
-        to.log.filled(f"{to.message(index)}/extra/{DIALECT}/reasoning/id", "a reasoning item has an id")
+        to.log.filled(
+            f"{to.message(index)}/extra/{DIALECT}/reasoning/id", "every reasoning item needs an id: one was made up"
+        )
     summary = _encode_thoughts(parts, 0, end, SUMMARY_TEXT, path, to)
     if summary or ("summary" not in spelling.get("absent", ()) and "summary" not in spelling.get("null", ())):
         out["summary"] = summary
@@ -292,13 +308,13 @@ def _encode_thoughts(parts: list[Any], first: int, end: int, habit: str, path: s
             kind = own_spelling(part, DIALECT).get("type")
             thought = {"type": kind if kind in THOUGHT_TYPES else habit, "text": part["text"]}
             others = [name for name in part if name not in _THOUGHT_MEMBERS]
-            lost_members(to.log, others, f"{path}/{at}", "reasoning", "a thought is plain text")
+            lost_members(to.log, others, f"{path}/{at}", "reasoning", "a thought is one plain text")
             merge_own_extra(thought, part, DIALECT, f"{path}/{at}", to.log)
             thoughts.append(thought)
         elif part["type"] == "opaque" and part["dialect"] == DIALECT:
             thoughts.append(part["data"])
         else:
-            lost_members(to.log, part, f"{path}/{at}", "reasoning", "a thought is plain text")
+            lost_members(to.log, part, f"{path}/{at}", "reasoning", "a thought is one plain text")
     return thoughts
 
 
@@ -329,7 +345,7 @@ def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Targe
     if not call.keys() <= _PLAIN_CALL:
         path = to.call(index, at)
         if "call_id" in call:
-            to.log.lost("member", f"{path}/call_id", "a call has one id")
+            to.log.lost("member", f"{path}/call_id", "a call has one id there")
         _finish(out, call, "calls", path, to)
     return out
 
@@ -348,7 +364,7 @@ def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str | N
     identifier = call.get("id")
     path = f"{to.call(index, at)}/id"
     if identifier is None and not to.home:
-        to.log.filled(path, "every call has an id")
+        to.log.filled(path, "every call needs an id: one was made up")
         return to.made_call_id(index, at)
     if to.ids is not None:
         to.ids.next_call()
@@ -379,7 +395,7 @@ def encode_result(
         elif not bag:
             asked = answered.by(index)
             identifier = f"call_{index}" if asked is None else _accepted(asked.id, f"{path}/call_id", to)
-            to.log.filled(f"{path}/call_id", "a result names its call")
+            to.log.filled(f"{path}/call_id", "each result needs the id of its call")
     kind = bag.get("spelling", NOTHING).get("type")
     if kind not in RESULTS:
         kind = CUSTOM_RESULT if identifier in custom else FUNCTION_RESULT
@@ -390,13 +406,13 @@ def encode_result(
         out["output"] = encode_content(content, f"{path}/content", "tool", to)
     elif not to.home and not bag:
         out["output"] = ""
-        to.log.filled(f"{path}/content", "a result must say something")
+        to.log.filled(f"{path}/content", "a result needs content: a text was put in")
     if not message.keys() <= _PLAIN_RESULT:
         if "name" in message:
             out["name"] = message["name"]
         if message.get("is_error"):
-            to.log.lost("member", f"{path}/is_error", "no place for whether a tool failed")
+            to.log.lost("member", f"{path}/is_error", "a tool result cannot say whether the tool failed")
         if "id" in message and "call_id" in message:
-            to.log.changed("local_id", f"{path}/id", "the wire has no place for the id of a message")
+            to.log.changed("local_id", f"{path}/id", "messages have no id there")
         _finish(out, message, "results", path, to)
     return out

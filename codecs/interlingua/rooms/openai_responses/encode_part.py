@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.addresses import HELD_ELSEWHERE, NOT_OPENAIS, out_of_reach, told_type
-from interlingua.rooms._shared.documents import told_parts
 from interlingua.rooms._shared.extra import (
     NOTHING,
     merge_extra,
@@ -15,7 +13,16 @@ from interlingua.rooms._shared.extra import (
     own_spelling,
     report_foreign,
 )
-from interlingua.rooms._shared.media import data_url, with_usual_type
+from interlingua.rooms._shared.media import (
+    HELD_ELSEWHERE,
+    NOT_OPENAIS,
+    data_url,
+    out_of_reach,
+    told_parts,
+    told_type,
+    with_usual_data,
+    with_usual_type,
+)
 from interlingua.rooms._shared.openai_cache import encode_time
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms.openai_responses.tables import (
@@ -87,14 +94,14 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:
             return [part["data"]]
-        lost_members(to.log, part, path, "part", "only its own dialect understands it")
+        lost_members(to.log, part, path, "part", "only the dialect that it came from has such a member")
         return []
     if part["type"] == "server_call" or part["type"] == "server_result":
         return [_encode_text(told_part(part, path, to), path, role, to, whole=whole)]
     if part["type"] == "file" and ("text" in part or "content" in part):
         return _encode_readable(part, path, role, to, whole=whole)
     if role == "assistant" and not to.home and not own_extra(part, DIALECT):
-        lost_members(to.log, part, path, "part", "an answer is text")
+        lost_members(to.log, part, path, "part", "output messages hold only text and refusals")
         return []
     if not to.home and (reason := _refusal_of(part)):
         lost_members(to.log, part, path, "part", reason)
@@ -103,11 +110,11 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
         return [_finish_part(_encode_image(part, path, role, to), part, path, to)]
     if part["type"] == "file":
         if not to.home and told_type(part).startswith(NO_FILES):
-            lost_members(to.log, part, path, "part", "the dialect has no sound and no film")
+            lost_members(to.log, part, path, "part", "the target has no sound and no film")
             return []
         return [_finish_part(_encode_file(part, path, to), part, path, to)]
     if part["type"] == "audio":
-        lost_members(to.log, part, path, "part", "the dialect has no sound")
+        lost_members(to.log, part, path, "part", "the target has no sound")
         return []
     assert_never(part)
 
@@ -142,7 +149,7 @@ def _encode_text(part: Any, path: str, role: str, to: Target, *, whole: bool) ->
 def _encode_image(part: Any, path: str, role: str, to: Target) -> dict[str, Any]:
     out: dict[str, Any] = {"type": "input_image"}
     if "data" in part and "format" not in part:
-        to.log.filled(f"{path}/format", "a data URL has a media type")
+        to.log.filled(f"{path}/format", "a data URL needs a media type")
         part = {"format": "image/png", **part}
     part = with_usual_type(part, path, to)
     _write_source(out, part, _IMAGE_SOURCES, path, to)
@@ -154,6 +161,7 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> dict[str, Any]
 
 def _write_source(out: dict[str, Any], part: Any, sources: tuple[tuple[str, str], ...], path: str, to: Target) -> None:
     """Write where a picture or file comes from; data of a known type becomes a data URL."""
+    part = with_usual_data(part, path, to)
     for name, wire in sources:
         if name in part:
             out[wire] = part[name]
@@ -162,7 +170,7 @@ def _write_source(out: dict[str, Any], part: Any, sources: tuple[tuple[str, str]
         if "data" in part:
             out[sources[0][1]] = data_url(part["format"], part["data"])
         else:
-            to.log.lost("part", f"{path}/format", "only data has a media type")
+            to.log.lost("part", f"{path}/format", "the media type is sent with data alone")
 
 
 def _write_detail(out: dict[str, Any], part: Any, path: str, role: str, to: Target) -> None:
@@ -173,11 +181,11 @@ def _write_detail(out: dict[str, Any], part: Any, path: str, role: str, to: Targ
     elif not to.home and role != "tool" and not own_extra(part, DIALECT):
         out["detail"] = FILLS["detail"]
         if detail is None:
-            to.log.filled(f"{path}/detail", "a picture says how closely to look")
+            to.log.filled(f"{path}/detail", "every input_image has detail: auto was put in")
         else:
-            to.log.changed("member", f"{path}/detail", "the dialect has other words for it")
+            to.log.changed("member", f"{path}/detail", "the target has other words for it")
     elif detail is not None:
-        to.log.lost("part", f"{path}/detail", "the dialect has other words for it")
+        to.log.lost("part", f"{path}/detail", "the target has other words for it")
 
 
 def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
@@ -188,12 +196,12 @@ def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
     elif "data" in part and not to.home and not own_extra(part, DIALECT):
         out["filename"] = part.get("title", FILLS["filename"])
         if "title" not in part:
-            to.log.filled(f"{path}/name", "a file that is given as data has a name")
+            to.log.filled(f"{path}/name", "file_data needs a filename: one was put in")
     for name in ("title", "context"):
         if name in part and out.get("filename") != part[name]:
-            to.log.lost("part", f"{path}/{name}", "files have a name alone")
+            to.log.lost("part", f"{path}/{name}", "input_file has a filename, and no such member")
         elif name in part:
-            to.log.changed("part", f"{path}/{name}", "the title became the name")
+            to.log.changed("part", f"{path}/{name}", "the title is sent as the name")
     return out
 
 
@@ -202,7 +210,7 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)
     if "cache" in part:
-        to.log.lost("cache", f"{path}/cache", "no place for the mark")
+        to.log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
     frame: dict[str, Any] = {"type": OUTPUT_TEXT if role == "assistant" else INPUT_TEXT}
     beside: dict[str, Any] = {}
     if to.answer or (whole and role == "assistant"):
@@ -212,14 +220,14 @@ def _encode_readable(part: Any, path: str, role: str, to: Target, *, whole: bool
         if one["type"] == "text" and one.keys() == _PLAIN_TEXT:
             inner.append({**frame, "text": one["text"], **beside})
         else:
-            lost_members(to.log, one, where, "part", "only plain text inside a document")
+            lost_members(to.log, one, where, "part", "a document can hold only plain text here")
     return inner
 
 
 def _finish_part(out: dict[str, Any], part: Any, path: str, to: Target) -> dict[str, Any]:
     if "cache" in part:
         if out["type"] == OUTPUT_TEXT and not to.home:
-            to.log.lost("cache", f"{path}/cache", "an answer has no cache mark")
+            to.log.lost("cache", f"{path}/cache", "cache marks are only for the input, not for answers")
         else:
             out["prompt_cache_breakpoint"] = {"mode": "explicit", **encode_time(part["cache"], f"{path}/cache", to)}
     merge_own_extra(out, part, DIALECT, path, to.log)
@@ -233,11 +241,11 @@ def encode_refusals(refusal: Any, path: str, to: Target) -> list[dict[str, Any]]
     encoded: list[dict[str, Any]] = []
     for at, part in enumerate(refusal):
         if part["type"] != "text":
-            lost_members(to.log, part, f"{path}/{at}", "refusal", "a refusal is plain text")
+            lost_members(to.log, part, f"{path}/{at}", "refusal", "a refusal is one plain text")
             continue
         out = {"type": "refusal", "refusal": part["text"]}
         others = [name for name in part if name not in {"type", "text", "extra"}]
-        lost_members(to.log, others, f"{path}/{at}", "refusal", "a refusal is plain text")
+        lost_members(to.log, others, f"{path}/{at}", "refusal", "a refusal is one plain text")
         merge_own_extra(out, part, DIALECT, f"{path}/{at}", to.log)
         encoded.append(out)
     return encoded
@@ -269,7 +277,7 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
         if name in names:
             out[names[name]] = value
         elif name not in {"kind", "extra"}:
-            to.log.lost("citation", f"{path}/{name}", "no place in this citation")
+            to.log.lost("citation", f"{path}/{name}", "this citation has no such member")
     merge_extra(out, fields)
     if not to.home and not bag:
         _fill_citation(out, word, path, text, to)
@@ -285,4 +293,7 @@ def _fill_citation(out: dict[str, Any], word: str, path: str, text: str, to: Tar
     for wire, value in (*_DEMANDED[word], *span):
         if wire not in out:
             out[wire] = value
-            to.log.filled(f"{path}/{names.get(wire, f'extra/{DIALECT}/fields/{wire}')}", "annotations are whole")
+            to.log.filled(
+                f"{path}/{names.get(wire, f'extra/{DIALECT}/fields/{wire}')}",
+                "every annotation has this member: one was put in",
+            )

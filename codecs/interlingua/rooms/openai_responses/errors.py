@@ -6,18 +6,15 @@ Source: docs/wire/openai_responses.md, section 5; docs/provider_errors.md
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
-from interlingua.rooms._shared.api_errors import ErrorForm, Words, decode_api_error, encode_api_error
-from interlingua.rooms._shared.error_overflow import overflow_of
+from interlingua.rate_limits import OPENAI
+from interlingua.rooms._shared.api_errors import ErrorForm, Words
+from interlingua.rooms._shared.error_words import overflow_of
 from interlingua.rooms._shared.openai_errors import FINAL, HEADERS, WORDS, envelope, output_overflow
 from interlingua.rooms.openai_responses.tables import DIALECT
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-    from datetime import datetime
-
-    from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError
 
 __all__ = ["FORM", "decode_error", "encode_error"]
@@ -59,22 +56,11 @@ FORM: Final = ErrorForm(
     headers=HEADERS,
     request_id="x-request-id",
     exact_retry=True,
+    limits=OPENAI,
     envelope=envelope,
     message=_message,
     final=FINAL,
 )
 
-
-def decode_error(
-    body: Any,
-    status: int | None = None,
-    headers: Mapping[str, Any] | None = None,
-    now: datetime | float | None = None,
-) -> ApiError:
-    """Return the canonical error of a body. Raises `DecodeError`."""
-    return decode_api_error(body, FORM, status, headers, now)
-
-
-def encode_error(error: ApiError, log: LossLog) -> tuple[int, dict[str, str], Any]:
-    """Return status, headers and body of a canonical error; what does not come along is noted in the log."""
-    return encode_api_error(error, FORM, log)
+decode_error: Final = FORM.decode
+encode_error: Final = FORM.encode

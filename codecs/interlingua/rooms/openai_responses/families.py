@@ -246,8 +246,23 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "recorded LL LC SO PO Dodc VA Woc",
     ),
     Family(
-        "o1-pro, o3-pro, o3/o4 deep-research",
-        r"(?:^|[/.:])o(?:[13]-pro|[34](?:-mini)?-deep-research)",
+        "o1-pro",
+        r"(?:^|[/.:])o1-pro",
+        "o1-pro",
+        {
+            **_NEVER_SAMPLES,
+            **_NO_AUDIO,
+            "efforts": ("low", "medium", "high"),
+            "effort_default": "medium",
+            "parallel_tool_calls": "refuse",
+            "max_output_tokens": 100000,
+            "reasoning_summary": "refuse",
+        },
+        "recorded LL LC Ipt PO LLc Dodc SO VA Isum Woc",
+    ),
+    Family(
+        "o3-pro, o3/o4 deep-research",
+        r"(?:^|[/.:])o(?:3-pro|[34](?:-mini)?-deep-research)",
         "o3-pro",
         {
             **_NEVER_SAMPLES,
@@ -304,7 +319,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "computer-use-preview",
         r"computer-use-preview",
         "computer-use-preview",
-        {},
+        {"truncation": "auto"},
         "recorded LL",
     ),
     Family(

@@ -5,12 +5,15 @@ Source: docs/wire/openai_responses.md, section 2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms.openai_responses.tables import CALLS
+from interlingua.rooms.openai_responses.tables import CALLS, CLIENT_CALLS
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
+
+# What calls a tool of the client where an answer is made of one of another dialect, whose calls these were.
+CALLS_ABROAD: Final = frozenset({*CALLS, *CLIENT_CALLS})
 
 
 def completed_reason(messages: Iterable[Mapping[str, Any]]) -> str:
@@ -25,8 +28,8 @@ def completed_reason(messages: Iterable[Mapping[str, Any]]) -> str:
     return reason
 
 
-def finish_reason_of_items(output: Iterable[Any]) -> str:
-    """Return the same, from the items of the output as they are written."""
+def finish_reason_of_items(output: Iterable[Any], calls: Collection[str] = CALLS) -> str:
+    """Return the same, from the items of the output as they are written; `calls` are the types of those that call."""
     reason = "stop"
     for item in output:
         if type(item) is not dict:
@@ -35,7 +38,7 @@ def finish_reason_of_items(output: Iterable[Any]) -> str:
         if kind is None or kind == "message":
             if item.get("role") == "assistant" and _is_refusal(item.get("content")):
                 reason = "refusal"
-        elif isinstance(kind, str) and kind in CALLS:
+        elif isinstance(kind, str) and kind in calls:
             return "tool_calls"
     return reason
 

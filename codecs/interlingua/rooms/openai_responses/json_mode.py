@@ -14,10 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
     from interlingua.rooms._shared.ruling import Object
 
 # What the service remembers may have the word.
 _REMEMBERED: Final = ("previous_response_id", "conversation", "prompt")
+
+
+def wants_json(request: ChatRequest) -> bool:
+    """Tell whether a canonical request asks for JSON mode."""
+    return request.get("response_format", {"type": "text"})["type"] == "json_object"
 
 
 def lacks_the_word(body: Object) -> bool:
@@ -28,10 +34,11 @@ def lacks_the_word(body: Object) -> bool:
 
 
 def say_the_word(out: dict[str, Any], log: LossLog) -> None:
-    """Ask for JSON in the instructions, where no message does."""
+    """Ask for JSON in an instruction among the input, where no message does."""
     if lacks_the_word(out):
-        out["instructions"] = joined(out.get("instructions"), JSON_WISH)
-        log.filled("/response_format/description", "a message has the word JSON")
+        wish = {"role": "system", "content": joined(out.pop("instructions", None), JSON_WISH)}
+        out["input"] = [wish, *out["input"]]
+        log.filled("/response_format/description", "JSON mode needs the word JSON in a message")
 
 
 def _texts(body: Object) -> Iterator[str]:

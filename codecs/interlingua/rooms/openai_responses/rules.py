@@ -118,7 +118,7 @@ def limits(body: Object) -> Iterator[Violation]:
 def conversation_and_previous_response(body: Object) -> Iterator[Violation]:
     """A request goes on from a response or in a conversation (section 1.5)."""
     if body.get("previous_response_id") is not None and body.get("conversation") is not None:
-        yield Violation("setting", "/previous_response_id", "not beside conversation")
+        yield Violation("setting", "/previous_response_id", "give previous_response_id or conversation, not both")
 
 
 def foreign_settings(body: Object) -> Iterator[Violation]:
@@ -129,7 +129,7 @@ def foreign_settings(body: Object) -> Iterator[Violation]:
 def json_without_the_word(body: Object) -> Iterator[Violation]:
     """JSON mode needs the word JSON in a message (section 1.5)."""
     if lacks_the_word(body):
-        yield Violation("setting", "/text/format", "a message has the word JSON")
+        yield Violation("setting", "/text/format", "JSON mode needs the word JSON in a message")
 
 
 def names(body: Object) -> Iterator[Violation]:
@@ -141,12 +141,12 @@ def names(body: Object) -> Iterator[Violation]:
         if text_of(item, "type") in {"function_call", "custom_tool_call"}
     )
     named = [*members_named(tools, "name"), *members_named(calls, "name")]
-    yield from refused_names(named, acceptable_128, "1 to 128 letters, digits, _ and -")
+    yield from refused_names(named, acceptable_128, "a name has 1 to 128 letters, digits, _ and -")
     form = object_of(object_of(body, "text"), "format")
     if form.get("type") == "json_schema":
         yield from missing(form, ("name", "schema"), "/text/format")
         named = list(members_named([("/text/format", form)], "name"))
-        yield from refused_names(named, acceptable_64, "1 to 64 letters, digits, _ and -")
+        yield from refused_names(named, acceptable_64, "a name has 1 to 64 letters, digits, _ and -")
 
 
 def tool_types(body: Object) -> Iterator[Violation]:
@@ -164,7 +164,7 @@ def choice_of_unknown_tool(body: Object) -> Iterator[Violation]:
     known = {text_of(tool, "name") for _, tool in objects(body.get("tools"), "/tools")}
     name = word_of(choice, "name")
     if text_of(choice, "type") in _NAMED and name is not None and name not in known:
-        yield Violation("name", "/tool_choice/name", "no tool has this name")
+        yield Violation("name", "/tool_choice/name", "tools has no tool of this name")
 
 
 def strict_schemas(body: Object) -> Iterator[Violation]:
@@ -204,7 +204,7 @@ def roles(body: Object) -> Iterator[Violation]:
     for path, kind, item in _items(body):
         role = word_of(item, "role")
         if kind == _MESSAGE and role is not None and role not in _ROLES:
-            yield Violation("role", f"{path}/role", "user, assistant, system or developer")
+            yield Violation("role", f"{path}/role", "the role is user, assistant, system or developer")
 
 
 def misplaced_parts(body: Object) -> Iterator[Violation]:
@@ -215,7 +215,7 @@ def misplaced_parts(body: Object) -> Iterator[Violation]:
             for where, part in objects(item.get("content"), f"{path}/content"):
                 word = word_of(part, "type")
                 if word is not None and word in _OUTPUT_PARTS | _INPUT_PARTS and word not in known:
-                    yield Violation("part", where, "its role has no such part")
+                    yield Violation("part", where, "messages of this role may not have such a part")
 
 
 def foreign_media(body: Object) -> Iterator[Violation]:
@@ -266,9 +266,9 @@ def calls_and_results(body: Object) -> Iterator[Violation]:
         elif identifier in known:
             asked.pop(identifier, None)
         elif not remembered and not references:
-            yield Violation("orphan_result", path, "no call before has its id")
+            yield Violation("orphan_result", path, "no function_call before it has this call_id")
     for path in asked.values():
-        yield Violation("dangling_call", path, "no result follows")
+        yield Violation("dangling_call", path, "no result of this call follows")
 
 
 def lone_reasoning(body: Object) -> Iterator[Violation]:
@@ -282,16 +282,20 @@ def lone_reasoning(body: Object) -> Iterator[Violation]:
             waiting = (waiting or path) if word_of(item, "id") is not None else waiting
             continue
         if waiting and (kind in _OUTPUTS or (kind == _MESSAGE and word_of(item, "id") is None)):
-            yield Violation("reasoning", waiting, "what came of it follows")
+            yield Violation(
+                "reasoning", waiting, "each reasoning item must be followed by the message or call that came of it"
+            )
         waiting = ""
     if waiting:
-        yield Violation("reasoning", waiting, "what came of it follows")
+        yield Violation(
+            "reasoning", waiting, "each reasoning item must be followed by the message or call that came of it"
+        )
 
 
 def ids(body: Object) -> Iterator[Violation]:
     """Ids of calls have 1 to 64 characters (section 6)."""
     named = members_named(((path, item) for path, _, item in _items(body)), "call_id")
-    return refused_names(named, _acceptable_id, "1 to 64 characters", "id")
+    return refused_names(named, _acceptable_id, "an id has 1 to 64 characters", "id")
 
 
 def item_ids(body: Object) -> Iterator[Violation]:
@@ -299,12 +303,14 @@ def item_ids(body: Object) -> Iterator[Violation]:
     for path, kind, item in _items(body):
         identifier = word_of(item, "id")
         if identifier is not None and kind in _PREFIXES and not identifier.startswith(_PREFIXES[kind]):
-            yield Violation("id", f"{path}/id", f"it begins with {_PREFIXES[kind]}")
+            yield Violation("id", f"{path}/id", f"the id of an item of this type begins with {_PREFIXES[kind]}")
 
 
 def repeated_ids(body: Object) -> Iterator[Violation]:
     """No two items have the same id (TOOL-2, "duplicate msg id")."""
-    return repeated(members_named(((path, item) for path, _, item in _items(body)), "id"), "another item has its id")
+    return repeated(
+        members_named(((path, item) for path, _, item in _items(body)), "id"), "each item needs an id of its own"
+    )
 
 
 def late_triggers(body: Object) -> Iterator[Violation]:
@@ -312,7 +318,7 @@ def late_triggers(body: Object) -> Iterator[Violation]:
     items = list(_items(body))
     for path, kind, _ in items[:-1]:
         if kind == _TRIGGER:
-            yield Violation("order", path, "the last item")
+            yield Violation("order", path, "a compaction_trigger must be the last item of input")
 
 
 def _items(body: Object) -> Iterator[tuple[str, str, Object]]:

@@ -34,6 +34,8 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     yield from refused_settings(facts, [(name, f"/{name}", body[name]) for name in _SETTINGS if name in body], thinking)
     yield from unknown_effort(facts, reasoning.get("effort"), "/reasoning/effort")
     yield from too_long(facts, body.get("max_output_tokens"), "/max_output_tokens")
+    if facts.get("truncation") == "auto" and body.get("truncation") != "auto":
+        yield Violation("required", "/truncation", "these models want what is too long cut by themselves")
     if facts.get("reasoning_summary") == "refuse":
         for name in ("summary", "generate_summary"):
             if reasoning.get(name) is not None:
@@ -45,7 +47,7 @@ def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     yield from refused_media(objects(body.get("input"), "/input"), facts)
     form = object_of(object_of(body, "text"), "format")
     if facts.get("structured_output") is False and form.get("type") == "json_schema":
-        yield Violation("setting", "/text/format/type", "these models have no answers after a schema")
+        yield Violation("setting", "/text/format/type", "these models follow no JSON schema")
 
 
 _RULES: Final = (settings, contents)

@@ -1,4 +1,4 @@
-"""The tools that OpenAI runs and that other providers have too: web search, code execution.
+"""The tools that OpenAI runs and that other providers have too: web search, code execution; and the choice of one.
 
 Source: docs/wire/openai_responses.md, section 1.
 """
@@ -31,6 +31,12 @@ _TYPES: Final[Mapping[str, str]] = MappingProxyType({
     "web_search_preview": "web_search",
     "web_search_preview_2025_03_11": "web_search",
 })  # fmt: skip
+# Names of tools that a choice may have, where the tool has another one.
+_SPELT: Final = frozenset(_TYPES) - frozenset(_HABITS.values())
+# By what word a tool is chosen: the older one for a search is taken whichever of its names the tool has.
+_CHOICES: Final[Mapping[str, str]] = MappingProxyType(
+    {"web_search": "web_search_preview", "code_execution": "code_interpreter"}
+)
 _SEARCH_MEMBERS: Final = frozenset({"type", "filters", "user_location", "search_context_size"})
 _PLACED: Final = frozenset({"allowed_domains", "context_size", "user_location"})
 _ALLOWED: Final = frozenset({"allowed_domains"})
@@ -97,3 +103,44 @@ def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[s
     if kind == "code_execution" and "container" not in out and "container" not in spelling.get("absent", ()):
         out["container"] = dict(_AUTOMATIC)
     return out
+
+
+def decode_choice(word: str, tools: Any, left: Unmapped) -> dict[str, Any] | None:
+    """Decode a choice of a tool by its type; None where no such tool is offered, or it is not known by its type.
+
+    The canonical choice names the tool by its canonical type, or the client's own tools by the type that they have.
+    """
+    from interlingua.rooms.openai_responses.client_tools import (  # noqa: PLC0415  # few requests choose so
+        function_of_client_tool,
+    )
+
+    offered = [tool for tool in tools if type(tool) is dict] if type(tools) is list else []
+    name = _TYPES.get(word, word)
+    if any(tool.get("name") == name for tool in offered):
+        return None
+    for tool in offered:
+        known = tool.get("type")
+        if known == word and (word in _TYPES or function_of_client_tool(tool) is not None):
+            return {"mode": "named", "name": name}
+        if type(known) is str and _TYPES.get(known) == name and word in _SPELT:
+            left.spelling["type"] = word
+            return {"mode": "named", "name": name}
+    return None
+
+
+def tell_server_tool(out: dict[str, Any], request: Any, to: Target) -> None:
+    """Write the choice of a tool that is known by its type."""
+    choice = request.get("tool_choice")
+    if choice is None or choice["mode"] != "named" or "kind" in choice:
+        return
+    name = choice["name"]
+    tools: Any = out.get("tools", ())
+    if any(tool.get("name") == name for tool in tools if type(tool) is dict):
+        return
+    for tool in tools:
+        known = tool.get("type") if type(tool) is dict else None
+        if type(known) is str and _TYPES.get(known, known) == name:
+            habit = known if to.home else _CHOICES.get(name, known)
+            spelt = own_spelling(request, DIALECT).get("type", "")
+            out["tool_choice"] = {"type": spelt if _TYPES.get(spelt) == name else habit}
+            return

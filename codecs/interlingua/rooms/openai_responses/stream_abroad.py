@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.arguments import arguments_text
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.answer_ids import AnswerIds
 from interlingua.rooms._shared.extra import NOTHING, own_extra
+from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.order import Sequence
 from interlingua.rooms._shared.stream import noted, spelled
 from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_answer import encode_usage, fill_echo
-from interlingua.rooms.openai_responses.encode_message import encode_call
+from interlingua.rooms.openai_responses.encode_message import as_client_call, encode_call
 from interlingua.rooms.openai_responses.encode_part import encode_citation, encode_part
 from interlingua.rooms.openai_responses.stream_tables import (
     DONE,
@@ -30,9 +30,11 @@ from interlingua.rooms.openai_responses.stream_tables import (
     TEXT_DONE,
 )
 from interlingua.rooms.openai_responses.tables import (
+    CLIENT_TOOL,
     DIALECT,
     FILLS,
     FUNCTION_CALL,
+    INCOMPLETE_WORDS,
     ITEM_PREFIXES,
     OUTPUT_TEXT,
 )
@@ -74,6 +76,7 @@ class Abroad:
         self._block = 0  # of the open item
         self._declined = False  # whether the open message has a refusal, which comes last
         self._citations: dict[int, list[tuple[int, Event]]] = {}
+        self._whole: dict[int, tuple[int, Event]] = {}  # calls of the client's own tools, which wait until they end
         self._finish: tuple[int, Event] | None = None
         self._usage = StreamUsage(0, {})
         self._status = "completed"  # of the items that end; those of a stream that was cut do not say so
@@ -101,6 +104,8 @@ class Abroad:
         elif kind == "end":
             self._status = "completed" if event["complete"] else "incomplete"
             self._in_sequence(self._sequence.close(outer.number))
+            if self._finish is not None and self._finish[1]["reason"] in INCOMPLETE_WORDS:
+                self._status = "incomplete"  # of the message that the answer ends with
             self._end(event)
         else:
             self._in_sequence(self._sequence.feed(outer.number, event))
@@ -133,7 +138,7 @@ class Abroad:
             outer.restarted()
             for name, wire in _START_MEMBERS:
                 if name in event and event[name] != begun[wire]:
-                    outer.log.lost("member", outer.path(name), "a stream has one response")
+                    outer.log.lost("member", outer.path(name), "a stream holds one response")
             return
         self._ids = AnswerIds(event)
         made: Event = {"type": "start"}
@@ -142,7 +147,7 @@ class Abroad:
                 event.get(name, FILLS.get(wire)) if name != "id" or name in event else self._ids.response("resp_")
             )
             if name not in event:
-                outer.log.filled(outer.path(name), "a response has it")
+                outer.log.filled(outer.path(name), "every response of Responses has it: one was put in")
         echo: dict[str, Any] = {}
         scratch = LossLog()
         fill_echo(echo, scratch)
@@ -154,9 +159,13 @@ class Abroad:
     def _open_item(self, block: int, event: Event, kind: str, known: Mapping[str, Any] = NOTHING) -> None:
         """Close the item that is open and open the next, with an event of its first block; `known` is said of it."""
         self._close_item()
-        self._outer.log.filled(self._outer.path("extra", DIALECT, "item", "id"), "an item has an id")
+        self._outer.log.filled(
+            self._outer.path("extra", DIALECT, "item", "id"), "every output item needs an id: one was made up"
+        )
         if kind == "message":
-            self._outer.log.filled(self._outer.path("extra", DIALECT, "item", "status"), "a message has a status")
+            self._outer.log.filled(
+                self._outer.path("extra", DIALECT, "item", "status"), "every output message has a status"
+            )
         identifier = self._ids.item(ITEM_PREFIXES[kind], self._assembly.next_index)
         self._emit(noted(event, DIALECT, "item", {"id": identifier, **known}))
         self._item, self._block = self._assembly.last, block
@@ -193,17 +202,33 @@ class Abroad:
             self._open_part(made, voice)  # the block opens with its first word
 
     def _call(self, event: Event) -> None:
+        if CLIENT_TOOL in own_extra(event, DIALECT):
+            arguments = event.get("arguments", "")
+            text = arguments if type(arguments) is str else arguments_text(arguments)
+            self._whole[event["block"]] = (self._outer.number, {**event, "arguments": text})
+        else:
+            self._open_call(event)
+
+    def _open_call(self, event: Event) -> None:
         outer = self._outer
         block, arguments = event["block"], event.get("arguments", "")
         call: dict[str, Any] = {name: event[name] for name in ("id", "name", "kind") if name in event}
         number = self._ids.next_call()
         if "id" not in call:
             call["id"] = self._ids.call(number)
-            outer.log.filled(outer.path("id"), "every call has an id")
+            outer.log.filled(outer.path("id"), "every call needs an id: one was made up")
         scratch = LossLog(outer.log.own_names)
         wire = encode_call({**call, "arguments": ""}, 0, 0, set(), self._target(scratch))  # type: ignore[typeddict-item]  # the members of a call, taken by name
         outer.relocated(scratch, outer.number, _CALL_PLACES)
         made: Event = {**call, "type": "tool_call_start", "block": block, "id": wire["call_id"], "name": wire["name"]}
+        item = (
+            as_client_call({**wire, "arguments": arguments}, event)
+            if CLIENT_TOOL in own_extra(event, DIALECT)
+            else wire
+        )
+        if item["type"] != wire["type"]:
+            self._open_item(block, {"type": "state", "block": block}, item["type"], {**item, "status": "in_progress"})
+            return
         bag = own_extra(event, DIALECT)  # of an exchange, which knows the group of a tool
         self._open_item(block, made, wire["type"], {name: bag[name] for name in ("namespace",) if name in bag})
         text = arguments if type(arguments) is str else arguments_text(arguments)
@@ -211,6 +236,9 @@ class Abroad:
             self._emit({"type": "tool_call_delta", "block": block, "arguments": text})
 
     def _arguments(self, event: Event) -> None:
+        if event["block"] in self._whole:
+            self._whole[event["block"]][1]["arguments"] += event["arguments"]
+            return
         part = self._open_text(event["block"])
         if part is None or part.place:  # only a call has no place in its item
             self._outer.unmatched_arguments(event)
@@ -237,7 +265,9 @@ class Abroad:
         """Keep a citation until its text is whole: annotations say where in the text they stand."""
         part = self._assembly.blocks.get(event["block"])
         if part is not None and part.closed:
-            self._outer.log.lost("citation", self._outer.path("citation"), "its text has ended")
+            self._outer.log.lost(
+                "citation", self._outer.path("citation"), "the text that it belongs to has ended already"
+            )
         else:
             self._citations.setdefault(event["block"], []).append((self._outer.number, event))
 
@@ -247,10 +277,13 @@ class Abroad:
 
     def _block_end(self, event: Event) -> None:
         block, log = event["block"], self._outer.log
+        if block in self._whole:
+            self._outer.number, call = self._whole.pop(block)
+            self._open_call(call)
         part = self._assembly.blocks.get(block)
         if part is None or part.closed:
             for number, _ in self._citations.pop(block, ()):
-                log.lost("citation", f"/{number}/citation", "there is no text that it stands in")
+                log.lost("citation", f"/{number}/citation", "no text is open that it could belong to")
             return
         for number, cited in self._citations.pop(block, ()) if part.voice is OUTPUT_TEXT_FRAMES else ():
             target = self._target(log)

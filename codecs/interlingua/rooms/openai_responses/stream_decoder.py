@@ -9,8 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.events import RANKS
-from interlingua.rooms._shared.extra import Unmapped
-from interlingua.rooms._shared.reading import OBJECT, TEXT, Malformed, expect
+from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, expect
 from interlingua.rooms._shared.stream import MORE, FrameReader, noted, spelled, spelling
 from interlingua.rooms.openai_responses.decode_answer import decode_status, decode_usage
 from interlingua.rooms.openai_responses.decode_message import decode_items
@@ -22,6 +21,7 @@ from interlingua.rooms.openai_responses.stream_supply import (
     call_opening,
     is_canonical,
     item_state,
+    new_state,
     next_block,
     opening,
     piece,
@@ -331,6 +331,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return self.opaque(frame)
         final = events.pop()
         block = assembly.blocks.get(final["block"])
+        if item is not None and final["type"] == "block_end" and (state := new_state(item, wire)):
+            noted(final, DIALECT, "item", state)
         if block is None or tuple(names) != closing_habit(block) or final["type"] == "state":
             spelled(final, DIALECT, "frames", names)
         return self.compared([*events, final], frames)

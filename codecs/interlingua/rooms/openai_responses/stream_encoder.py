@@ -16,7 +16,7 @@ from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_answer import encode_finish, encode_usage
 from interlingua.rooms.openai_responses.encode_message import encode_call
 from interlingua.rooms.openai_responses.encode_part import encode_citation, encode_part
-from interlingua.rooms.openai_responses.finish import finish_reason_of_items
+from interlingua.rooms.openai_responses.finish import CALLS_ABROAD, finish_reason_of_items
 from interlingua.rooms.openai_responses.stream_abroad import Abroad
 from interlingua.rooms.openai_responses.stream_assembly import Assembly, Counter, Part
 from interlingua.rooms.openai_responses.stream_tables import (
@@ -41,7 +41,7 @@ from interlingua.rooms.openai_responses.stream_tables import (
     TERMINALS,
     TEXT_DONE,
 )
-from interlingua.rooms.openai_responses.tables import CUSTOM_CALL, DIALECT, REASONING_TEXT
+from interlingua.rooms.openai_responses.tables import CALLS, CUSTOM_CALL, DIALECT, REASONING_TEXT
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -57,7 +57,12 @@ _ALONE: Final = frozenset({"opaque", "error", "end"})
 _MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "created_at"))
 _FINISH_MEMBERS: Final = (("reason", "finish_reason"), ("raw", "finish_reason_raw"))
 # How the last frame of an answer is called, by the reason why it ended; of any other it is `completed`.
-_ENDINGS: Final[Mapping[str, str]] = {"length": "incomplete", "content_filter": "incomplete", "error": "failed"}
+_ENDINGS: Final[Mapping[str, str]] = {
+    "length": "incomplete",
+    "content_filter": "incomplete",
+    "cancelled": "incomplete",
+    "error": "failed",
+}
 
 
 def closing_habit(part: Part) -> tuple[str, ...]:
@@ -177,8 +182,9 @@ class StreamEncoder(FrameWriter):
         if finish is not None:
             said = {name: finish[word] for word, name in _FINISH_MEMBERS if word in finish}
             if "stop_sequence" in finish:
-                to.log.lost("finish_reason", "/stop_sequence", "the stop word is not told")
-        encode_finish(out, said, finish_reason_of_items(output), {}, to)  # type: ignore[arg-type]  # the members of a response that say why it ended
+                to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
+        reason = finish_reason_of_items(output, CALLS if to.home else CALLS_ABROAD)
+        encode_finish(out, said, reason, {}, to)  # type: ignore[arg-type]  # the members of a response that say why it ended
         if out.get("status") == "failed":
             out["error"] = self.error
             if not to.home and self.error is not None:
@@ -340,6 +346,9 @@ class StreamEncoder(FrameWriter):
         if block is None:
             return []
         block.closed = True
+        state = own_extra(event, DIALECT).get("item")
+        if state is not None:
+            block.item.wire = {**block.item.wire, **state}
         return [] if "frame" in notes else self._closed(block, notes.get("frames", closing_habit(block)))
 
     def _state(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:

@@ -47,6 +47,13 @@ def item_state(wire: Mapping[str, Any], *, typed: bool = False) -> dict[str, Any
     return {"type": kind, **state} if typed else state
 
 
+def new_state(item: Item, wire: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the encrypted form of a reasoning that its item says only when it is done."""
+    name = "encrypted_content"
+    is_new = item.kind == "reasoning" and type(wire.get(name)) is str and wire[name] != item.wire.get(name)
+    return {name: wire[name]} if is_new else {}
+
+
 def piece(voice: TextFrames, block: int | None, text: str) -> Event:
     """Return the event of a piece of a text."""
     return {"type": voice.event, "block": block, "arguments" if voice.event == "tool_call_delta" else "text": text}

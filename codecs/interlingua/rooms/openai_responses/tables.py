@@ -47,6 +47,11 @@ FUNCTION_RESULT, CUSTOM_RESULT = "function_call_output", "custom_tool_call_outpu
 CALLS: Final[Mapping[str, str]] = MappingProxyType({FUNCTION_CALL: "arguments", CUSTOM_CALL: "input"})
 RESULTS: Final = frozenset({FUNCTION_RESULT, CUSTOM_RESULT})
 
+# Items of calls of tools that the client runs.
+CLIENT_CALLS: Final = frozenset({"shell_call", "local_shell_call", "apply_patch_call", "computer_call"})
+# The member of a call of an answer that an exchange knows to be one of the client's own tools: the type of the tool.
+CLIENT_TOOL: Final = "client_tool"
+
 # Types of text parts; which one is the habit depends on who speaks.
 INPUT_TEXT, OUTPUT_TEXT = "input_text", "output_text"
 TEXT_TYPES: Final = frozenset({INPUT_TEXT, OUTPUT_TEXT, "text"})
@@ -81,7 +86,8 @@ INCOMPLETE_REASONS: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 INCOMPLETE_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in INCOMPLETE_REASONS.items()})
 # Other words of `status` that end an answer; `completed` means what the output says, `incomplete` what its details say.
-STATUSES: Final[Mapping[str, str]] = MappingProxyType({"failed": "error", "cancelled": "other"})
+STATUSES: Final[Mapping[str, str]] = MappingProxyType({"failed": "error", "cancelled": "cancelled"})
+STATUS_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in STATUSES.items()})
 
 USAGE: Final[Mapping[str, str]] = MappingProxyType({
     "input_tokens": "input_tokens",
@@ -115,6 +121,10 @@ GRAMMAR_SYNTAXES: Final = frozenset({"lark", "regex"})
 VERBOSITIES: Final = frozenset({"low", "medium", "high"})
 ID_LIMIT: Final = 64
 # What the dialect demands and the source may not have said.
+# What is done where a request does not say it. Source: docs/wire/openai_responses.md, section 1.
+UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+    "n": (1,), "modalities": (["text"],), "stream_usage": (True,)
+})  # fmt: skip
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({
     "model": "", "created_at": 0, "format_name": "response", "filename": "file", "detail": "auto",
     "status": "completed",
@@ -124,6 +134,7 @@ FILLS: Final[Mapping[str, Any]] = MappingProxyType({
 NO_FILES: Final = ("audio/", "video/")
 
 # How ids of items begin.
-ITEM_PREFIXES: Final[Mapping[str, str]] = MappingProxyType(
-    {"message": "msg", "reasoning": "rs", FUNCTION_CALL: "fc", CUSTOM_CALL: "ctc"}
-)
+ITEM_PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
+    "message": "msg", "reasoning": "rs", FUNCTION_CALL: "fc", CUSTOM_CALL: "ctc", "shell_call": "sh",
+    "local_shell_call": "lsh", "apply_patch_call": "apc", "computer_call": "cu",
+})  # fmt: skip

@@ -5,9 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import Unmapped, rest, take
+from interlingua.rooms._shared.extra import FLAG, OBJECT, Unmapped, expect, expect_integer, rest, take
 from interlingua.rooms._shared.media import split_data_url
-from interlingua.rooms._shared.reading import FLAG, OBJECT, expect, expect_integer
 from interlingua.rooms.vllm.tables import (
     DIALECT,
     DISPLAY_OMITTED,

@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 from interlingua.rooms._chat_completions.encode import encode_request as family_encode_request
 from interlingua.rooms._chat_completions.encode_answer import encode_response as family_encode_response
-from interlingua.rooms.vllm.encode_family import fitted_request
+from interlingua.rooms._chat_completions.encode_template import fit_messages, without_names
+from interlingua.rooms.vllm.encode_family import fitted_request, without_references
 from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.rooms.vllm.vendor import VENDOR
 
@@ -21,9 +22,15 @@ def encode_request(
 ) -> dict[str, Any]:
     """Return the wire body of a canonical request; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
-    if request.get("dialect") != DIALECT:
-        request = fitted_request(request, family, log)
-    return family_encode_request(request, VENDOR, log)
+    if request.get("dialect") == DIALECT:
+        return family_encode_request(request, VENDOR, log)
+    fitted = fitted_request(request, family, log)
+    if family is not None:
+        fitted = without_names(fitted, family.facts, log)
+        if family.facts.get("schema_references") == "refuse":
+            fitted = without_references(fitted, log)
+    out = family_encode_request(fitted, VENDOR, log)
+    return out if family is None else fit_messages(out, fitted, family.facts, log)
 
 
 def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:

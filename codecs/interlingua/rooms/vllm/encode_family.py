@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.extra import NOTHING
+from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import BUDGET, BUDGETS, EFFORT, MODE, OFF, Wish, nearest, tell_unknown, wish_of
 
 if TYPE_CHECKING:
@@ -40,17 +41,24 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     return cast("ChatRequest", {**request, "reasoning": settings})
 
 
+def without_references(request: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return the request with the schemas of its tools, and of its answer, written out."""
+    fitted: dict[str, Any] = {**request}
+    inline_references(fitted, log)
+    return cast("ChatRequest", fitted)
+
+
 def _thinking(wish: Wish, efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
     settings: dict[str, Any] = {}
     effort = None if wish.effort is None else nearest(wish.effort, efforts)
     if effort is not None:
         settings["effort"] = effort
         if effort != wish.effort:
-            log.changed("setting", EFFORT, "the nearest word is taken")
+            log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
     if wish.mode:
         settings["mode"] = "adaptive"
         if wish.mode != "adaptive":
-            log.changed("setting", MODE, "thinking that is switched on goes as deep as the model likes")
+            log.changed("setting", MODE, "thinking that is on lets the model choose how much")
     if wish.budget is not None:
         settings["budget_tokens"] = wish.budget
     return settings
@@ -60,7 +68,7 @@ def _unthinking(reasoning: Any, efforts: tuple[str, ...], log: LossLog) -> dict[
     """Return what says that there is no thinking, or the least: a switch of the template, or a word."""
     if "none" not in efforts:
         said = MODE if "mode" in reasoning else EFFORT if "effort" in reasoning else BUDGET
-        log.changed("setting", said, "these models think little at least")
+        log.changed("setting", said, "these models always think: the least that they take is sent")
         return {"effort": nearest("none", efforts)}
     if reasoning.get("effort") == "none":
         return {"effort": "none", **({"mode": OFF} if reasoning.get("mode") is not None else {})}

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.encode import write_response_format
 from interlingua.rooms._shared.extra import merge_own_extra, own_spelling, report_members
-from interlingua.rooms._shared.media import data_url
+from interlingua.rooms._shared.media import data_url, with_usual_data
 from interlingua.rooms.vllm.tables import (
     AUDIO_INPUT_TYPES,
     DIALECT,
@@ -33,7 +33,7 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Ve
     if mode is not None:
         out["chat_template_kwargs"] = {"enable_thinking": _THINK_FLAGS.get(mode, True)}
         if mode not in _THINK_FLAGS:
-            to.log.changed("setting", "/reasoning/mode", "thinking that is switched on goes as deep as the model likes")
+            to.log.changed("setting", "/reasoning/mode", "thinking that is on lets the model choose how much")
     if effort is not None:
         out["reasoning_effort"] = effort
     if "budget_tokens" in value:
@@ -41,7 +41,11 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Ve
     if display == DISPLAY_OMITTED:
         out["include_reasoning"] = False
     elif display is not None:
-        to.log.changed("setting", "/reasoning/display", "reasoning is shown as it is, unless it is to be left out")
+        to.log.changed(
+            "setting",
+            "/reasoning/display",
+            "vLLM shows reasoning as it is or, with include_reasoning false, not at all",
+        )
 
 
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
@@ -54,7 +58,12 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, vendor
         known.add("schema")
     elif value["type"] != "text":
         out["structured_outputs"] = {"json_object": True}
-    report_members([name for name in value if name not in known], "/response_format", to.log, "an output is a schema")
+    report_members(
+        [name for name in value if name not in known],
+        "/response_format",
+        to.log,
+        "structured output takes the schema alone",
+    )
 
 
 WRITERS: Final[Mapping[str, Writer]] = MappingProxyType({
@@ -107,12 +116,13 @@ def _encode_text(part: Any, form: str, path: str, to: Target) -> list[Any] | Non
 def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, Any]:
     """Encode a picture, a sound or a video as an address, which may hold the data."""
     member = _MEMBERS[part["type"]]
+    part = with_usual_data(part, path, to)
     if "url" in part:
         url = part["url"]
         _report_media_type(part, path, to)
     else:
         if "format" not in part:
-            to.log.filled(f"{path}/format", "a data URL has a media type")
+            to.log.filled(f"{path}/format", "a data URL needs a media type")
         url = data_url(part.get("format", "application/octet-stream"), part["data"])
     out: dict[str, Any] = {}
     if form != "untyped":
@@ -122,7 +132,7 @@ def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, An
         if form == "input_image":
             out["detail"] = part["detail"]
         elif part["detail"] != "auto":
-            to.log.lost("part", f"{path}/detail", "no place in this part")
+            to.log.lost("part", f"{path}/detail", "this part has no such member")
     _report(part, path, to)
     merge_own_extra(out, part, DIALECT, path, to.log)
     return out
@@ -133,10 +143,10 @@ def _report_media_type(part: Any, path: str, to: Target) -> None:
     told = video_type(part["url"]) if part["type"] == "file" else None
     if "format" in part and part["format"] != told:
         note = to.log.lost if told is None else to.log.changed
-        note("member", f"{path}/format", "an address has no media type but its ending")
+        note("member", f"{path}/format", "media by address have no media type but the ending of the address")
 
 
 def _report(part: Any, path: str, to: Target) -> None:
     for name, code in _LOSSES:
         if name in part:
-            to.log.lost(code, f"{path}/{name}", "no place in this part")
+            to.log.lost(code, f"{path}/{name}", "this part has no such member")

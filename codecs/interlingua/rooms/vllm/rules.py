@@ -69,22 +69,22 @@ def own_setting_types(body: Object) -> Iterator[Violation]:
 def empty_tools(body: Object) -> Iterator[Violation]:
     """A list of tools is not empty ("must not be an empty array")."""
     if body.get("tools") == []:
-        yield Violation("empty", "/tools", "at least one tool")
+        yield Violation("empty", "/tools", "tools needs at least one item")
 
 
 def choice_without_tools(body: Object) -> Iterator[Violation]:
     """A choice other than none needs tools (section 8)."""
     if body.get("tool_choice") not in (None, "none") and not body.get("tools"):
-        yield Violation("setting", "/tool_choice", "only with tools")
+        yield Violation("setting", "/tool_choice", "this setting needs tools beside it")
 
 
 def foreign_choice(body: Object) -> Iterator[Violation]:
     """A choice is a word or one function (section 1.4)."""
     choice = body.get("tool_choice")
     if type(choice) is str and choice not in _CHOICES:
-        yield Violation("setting", "/tool_choice", "none, auto or required")
+        yield Violation("setting", "/tool_choice", "tool_choice is none, auto, required or a named function")
     elif type(choice) is dict and object_of(body, "tool_choice").get("type") != _FUNCTION:
-        yield Violation("setting", "/tool_choice/type", "a function")
+        yield Violation("setting", "/tool_choice/type", "a named tool_choice needs a function")
 
 
 def foreign_tools(body: Object) -> Iterator[Violation]:
@@ -92,27 +92,29 @@ def foreign_tools(body: Object) -> Iterator[Violation]:
     for path, tool in [*objects(body.get("tools"), "/tools"), *calls(body)]:
         kind = word_of(tool, "type")
         if kind is not None and kind != _FUNCTION:
-            yield Violation("tool", f"{path}/type", "only functions")
+            yield Violation("tool", f"{path}/type", "vLLM takes only tools of the type function")
 
 
 def named_beside_constraint(body: Object) -> Iterator[Violation]:
     """A named function and a constrained answer exclude each other (section 4)."""
     named = object_of(body, "tool_choice").get("type") == _FUNCTION
     if named and body.get("structured_outputs") is not None:
-        yield Violation("setting", "/structured_outputs", "not beside a named tool_choice")
+        yield Violation("setting", "/structured_outputs", "cannot stand beside a tool_choice that names a function")
 
 
 def many_constraints(body: Object) -> Iterator[Violation]:
     """An answer is constrained in exactly one way (section 1.5, `structured_outputs`)."""
     outputs = object_of(body, "structured_outputs")
     if outputs and sum(outputs.get(name) is not None for name in _CONSTRAINTS) != 1:
-        yield Violation("setting", "/structured_outputs", "exactly one constraint")
+        yield Violation("setting", "/structured_outputs", "structured_outputs needs exactly one constraint")
 
 
 def continuation_and_prompt(body: Object) -> Iterator[Violation]:
     """A last message goes on, or a new one begins (section 1.5)."""
     if body.get("continue_final_message") is True and body.get("add_generation_prompt") is True:
-        yield Violation("setting", "/continue_final_message", "not beside add_generation_prompt")
+        yield Violation(
+            "setting", "/continue_final_message", "continue_final_message and add_generation_prompt cannot both be true"
+        )
 
 
 def refused_parts(body: Object) -> Iterator[Violation]:
@@ -126,7 +128,10 @@ def cache_salt(body: Object) -> Iterator[Violation]:
     r"""A salt has 1 to 128 characters, none of `@ / \ NUL` (section 6, `cache_salt`)."""
     salt = word_of(body, "cache_salt")
     return refused_names(
-        [] if salt is None else [("/cache_salt", salt)], _acceptable_cache_salt, "1 to 128 characters", "setting"
+        [] if salt is None else [("/cache_salt", salt)],
+        _acceptable_cache_salt,
+        "it may have 1 to 128 characters",
+        "setting",
     )
 
 

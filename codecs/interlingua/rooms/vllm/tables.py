@@ -32,16 +32,27 @@ IGNORED: Final = frozenset({
     "safety_identifier", "moderation", "modalities", "stream_obfuscation",
 })  # fmt: skip
 
+# What is done where a request does not say it. Source: docs/wire/vllm.md, section 1.
+UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
+    "modalities": (["text"],), "store": (False,), "service_tier": ("auto", "default"), "stream_obfuscation": (False,)
+})  # fmt: skip
+
 # `chat_template_kwargs.enable_thinking`: true is thinking at the model's own depth.
 THINKING: Final[Mapping[bool, str]] = MappingProxyType({True: "adaptive", False: "disabled"})
 # `include_reasoning` false: the model thinks and does not show it.
 DISPLAY_OMITTED: Final = "omitted"
 
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType(
-    {word: FAMILY_REASONS[word] for word in ("stop", "length", "tool_calls")} | {"error": "error"}
+    {word: FAMILY_REASONS[word] for word in ("stop", "length", "tool_calls")} | {"error": "error", "abort": "cancelled"}
 )
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
-    {**FAMILY_WORDS, "content_filter": ("stop", False), "refusal": ("stop", False), "error": ("error", True)}
+    {
+        **FAMILY_WORDS,
+        "content_filter": ("stop", False),
+        "refusal": ("stop", False),
+        "error": ("error", True),
+        "cancelled": ("abort", True),
+    }
 )
 
 USAGE_DETAILS: Final[tuple[tuple[str, Mapping[str, str]], ...]] = (

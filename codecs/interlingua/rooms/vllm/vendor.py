@@ -15,6 +15,7 @@ from interlingua.rooms.vllm.tables import (
     IGNORED,
     SETTING_NAMES,
     SETTINGS,
+    UNSAID,
     USAGE_DETAILS,
 )
 
@@ -23,6 +24,7 @@ VENDOR: Final = Vendor(
     settings=SETTINGS,
     setting_names=SETTING_NAMES,
     ignored=IGNORED,
+    unsaid=UNSAID,
     end_user="user",
     reasoning="reasoning",
     shown="reasoning",

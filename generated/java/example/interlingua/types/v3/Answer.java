@@ -6,6 +6,7 @@ import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import example.interlingua.types.Members;
+import java.math.BigDecimal;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
@@ -20,7 +21,11 @@ import java.util.Map;
  * @param finishReasonRaw The provider's own word, where {@code finish_reason} does not give it
  *     back.
  * @param stopSequence The stop word that ended the answer.
- * @param usage What the answer cost.
+ * @param usage What the answer cost, in tokens.
+ * @param costUsd What the answer cost, in US dollars.
+ * @param durationMs How long the answer took, in milliseconds.
+ * @param error Why the answer failed or was broken off, where a provider or the application told
+ *     so.
  * @param unknownMembers Members that this version does not know.
  */
 public record Answer(
@@ -31,6 +36,9 @@ public record Answer(
     FinishReasonRaw finishReasonRaw,
     String stopSequence,
     Usage usage,
+    BigDecimal costUsd,
+    BigDecimal durationMs,
+    ApiError error,
     Map<String, JsonNode> unknownMembers) {
   /** Checks that what must be there is there. */
   public Answer {
@@ -49,6 +57,9 @@ public record Answer(
         members.optional("finish_reason_raw", FinishReasonRaw::fromJson),
         members.optional("stop_sequence", Members::string),
         members.optional("usage", Usage::fromJson),
+        members.optional("cost_usd", Members::number),
+        members.optional("duration_ms", Members::number),
+        members.optional("error", ApiError::fromJson),
         members.rest());
   }
 
@@ -77,6 +88,15 @@ public record Answer(
     if (usage != null) {
       node.set("usage", usage.toJson());
     }
+    if (costUsd != null) {
+      node.set("cost_usd", Members.write(costUsd));
+    }
+    if (durationMs != null) {
+      node.set("duration_ms", Members.write(durationMs));
+    }
+    if (error != null) {
+      node.set("error", error.toJson());
+    }
     unknownMembers.forEach(node::set);
     return node;
   }
@@ -95,6 +115,9 @@ public record Answer(
     private FinishReasonRaw finishReasonRaw;
     private String stopSequence;
     private Usage usage;
+    private BigDecimal costUsd;
+    private BigDecimal durationMs;
+    private ApiError error;
     private final Map<String, JsonNode> unknownMembers = new LinkedHashMap<>();
 
     private Builder() {}
@@ -135,9 +158,27 @@ public record Answer(
       return this;
     }
 
-    /** What the answer cost. */
+    /** What the answer cost, in tokens. */
     public Builder usage(Usage value) {
       usage = value;
+      return this;
+    }
+
+    /** What the answer cost, in US dollars. */
+    public Builder costUsd(BigDecimal value) {
+      costUsd = value;
+      return this;
+    }
+
+    /** How long the answer took, in milliseconds. */
+    public Builder durationMs(BigDecimal value) {
+      durationMs = value;
+      return this;
+    }
+
+    /** Why the answer failed or was broken off, where a provider or the application told so. */
+    public Builder error(ApiError value) {
+      error = value;
       return this;
     }
 
@@ -150,7 +191,17 @@ public record Answer(
     /** Returns what was set. */
     public Answer build() {
       return new Answer(
-          dialect, id, model, finishReason, finishReasonRaw, stopSequence, usage, unknownMembers);
+          dialect,
+          id,
+          model,
+          finishReason,
+          finishReasonRaw,
+          stopSequence,
+          usage,
+          costUsd,
+          durationMs,
+          error,
+          unknownMembers);
     }
   }
 }

@@ -19,7 +19,8 @@ import java.util.Map;
  * @param system The system message stands among the messages.
  * @param turn A new message begins here.
  * @param type The type of the tool was said, or which version of a tool of the provider's own; or
- *     the document is a search result, or what code wrote is the result of a shell.
+ *     the document is a search result, or what code wrote is the result of a shell; providers add
+ *     versions and names, so the list of words is open.
  * @param frames The closing frames that came.
  * @param frame Stream events: the next event came in the same frame, or no frame came for it.
  * @param fragment The first arguments sit in the start fragment.
@@ -35,7 +36,7 @@ public record ClaudeSpelling(
     ClaudeSpellingContent content,
     String system,
     String turn,
-    ClaudeSpellingType type,
+    String type,
     List<String> frames,
     ClaudeSpellingFrame frame,
     String fragment,
@@ -63,7 +64,7 @@ public record ClaudeSpelling(
         members.optional("content", ClaudeSpellingContent::fromJson),
         members.optionalConstant("system", Members::string, "inline"),
         members.optionalConstant("turn", Members::string, "new"),
-        members.optional("type", ClaudeSpellingType::fromJson),
+        members.optional("type", Members::string),
         members.optional("frames", Members.list(Members::string)),
         members.optional("frame", ClaudeSpellingFrame::fromJson),
         members.optionalConstant("fragment", Members::string, "more"),
@@ -94,7 +95,7 @@ public record ClaudeSpelling(
       node.set("turn", Members.write(turn));
     }
     if (type != null) {
-      node.set("type", type.toJson());
+      node.set("type", Members.write(type));
     }
     if (frames != null) {
       node.set("frames", Members.write(frames, Members::write));
@@ -133,7 +134,7 @@ public record ClaudeSpelling(
     private ClaudeSpellingContent content;
     private String system;
     private String turn;
-    private ClaudeSpellingType type;
+    private String type;
     private List<String> frames;
     private ClaudeSpellingFrame frame;
     private String fragment;
@@ -177,9 +178,10 @@ public record ClaudeSpelling(
 
     /**
      * The type of the tool was said, or which version of a tool of the provider's own; or the
-     * document is a search result, or what code wrote is the result of a shell.
+     * document is a search result, or what code wrote is the result of a shell; providers add
+     * versions and names, so the list of words is open.
      */
-    public Builder type(ClaudeSpellingType value) {
+    public Builder type(String value) {
       type = value;
       return this;
     }

@@ -29,6 +29,9 @@ public enum FinishReason {
   /** {@code error}. */
   ERROR("error"),
 
+  /** {@code cancelled}. */
+  CANCELLED("cancelled"),
+
   /** {@code other}. */
   OTHER("other");
 

@@ -39,8 +39,12 @@ import java.util.Map;
  *     said.
  * @param repeats Stream events: where a chunk says the text once more. It holds until others are
  *     said.
- * @param signatures The signatures of Gemini's came in {@code extra_content} of the call, or of the
- *     message, that they belong to.
+ * @param signatures Where what other providers signed stands: Gemini's signatures in {@code
+ *     extra_content} of the call, or of the message, that they belong to; signatures and encrypted
+ *     reasoning of any in {@code reasoning_details}. On an answer, or the start of a stream, that
+ *     came from elsewhere: {@code carried}, wherever clients keep it.
+ * @param details The items of {@code reasoning_details} that hold nothing beside what their maker
+ *     signed: each without its text and without that.
  * @param errorPlaces Errors: where the body says each member.
  * @param format A tool of free text says that it takes any text.
  * @param unknownMembers Members that this version does not know.
@@ -68,7 +72,8 @@ public record OpenaiChatSpelling(
     OpenaiChatSpellingArguments arguments,
     OpenaiChatSpellingReasoning reasoning,
     List<OpenaiChatSpellingRepeats> repeats,
-    String signatures,
+    OpenaiChatSpellingSignatures signatures,
+    List<ReasoningDetail> details,
     ErrorPlaces errorPlaces,
     String format,
     Map<String, JsonNode> unknownMembers) {
@@ -78,6 +83,7 @@ public record OpenaiChatSpelling(
     empty = Members.copy(empty);
     absent = Members.copy(absent);
     repeats = Members.copy(repeats);
+    details = Members.copy(details);
     unknownMembers = unknownMembers == null ? Map.of() : Members.copy(unknownMembers);
   }
 
@@ -108,7 +114,8 @@ public record OpenaiChatSpelling(
         members.optional("arguments", OpenaiChatSpellingArguments::fromJson),
         members.optional("reasoning", OpenaiChatSpellingReasoning::fromJson),
         members.optional("repeats", Members.list(OpenaiChatSpellingRepeats::fromJson)),
-        members.optionalConstant("signatures", Members::string, "extra_content"),
+        members.optional("signatures", OpenaiChatSpellingSignatures::fromJson),
+        members.optional("details", Members.list(ReasoningDetail::fromJson)),
         members.optional("error_places", ErrorPlaces::fromJson),
         members.optionalConstant("format", Members::string, "text"),
         members.rest());
@@ -185,7 +192,10 @@ public record OpenaiChatSpelling(
       node.set("repeats", Members.write(repeats, OpenaiChatSpellingRepeats::toJson));
     }
     if (signatures != null) {
-      node.set("signatures", Members.write(signatures));
+      node.set("signatures", signatures.toJson());
+    }
+    if (details != null) {
+      node.set("details", Members.write(details, ReasoningDetail::toJson));
     }
     if (errorPlaces != null) {
       node.set("error_places", errorPlaces.toJson());
@@ -226,7 +236,8 @@ public record OpenaiChatSpelling(
     private OpenaiChatSpellingArguments arguments;
     private OpenaiChatSpellingReasoning reasoning;
     private List<OpenaiChatSpellingRepeats> repeats;
-    private String signatures;
+    private OpenaiChatSpellingSignatures signatures;
+    private List<ReasoningDetail> details;
     private ErrorPlaces errorPlaces;
     private String format;
     private final Map<String, JsonNode> unknownMembers = new LinkedHashMap<>();
@@ -372,11 +383,22 @@ public record OpenaiChatSpelling(
     }
 
     /**
-     * The signatures of Gemini's came in {@code extra_content} of the call, or of the message, that
-     * they belong to.
+     * Where what other providers signed stands: Gemini's signatures in {@code extra_content} of the
+     * call, or of the message, that they belong to; signatures and encrypted reasoning of any in
+     * {@code reasoning_details}. On an answer, or the start of a stream, that came from elsewhere:
+     * {@code carried}, wherever clients keep it.
      */
-    public Builder signatures(String value) {
+    public Builder signatures(OpenaiChatSpellingSignatures value) {
       signatures = value;
+      return this;
+    }
+
+    /**
+     * The items of {@code reasoning_details} that hold nothing beside what their maker signed: each
+     * without its text and without that.
+     */
+    public Builder details(List<ReasoningDetail> value) {
+      details = value;
       return this;
     }
 
@@ -424,6 +446,7 @@ public record OpenaiChatSpelling(
           reasoning,
           repeats,
           signatures,
+          details,
           errorPlaces,
           format,
           unknownMembers);

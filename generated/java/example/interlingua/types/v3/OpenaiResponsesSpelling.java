@@ -19,7 +19,8 @@ import java.util.Map;
  * @param input The input came as one text, or not at all.
  * @param system The system message came as {@code instructions}.
  * @param type The type of the message was said or left out against the habit; or which of several
- *     types a text or a result had; or which of several names a tool had.
+ *     types a text or a result had; or which of several names a tool had; providers add versions
+ *     and names, so the list of words is open.
  * @param user The older name of the end user's id.
  * @param display The older name of what is shown of the reasoning.
  * @param include Where the log probabilities stood among what is included, if not last.
@@ -45,7 +46,7 @@ public record OpenaiResponsesSpelling(
     List<String> absent,
     OpenaiResponsesSpellingInput input,
     String system,
-    OpenaiResponsesSpellingType type,
+    String type,
     String user,
     String display,
     Long include,
@@ -81,7 +82,7 @@ public record OpenaiResponsesSpelling(
         members.optional("absent", Members.list(Members::string)),
         members.optional("input", OpenaiResponsesSpellingInput::fromJson),
         members.optionalConstant("system", Members::string, "instructions"),
-        members.optional("type", OpenaiResponsesSpellingType::fromJson),
+        members.optional("type", Members::string),
         members.optionalConstant("user", Members::string, "user"),
         members.optionalConstant("display", Members::string, "generate_summary"),
         members.optional("include", Members::integer),
@@ -120,7 +121,7 @@ public record OpenaiResponsesSpelling(
       node.set("system", Members.write(system));
     }
     if (type != null) {
-      node.set("type", type.toJson());
+      node.set("type", Members.write(type));
     }
     if (user != null) {
       node.set("user", Members.write(user));
@@ -183,7 +184,7 @@ public record OpenaiResponsesSpelling(
     private List<String> absent;
     private OpenaiResponsesSpellingInput input;
     private String system;
-    private OpenaiResponsesSpellingType type;
+    private String type;
     private String user;
     private String display;
     private Long include;
@@ -235,9 +236,10 @@ public record OpenaiResponsesSpelling(
 
     /**
      * The type of the message was said or left out against the habit; or which of several types a
-     * text or a result had; or which of several names a tool had.
+     * text or a result had; or which of several names a tool had; providers add versions and names,
+     * so the list of words is open.
      */
-    public Builder type(OpenaiResponsesSpellingType value) {
+    public Builder type(String value) {
       type = value;
       return this;
     }

@@ -18,6 +18,8 @@ import java.util.Map;
  * @param status Whether the tool ran well; absent when nobody said.
  * @param output The output as JSON.
  * @param outputForm Whether {@code output} is plain JSON (also when absent) or a list of parts.
+ * @param artifact What the tool gave the application beside its output, such as a difference of
+ *     files; never sent to a model.
  * @param error Why the tool failed.
  * @param execution When it ran and how long.
  * @param subagents The transcripts of the agents that did the work, where the tool runs agents.
@@ -30,6 +32,7 @@ public record ToolResultData(
     ExecutionStatus status,
     JsonNode output,
     ToolResultDataOutputForm outputForm,
+    JsonNode artifact,
     ToolFailure error,
     Execution execution,
     List<TranscriptLink> subagents,
@@ -51,6 +54,7 @@ public record ToolResultData(
         members.optional("status", ExecutionStatus::fromJson),
         members.optional("output", Members::any),
         members.optional("output_form", ToolResultDataOutputForm::fromJson),
+        members.optional("artifact", Members::any),
         members.optional("error", ToolFailure::fromJson),
         members.optional("execution", Execution::fromJson),
         members.optional("subagents", Members.list(TranscriptLink::fromJson)),
@@ -76,6 +80,9 @@ public record ToolResultData(
     }
     if (outputForm != null) {
       node.set("output_form", outputForm.toJson());
+    }
+    if (artifact != null) {
+      node.set("artifact", Members.write(artifact));
     }
     if (error != null) {
       node.set("error", error.toJson());
@@ -105,6 +112,7 @@ public record ToolResultData(
     private ExecutionStatus status;
     private JsonNode output;
     private ToolResultDataOutputForm outputForm;
+    private JsonNode artifact;
     private ToolFailure error;
     private Execution execution;
     private List<TranscriptLink> subagents;
@@ -140,6 +148,15 @@ public record ToolResultData(
     /** Whether {@code output} is plain JSON (also when absent) or a list of parts. */
     public Builder outputForm(ToolResultDataOutputForm value) {
       outputForm = value;
+      return this;
+    }
+
+    /**
+     * What the tool gave the application beside its output, such as a difference of files; never
+     * sent to a model.
+     */
+    public Builder artifact(JsonNode value) {
+      artifact = value;
       return this;
     }
 
@@ -181,6 +198,7 @@ public record ToolResultData(
           status,
           output,
           outputForm,
+          artifact,
           error,
           execution,
           subagents,

@@ -1,0 +1,99 @@
+"""`interlingua serve`: a server in front of a provider."""
+
+from __future__ import annotations
+
+import importlib
+import logging
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+import interlingua as il
+from interlingua.cli.exit_codes import ExitCode
+from interlingua.cli.options import LARGEST, MaxBytes, StrictWord, strict_of
+from interlingua.cli.speakers import speaker_of, target_names
+
+if TYPE_CHECKING:
+    from types import ModuleType
+
+__all__ = ["serve"]
+
+
+def serve(  # noqa: PLR0913  # one parameter an option
+    *,
+    speak: Annotated[
+        str,
+        typer.Option("--speak", metavar="DIALECT", help="The dialect of the clients.", autocompletion=target_names),
+    ],
+    backend: Annotated[
+        str,
+        typer.Option("--backend", metavar="DIALECT", help="The dialect of the provider.", autocompletion=target_names),
+    ],
+    url: Annotated[
+        str, typer.Option("--url", metavar="URL", help="Where the provider is, as its official client takes it.")
+    ],
+    model: Annotated[
+        str | None, typer.Option("--model", metavar="M", help="Ask for this model, whatever clients name.")
+    ] = None,
+    api_version: Annotated[
+        str | None, typer.Option("--api-version", metavar="V", help="The version of the provider's interface.")
+    ] = None,
+    strict: StrictWord = "none",
+    host: Annotated[
+        str,
+        typer.Option("--host", metavar="HOST", help="Where to listen; nobody else reaches the default."),
+    ] = "127.0.0.1",
+    port: Annotated[
+        int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 is any free one.")
+    ] = 8080,
+    record: Annotated[
+        str | None,
+        typer.Option("--record", metavar="FILE", help="Append all that is said to this file, without credentials."),
+    ] = None,
+    ping: Annotated[
+        float, typer.Option("--ping", metavar="S", min=0.01, help="Seconds of silence before a stream gets a ping.")
+    ] = 10.0,
+    max_bytes: MaxBytes = LARGEST,
+    quiet: Annotated[bool, typer.Option("--quiet", help="Log failures alone, and no losses.")] = False,
+) -> None:
+    """Serve clients of one dialect from a provider of another one.
+
+    Credentials of clients go to the provider in its own form, and nowhere else. Where both sides speak the same
+    dialect, bytes and headers pass as they are. Needs the extra `serve`.
+    """
+    speaker_of(speak, "--speak")
+    speaker_of(backend, "--backend")
+    server = _server()
+    try:
+        route = server.Route(
+            speak=il.dialect(speak),
+            backend=il.dialect(backend),
+            url=url,
+            model=model,
+            api_version=api_version,
+            strict=strict_of(strict),
+        )
+    except ValueError as error:
+        raise typer.BadParameter(str(error)) from None
+    logging.basicConfig(format="%(message)s", level=logging.ERROR if quiet else logging.WARNING)
+    logging.getLogger("interlingua.serve").setLevel(logging.ERROR if quiet else logging.INFO)
+    try:
+        app = server.create_app([route], limits=server.Limits(body=max_bytes, ping=ping), record=record)
+        at = server.bound(host, port)
+    except OSError as error:
+        typer.echo(f"interlingua: {error.filename or f'{host}:{port}'}: {error.strerror}", err=True)
+        raise typer.Exit(ExitCode.USAGE) from None
+    where, number = at.getsockname()[:2]
+    typer.echo(
+        f"interlingua: {speak} -> {backend} at http://{f'[{where}]' if ':' in where else where}:{number}", err=True
+    )
+    server.run(app, at)
+
+
+def _server() -> ModuleType:
+    """Return the package of the server. Leaves with an explanation where its extra is not installed."""
+    try:
+        return importlib.import_module("interlingua.serve")
+    except il.MissingExtraError as error:
+        typer.echo(f"interlingua: {error}", err=True)
+        raise typer.Exit(ExitCode.USAGE) from None

@@ -1,0 +1,97 @@
+"""Where each dialect is spoken: paths, members that stand in the address, and the forms of a stream.
+
+Source: docs/wire/; the official clients.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+__all__ = ["ENDPOINTS", "Endpoints"]
+
+
+class Endpoints(NamedTuple):
+    """Where clients of a dialect ask, and where its provider is asked. A path in braces stands for the model.
+
+    `generate`: the path of a request; `stream`: that of a streamed one, where it is another.
+    `also`: other paths that clients ask for the same.
+    `models`: the list of models; `model`: one of them.
+    `counts`: counts the tokens of a request, "" where nobody does.
+    `counted`: the members of a request that it takes; all of them where it is empty.
+    `streams_unasked`: whether an answer is a stream where the request does not say.
+    `model_in_path`: whether the address says model and stream, instead of the body.
+    `version`: the path that tells the version of its server.
+    `versions`: the versions that clients write in front of a path, where there are several.
+    `needs_model`: whether a request must name a model.
+    `counts_first`: whether the first frame of a stream says how many tokens the prompt has.
+    """
+
+    generate: str
+    models: str
+    model: str
+    stream: str = ""
+    also: tuple[str, ...] = ()
+    counts: str = ""
+    counted: frozenset[str] = frozenset()
+    streams_unasked: bool = False
+    model_in_path: bool = False
+    needs_model: bool = True
+    counts_first: bool = False
+    version: str = ""
+    versions: tuple[str, ...] = ()
+
+    def spelt(self, path: str) -> list[str]:
+        """Return a path as clients write it, which may be in several versions."""
+        rest = path.removeprefix(self.versions[0]) if self.versions else path
+        return [version + rest for version in self.versions or ("",)]
+
+    def is_stream(self, body: Mapping[str, Any]) -> bool:
+        """Tell whether a request in whose address nothing of it stands asks for a stream."""
+        return body.get("stream", self.streams_unasked) is True
+
+
+_CHAT: Final = Endpoints(
+    "/v1/chat/completions", "/v1/models", "/v1/models/{model}", also=("/chat/completions",)
+)  # fmt: skip
+
+ENDPOINTS: Final[Mapping[str, Endpoints]] = MappingProxyType({
+    "openai_chat": _CHAT,
+    "vllm": _CHAT._replace(needs_model=False),
+    "openai_responses": Endpoints(
+        "/v1/responses",
+        "/v1/models",
+        "/v1/models/{model}",
+        also=("/responses",),
+        counts="/v1/responses/input_tokens",
+        counted=frozenset({
+            "conversation", "input", "instructions", "model", "parallel_tool_calls", "previous_response_id",
+            "reasoning", "text", "tool_choice", "tools", "truncation",
+        }),
+    ),
+    "claude": Endpoints(
+        "/v1/messages",
+        "/v1/models",
+        "/v1/models/{model}",
+        counts="/v1/messages/count_tokens",
+        counted=frozenset({
+            "messages", "model", "output_config", "output_format", "system", "thinking", "tool_choice", "tools",
+        }),
+        counts_first=True,
+    ),
+    "gemini": Endpoints(
+        "/v1beta/models/{model}:generateContent",
+        "/v1beta/models",
+        "/v1beta/models/{model}",
+        stream="/v1beta/models/{model}:streamGenerateContent",
+        counts="/v1beta/models/{model}:countTokens",
+        model_in_path=True,
+        needs_model=False,
+        versions=("/v1beta", "/v1", "/v1alpha"),
+    ),
+    "ollama": Endpoints("/api/chat", "/api/tags", "/api/show", streams_unasked=True, version="/api/version"),
+})  # fmt: skip
+"""The dialects that are served, and asked."""

@@ -1,0 +1,423 @@
+"""What other providers signed or encrypted, as the `reasoning_details` of a message carry it.
+
+The `format` of an item says who made it. Signatures and encrypted reasoning stand in the canonical message where their
+maker's own do, so that they reach it in place; at home they go back into their items. Source: docs/wire/openai_chat.md,
+section 9.
+
+A message, or its calls, may carry signatures of Gemini's without details. They stand in the canonical message where
+Gemini's own do. Source: https://ai.google.dev/gemini-api/docs/thought-signatures, "OpenAI compatibility".
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
+
+from interlingua.loss import LossLog, pointer
+from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS
+from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, own_spelling
+from interlingua.rooms._shared.writing import texts_of
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from interlingua.rooms._shared.writing import Target
+
+Item: TypeAlias = dict[str, Any]
+
+SIGNATURES, CARRIED = "signatures", "carried"  # the note on spelling; of an answer whose client keeps them
+TEXT, SUMMARY, ENCRYPTED = "reasoning.text", "reasoning.summary", "reasoning.encrypted"
+CLAUDE, GEMINI, RESPONSES = "claude", "gemini", "openai_responses"
+_FORMATS: Final[Mapping[str, str]] = MappingProxyType({
+    "anthropic-claude-v1": CLAUDE,
+    "google-gemini-v1": GEMINI,
+    "openai-responses-v1": RESPONSES,
+    "azure-openai-responses-v1": RESPONSES,
+})  # fmt: skip
+_RESPONSES_LEFT: Final = frozenset({"status", "fields"})  # of a reasoning item, which its details do not say
+_FORMAT_OF: Final[Mapping[str, str]] = MappingProxyType({
+    CLAUDE: "anthropic-claude-v1", RESPONSES: "openai-responses-v1"
+})  # fmt: skip
+_BLOCKS, _THOUGHTS, _REASONING = "thinking_blocks", "thought_signatures", "reasoning"
+KEPT: Final = "details"  # the note on spelling with items of which nothing is left but labels
+_LABELS: Final = frozenset({"type", "format", "index", "id"})
+_UNNAMED: Final = (None, "", "unknown")
+_THOUGHT: Final = "/reasoning"
+# Members of a reasoning item of Responses -> those of the detail that carries them.
+_RESPONSES_MEMBERS: Final[Mapping[str, str]] = MappingProxyType({"id": "id", "encrypted_content": "data"})
+
+
+class Taken(NamedTuple):
+    """What was taken out of the items of a list of details: the state of their maker, and the items without it."""
+
+    state: dict[str, Any]
+    items: list[Item]
+
+
+def items_of(details: Any) -> list[tuple[Item, str | None]] | None:
+    """Return each item without its text, and the text; None for anything but a list of objects."""
+    if type(details) is not list or any(type(detail) is not dict for detail in details):
+        return None
+    return [_item(detail) for detail in details]
+
+
+def _item(detail: dict[str, Any]) -> tuple[Item, str | None]:
+    """Return an item without its text. An empty text says something where it is signed."""
+    for name in DETAIL_TEXTS:
+        if type(detail.get(name)) is str and (detail[name] or _text_in(detail, "signature")):
+            return {"said": name, "fields": {key: value for key, value in detail.items() if key != name}}, detail[name]
+    return {"fields": detail}, None
+
+
+def _text_in(detail: Mapping[str, Any], name: str) -> str:
+    value: Any = detail.get(name)
+    return value if type(value) is str else ""
+
+
+def maker_of(detail: Mapping[str, Any]) -> str | None:
+    """Return who made an item, None where that is not known. Where no format is named, only Claude signs texts."""
+    said = detail.get("format")
+    if said not in _UNNAMED:
+        return _FORMATS.get(said) if type(said) is str else None
+    return CLAUDE if detail.get("type") == TEXT and _text_in(detail, "signature") else None
+
+
+def read_state(message: dict[str, Any], dialect: str, *, told_late: bool) -> None:
+    """Move what the details of a message that has just been made carry to where their maker's state stands.
+
+    Details of several makers, and those of which not all can be placed, stay as they are. So do, in answers
+    (`told_late`), the signature of a text and encrypted items: a stream tells them when these have been written.
+    """
+    bag = own_extra(message, dialect)
+    if SIGNATURES in bag.get("spelling", NOTHING):
+        return
+    items: list[Item] | None = bag.get(DETAILS)
+    if items is None:
+        found = items_of(bag.get("fields", NOTHING).get(DETAILS))
+        if not found or any(text is not None for _, text in found):
+            return  # nobody knows which of the texts is right
+        items = [item for item, _ in found]
+    makers = {maker_of(item["fields"]) for item in items}
+    maker = makers.pop() if len(makers) == 1 else None
+    taken = None if maker is None else _READERS[maker](message, items)
+    if maker is None or taken is None or (told_late and _is_late(maker, taken.items)):
+        return
+    own = message["extra"][dialect]
+    if DETAILS not in own:
+        del own["fields"][DETAILS]
+        if not own["fields"]:
+            del own["fields"]
+    notes = own.setdefault("spelling", {})
+    notes[SIGNATURES] = DETAILS
+    if all(item["fields"].keys() <= _LABELS for item in taken.items):
+        own.pop(DETAILS, None)
+        notes[KEPT] = taken.items
+    else:
+        own[DETAILS] = taken.items
+    message["extra"][maker] = taken.state
+
+
+def details_of(bag: Mapping[str, Any]) -> Sequence[Item]:
+    """Return the items of the details that a message came with."""
+    items: Sequence[Item] = bag.get("spelling", NOTHING).get(KEPT) or bag.get(DETAILS, ())
+    return items
+
+
+def _is_late(maker: str, items: Sequence[Item]) -> bool:
+    unnamed = (item for item in items if item["fields"].get("type") == ENCRYPTED and not _text_in(item["fields"], "id"))
+    return maker == RESPONSES or (maker == GEMINI and any(unnamed))
+
+
+def _without(item: Item, *names: str) -> Item:
+    return {**item, "fields": {key: value for key, value in item["fields"].items() if key not in names}}
+
+
+def _read_claude(message: Mapping[str, Any], items: Sequence[Item]) -> Taken | None:
+    """Take the signature of each thought, and the data of those that cannot be read."""
+    blocks: list[dict[str, str]] = []
+    left: list[Item] = []
+    for item in items:
+        kind = item["fields"].get("type")
+        signature, data = _text_in(item["fields"], "signature"), _text_in(item["fields"], "data")
+        if kind == TEXT and signature:
+            blocks.append({"type": "thinking", "signature": signature})
+            left.append(_without(item, "signature"))
+        elif kind == ENCRYPTED and data:
+            blocks.append({"type": "redacted_thinking", "data": data})
+            left.append(_without(item, "data"))
+        else:
+            return None
+    said: Any = message.get("reasoning", ())
+    signed = sum(block["type"] == "thinking" for block in blocks)
+    return Taken({_BLOCKS: blocks}, left) if signed == (1 if type(said) is str else len(said)) else None
+
+
+def _read_gemini(message: Mapping[str, Any], items: Sequence[Item]) -> Taken | None:
+    """Take the signatures of a thought and of calls: `id` names the call; without one it is that of the first."""
+    signed: dict[str, str] = {}
+    left: list[Item] = []
+    for item in items:
+        fields = item["fields"]
+        is_thought = fields.get("type") != ENCRYPTED
+        name = "signature" if is_thought else "data"
+        signature = _text_in(fields, name)
+        place = _THOUGHT if is_thought else _place(message, fields)
+        if is_thought and not signature and not signed:
+            left.append(item)
+        elif not signature or not place or place in signed or (is_thought and left):
+            return None
+        else:
+            signed[place] = signature
+            left.append(_without(item, name))
+    return Taken({_THOUGHTS: [{"at": at, "signature": one} for at, one in signed.items()]}, left) if signed else None
+
+
+def _place(message: Mapping[str, Any], fields: Mapping[str, Any]) -> str:
+    """Return where a signature belongs, empty where it has no place."""
+    calls: Sequence[Any] = message.get("tool_calls", ())
+    for at, call in enumerate(calls):
+        if "id" in call and call["id"] == fields.get("id"):
+            return f"/tool_calls/{at}"
+    return "/tool_calls/0" if calls else "/content" if type(message.get("content")) is str else ""
+
+
+def _read_responses(message: Mapping[str, Any], items: Sequence[Item]) -> Taken | None:
+    """Take the encrypted reasoning of the one item that the details tell of, and its id."""
+    del message
+    state: dict[str, Any] = {}
+    left: list[Item] = []
+    identifiers: set[str] = set()
+    full = 0  # texts that are no summary, which come last
+    for item in items:
+        fields = item["fields"]
+        identifiers.add(_text_in(fields, "id"))
+        if fields.get("type") == ENCRYPTED:
+            if state or not _text_in(fields, "data"):
+                return None
+            state = {own: fields[wire] for own, wire in _RESPONSES_MEMBERS.items() if _text_in(fields, wire)}
+            left.append(_without(item, *(wire for own, wire in _RESPONSES_MEMBERS.items() if own in state)))
+            continue
+        left.append(item)
+        if fields.get("type") == TEXT:
+            full += 1
+        elif full:
+            return None
+    if not state or len(identifiers - {""}) > 1:
+        return None
+    return Taken({_REASONING: {**state, "content": full} if full else state}, left)
+
+
+_READERS: Final[Mapping[str, Callable[[Mapping[str, Any], Sequence[Item]], Taken | None]]] = MappingProxyType({
+    CLAUDE: _read_claude, GEMINI: _read_gemini, RESPONSES: _read_responses
+})  # fmt: skip
+
+
+def write_state(out: dict[str, Any], message: Mapping[str, Any], path: str, to: Target) -> Mapping[str, Any]:
+    """Put what the details carried back into them; return the message without it. What has no item any more is lost."""
+    details: list[dict[str, Any]] = out.get(DETAILS) or []
+    if not details:
+        return message
+    maker = _FORMATS.get(_text_in(details[0], "format"), CLAUDE)
+    member, kept = _kept(maker, own_extra(message, maker))
+    at = 0
+    for number, detail in enumerate(details):
+        if at < len(kept) and detail.get("type") == kept[at][0]:
+            details[number] = {**detail, **kept[at][1]}
+            at += 1
+    for number in range(at, len(kept)):
+        place = pointer(member) if maker == RESPONSES else pointer(member, number)
+        to.log.lost("provider_state", f"{path}/extra/{maker}{place}", "what it belongs to did not come along")
+    return _without_state(message, maker, member)
+
+
+def _kept(maker: str, bag: Mapping[str, Any]) -> tuple[str, list[tuple[str, dict[str, Any]]]]:
+    """Return the member that holds state of a maker, and for each piece the type of its item and what it lacks."""
+    if maker == CLAUDE:
+        blocks: Sequence[Mapping[str, Any]] = bag.get(_BLOCKS, ())
+        return _BLOCKS, [
+            (ENCRYPTED, {"data": block["data"]}) if "data" in block else (TEXT, {"signature": block["signature"]})
+            for block in blocks
+            if "data" in block or "signature" in block
+        ]
+    if maker == GEMINI:
+        return _THOUGHTS, [
+            (TEXT, {"signature": one["signature"]})
+            if one["at"] == _THOUGHT
+            else (ENCRYPTED, {"data": one["signature"]})
+            for one in bag.get(_THOUGHTS, ())
+        ]
+    held = bag.get(_REASONING, NOTHING)
+    lacks = {wire: held[own] for own, wire in _RESPONSES_MEMBERS.items() if own in held}
+    return _REASONING, [(ENCRYPTED, lacks)] if lacks else []
+
+
+def _without_state(message: Mapping[str, Any], maker: str, member: str) -> dict[str, Any]:
+    others = {name: held for name, held in own_extra(message, maker).items() if name != member}
+    return {**message, "extra": {**message["extra"], maker: others}}
+
+
+def carry_state(out: dict[str, Any], message: Mapping[str, Any], path: str) -> Mapping[str, Any]:
+    """Write what Claude and Responses signed or encrypted as details, for a client that sends back what it got.
+
+    Returns the message without it.
+    """
+    texts = [text for _, text in texts_of(message.get("reasoning", ()), path, "reasoning", "", LossLog())]
+    blocks = own_extra(message, CLAUDE).get(_BLOCKS, ())
+    details = formatted(claude_details(blocks, texts), CLAUDE)
+    if details:
+        message = _without_state(message, CLAUDE, _BLOCKS)
+    else:
+        held = own_extra(message, RESPONSES).get(_REASONING, NOTHING)
+        details = formatted(responses_details(held, texts), RESPONSES)
+        if details:
+            message = _without_state(message, RESPONSES, _REASONING)
+            left = {name: kept for name, kept in held.items() if name in _RESPONSES_LEFT}
+            if left:
+                message["extra"][RESPONSES][_REASONING] = left
+    if details:
+        out[DETAILS] = details
+    return message
+
+
+def formatted(details: Sequence[Mapping[str, Any]], maker: str, first: int = 0) -> list[dict[str, Any]]:
+    """Return details with the name of their format, and their numbers."""
+    return numbered([{**detail, "format": _FORMAT_OF[maker]} for detail in details], first)
+
+
+def numbered(details: Sequence[Mapping[str, Any]], first: int = 0) -> list[dict[str, Any]]:
+    """Return details with their numbers, by which clients put the pieces of a stream together."""
+    return [{**detail, "index": first + at} for at, detail in enumerate(details)]
+
+
+def claude_details(blocks: Sequence[Mapping[str, Any]], texts: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the details of thinking blocks; none where a text is not signed, since Claude would refuse it."""
+    thoughts = [block for block in blocks if block["type"] == "thinking"]
+    if len(thoughts) != len(texts) or any("signature" not in block for block in thoughts):
+        return []
+    said = iter(texts)
+    return [
+        {"type": ENCRYPTED, "data": block["data"]}
+        if "data" in block
+        else {"type": TEXT, "text": next(said), "signature": block["signature"]}
+        for block in blocks
+        if block["type"] == "thinking" or "data" in block
+    ]
+
+
+def responses_details(held: Mapping[str, Any], texts: Sequence[str]) -> list[dict[str, Any]]:
+    """Return the details of a reasoning item; none of one that is not encrypted: only a server that stores it has it.
+
+    `held` is what it holds beside its texts.
+    """
+    if not held.get("encrypted_content"):
+        return []
+    count: Any = held.get("content", 0)
+    summaries = len(texts) - count if type(count) is int else len(texts)
+    said = [
+        {"type": SUMMARY, "summary": text} if at < summaries else {"type": TEXT, "text": text}
+        for at, text in enumerate(texts)
+    ]
+    return [*said, {"type": ENCRYPTED, **{wire: held[own] for own, wire in _RESPONSES_MEMBERS.items() if own in held}}]
+
+
+CARRIER: Final = "extra_content"
+_PROVIDER: Final = "google"
+_SIGNATURE: Final = "thought_signature"
+_MAKER: Final = "gemini"
+_STATE: Final = "thought_signatures"
+_CONTENT: Final = "/content"
+
+
+def read_signatures(message: dict[str, Any], dialect: str) -> None:
+    """Move the signatures that an assistant message and its calls carry to where Gemini's stand.
+
+    The message has just been made. A signature beside a content that is no text has no place and stays where it is.
+    """
+    signed: list[dict[str, str]] = []
+    if "extra" in message and "content" in message:
+        _take(message, dialect, _CONTENT, signed)
+    older = own_spelling(message, dialect).get("call") == "function_call"  # it carries none
+    for at, call in enumerate(() if older else message.get("tool_calls", ())):
+        if "extra" in call:
+            _take(call, dialect, f"/tool_calls/{at}", signed)
+    if signed:
+        extra = message.setdefault("extra", {})
+        extra.setdefault(dialect, {}).setdefault("spelling", {})[SIGNATURES] = CARRIER
+        extra[_MAKER] = {_STATE: signed}
+
+
+def _take(value: dict[str, Any], dialect: str, place: str, signed: list[dict[str, str]]) -> None:
+    """Take the signature out of what a value keeps; nothing is left of an object that held it alone."""
+    bag = value["extra"].get(dialect, NOTHING)
+    fields = bag.get("fields", NOTHING)
+    signature = carried(fields)
+    if not signature:
+        return
+    signed.append({"at": place, "signature": signature})
+    carrier = fields[CARRIER]
+    provider = {name: held for name, held in carrier[_PROVIDER].items() if name != _SIGNATURE}
+    carrier = {name: provider if name == _PROVIDER else held for name, held in carrier.items()}
+    if not provider:
+        del carrier[_PROVIDER]
+    if carrier:
+        fields[CARRIER] = carrier
+        return
+    del fields[CARRIER]
+    if not fields:
+        del bag["fields"]
+    if not bag:
+        del value["extra"][dialect]
+    if not value["extra"]:
+        del value["extra"]
+
+
+def carried(wire: Mapping[str, Any]) -> str:
+    """Return the signature that a wire object carries, empty where there is none."""
+    held: Any = wire.get(CARRIER)
+    for name in (_PROVIDER, _SIGNATURE):
+        held = cast("dict[str, Any]", held).get(name) if type(held) is dict else None
+    return held if type(held) is str else ""
+
+
+def carrier(signature: str) -> dict[str, Any]:
+    """Return the member that carries a signature."""
+    return {CARRIER: {_PROVIDER: {_SIGNATURE: signature}}}
+
+
+def write_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str, to: Target) -> Mapping[str, Any]:
+    """Write Gemini's signatures to where they came from; return the message without them.
+
+    Those of places that are gone are lost.
+    """
+    bag = own_extra(message, _MAKER)
+    holders = _holders(out)
+    for number, one in enumerate(bag.get(_STATE, ())):
+        holder = holders.get(one["at"])
+        if holder is not None:
+            merge_extra(holder, carrier(one["signature"]))
+        if holder is None or carried(holder) != one["signature"]:
+            to.log.lost(
+                "provider_state", f"{path}/extra/{_MAKER}/{_STATE}/{number}", "what it belongs to did not come along"
+            )
+    others = {name: held for name, held in bag.items() if name != _STATE}
+    return {**message, "extra": {**message["extra"], _MAKER: others}}
+
+
+def carry_signatures(out: dict[str, Any], message: Mapping[str, Any], path: str, to: Target) -> Mapping[str, Any]:
+    """Write Gemini's signatures into an answer from elsewhere, for a client that sends back what it got.
+
+    What it said is one text here: that is signed as its last part was. Returns the message without them.
+    """
+    signed = own_extra(message, _MAKER).get(_STATE)
+    if not signed:
+        return message
+    placed = [{**one, "at": _CONTENT} if one["at"].startswith(f"{_CONTENT}/") else one for one in signed]
+    extra = {**message["extra"], _MAKER: {**message["extra"][_MAKER], _STATE: placed}}
+    return write_signatures(out, {**message, "extra": extra}, path, to)
+
+
+def _holders(out: dict[str, Any]) -> dict[str, dict[str, Any]]:
+    """Return the wire objects that may carry a signature by their places: the message, and each of its calls."""
+    calls: list[dict[str, Any]] = out.get("tool_calls", [])
+    holders = {f"/tool_calls/{at}": call for at, call in enumerate(calls)}
+    return {_CONTENT: out, **holders} if "content" in out else holders

@@ -1,0 +1,159 @@
+"""Canonical to Chat Completions: what the template of a model's chat demands of the messages, once they are written.
+
+Abroad only. Templates and older servers refuse a second instruction, roles that do not take turns, and ids of calls of
+another form. Source: docs/families.md; `docs/wire/vllm.md`.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
+from interlingua.rooms._shared.extra import NOTHING
+from interlingua.rooms._shared.names import short_id
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+    from interlingua.model_shapes import ChatRequest
+
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+# How instructions are taken -> who says the one at the top, and who those further back.
+_ROLES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
+    {
+        "of_the_system": ("system", "system"),
+        "first": ("system", "user"),
+        "of_the_user": ("user", "user"),
+    }
+)
+
+
+def fit_messages(body: dict[str, Any], request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    """Return the body of a request with its messages as the models take them; what is changed is noted in the log."""
+    messages: list[dict[str, Any]] = body["messages"]
+    given = request["messages"]
+    if facts.get("call_ids") == "nine_letters":
+        messages = _with_short_ids(messages, given, log)
+    if "instructions" in facts:
+        lead, late = _ROLES[facts["instructions"]]
+        messages = _with_one_lead(messages, given, log, lead=lead, late=late)
+    if facts.get("roles") == "alternate":
+        messages = _joined(messages, log)
+    if facts.get("contents") == "text":
+        messages = [_with_text(message) for message in messages]
+    if facts.get("reasoning_in_calls") == "require" and body.get("thinking", NOTHING).get("type") != "disabled":
+        messages = _with_reasoning(messages, given, log)
+    return {**body, "messages": messages}
+
+
+def without_names(request: ChatRequest, facts: Mapping[str, Any], log: LossLog) -> ChatRequest:
+    """Return a request without the names of messages that may be joined; each is noted in the log."""
+    roles = (_INSTRUCTIONS if "instructions" in facts else frozenset[str]()) | ({"user"} if "roles" in facts else set())
+    messages: list[Any] = [*request["messages"]]
+    for index, message in enumerate(messages):
+        if message["role"] in roles and "name" in message:
+            messages[index] = {name: value for name, value in message.items() if name != "name"}
+            log.lost("member", f"/messages/{index}/name", "these models ignore the name of a message")
+    return request if messages == request["messages"] else cast("ChatRequest", {**request, "messages": messages})
+
+
+def _with_short_ids(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
+    out: list[dict[str, Any]] = []
+    for message in messages:
+        one = message
+        if type(message.get("tool_call_id")) is str:
+            one = {**message, "tool_call_id": short_id(message["tool_call_id"])}
+        elif message.get("tool_calls"):
+            one = {**message, "tool_calls": [_with_short_id(call) for call in message["tool_calls"]]}
+        out.append(one)
+    for index, message in enumerate(given):
+        said = [(f"tool_calls/{at}/id", call.get("id")) for at, call in enumerate(message.get("tool_calls", ()))]
+        if message["role"] == "tool":
+            member = "call_id" if "call_id" in message else "id"
+            said = [(member, message.get(member))]
+        for place, identifier in said:
+            if identifier is not None and short_id(identifier) != identifier:
+                log.changed(
+                    "name", f"/messages/{index}/{place}", "these models need call ids of nine letters and digits"
+                )
+    return out
+
+
+def _with_short_id(call: Any) -> Any:
+    return {**call, "id": short_id(call["id"])} if type(call) is dict and type(call.get("id")) is str else call
+
+
+def _with_one_lead(
+    messages: list[dict[str, Any]], given: list[Any], log: LossLog, *, lead: str, late: str
+) -> list[dict[str, Any]]:
+    """Return messages with one instruction at the top; `lead` is the role that says it, `late` that of later ones."""
+    first = _leading(messages)
+    top = [{**messages[0], "role": lead, "content": _contents(messages[:first])}] if first else []
+    rest = [{**one, "role": late} if one.get("role") in _INSTRUCTIONS else one for one in messages[first:]]
+    leading = _leading(given)
+    for index, message in enumerate(given):
+        if message["role"] in _INSTRUCTIONS:
+            role = lead if index < leading else late
+            if message["role"] != role or 0 < index < leading:
+                log.changed(
+                    "role",
+                    f"/messages/{index}/role",
+                    f"these models take one instruction, at the top, of the role {lead}",
+                )
+    return [*top, *rest]
+
+
+def _leading(messages: list[Any]) -> int:
+    """Return how many messages at the top are instructions."""
+    return next((at for at, one in enumerate(messages) if one.get("role") not in _INSTRUCTIONS), len(messages))
+
+
+def _joined(messages: list[dict[str, Any]], log: LossLog) -> list[dict[str, Any]]:
+    """Return messages in which the user and the assistant take turns."""
+    out: list[dict[str, Any]] = []
+    for message in messages:
+        if out and message.get("role") == out[-1].get("role") == "user":
+            out[-1] = {**out[-1], "content": _contents([out[-1], message])}
+        else:
+            out.append(message)
+    if len(out) < len(messages):
+        log.changed(
+            "message", "/messages", "messages of the user were joined: these models need user and assistant in turn"
+        )
+    return out
+
+
+def _with_text(message: dict[str, Any]) -> dict[str, Any]:
+    """Return a message with the text of its parts for its content, where all of them are texts."""
+    parts = message.get("content")
+    if type(parts) is not list or any(part.get("type") != "text" for part in parts):
+        return message
+    return {**message, "content": "".join(part["text"] for part in parts)}
+
+
+def _contents(messages: list[dict[str, Any]]) -> Any:
+    """Return the contents of messages as one: a text of them all, or a list of their parts."""
+    contents = [message.get("content") for message in messages]
+    if all(content is None or type(content) is str for content in contents):
+        return "\n\n".join(content for content in contents if content)
+    parts: list[Any] = []
+    for content in contents:
+        parts += [{"type": "text", "text": content}] if type(content) is str else content or ()
+    return parts
+
+
+def _with_reasoning(messages: list[dict[str, Any]], given: list[Any], log: LossLog) -> list[dict[str, Any]]:
+    """Return messages whose calls say what was thought before them, if only nothing."""
+    out = [
+        {**message, REASONING_MEMBER: ""} if message.get("tool_calls") and REASONING_MEMBER not in message else message
+        for message in messages
+    ]
+    for index, message in enumerate(given) if out != messages else ():
+        if message.get("tool_calls") and "reasoning" not in message:
+            log.filled(
+                f"/messages/{index}/reasoning",
+                "these models want reasoning_content before calls: an empty one was put in",
+            )
+    return out

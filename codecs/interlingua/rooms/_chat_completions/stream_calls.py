@@ -1,0 +1,210 @@
+"""The calls of an answer in chunks: which fragment continues which call, and where a call begins."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, expect
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+class Fragment:
+    """What one fragment of a call says: empty texts say nothing.
+
+    `held` is the member that holds name and piece, empty for a fragment that says neither.
+    """
+
+    __slots__ = ("held", "identifier", "index", "name", "piece")
+
+    def __init__(self, index: int | None, identifier: str, held: str, name: str, piece: str | dict[str, Any]) -> None:
+        self.index = index
+        self.identifier = identifier
+        self.held = held
+        self.name = name
+        self.piece = piece
+
+
+class Call:
+    """A call that grows: how it is named on the wire, and how far its arguments have come."""
+
+    __slots__ = (
+        "_depth",
+        "_escaped",
+        "_quoted",
+        "_started",
+        "block",
+        "identifier",
+        "index",
+        "name",
+        "pieces",
+        "silent",
+    )
+
+    def __init__(self, fragment: Fragment) -> None:
+        self.index = fragment.index
+        self.identifier = fragment.identifier
+        self.name = fragment.name
+        self.block = -1
+        self.silent = True  # no argument has come yet
+        self.pieces: list[str] = []
+        self._depth = 0
+        self._quoted = self._escaped = self._started = False
+
+    def add(self, piece: str | dict[str, Any]) -> None:
+        """Take a piece of the arguments; an object is whole."""
+        if type(piece) is not str:
+            self._started = True
+        elif piece:
+            self.pieces.append(piece)
+        else:
+            return
+        self.silent = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether the arguments are a whole JSON object. Each character is looked at once, and only if it is asked."""
+        for piece in self.pieces:
+            for character in piece:
+                self._step(character)
+        self.pieces.clear()
+        return self._started and self._depth == 0 and not self._quoted
+
+    def _step(self, character: str) -> None:
+        if self._escaped:
+            self._escaped = False
+        elif self._quoted:
+            self._escaped = character == "\\"
+            self._quoted = character != '"'
+        elif character == '"':
+            self._quoted = True
+        elif character in "{[":
+            self._depth += 1
+            self._started = True
+        elif character in "}]":
+            self._depth -= 1
+
+
+class Calls:
+    """The calls of one answer, as their fragments come."""
+
+    def __init__(self) -> None:
+        self.all: list[Call] = []
+        self._by_identifier: dict[str, Call] = {}
+        self._by_index: dict[int, list[Call]] = {}
+        # A fragment that begins a call and does not name it yet, and the pieces that came with it.
+        self._is_named = False  # whether the last fragment had a name or an id
+        self._nameless: dict[int | None, tuple[Fragment, list[str | dict[str, Any]]]] = {}
+
+    def take(self, fragment: Fragment) -> tuple[Call, bool] | None:
+        """Return the call of a fragment, and whether it begins; None where it has no name yet. Raises `Malformed`."""
+        self._is_named = bool(fragment.name or fragment.identifier)
+        call = self._found(fragment)
+        if call is not None:
+            call.add(fragment.piece)
+            return call, False
+        waiting = self._nameless.pop(fragment.index, None)
+        if waiting is not None:
+            first, pieces = waiting
+            fragment.identifier = fragment.identifier or first.identifier
+            texts = [piece for piece in (*pieces, fragment.piece) if type(piece) is str]
+            fragment.piece = "".join(texts) if type(fragment.piece) is str else fragment.piece
+            if not fragment.name:
+                self._nameless[fragment.index] = (fragment, [fragment.piece])
+                return None
+        elif not fragment.name:
+            self._nameless[fragment.index] = (fragment, [fragment.piece])
+            return None
+        call = Call(fragment)
+        call.add(fragment.piece)
+        self.all.append(call)
+        self._by_identifier[fragment.identifier] = call
+        if fragment.index is not None:
+            self._by_index.setdefault(fragment.index, []).append(call)
+        return call, True
+
+    def certain(self, block: int) -> Call | None:
+        """Return the call of a block where a fragment like the last one is its own, too; None where it may not be.
+
+        A fragment may be of another call where it repeats a name or an id, or where it has no index of its own.
+        """
+        if self._is_named:
+            return None
+        for call in reversed(self.all):
+            if call.block == block:
+                only = len(self.all) == 1 or (call.index is not None and len(self._by_index[call.index]) == 1)
+                return call if only else None
+        return None
+
+    def _found(self, fragment: Fragment) -> Call | None:
+        """Return the call that a fragment continues, or None where it begins one."""
+        index, identifier = fragment.index, fragment.identifier
+        known = self._by_identifier.get(identifier) if identifier else None
+        if known is not None:
+            other = fragment.name and fragment.name != known.name and index != known.index and known.complete
+            return None if other else known  # an id that is used again for another call
+        if fragment.name:
+            return self._named(fragment)
+        if index is not None and index in self._by_index:
+            return _only(self._by_index[index], fragment)
+        if not self.all or index in self._nameless or (identifier and index is not None):
+            return None
+        return _only(self.all, fragment)
+
+    def _named(self, fragment: Fragment) -> Call | None:
+        """Return the call whose name is only repeated, or None: a name begins a call."""
+        pool: Sequence[Call] = self.all if fragment.index is None else self._by_index.get(fragment.index, ())
+        same = [call for call in pool if call.name == fragment.name]
+        if fragment.identifier:  # the id of a call may come late, but never changes
+            late = [call for call in same if not call.identifier and call.silent]
+            if len(late) != 1:
+                return None
+            late[0].identifier = fragment.identifier
+            self._by_identifier[fragment.identifier] = late[0]
+            return late[0]
+        # A name beside nothing begins a call, though the one before it has said nothing but its name either.
+        going = [call for call in same if not call.complete and not (call.silent and fragment.piece == "")]
+        return _only(going, fragment) if going else None
+
+
+def _only(pool: Sequence[Call], fragment: Fragment) -> Call:
+    """Return the one call that a fragment can belong to. Raises `Malformed` where there are several."""
+    if len(pool) == 1:
+        return pool[0]
+    going = [call for call in pool if not call.complete]
+    if len(going) == 1:
+        return going[0]
+    if not going or fragment.piece == "":
+        return pool[-1]
+    raise Malformed("", "the fragment may belong to several calls: it has neither an id nor an index of its own")
+
+
+def read_fragment(wire: Any) -> Fragment | None:
+    """Return what a fragment says, or None for one of an unknown type. Raises `Malformed`."""
+    expect(wire, OBJECT)
+    kind = wire.get("type") if type(wire.get("type")) is str else None
+    held = "custom" if "custom" in wire and kind != "function" else "function"
+    if held not in wire and kind not in {None, "", "function"}:
+        return None
+    inner = wire.get(held)
+    if inner is None:
+        inner = {}
+    expect(inner, OBJECT, held)
+    piece = inner.get("input" if held == "custom" else "arguments")
+    return Fragment(
+        _index(wire.get("index")),
+        wire["id"] if type(wire.get("id")) is str else "",
+        held,
+        "" if inner.get("name") is None else expect(inner["name"], TEXT, held, "name"),
+        "" if piece is None else expect(piece, (str, dict), held, "input" if held == "custom" else "arguments"),
+    )
+
+
+def _index(value: Any) -> int | None:
+    """Return an index, also one that is written as text."""
+    if value is None or type(value) is int:
+        return value
+    if type(value) is str and value.isascii() and value.isdigit() and len(value) < 10:
+        return int(value)
+    raise Malformed("/index", "expected a whole number")

@@ -1,0 +1,133 @@
+"""Claude's tools that the client runs, as functions: what their calls say, for models that know them by no name.
+
+Such a tool is declared by a type of a date and a name alone, and its calls are those of any other tool. Source:
+https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview, the pages of the single tools.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+_TEXT: Final = {"type": "string"}
+_POINT: Final = {"type": "array", "items": {"type": "integer"}}
+
+
+def _object(required: tuple[str, ...], **properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": [*required]}
+
+
+class _ClientTool(NamedTuple):
+    description: str
+    parameters: dict[str, Any]
+
+
+_EDITS: Final[dict[str, dict[str, Any]]] = {
+    "path": {**_TEXT, "description": "The path of the file or directory."},
+    "file_text": {**_TEXT, "description": "For create: the whole content of the file."},
+    "old_str": {**_TEXT, "description": "For str_replace: the text to replace, which must occur exactly once."},
+    "new_str": {**_TEXT, "description": "For str_replace: the text that stands there afterwards."},
+    "insert_line": {"type": "integer", "description": "For insert: the number of the line after which to insert."},
+    "insert_text": {**_TEXT, "description": "For insert: the text to insert."},
+    "view_range": {
+        "type": "array",
+        "items": {"type": "integer"},
+        "description": "For view: the first and the last line to show; -1 is the end of the file.",
+    },
+}
+_EDITOR: Final = _ClientTool(
+    "Views, creates and edits text files.",
+    _object(
+        ("command", "path"),
+        command={**_TEXT, "enum": ["view", "create", "str_replace", "insert"]},
+        **_EDITS,
+    ),
+)
+# By what the type of a tool begins with: the date behind it tells how the tool is run, not what its calls say.
+_TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
+    "bash_": _ClientTool(
+        "Runs commands in a shell that lives as long as the conversation.",
+        _object(
+            (),
+            command={**_TEXT, "description": "The command to run; needed unless the shell is restarted."},
+            restart={"type": "boolean", "description": "Whether to restart the shell."},
+        ),
+    ),
+    "text_editor_20241022": _ClientTool(
+        _EDITOR.description,
+        _object(
+            ("command", "path"),
+            command={**_TEXT, "enum": ["view", "create", "str_replace", "insert", "undo_edit"]},
+            **_EDITS,
+        ),
+    ),
+    "text_editor_20250124": _ClientTool(
+        _EDITOR.description,
+        _object(
+            ("command", "path"),
+            command={**_TEXT, "enum": ["view", "create", "str_replace", "insert", "undo_edit"]},
+            **_EDITS,
+        ),
+    ),
+    "text_editor_": _EDITOR,
+    "memory_": _ClientTool(
+        "Keeps notes for later conversations, as files below /memories. Look there before anything else.",
+        _object(
+            ("command",),
+            command={**_TEXT, "enum": ["view", "create", "str_replace", "insert", "delete", "rename"]},
+            **_EDITS,
+            old_path={**_TEXT, "description": "For rename: the path so far."},
+            new_path={**_TEXT, "description": "For rename: the path afterwards."},
+        ),
+    ),
+    "computer_20": _ClientTool(
+        "Uses a computer by its screen, mouse and keyboard. Take a screenshot to see what an action has done.",
+        _object(
+            ("action",),
+            action={
+                **_TEXT,
+                "enum": [
+                    "key", "type", "mouse_move", "left_click", "left_click_drag", "right_click", "middle_click",
+                    "double_click", "triple_click", "left_mouse_down", "left_mouse_up", "scroll", "hold_key", "wait",
+                    "screenshot", "cursor_position", "zoom",
+                ],
+            },
+            coordinate={**_POINT, "description": "Where on the screen: x and y in pixels."},
+            start_coordinate={**_POINT, "description": "For left_click_drag: where the dragging begins."},
+            text={**_TEXT, "description": "The text to type, or the keys to press or hold."},
+            duration={"type": "number", "description": "For hold_key and wait: how many seconds."},
+            scroll_direction={**_TEXT, "enum": ["up", "down", "left", "right"]},
+            scroll_amount={"type": "integer", "description": "For scroll: how many steps."},
+            region={"type": "array", "items": {"type": "integer"}, "description": "For zoom: x0, y0, x1 and y1."},
+        ),
+    ),
+})  # fmt: skip
+_SIZE: Final = ("display_width_px", "display_height_px")
+
+
+def function_of_client_tool(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]] | None:
+    """Return the function that stands for a tool that the client runs, and the members of the tool that it cannot say.
+
+    None for any other tool of Claude's.
+    """
+    kind, name = data.get("type"), data.get("name")
+    if type(kind) is not str or type(name) is not str:
+        return None
+    tool = next((one for begin, one in _TOOLS.items() if kind.startswith(begin)), None)
+    if tool is None:
+        return None
+    size = [data.get(member) for member in _SIZE]
+    has_size = all(type(one) is int for one in size)
+    told = f" The screen has {size[0]} x {size[1]} pixels." if has_size else ""
+    function = {
+        "type": "function",
+        "name": name,
+        "description": f"{tool.description}{told}",
+        "parameters": deepcopy(tool.parameters),
+    }
+    known = {"type", "name", *(_SIZE if has_size else ())}
+    return function, [member for member in data if member not in known]

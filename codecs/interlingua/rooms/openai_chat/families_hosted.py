@@ -1,0 +1,229 @@
+"""The model families that other hosts serve by Chat Completions: what each takes, refuses or demands.
+
+Data only; these rows stand behind those of families.py, and what that says holds here.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.spi.families import Family
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+# Served by other hosts: some of them know no role `developer` and no tools but functions.
+_ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
+    "developer_role": "refuse_by_some_hosts",
+    "custom_tools": "refuse_by_some_hosts",
+}
+# The same, and the limit of an answer has its older name.
+_OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
+_TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
+HOSTED: Final[tuple[Family, ...]] = (
+    Family(
+        "deepseek-v4",
+        r"^deepseek-v4",
+        "deepseek-v4-flash",
+        {
+            **_OLDER,
+            "efforts": ("low", "medium", "high", "max"),
+            "structured_output": False,
+            "image_input": False,
+            "audio_input": False,
+            "forced_tool_choice": "refuse_if_thinking",
+            "thinking_switch": "thinking",
+            "reasoning_in_calls": "require",
+        },
+        "recorded PX Ids PO",
+    ),
+    Family(
+        "deepseek-chat, deepseek-reasoner, deepseek-r1/v3",
+        r"^deepseek-(?:chat|reasoner|r1|v3)(?!.*:)",
+        "deepseek-chat",
+        {
+            **_OLDER,
+            "structured_output": False,
+            "image_input": False,
+            "reasoning_in_calls": "require",
+        },
+        "recorded PO PX",
+    ),
+    Family(
+        "deepseek, through other hosts",
+        r"deepseek",
+        "deepseek-ai/DeepSeek-V4-Pro",
+        {**_OLDER},
+        "recorded PX",
+    ),
+    Family(
+        "gpt-oss",
+        r"gpt-oss",
+        "gpt-oss:20b",
+        {**_TEXT_ALONE, "custom_tools": "refuse_by_some_hosts", "efforts": ("low", "medium", "high")},
+        "recorded PX Ivo LL",
+    ),
+    Family(
+        "grok-4.5, 4.6, 4.7, grok-build",
+        r"grok-(?:4\.[567]|build)",
+        "grok-4.5",
+        {"efforts": ("low", "medium", "high")},
+        "PX",
+    ),
+    Family(
+        "grok (4.3, 4, 4-fast, 3, code)",
+        r"grok",
+        "grok-4",
+        {"efforts": ("none", "low", "medium", "high")},
+        "PX",
+    ),
+    Family(
+        "groq/compound",
+        r"compound",
+        "groq/compound",
+        {
+            "structured_output": False,
+            "custom_tools": "refuse_by_some_hosts",
+            "contents": "text",
+            "image_input": "refuse_by_some_hosts",
+            "audio_input": "refuse_by_some_hosts",
+            "pdf_input": "refuse_by_some_hosts",
+        },
+        "recorded",
+    ),
+    Family(
+        "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral",
+        r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)",
+        "mistral-large-latest",
+        {
+            **_ELSEWHERE_HOSTED,
+            "logprobs": "refuse",
+            "max_completion_tokens_member": "refuse",
+            "call_ids": "nine_letters",
+        },
+        "recorded PX Ivm LI",
+    ),
+    Family(
+        "kimi-k2.5, kimi-k2.6",
+        r"kimi-k2\.[56]",
+        "kimi-k2.6",
+        {**_ELSEWHERE_HOSTED, "thinking_switch": "thinking"},
+        "PX PO",
+    ),
+    Family(
+        "kimi",
+        r"kimi",
+        "kimi-k3",
+        {**_ELSEWHERE_HOSTED},
+        "PX PO",
+    ),
+    Family(
+        "glm-5.3",
+        r"glm-5[.-]3",
+        "glm-5.3",
+        {**_OLDER, "efforts": ("low", "high", "max"), "schema_references": "refuse"},
+        "PX",
+    ),
+    Family(
+        "glm, that sees",
+        r"glm-[0-9.]+v",
+        "glm-4.6v",
+        {**_OLDER, "thinking_switch": "thinking"},
+        "recorded PX",
+    ),
+    Family(
+        "glm",
+        r"glm",
+        "glm-4.6",
+        {**_OLDER, **_TEXT_ALONE, "thinking_switch": "thinking"},
+        "recorded PX",
+    ),
+    Family(
+        "qwen3-coder",
+        r"qwen-?3-coder",
+        "qwen3-coder",
+        {**_OLDER, "thinking": "none"},
+        "PX",
+    ),
+    Family(
+        "qwen",
+        r"(?:qwen|qwq)",
+        "qwen3.8-max",
+        {
+            **_OLDER,
+            "forced_tool_choice": "refuse_if_thinking",
+            "thinking_switch": "enable_thinking",
+            "schema_references": "refuse",
+        },
+        "recorded PX",
+    ),
+    Family(
+        "llama, that sees",
+        r"llama-?(?:4|guard-4|3[.-]2-(?:11b|90b|vision))",
+        "llama-4-scout",
+        {**_OLDER},
+        "recorded",
+    ),
+    Family(
+        "llama",
+        r"llama",
+        "llama-3.3-70b",
+        {**_OLDER, **_TEXT_ALONE},
+        "recorded",
+    ),
+    Family(
+        "gemma",
+        r"gemma",
+        "gemma-3-27b-it",
+        {**_OLDER},
+        "Iot",
+    ),
+    Family(
+        "mimo-v2.5-pro",
+        r"mimo-v2\.5-pro",
+        "mimo-v2.5-pro",
+        {**_OLDER, "image_input": False},
+        "recorded",
+    ),
+    Family(
+        "mimo",
+        r"mimo",
+        "mimo-v2.5",
+        {**_OLDER},
+        "recorded",
+    ),
+    Family(
+        "sonar (Perplexity)",
+        r"sonar",
+        "sonar-pro",
+        {**_OLDER},
+        "MG",
+    ),
+    Family(
+        "claude, through an OpenAI-compatible gateway",
+        r"(?<![a-z0-9])claude-",
+        "anthropic/claude-sonnet-4.5",
+        {},
+        "LL",
+    ),
+    Family(
+        "gemini, through an OpenAI-compatible gateway",
+        r"(?<![a-z0-9])gemini-",
+        "google/gemini-2.5-flash",
+        {},
+        "LL PO",
+    ),
+    Family(
+        "compatible",
+        r"(?!)",
+        "any-model",
+        {
+            "developer_role": "refuse",
+            "custom_tools": "refuse",
+            "max_completion_tokens_member": "refuse",
+            "strict_tools": "refuse",
+            "cache_marks": "refuse",
+        },
+        "recorded Woc",
+    ),
+)

@@ -1,0 +1,272 @@
+"""Tools of Responses that the client runs, as functions; their calls and results, as those of a function, and back.
+
+Such a tool is declared by its type alone; each has items of its own. What a hosted container runs is none of them.
+Source: docs/wire/openai_responses.md, section 1; https://platform.openai.com/docs/guides/tools.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from interlingua.arguments import arguments_object, arguments_text
+from interlingua.loss import says_nothing
+from interlingua.rooms._shared.extra import Malformed
+from interlingua.rooms.openai_responses.decode_part import decode_content
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from collections.abc import Set as AbstractSet
+
+_TEXT: Final = {"type": "string"}
+_NUMBER: Final = {"type": "integer"}
+_TEXTS: Final = {"type": "array", "items": _TEXT}
+_MILLISECONDS: Final = {**_NUMBER, "description": "After how many milliseconds to give up."}
+
+
+def _object(required: tuple[str, ...], properties: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "object", "properties": properties, "required": [*required]}
+
+
+_POINT: Final = {
+    "x": {**_NUMBER, "description": "Pixels from the left."},
+    "y": {**_NUMBER, "description": "From above."},
+}
+_ACTION: Final = _object(
+    ("type",),
+    {
+        "type": {
+            **_TEXT,
+            "enum": ["click", "double_click", "drag", "keypress", "move", "screenshot", "scroll", "type", "wait"],
+        },
+        **_POINT,
+        "button": {**_TEXT, "enum": ["left", "right", "wheel", "back", "forward"], "description": "For click."},
+        "path": {"type": "array", "items": _object(("x", "y"), _POINT), "description": "For drag: the points."},
+        "keys": {**_TEXTS, "description": "For keypress: the keys; for the mouse: those that are held."},
+        "scroll_x": {**_NUMBER, "description": "For scroll: pixels to the right."},
+        "scroll_y": {**_NUMBER, "description": "For scroll: pixels down."},
+        "text": {**_TEXT, "description": "For type: the text."},
+    },
+)
+_USES_A_COMPUTER: Final = (
+    "Uses a computer by its screen, mouse and keyboard. Take a screenshot to see what an action has done."
+)
+
+
+class _ClientTool(NamedTuple):
+    """A tool that the client runs.
+
+    `call` and `result` are the types of its items, `holder` the member of a call that holds what it asks for;
+    `required` are the arguments without which there is no call.
+    """
+
+    call: str
+    result: str
+    holder: str
+    required: tuple[str, ...]
+    description: str
+    parameters: dict[str, Any]
+
+
+_COMPUTER: Final = ("computer_call", "computer_call_output")
+_TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
+    "shell": _ClientTool(
+        "shell_call", "shell_call_output", "action", ("commands",),
+        "Runs commands in a shell, each on its own, and tells what they wrote and how they ended.",
+        _object(("commands",), {
+            "commands": {**_TEXTS, "description": "The commands to run."},
+            "timeout_ms": _MILLISECONDS,
+            "max_output_length": {**_NUMBER, "description": "How many characters of the output to tell at most."},
+        }),
+    ),
+    "local_shell": _ClientTool(
+        "local_shell_call", "local_shell_call_output", "action", ("command",),
+        "Runs one command on the computer of the user, and tells what it wrote.",
+        _object(("command",), {
+            "command": {**_TEXTS, "description": "The program and its arguments."},
+            "env": {"type": "object", "description": "Variables of the environment to set, by name, each a text."},
+            "timeout_ms": _MILLISECONDS,
+            "user": {**_TEXT, "description": "Who runs the command."},
+            "working_directory": {**_TEXT, "description": "Where the command runs."},
+        }),
+    ),
+    "apply_patch": _ClientTool(
+        "apply_patch_call", "apply_patch_call_output", "operation", ("type", "path"),
+        "Creates, changes or deletes one file.",
+        _object(("type", "path"), {
+            "type": {**_TEXT, "enum": ["create_file", "update_file", "delete_file"]},
+            "path": {**_TEXT, "description": "The path of the file."},
+            "diff": {
+                **_TEXT,
+                "description": "What to change, as a V4A diff: context lines begin with a space, removed ones with -, "
+                "added ones with +, and @@ names where they stand. For create_file, each line begins with +.",
+            },
+        }),
+    ),
+    "computer": _ClientTool(
+        *_COMPUTER, "actions", ("actions",), _USES_A_COMPUTER,
+        _object(("actions",), {
+            "actions": {"type": "array", "items": _ACTION, "description": "What to do, one after the other."}
+        }),
+    ),
+    "computer_use_preview": _ClientTool(*_COMPUTER, "action", ("type",), _USES_A_COMPUTER, _ACTION),
+})  # fmt: skip
+_CALLS: Final[Mapping[str, str]] = MappingProxyType({tool.call: word for word, tool in _TOOLS.items()})
+_RESULTS: Final = frozenset(tool.result for tool in _TOOLS.values())
+_SIZE: Final = ("display_width", "display_height")
+# What an item says of itself, and not of what is asked or answered.
+_ENVELOPE: Final = frozenset({"type", "id", "call_id", "status", "created_by"})
+_LOCAL: Final[Mapping[str, Any]] = MappingProxyType({"type": "local"})
+_DIRECT: Final = (["direct"], {"type": "direct"})
+
+
+def function_of_client_tool(data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]] | None:
+    """Return the function that stands for a tool that the client runs, and the members of the tool that it cannot say.
+
+    None for any other tool: a shell in a container of the provider is one.
+    """
+    word = data.get("type")
+    tool = _TOOLS.get(word) if type(word) is str else None
+    if tool is None or _is_hosted(data):
+        return None
+    size = [data.get(member) for member in _SIZE]
+    has_size = all(type(one) is int for one in size)
+    told = f" The screen has {size[0]} x {size[1]} pixels." if has_size else ""
+    function = {
+        "type": "function",
+        "name": word,
+        "description": f"{tool.description}{told}",
+        "parameters": deepcopy(tool.parameters),
+    }
+    return function, _unsaid(data, {"type", *(_SIZE if has_size else ())})
+
+
+def _is_hosted(data: Mapping[str, Any]) -> bool:
+    """Tell whether a tool or a call runs in a container of the provider."""
+    environment = data.get("environment")
+    return type(environment) is dict and environment.get("type") != "local"
+
+
+def _unsaid(data: Mapping[str, Any], known: set[str]) -> list[str]:
+    """Return the names of the members that say something, beside those that are known."""
+    return [
+        name
+        for name, value in data.items()
+        if name not in known and not says_nothing(value) and value != _LOCAL and value not in _DIRECT
+    ]
+
+
+def message_of_client_item(
+    data: Mapping[str, Any], offered: AbstractSet[str]
+) -> tuple[dict[str, Any], list[str]] | None:
+    """Return the message with the call, or the result, that stands for an item, and the members that it cannot say.
+
+    A call is named by the type of its tool; `offered` are the types of the tools that a request offers. None for any
+    other item, and one without what it must have.
+    """
+    kind = data.get("type")
+    if type(kind) is not str:
+        return None
+    if kind in _CALLS:
+        return _message_of_call(data, kind, offered)
+    return _message_of_result(data, kind) if kind in _RESULTS else None
+
+
+def _message_of_call(
+    data: Mapping[str, Any], kind: str, offered: AbstractSet[str]
+) -> tuple[dict[str, Any], list[str]] | None:
+    word = _CALLS[kind]
+    if word == "computer_use_preview":
+        word, data = _as_offered(data, offered)
+    tool = _TOOLS[word]
+    identifier, asked = data.get("call_id"), data.get(tool.holder)
+    if type(identifier) is not str or _is_hosted(data):
+        return None
+    if word == "computer" and type(asked) is list:
+        arguments: dict[str, Any] = {tool.holder: asked}
+    elif word != "computer" and type(asked) is dict:
+        arguments = {name: value for name, value in asked.items() if value is not None}
+        if word == "local_shell":
+            arguments.pop("type", None)
+    else:
+        return None
+    call = {"id": identifier, "name": word, "arguments": arguments}
+    return {"role": "assistant", "tool_calls": [call]}, _unsaid(data, {*_ENVELOPE, tool.holder})
+
+
+def _as_offered(data: Mapping[str, Any], offered: AbstractSet[str]) -> tuple[str, Mapping[str, Any]]:
+    """Return a call of a computer as one of the tool that is offered: the older one takes one action at a time."""
+    older, newer = "computer_use_preview", "computer"
+    one, several = data.get("action"), data.get("actions")
+    if type(several) is list and (newer in offered or older not in offered or len(several) != 1):
+        return newer, data
+    if type(several) is list:
+        return older, {**_without(data, "actions"), "action": several[0]}
+    if type(one) is dict and newer in offered and older not in offered:
+        return newer, {**_without(data, "action"), "actions": [one]}
+    return older, data
+
+
+def _without(data: Mapping[str, Any], member: str) -> dict[str, Any]:
+    return {name: value for name, value in data.items() if name != member}
+
+
+def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, Any], list[str]] | None:
+    identifier = data.get("call_id", data.get("id"))  # that of a local shell is told as its own id
+    if type(identifier) is not str:
+        return None
+    message: dict[str, Any] = {"role": "tool", "call_id": identifier}
+    output = data.get("output")
+    if kind == "computer_call_output":
+        shown = _screenshot(output)
+        if shown is None:
+            return None
+        message["content"] = shown
+    elif kind == "apply_patch_call_output":
+        message["content"] = arguments_text({name: data[name] for name in ("status", "output") if data.get(name)})
+    elif output is not None:
+        message["content"] = output if type(output) is str else arguments_text(output)
+    return message, _unsaid(data, {*_ENVELOPE, "output"})
+
+
+def _screenshot(output: Any) -> list[dict[str, Any]] | None:
+    """Return the picture of a screen as a part; None for another shape."""
+    if type(output) is not dict or output.get("type") != "computer_screenshot":
+        return None
+    try:
+        content = decode_content([{**output, "type": "input_image"}], "tool", "output", whole=False)
+    except Malformed:
+        return None
+    return content if type(content) is list and content[0]["type"] == "image" else None
+
+
+def item_of_client_call(word: str, call: Mapping[str, Any]) -> dict[str, Any] | None:
+    """Return the item of a call of one of the client's tools, from that of the function that stands for it.
+
+    None where its arguments are not what the tool takes.
+    """
+    tool = _TOOLS.get(word)
+    if tool is None:
+        return None
+    asked, _ = arguments_object(call["arguments"])
+    if not all(asked.get(name) for name in tool.required):
+        return None
+    types = {name: tool.parameters["properties"][name]["type"] for name in tool.required}
+    if not all(type(asked[name]) is (list if types[name] == "array" else str) for name in types):
+        return None
+    out: dict[str, Any] = {"type": tool.call, "call_id": call["call_id"], "status": "completed"}
+    if word == "computer":
+        out["actions"] = asked["actions"]
+    else:
+        out[tool.holder] = {**_DEFAULTS.get(word, {}), **asked}
+    if tool.call == "computer_call":
+        out["pending_safety_checks"] = []
+    return out
+
+
+# What every call of a tool says of what it asks for.
+_DEFAULTS: Final[Mapping[str, dict[str, Any]]] = MappingProxyType({
+    "shell": {"timeout_ms": None, "max_output_length": None},
+    "local_shell": {"type": "exec", "env": {}},
+})  # fmt: skip

@@ -1,0 +1,238 @@
+"""The application: which path of which dialect is answered by what, under one limit of size and time each."""
+
+from __future__ import annotations
+
+import asyncio
+import traceback
+from contextlib import asynccontextmanager
+from functools import partial
+from time import monotonic
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+from starlette.routing import Route as Path
+
+import interlingua as il
+from interlingua.model import ApiError
+from interlingua.serve.call import LOG, Call, RefusedCallError
+from interlingua.serve.counting import count_tokens
+from interlingua.serve.downstream import Downstream, while_client_stays
+from interlingua.serve.generating import generate
+from interlingua.serve.headers import JSON
+from interlingua.serve.limits import Limits
+from interlingua.serve.model_lists import list_models, show_model, tell_version
+from interlingua.serve.recording import Recorder
+from interlingua.serve.relaying import relay, relay_model
+from interlingua.serve.upstream import Upstream
+from interlingua.strict_json import compact
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator, Sequence
+    from pathlib import Path as FilePath
+
+    import httpx
+    from starlette.types import Receive, Scope, Send
+
+    from interlingua.serve.route import Route
+
+__all__ = ["create_app"]
+
+Act: TypeAlias = "Callable[[Call], Awaitable[None]]"
+
+_EVERY_METHOD = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS")
+
+
+class Served(NamedTuple):
+    """What answers a path: `act` does, for the clients of `route`. Where `is_shared`, several dialects have it."""
+
+    path: str
+    methods: tuple[str, ...]
+    route: Route
+    act: Act
+    is_shared: bool = False
+
+
+class _House(NamedTuple):
+    """What all requests share."""
+
+    up: Upstream
+    limits: Limits
+    recorder: Recorder
+
+
+def create_app(
+    routes: Iterable[Route],
+    *,
+    limits: Limits | None = None,
+    record: str | FilePath | None = None,
+    transport: httpx.AsyncBaseTransport | None = None,
+) -> Starlette:
+    """Return the ASGI application that serves routes.
+
+    `limits` are sizes and times. `record` is a file to which all that is said is appended, without headers and
+    addresses; it is content. `transport` asks the providers, where theirs is not to be a plain one: through a proxy of
+    a company, for instance. Mount the application wherever you like: it needs no lifespan, and closes its connections
+    in one where there is one.
+
+    Raises:
+        ValueError: there is no route, or two of them speak one dialect at the same paths.
+
+    Example:
+        >>> from interlingua.serve import Route, create_app
+        >>> app = create_app([Route(speak="openai_responses", backend="claude", url="https://api.anthropic.com")])
+    """
+    ways = tuple(routes)
+    if not ways:
+        raise ValueError("there is no route")
+    limits = limits or Limits()
+    house = _House(Upstream(limits, transport), limits, Recorder(record))
+    served = [one for route in ways for one in _served(route)]
+    relays = [_relayed(route) for route in ways if route.is_home]
+    paths = [Path("/", _Answer(house, [Served("/", (), ways[0], _greet)]), methods=["GET", "HEAD"])]
+    groups = (*_grouped(served), *_grouped(relays))
+    paths += [Path(group[0].path, _Answer(house, group), methods=group[0].methods) for group in groups]
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncGenerator[None]:
+        try:
+            yield
+        finally:
+            await house.up.aclose()
+            house.recorder.close()
+
+    handlers = {HTTPException: partial(_refuse_path, ways)}
+    return Starlette(routes=paths, lifespan=lifespan, exception_handlers=handlers)
+
+
+def _served(route: Route) -> Iterator[Served]:
+    """Yield what is answered under the prefix of a route, in each spelling of its path."""
+    for one in _of_dialect(route):
+        for path in route.client.spelt(one.path):
+            yield one._replace(path=route.prefix + path.replace("{model}", "{model:path}"))
+
+
+def _of_dialect(route: Route) -> Iterator[Served]:
+    """Yield what the clients of a dialect ask for."""
+    client = route.client
+    for path in filter(None, (client.generate, client.stream, *client.also)):
+        yield Served(path, ("POST",), route, relay_model if route.is_home else generate)
+    if client.counts:
+        yield Served(client.counts, ("POST",), route, relay_model if route.is_home else count_tokens)
+    if not route.is_home:
+        yield Served(client.models, ("GET",), route, list_models, is_shared=True)
+        yield Served(
+            client.model, ("GET",) if "{model}" in client.model else ("POST",), route, show_model, is_shared=True
+        )
+        if client.version:
+            yield Served(client.version, ("GET",), route, tell_version)
+
+
+def _relayed(route: Route) -> Served:
+    """Return all other paths of a route whose two sides speak the same dialect."""
+    return Served(f"{route.prefix}/{{rest:path}}", _EVERY_METHOD, route, relay, is_shared=True)
+
+
+def _grouped(served: Iterable[Served]) -> list[list[Served]]:
+    """Return what is served by path, in order.
+
+    Raises:
+        ValueError: two routes want a path that tells nobody which of them is meant.
+    """
+    groups: dict[str, list[Served]] = {}
+    for one in served:
+        group = groups.setdefault(one.path, [])
+        if group and not one.is_shared:
+            raise ValueError(f"two routes serve {one.path}; give one of them a prefix")
+        group.append(one)
+    return list(groups.values())
+
+
+async def _greet(call: Call) -> None:
+    """Answer that somebody is there; clients look before they ask."""
+    await call.tell({"name": "interlingua", "version": il.__version__, "speaks": call.route.speak})
+
+
+async def _refuse_path(ways: Sequence[Route], request: Request, error: Exception) -> Response:
+    """Answer that there is no such path, or no such method, in the dialect whose paths begin so."""
+    status = error.status_code if isinstance(error, HTTPException) else 500
+    top = request.url.path.split("/")[1]
+    speak = next((way for way in ways if way.client.generate.split("/")[1] == top), ways[0]).speak
+    message = "There is no such address."
+    refusal = ApiError(category="not_found" if status == 404 else "invalid_request", status=status, message=message)
+    encoded = il.encode_error(refusal, speak)
+    allowed = dict(error.headers or {}) if isinstance(error, HTTPException) else {}
+    return Response(compact(encoded.body), encoded.status, {**encoded.headers, **allowed}, JSON)
+
+
+class _Answer:
+    """Answers a path, as an ASGI application: reads the request, and stops the work when the client leaves."""
+
+    def __init__(self, house: _House, served: Sequence[Served]) -> None:
+        self._house = house
+        self._served = served
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        one = self._meant(request)
+        call = Call(
+            one.route, request, up=self._house.up, down=Downstream(send), recording=self._house.recorder.call(),
+            limits=self._house.limits,
+        )  # fmt: skip
+        began = monotonic()
+        try:
+            call.data = await self._read(request)
+            await while_client_stays(receive, _guarded(one.act, call))
+        except ClientDisconnect:
+            pass
+        except RefusedCallError as refused:
+            await call.refuse(refused.error)
+        finally:
+            call.log(monotonic() - began)
+
+    def _meant(self, request: Request) -> Served:
+        """Return what is meant: clients of Claude share paths with others, and say who they are in a header."""
+        is_claude = "anthropic-version" in request.headers
+        fitting = (one for one in self._served if (one.route.speak == "claude") is is_claude)
+        return next(fitting, self._served[0])
+
+    async def _read(self, request: Request) -> bytes:
+        """Return the body of a request.
+
+        Raises:
+            RefusedCallError: it is too large, or takes too long to come.
+            ClientDisconnect: the client has left.
+        """
+        limits = self._house.limits
+        pieces: list[bytes] = []
+        size = 0
+        try:
+            async with asyncio.timeout(limits.request):
+                async for piece in request.stream():
+                    size += len(piece)
+                    if size > limits.body:
+                        message = f"A request has {limits.body} bytes at most."
+                        raise RefusedCallError(ApiError(category="request_too_large", message=message))
+                    pieces.append(piece)
+        except TimeoutError:
+            message = "The request did not come in time."
+            raise RefusedCallError(ApiError(category="timeout", status=408, message=message)) from None
+        return b"".join(pieces)
+
+
+async def _guarded(act: Act, call: Call) -> None:
+    """Do it. What fails for a reason of our own is told as such, without a word of what was said.
+
+    An answer that has begun is left without an end, which the server takes as the sign to break the connection off.
+    """
+    try:
+        await act(call)
+    except RefusedCallError as refused:
+        await call.refuse(refused.error)
+    except Exception as error:  # noqa: BLE001  # whatever it is, the client is told in its own dialect
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        LOG.error("a request failed: %s at %s:%s", type(error).__name__, place.filename, place.lineno)
+        if call.down.status is None:
+            await call.refuse(ApiError(category="server_error", message="The server failed."))

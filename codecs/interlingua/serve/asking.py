@@ -1,0 +1,77 @@
+"""What the provider is asked: the exchange of a request, the address with the model in it, and the headers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+import interlingua as il
+from interlingua.errors import InterlinguaError
+from interlingua.model import ApiError
+from interlingua.serve.call import RefusedCallError
+from interlingua.serve.headers import JSON, asking
+from interlingua.strict_json import compact
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    import httpx
+
+    from interlingua.exchange import Exchange
+    from interlingua.serve.call import Call
+
+__all__ = ["asked", "exchanged", "provider_path"]
+
+_NO_MODEL: Final = ApiError(category="invalid_request", message="The request names no model.", param="/model")
+
+
+def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
+    """Return the exchange of a request.
+
+    Raises:
+        RefusedCallError: the body is no request, or would lose what the route keeps.
+    """
+    route = call.route
+    if route.client.needs_model and route.model is None and not body.get("model"):
+        raise RefusedCallError(_NO_MODEL)
+    try:
+        exchange = il.exchange(
+            body,
+            route.speak,
+            route.backend,
+            strict=route.strict,
+            model=route.model or call.named,
+            defaults={"stream": is_stream},
+            api_version=route.api_version,
+            reasoning_member=route.reasoning_member,
+        )
+    except InterlinguaError as error:
+        raise RefusedCallError(ApiError(category="invalid_request", message=str(error))) from None
+    call.lose(exchange.losses)
+    return exchange
+
+
+def provider_path(call: Call, template: str, body: dict[str, Any]) -> str:
+    """Return a path of the provider with the model that it is asked for.
+
+    Raises:
+        RefusedCallError: nobody names one.
+    """
+    if "{model}" not in template:
+        return template
+    model = call.route.model or call.named or body.get("model")
+    if type(model) is not str or not model:
+        raise RefusedCallError(_NO_MODEL)
+    return template.replace("{model}", quote(model.removeprefix("models/"), safe=""))
+
+
+def asked(call: Call, path: str, body: dict[str, Any] | None = None) -> AbstractAsyncContextManager[httpx.Response]:
+    """Return the context in which the provider answers: a body is posted to a path of its dialect, else it is got.
+
+    Entering it raises `UpstreamError`.
+    """
+    headers = asking(call.route, call.request.headers, call.request.query_params)
+    if body is None:
+        return call.up.asked("GET", call.route.at(path), headers)
+    call.recording.note("sent", body)
+    return call.up.asked("POST", call.route.at(path), {"content-type": JSON, **headers}, compact(body))

@@ -1,0 +1,105 @@
+"""How many tokens a request has: what the provider says, else an estimate that says it is one."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any, Final, cast
+
+import interlingua as il
+from interlingua.context import HeuristicCounter, MessageCounter, TiktokenCounter
+from interlingua.errors import InterlinguaError, MissingExtraError
+from interlingua.model import ApiError
+from interlingua.serve.asking import asked, exchanged, provider_path
+from interlingua.serve.headers import TOKENS
+from interlingua.serve.upstream import UpstreamError, parsed, text_or_json
+
+if TYPE_CHECKING:
+    from interlingua.context import TokenCounter
+    from interlingua.exchange import Exchange
+    from interlingua.registry import Dialect
+    from interlingua.serve.call import Call
+
+__all__ = ["count_tokens", "estimate"]
+
+# A provider that speaks a dialect and does not count says so in one of these ways.
+_NOT_COUNTED: Final = frozenset({404, 405, 501})
+
+
+def estimate(body: dict[str, Any], dialect: Dialect, counter: TokenCounter | None = None) -> int | None:
+    """Return about how many tokens a request has; None where it cannot be read."""
+    try:
+        request = il.decode_request(body, dialect)
+    except InterlinguaError:
+        return None
+    return MessageCounter(counter or HeuristicCounter()).count_request(request)
+
+
+@cache
+def _best_counter() -> TokenCounter:
+    """Return the counter of the extra `tokens`, or the one that needs none."""
+    try:
+        return TiktokenCounter()
+    except MissingExtraError:
+        return HeuristicCounter()
+
+
+async def count_tokens(call: Call) -> None:
+    """Answer how many tokens a request has. Raises `RefusedCallError` for a request that is none."""
+    body = _asked_about(call.body(), call.route.speak)
+    exchange = exchanged(call, body, is_stream=False)
+    if call.route.provider.counts and await _is_told(call, body, exchange):
+        return
+    tokens = estimate(body, call.route.speak, _best_counter())
+    await call.tell(_count_body(tokens or 0, call.route.speak), {TOKENS: "estimate"})
+
+
+async def _is_told(call: Call, body: dict[str, Any], exchange: Exchange) -> bool:
+    """Answer with what the provider says, an error included, and tell whether it counts at all."""
+    path = provider_path(call, call.route.provider.counts, body)
+    try:
+        async with asked(call, path, _countable(call, body, exchange.body)) as reply:
+            data = await call.up.read(reply)
+            if reply.status_code in _NOT_COUNTED:
+                return False
+            if reply.is_success:
+                await call.tell(_count_body(_count_of(parsed(data)), call.route.speak))
+            else:
+                said = text_or_json(data)
+                await call.refuse(exchange.error(said, status=max(reply.status_code, 400), headers=reply.headers))
+    except UpstreamError as error:
+        await call.refuse(error.error)
+    return True
+
+
+def _asked_about(body: dict[str, Any], dialect: str) -> dict[str, Any]:
+    """Return the request that is to be counted; Gemini's clients may wrap it."""
+    inner = body.get("generateContentRequest")
+    return cast("dict[str, Any]", inner) if dialect == "gemini" and type(inner) is dict else body
+
+
+def _countable(call: Call, body: dict[str, Any], translated: dict[str, Any]) -> dict[str, Any]:
+    """Return what the provider takes of a request that is to be counted."""
+    provider = call.route.provider
+    if provider.model_in_path:
+        model = provider_path(call, "models/{model}", body)
+        return {"generateContentRequest": {"model": model, **translated}}
+    return {name: value for name, value in translated.items() if name in provider.counted}
+
+
+def _count_of(found: Any) -> int:
+    """Return the count of a provider's answer. Raises `UpstreamError` where there is none."""
+    members = cast("dict[str, Any]", found) if type(found) is dict else {}
+    tokens = members.get("input_tokens", members.get("totalTokens"))
+    if type(tokens) is not int:
+        raise UpstreamError(ApiError(category="unavailable", message="The provider counted no tokens."))
+    return tokens
+
+
+def _count_body(tokens: int, dialect: str) -> dict[str, Any]:
+    match dialect:
+        case "gemini":
+            return {"totalTokens": tokens}
+        case "openai_responses":
+            return {"object": "response.input_tokens", "input_tokens": tokens}
+        case _:
+            return {"input_tokens": tokens}

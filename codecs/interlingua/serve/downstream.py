@@ -1,0 +1,119 @@
+"""The client's side: one answer, whole or as a stream, with pings while nothing is said, and its end."""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from time import monotonic
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+
+    from starlette.types import Receive, Send
+
+    from interlingua.serve.headers import RawHeaders
+
+__all__ = ["Downstream", "raw", "while_client_stays"]
+
+
+class Downstream:
+    """What a client is told. Nothing is kept: a `write` returns when the connection has taken the bytes.
+
+    `status` is what it was answered with, None before that.
+    """
+
+    def __init__(self, send: Send) -> None:
+        self._send = send
+        self._lock = asyncio.Lock()  # one speaks at a time: the answer, or the pings
+        self._spoke = monotonic()
+        self._promised: Callable[[], RawHeaders] | None = None
+        self.status: int | None = None
+
+    async def whole(self, status: int, headers: RawHeaders, body: bytes) -> None:
+        """Answer at once."""
+        async with self._lock:
+            self._promised = None
+            await self._begin(status, [*headers, (b"content-length", str(len(body)).encode())])
+            await self._send({"type": "http.response.body", "body": body, "more_body": False})
+
+    async def begin(self, status: int, headers: RawHeaders) -> None:
+        """Begin an answer that others have made."""
+        async with self._lock:
+            await self._begin(status, headers)
+
+    async def write(self, make: Callable[[], bytes]) -> None:
+        """Go on with an answer, and begin the stream that was promised; what is made is in the order of the bytes."""
+        async with self._lock:
+            await self._write(make)
+
+    async def end(self, make: Callable[[], bytes] = bytes) -> None:
+        """End it."""
+        async with self._lock:
+            await self._begin_promised()
+            await self._send({"type": "http.response.body", "body": make(), "more_body": False})
+            self._promised = None
+
+    @asynccontextmanager
+    async def stream(
+        self, promised: Callable[[], RawHeaders], ping: Callable[[], bytes], every: float
+    ) -> AsyncGenerator[None]:
+        """Promise a stream, whose headers are asked for as soon as it says something.
+
+        Whenever the client has heard nothing for so many seconds, it hears a ping.
+        """
+        self._promised = promised
+        self._spoke = monotonic()
+        pinger = asyncio.create_task(self._keep_alive(ping, every))
+        try:
+            yield
+        finally:
+            pinger.cancel()
+            await asyncio.gather(pinger, return_exceptions=True)
+
+    async def _begin(self, status: int, headers: RawHeaders) -> None:
+        self.status = status
+        await self._send({"type": "http.response.start", "status": status, "headers": headers})
+
+    async def _begin_promised(self) -> None:
+        if self.status is None and self._promised is not None:
+            await self._begin(200, self._promised())
+
+    async def _write(self, make: Callable[[], bytes]) -> None:
+        await self._begin_promised()
+        await self._send({"type": "http.response.body", "body": make(), "more_body": True})
+        self._spoke = monotonic()
+
+    async def _keep_alive(self, ping: Callable[[], bytes], every: float) -> None:
+        while True:
+            await asyncio.sleep(max(0.0, self._spoke + every - monotonic()))
+            async with self._lock:
+                if self._promised is None:
+                    return
+                if monotonic() - self._spoke >= every:
+                    await self._write(ping)
+
+
+def raw(headers: Mapping[str, str]) -> RawHeaders:
+    """Return headers as ASGI takes them."""
+    return [(name.encode("latin-1"), value.encode("latin-1", "replace")) for name, value in headers.items()]
+
+
+async def while_client_stays(receive: Receive, work: Awaitable[None]) -> None:
+    """Do the work, and stop it where the client leaves. The request must have been read."""
+
+    async def leave() -> None:
+        while (await receive())["type"] != "http.disconnect":
+            pass
+
+    task = asyncio.ensure_future(work)
+    gone = asyncio.create_task(leave())
+    try:
+        await asyncio.wait({task, gone}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        gone.cancel()
+        if not task.done():
+            task.cancel()
+        await asyncio.gather(task, gone, return_exceptions=True)
+    if not task.cancelled():
+        task.result()

@@ -1,0 +1,208 @@
+"""Answers: a request through one exchange to a provider of another dialect, and back, whole or streamed."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import interlingua as il
+from interlingua.error_translation import is_error_body
+from interlingua.errors import DecodeError, FrameError, InterlinguaError
+from interlingua.frames import FrameDecoder, FrameEncoder, wire_of
+from interlingua.model import ApiError
+from interlingua.serve.asking import asked, exchanged, provider_path
+from interlingua.serve.counting import estimate
+from interlingua.serve.downstream import raw
+from interlingua.serve.headers import TOKENS, passed_on, stream_type
+from interlingua.serve.own_members import OwnMembers
+from interlingua.serve.pings import Pings
+from interlingua.serve.upstream import UpstreamError, parsed, text_or_json
+from interlingua.streaming import StreamSteps
+
+if TYPE_CHECKING:
+    from contextlib import AbstractAsyncContextManager
+
+    import httpx
+
+    from interlingua.exchange import Exchange
+    from interlingua.frames import Form, Frame
+    from interlingua.loss import EncodedError
+    from interlingua.serve.call import Call
+    from interlingua.serve.headers import RawHeaders
+
+__all__ = ["generate"]
+
+
+async def generate(call: Call) -> None:
+    """Answer a request for an answer. Errors of the provider, of the way there and of the request are answers, too.
+
+    Raises:
+        RefusedCallError: the request is none, or cannot be said in the provider's dialect.
+    """
+    body = call.body()
+    client = call.route.client
+    path = call.request.url.path
+    is_stream = path.endswith(":streamGenerateContent") if client.model_in_path else client.is_stream(body)
+    exchange = exchanged(call, body, is_stream=is_stream)
+    if is_stream:
+        await _Stream(call, body, exchange).answer()
+        return
+    try:
+        async with _asked(call, body, exchange, is_stream=False) as reply:
+            data = await call.up.read(reply)
+            await _answer(call, body, exchange, reply, data)
+    except UpstreamError as error:
+        await call.refuse(error.error)
+
+
+def _asked(
+    call: Call, body: dict[str, Any], exchange: Exchange, *, is_stream: bool
+) -> AbstractAsyncContextManager[httpx.Response]:
+    """Return the context in which the provider answers."""
+    provider = call.route.provider
+    path = provider_path(call, provider.stream if is_stream and provider.stream else provider.generate, body)
+    return asked(call, path + ("?alt=sse" if is_stream and provider.stream else ""), exchange.body)
+
+
+async def _answer(
+    call: Call, asked_body: dict[str, Any], exchange: Exchange, reply: httpx.Response, data: bytes
+) -> None:
+    """Tell the client a whole answer of the provider."""
+    if not reply.is_success:
+        await call.refuse(_refusal(call, exchange, reply, data))
+        return
+    body = parsed(data)
+    call.recording.note("said", body)
+    try:
+        encoded = exchange.response(body)
+    except InterlinguaError as error:
+        if is_error_body(body, call.route.backend):
+            await call.refuse(exchange.error(body, headers=reply.headers))
+            return
+        raise UpstreamError(_strange(error)) from None
+    call.lose(encoded.losses)
+    whole = OwnMembers(call.route.speak, asked_body).whole(encoded.body)
+    await call.tell(whole, passed_on(reply.headers, call.route.backend, call.route.speak))
+
+
+def _refusal(call: Call, exchange: Exchange, reply: httpx.Response, data: bytes) -> EncodedError:
+    body = text_or_json(data)
+    call.recording.note("said", body)
+    # What is neither an answer nor an error, as a redirect is, comes from something else than the provider.
+    status = reply.status_code if reply.is_error else 502
+    return exchange.error(body, status=status, headers=reply.headers)
+
+
+def _strange(error: InterlinguaError) -> ApiError:
+    """Return the error of an answer that is none of the provider's dialect; it says where, and shows no content."""
+    return ApiError(category="unavailable", message=f"The provider's answer cannot be read: {error}")
+
+
+class _Stream:
+    """One streamed answer. Until its first frame it can be refused with a status."""
+
+    def __init__(self, call: Call, body: dict[str, Any], exchange: Exchange) -> None:
+        self._call = call
+        self._body = body
+        self._exchange = exchange
+        self._form: Form = wire_of(call.route.speak).form
+        if call.route.client.model_in_path and call.request.query_params.get("alt") != "sse":
+            self._form = "json_array"
+        self._encoder = FrameEncoder(call.route.speak, self._form)
+        self._pings = Pings(call.route.speak, self._encoder, str(call.named or body.get("model")))
+        self._own = OwnMembers(call.route.speak, body)
+        self._passed_on: dict[str, str] = {}
+
+    @cached_property
+    def _steps(self) -> StreamSteps:
+        """What translates the frames; the prompt is counted only where the first frame says how long it is."""
+        route = self._call.route
+        tokens = estimate(self._body, route.speak) if route.client.counts_first else None
+        return StreamSteps(route.backend, route.speak, exchange=self._exchange, input_tokens=tokens, keeps=False)
+
+    async def answer(self) -> None:
+        """Stream it."""
+        call = self._call
+        async with call.down.stream(self._headers, self._pings.ping, call.limits.ping):
+            try:
+                async with _asked(call, self._body, self._exchange, is_stream=True) as reply:
+                    if reply.is_success:
+                        self._passed_on = passed_on(reply.headers, call.route.backend, call.route.speak)
+                        await self._pass_on(reply)
+                    else:
+                        await self._refuse(reply, await call.up.read(reply))
+            except UpstreamError as error:
+                await self._break_off(error.error)
+            except (DecodeError, FrameError) as error:
+                await self._break_off(_strange(error))
+
+    def _headers(self) -> RawHeaders:
+        """Return the headers of the stream."""
+        call = self._call
+        tokens = {TOKENS: "estimate"} if call.route.client.counts_first else {}
+        headers = {"content-type": stream_type(self._form), "cache-control": "no-cache"}
+        return raw({**headers, **self._passed_on, **tokens, **call.loss_header()})
+
+    async def _pass_on(self, reply: httpx.Response) -> None:
+        """Translate the frames of an answer as they come."""
+        decoder = FrameDecoder(max_bytes=self._call.limits.body)
+        is_first = True
+        async for chunk in reply.aiter_bytes():
+            frames = decoder.feed(chunk)
+            if is_first and frames:
+                is_first = False
+                if self._is_refusal(frames[0]):
+                    await self._refuse_by_frame(frames[0], reply)
+                    return
+            await self._translate(frames)
+        await self._translate(decoder.close())
+        if decoder.cut or is_first:
+            raise UpstreamError(ApiError(category="unavailable", message="The provider broke off its answer."))
+        await self._write(self._steps.close())
+        self._call.lose(self._steps.losses)
+        await self._call.down.end(self._encoder.close)
+
+    def _is_refusal(self, frame: Frame) -> bool:
+        """Tell whether the first frame is an error, while a status can still say so."""
+        return self._call.down.status is None and is_error_body(frame, self._call.route.backend)
+
+    async def _refuse_by_frame(self, frame: Frame, reply: httpx.Response) -> None:
+        self._call.recording.note("said", frame)
+        await self._call.refuse(self._exchange.error(frame, headers=reply.headers))
+
+    async def _translate(self, frames: list[Frame]) -> None:
+        """Write what frames become; those in front of one that cannot be read are written, too."""
+        made: list[Frame] = []
+        try:
+            for frame in frames:
+                self._call.recording.note("said", frame)
+                made += self._steps.feed(frame)
+        finally:
+            await self._write(made)
+
+    async def _write(self, made: list[Frame]) -> None:
+        frames = [self._own.frame(one) for one in made]
+        for frame in frames:
+            self._call.recording.note("answer", frame)
+            self._pings.saw(frame)
+        if frames:
+            await self._call.down.write(lambda: b"".join(map(self._encoder.feed, frames)))
+
+    async def _refuse(self, reply: httpx.Response, data: bytes) -> None:
+        """Tell an error that the provider answered with; in the stream, where a ping has promised one."""
+        call = self._call
+        if call.down.status is None:
+            await call.refuse(_refusal(call, self._exchange, reply, data))
+            return
+        body = text_or_json(data)
+        status = reply.status_code if reply.is_error else 502
+        await self._break_off(il.decode_error(body, call.route.backend, status=status, headers=reply.headers))
+
+    async def _break_off(self, error: ApiError) -> None:
+        """Tell an error of the server's own: with a status, or in the stream that has begun."""
+        if self._call.down.status is None:
+            await self._call.refuse(error)
+            return
+        for frame in il.encode_error_stream(error, self._call.route.backend):
+            await self._write(self._steps.feed(frame))
+        await self._call.down.end(self._encoder.close)

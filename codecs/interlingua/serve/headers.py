@@ -1,0 +1,92 @@
+"""Headers: what passes from one side to the other, and who the client is, in the form of either dialect.
+
+Credentials are read, written and forgotten: nothing here keeps, logs or shows one.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from interlingua.rate_limits import ANTHROPIC, OPENAI, rate_limit_headers
+from interlingua.registry import descriptor
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from starlette.datastructures import Headers, QueryParams
+
+    from interlingua.serve.route import Route
+
+__all__ = ["JSON", "LOSSES", "MODEL", "TOKENS", "RawHeaders", "asking", "forwarded", "passed_on", "stream_type"]
+
+RawHeaders: TypeAlias = "list[tuple[bytes, bytes]]"
+
+JSON: Final = "application/json"
+LOSSES: Final = "interlingua-losses"
+"""The header that counts by concern what did not come along."""
+MODEL: Final = "interlingua-model"
+"""The header that names the model that was asked for instead of the client's, where all else passed as it came."""
+TOKENS: Final = "interlingua-tokens"
+"""The header that says that a count of tokens is an estimate."""
+
+_STREAM_TYPES: Final = MappingProxyType(
+    {"sse": "text/event-stream", "ndjson": "application/x-ndjson", "json_array": JSON}
+)
+# Those of one connection, and what each side writes for itself.
+_OWN: Final = frozenset({
+    b"connection", b"host", b"keep-alive", b"proxy-authenticate", b"proxy-authorization", b"proxy-connection", b"te",
+    b"trailer", b"transfer-encoding", b"upgrade",
+})  # fmt: skip
+_KEY_HEADERS: Final = ("x-api-key", "x-goog-api-key", "api-key")
+_REQUEST_ID: Final = MappingProxyType(
+    {"claude": "request-id", "openai_chat": "x-request-id", "openai_responses": "x-request-id", "vllm": "x-request-id"}
+)
+_LIMITS: Final = MappingProxyType({"claude": ANTHROPIC, "openai_chat": OPENAI, "openai_responses": OPENAI})
+
+
+def forwarded(headers: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
+    """Return the headers that pass a relay as they are: all but those of the connection."""
+    raw = list(headers)
+    named = {name.strip().lower() for key, value in raw if key.lower() == b"connection" for name in value.split(b",")}
+    return [(name, value) for name, value in raw if name.lower() not in _OWN and name.lower() not in named]
+
+
+def asking(route: Route, headers: Headers, query: QueryParams) -> dict[str, str]:
+    """Return the headers of a request to the provider, with the client's key in the provider's form."""
+    out = {"accept-encoding": "identity", "user-agent": headers.get("user-agent", "interlingua")}
+    if route.backend == "claude":
+        out["anthropic-version"] = route.api_version or descriptor("claude").api_versions[0]
+    return out | _credentials(route.backend, _key(headers, query))
+
+
+def _key(headers: Headers, query: QueryParams) -> str | None:
+    """Return the key that a client sends, in whatever form."""
+    scheme, _, token = headers.get("authorization", "").partition(" ")
+    if scheme.lower() == "bearer" and token.strip():
+        return token.strip()
+    return next((found for name in _KEY_HEADERS if (found := headers.get(name))), None) or query.get("key")
+
+
+def _credentials(dialect: str, key: str | None) -> dict[str, str]:
+    if key is None or not key.isascii() or not key.isprintable():
+        return {}
+    match dialect:
+        case "claude":
+            return {"x-api-key": key}
+        case "gemini":
+            return {"x-goog-api-key": key}
+        case _:
+            return {"authorization": f"Bearer {key}"}
+
+
+def passed_on(headers: Mapping[str, str], provider: str, client: str) -> dict[str, str]:
+    """Return the provider's id of a request and its rate limits, under the names of the client's dialect."""
+    there, here, form = _REQUEST_ID.get(provider), _REQUEST_ID.get(client), _LIMITS.get(client)
+    limits = rate_limit_headers(headers, form) if form else {}
+    return limits | ({here: headers[there]} if there and here and there in headers else {})
+
+
+def stream_type(form: str) -> str:
+    """Return the media type of a form of streams."""
+    return _STREAM_TYPES[form]

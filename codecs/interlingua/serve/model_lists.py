@@ -1,0 +1,190 @@
+"""Which models there are: the provider's list, as the client's dialect lists models, with context sizes where known."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
+
+import interlingua as il
+from interlingua.registry import descriptor
+from interlingua.serve.asking import asked, provider_path
+from interlingua.serve.upstream import UpstreamError, parsed, text_or_json
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.serve.call import Call
+    from interlingua.serve.route import Route
+
+__all__ = ["list_models", "show_model", "tell_version"]
+
+_OLLAMA: Final = "0.13.0"
+"""The version of Ollama whose interface is spoken here: its clients ask before they use it."""
+
+
+class Model(NamedTuple):
+    """What is known of a model: its name, the one for people, when it was made, who offers it, and its limits."""
+
+    name: str
+    title: str
+    made: datetime
+    owner: str
+    context: int | None
+    output: int | None
+
+    @property
+    def moment(self) -> str:
+        """When it was made, as RFC 3339 says it."""
+        return self.made.strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+async def list_models(call: Call) -> None:
+    """Answer which models there are."""
+    found = await _said(call, call.route.provider.models)
+    if found is not None:
+        listed = found.get("models", found.get("data"))
+        models = [_model(one, call.route.backend) for one in _objects(listed)]
+        await call.tell(_list(models, call.route))
+
+
+async def show_model(call: Call) -> None:
+    """Answer what is known of one model. Raises `RefusedCallError` where none is named."""
+    named: dict[str, Any] = call.body() if call.data else {}
+    named = {"model": call.named or named.get("model") or named.get("name")}
+    path = provider_path(call, "{model}", named) and provider_path(call, call.route.provider.model, named)
+    found = await _said(call, path, named if call.route.backend == "ollama" else None)
+    if found is not None:
+        model = _model({"id": named["model"], **found}, call.route.backend)
+        await call.tell(_one(model, call.route))
+
+
+async def tell_version(call: Call) -> None:
+    """Answer which version of its server a client of Ollama talks to."""
+    await call.tell({"version": _OLLAMA})
+
+
+async def _said(call: Call, path: str, body: dict[str, Any] | None = None) -> dict[str, Any] | None:
+    """Return what the provider says; None where it is an error, which the client has been told."""
+    route = call.route
+    try:
+        async with asked(call, path, body) as reply:
+            data = await call.up.read(reply)
+            if reply.is_success:
+                said = parsed(data)
+                return cast("dict[str, Any]", said) if type(said) is dict else {}
+            status = reply.status_code if reply.is_error else 502
+            said = text_or_json(data)
+            await call.refuse(
+                il.translate_error(said, route.backend, route.speak, status=status, headers=reply.headers)
+            )
+    except UpstreamError as error:
+        await call.refuse(error.error)
+    return None
+
+
+def _objects(value: Any) -> list[dict[str, Any]]:
+    items: list[Any] = cast("Any", value) if type(value) is list else []
+    return [one for one in items if type(one) is dict]
+
+
+def _model(found: Mapping[str, Any], backend: str) -> Model:
+    """Return what a provider's description says of a model; providers write it in each other's members, too."""
+    name = str(found.get("id") or found.get("model") or found.get("name") or "").removeprefix("models/")
+    facts = found.get("model_info")
+    sizes = _sizes(cast("dict[str, Any]", facts)) if type(facts) is dict else ()
+    known = {**found, "context_length": sizes[0]} if sizes else found
+    return Model(
+        name,
+        _first_text(found, "display_name", "displayName") or name,
+        _moment(next((found[key] for key in ("created", "created_at", "modified_at") if key in found), None)),
+        _first_text(found, "owned_by") or backend,
+        _first_count(known, "max_input_tokens", "inputTokenLimit", "max_model_len", "context_length", "context_window"),
+        _first_count(known, "max_tokens", "outputTokenLimit", "max_output_tokens"),
+    )
+
+
+def _sizes(facts: dict[str, Any]) -> list[Any]:
+    """Return the context size among what Ollama says of a model: its member begins with the name of its family."""
+    return [value for name, value in facts.items() if name.endswith(".context_length")]
+
+
+def _first_text(found: Mapping[str, Any], *names: str) -> str:
+    return next((found[name] for name in names if type(found.get(name)) is str), "")
+
+
+def _first_count(found: Mapping[str, Any], *names: str) -> int | None:
+    return next((found[name] for name in names if type(found.get(name)) is int), None)
+
+
+def _moment(value: Any) -> datetime:
+    """Return when a model was made; the epoch where nobody says it."""
+    try:
+        if type(value) is str:
+            return datetime.fromisoformat(value).astimezone(UTC)
+        return datetime.fromtimestamp(value if type(value) in {int, float} else 0, UTC)
+    except (ValueError, OverflowError, OSError):
+        return datetime.fromtimestamp(0, UTC)
+
+
+def _list(models: list[Model], route: Route) -> dict[str, Any]:
+    """Return the list of models as a dialect has it."""
+    match route.speak:
+        case "claude":
+            ends = (models[0].name, models[-1].name) if models else (None, None)
+            rows = [_one(one, route) for one in models]
+            return {"data": rows, "has_more": False, "first_id": ends[0], "last_id": ends[1]}
+        case "gemini":
+            return {"models": [_one(one, route) for one in models]}
+        case "ollama":
+            return {"models": [_tag(one) for one in models]}
+        case _:
+            return {"object": "list", "data": [_one(one, route) for one in models]}
+
+
+def _one(model: Model, route: Route) -> dict[str, Any]:
+    """Return what is known of a model as a dialect has it."""
+    match route.speak:
+        case "claude":
+            limits = {"max_input_tokens": model.context, "max_tokens": model.output}
+            made: dict[str, Any] = {"type": "model", "id": model.name, "display_name": model.title}
+            return {**made, "created_at": model.moment, **limits}
+        case "gemini":
+            does = ["generateContent", "streamGenerateContent", "countTokens"]
+            made = {"name": f"models/{model.name}", "displayName": model.title, "supportedGenerationMethods": does}
+            return {**made, **_given(inputTokenLimit=model.context, outputTokenLimit=model.output)}
+        case "ollama":
+            return _shown(model, route)
+        case "vllm":
+            return {**_row(model), **_given(max_model_len=model.context)}
+        case _:
+            return {**_row(model), **_given(context_window=model.context, max_output_tokens=model.output)}
+
+
+def _row(model: Model) -> dict[str, Any]:
+    return {"id": model.name, "object": "model", "created": int(model.made.timestamp()), "owned_by": model.owner}
+
+
+def _given(**limits: int | None) -> dict[str, int]:
+    return {name: limit for name, limit in limits.items() if limit is not None}
+
+
+def _details(model: Model) -> dict[str, Any]:
+    unknown = {"parent_model": "", "format": "", "parameter_size": "", "quantization_level": ""}
+    return {**unknown, "family": model.owner, "families": [model.owner]}
+
+
+def _tag(model: Model) -> dict[str, Any]:
+    """Return a model as Ollama lists it; nobody knows the size and the digest of what it does not run."""
+    named = {"name": model.name, "model": model.name, "modified_at": model.moment}
+    return {**named, "size": 0, "digest": "", "details": _details(model)}
+
+
+def _shown(model: Model, route: Route) -> dict[str, Any]:
+    """Return a model as Ollama shows it, able to do what the provider's dialect can say."""
+    takes_pictures = "image" in (descriptor(route.backend).media or ())
+    abilities = ["completion", "tools", *(["vision"] if takes_pictures else [])]
+    facts: dict[str, Any] = {"general.architecture": model.owner, "general.basename": model.name}
+    if model.context is not None:
+        facts[f"{model.owner}.context_length"] = model.context
+    shown = {"modelfile": "", "parameters": "", "template": "", "details": _details(model), "model_info": facts}
+    return {**shown, "capabilities": abilities, "modified_at": model.moment}

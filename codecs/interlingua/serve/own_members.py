@@ -1,0 +1,116 @@
+"""The members that a dialect's own server writes in every answer, where the provider of another dialect has none.
+
+Clients that check answers by the published schema demand them. Each says that there is nothing, or repeats what the
+request said; nothing is made up but the id of an answer and the moment of its end, which are the server's to give.
+
+Source: the OpenAPI descriptions of the dialects, as `llm-comply` brings them (tests/serve).
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, cast
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.frames import Frame
+
+__all__ = ["OwnMembers"]
+
+# What a response repeats of its request, and what it says where the request said nothing.
+_REPEATED: Final[Mapping[str, Any]] = MappingProxyType({
+    "background": False,
+    "frequency_penalty": 0.0,
+    "instructions": None,
+    "max_output_tokens": None,
+    "max_tool_calls": None,
+    "metadata": {},
+    "parallel_tool_calls": True,
+    "presence_penalty": 0.0,
+    "previous_response_id": None,
+    "prompt_cache_key": None,
+    "reasoning": {"effort": None, "summary": None},
+    "safety_identifier": None,
+    "service_tier": "default",
+    "temperature": 1.0,
+    "text": {"format": {"type": "text"}},
+    "tool_choice": "auto",
+    "tools": [],
+    "top_logprobs": 0,
+    "top_p": 1.0,
+    "truncation": "disabled",
+})  # fmt: skip
+_TOOL: Final = MappingProxyType({"description": None, "parameters": None, "strict": None})
+_MESSAGE: Final = ("stop_sequence", "stop_details", "container")
+_USAGE: Final = (
+    "cache_creation", "cache_creation_input_tokens", "cache_read_input_tokens", "inference_geo",
+    "output_tokens_details", "server_tool_use", "service_tier",
+)  # fmt: skip
+_BLOCKS: Final[Mapping[str, Mapping[str, Any]]] = MappingProxyType(
+    {"text": {"citations": None}, "tool_use": {"caller": {"type": "direct"}}}
+)
+
+
+class OwnMembers:
+    """Adds them to the answer of one request, whole or frame by frame. What is given is not changed."""
+
+    def __init__(self, dialect: str, request: Mapping[str, Any]) -> None:
+        self._dialect = dialect
+        self._request = request
+        self._id = uuid.uuid4().hex
+
+    def whole(self, body: dict[str, Any]) -> dict[str, Any]:
+        """Return an answer with them."""
+        match self._dialect:
+            case "claude":
+                return _message(body)
+            case "gemini":
+                return {**body, "responseId": body.get("responseId") or self._id}
+            case "openai_responses":
+                return self._response(body)
+            case _:
+                return body
+
+    def frame(self, frame: Frame) -> Frame:
+        """Return a frame of a streamed answer with them."""
+        if not isinstance(frame, dict):
+            return frame
+        match self._dialect, frame.get("type"):
+            case "claude", "message_start":
+                return {**frame, "message": _message(frame["message"])}
+            case "claude", "content_block_start":
+                return {**frame, "content_block": _block(frame["content_block"])}
+            case "gemini", _ if "error" not in frame:
+                return self.whole(frame)
+            case "openai_responses", _ if type(frame.get("response")) is dict:
+                return {**frame, "response": self._response(frame["response"])}
+            case _:
+                return frame
+
+    def _response(self, body: dict[str, Any]) -> dict[str, Any]:
+        said = {name: value for name in _REPEATED if (value := self._request.get(name)) is not None}
+        said["text"] = {**_REPEATED["text"], **_dict(said.get("text"))}
+        said["reasoning"] = {**_REPEATED["reasoning"], **_dict(said.get("reasoning"))}
+        tools: list[Any] = said["tools"] if type(said.get("tools")) is list else []
+        said["tools"] = [{**_TOOL, **one} if _dict(one).get("type") == "function" else one for one in tools]
+        if said.get("service_tier") == "auto":
+            del said["service_tier"]
+        ended = int(time.time()) if body.get("status") == "completed" else None
+        return {**_REPEATED, "completed_at": ended, "store": False, **body, **said}
+
+
+def _dict(value: Any) -> dict[str, Any]:
+    return cast("dict[str, Any]", value) if type(value) is dict else {}
+
+
+def _message(body: dict[str, Any]) -> dict[str, Any]:
+    content = [_block(one) for one in body["content"]]
+    usage = {**dict.fromkeys(_USAGE), **body["usage"]}
+    return {**body, **{name: body.get(name) for name in _MESSAGE}, "content": content, "usage": usage}
+
+
+def _block(block: dict[str, Any]) -> dict[str, Any]:
+    return {**_BLOCKS.get(block["type"], {}), **block}

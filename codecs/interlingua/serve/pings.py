@@ -1,0 +1,69 @@
+"""What a stream says while its provider says nothing, so that no client and no proxy takes it for dead.
+
+| dialect | ping |
+| --- | --- |
+| claude | its own: the event `ping` |
+| openai_chat, vllm | a chunk with an empty delta, under the id of those before it; before the first one, a comment |
+| openai_responses | a comment: events are numbered, and none says nothing |
+| gemini | a candidate with an empty text: its official client takes no comments |
+| ollama | a line with an empty message |
+
+A comment is what the standard of server-sent events has for it: clients read over it. Each form is shown to pass by
+the official client of its dialect (tests/serve).
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any, Final
+
+if TYPE_CHECKING:
+    from interlingua.frames import Frame, FrameEncoder
+
+__all__ = ["Pings"]
+
+_COMMENT: Final = b": ping\n\n"
+_KEPT: Final = ("id", "object", "created", "model", "system_fingerprint")  # what all chunks of one answer share
+
+
+class Pings:
+    """Makes the pings of one stream; `encoder` is what writes its frames, `model` what the client calls the model."""
+
+    def __init__(self, dialect: str, encoder: FrameEncoder, model: str) -> None:
+        self._dialect = dialect
+        self._encoder = encoder
+        self._model = model
+        self._last: dict[str, Any] | None = None
+
+    def saw(self, frame: Frame) -> None:
+        """Take note of a frame that was written."""
+        if isinstance(frame, dict):
+            self._last = frame
+
+    def ping(self) -> bytes:
+        """Return the bytes of a ping."""
+        frame = self._frame()
+        return _COMMENT if frame is None else self._encoder.feed(frame)
+
+    def _frame(self) -> dict[str, Any] | None:
+        match self._dialect:
+            case "claude":
+                return {"type": "ping"}
+            case "gemini":
+                return {"candidates": [{"content": {"role": "model", "parts": [{"text": ""}]}, "index": 0}]}
+            case "ollama":
+                last = self._last or {"model": self._model, "created_at": datetime.now(UTC).isoformat()}
+                empty = {"role": "assistant", "content": ""}
+                return {"model": last["model"], "created_at": last["created_at"], "message": empty, "done": False}
+            case "openai_chat" | "vllm":
+                return self._empty_chunk()
+            case _:
+                return None
+
+    def _empty_chunk(self) -> dict[str, Any] | None:
+        """Return a chunk that says nothing, while an answer is under way."""
+        last = self._last or {}
+        if not any(choice.get("finish_reason") is None for choice in last.get("choices", ())):
+            return None
+        kept: dict[str, Any] = {name: last[name] for name in _KEPT if name in last}
+        return {**kept, "choices": [{"index": 0, "delta": {}, "finish_reason": None}]}

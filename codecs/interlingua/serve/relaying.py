@@ -1,0 +1,128 @@
+"""Both sides speak the same dialect: bytes and headers pass as they are, whatever they say.
+
+Nothing is parsed. Where another model is to be asked for, that one member of the request is put in its place, byte by
+byte, and a header of the answer says so.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import quote
+
+from interlingua.serve.headers import MODEL, forwarded
+from interlingua.serve.upstream import UpstreamError
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from interlingua.serve.call import Call
+
+__all__ = ["relay", "relay_model", "with_model"]
+
+_BLANKS: Final = " \t\r\n"
+_DECODER: Final = json.JSONDecoder()
+_OWN_LENGTH: Final = b"content-length"
+
+
+async def relay(call: Call) -> None:
+    """Pass a request to the provider, and its answer to the client."""
+    await _relay(call, _path(call), call.data, {})
+
+
+async def relay_model(call: Call) -> None:
+    """Do so with the model of the route in place of the client's, in the body or in the address."""
+    model = call.route.model
+    path, data = _path(call), call.data
+    if model is None:
+        await _relay(call, path, data, {})
+        return
+    if call.route.client.model_in_path:
+        before, _, operation = path.rpartition(":")
+        path = f"{before[: before.index('/models/')]}/models/{quote(model, safe='')}:{operation}"
+    else:
+        data = with_model(data, model)
+    is_same = (path, data) == (_path(call), call.data)
+    await _relay(call, path, data, {} if is_same else {MODEL: quote(model)})
+
+
+async def _relay(call: Call, path: str, data: bytes, told: dict[str, str]) -> None:
+    request = call.request
+    query = request.scope["query_string"].decode("latin-1")
+    headers = [one for one in forwarded(request.headers.raw) if one[0].lower() != _OWN_LENGTH]
+    content = data if data or _OWN_LENGTH in dict(request.headers.raw) else None
+    call.recording.note("asked", data)
+    url = call.route.at(path) + (f"?{query}" if query else "")
+    try:
+        async with call.up.asked(request.method, url, headers, content) as reply:
+            changed = [(name.encode(), value.encode()) for name, value in told.items()]
+            await call.down.begin(reply.status_code, [*forwarded(reply.headers.raw), *changed])
+            async for chunk in reply.aiter_raw():
+                call.recording.note("said", chunk)
+                await call.down.write(lambda chunk=chunk: chunk)  # type: ignore[misc]
+            await call.down.end()
+    except UpstreamError as error:
+        if call.down.status is None:
+            await call.refuse(error.error)
+        # Else the answer stays without an end, as it came: the server breaks the connection off.
+
+
+def _path(call: Call) -> str:
+    """Return the path that the client asks, as it spelt it, without what stands in front of the dialect's own."""
+    scope = call.request.scope
+    raw: bytes = scope.get("raw_path") or quote(scope["path"]).encode()
+    path = raw.partition(b"?")[0].decode("latin-1")
+    path = path.removeprefix(scope.get("root_path", "")).removeprefix(call.route.prefix)
+    client = call.route.client
+    return client.generate if path in client.also else path
+
+
+def with_model(data: bytes, model: str) -> bytes:
+    """Return the text of a JSON object with another model. What is no such text is for the provider to refuse."""
+    try:
+        text = data.decode()
+        spans = [span for name, span in _members(text) if name == "model"]
+    except (ValueError, RecursionError):
+        return data
+    if not spans:
+        start = text.index("{") + 1
+        comma = "" if text[start:].lstrip(_BLANKS).startswith("}") else ","
+        return f'{text[:start]}"model":{json.dumps(model)}{comma}{text[start:]}'.encode()
+    for start, end in reversed(spans):
+        text = text[:start] + json.dumps(model) + text[end:]
+    return text.encode()
+
+
+def _members(text: str) -> Iterator[tuple[Any, tuple[int, int]]]:
+    """Yield the members of a JSON object: each name, and where its value stands. Raises `ValueError`."""
+    at = _after(text, 0, "{")
+    if _blank(text, at).startswith("}"):
+        return
+    while True:
+        at = _skip(text, at)
+        name, at = _DECODER.raw_decode(text, at)
+        start = _skip(text, _after(text, at, ":"))
+        _, at = _DECODER.raw_decode(text, start)
+        yield name, (start, at)
+        at = _skip(text, at)
+        if text[at : at + 1] != ",":
+            _after(text, at, "}")
+            return
+        at += 1
+
+
+def _blank(text: str, at: int) -> str:
+    return text[_skip(text, at) :][:1]
+
+
+def _skip(text: str, at: int) -> int:
+    while text[at : at + 1] and text[at] in _BLANKS:
+        at += 1
+    return at
+
+
+def _after(text: str, at: int, sign: str) -> int:
+    at = _skip(text, at)
+    if text[at : at + 1] != sign:
+        raise ValueError(sign)
+    return at + 1

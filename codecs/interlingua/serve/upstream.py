@@ -1,0 +1,115 @@
+"""The provider's side: one request, its answer as it comes, and what went wrong with the connection.
+
+The transport of httpx is used without its client: a client would keep cookies of one caller for the next one, follow
+redirects with credentials, and log addresses, in which Gemini's clients may write their keys.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+import httpx
+
+from interlingua.model import ApiError
+from interlingua.strict_json import RefusedError, parse
+
+if TYPE_CHECKING:
+    from collections.abc import AsyncGenerator, Mapping, Sequence
+
+    from interlingua.serve.limits import Limits
+
+__all__ = ["Upstream", "UpstreamError", "parsed", "text_or_json"]
+
+_EVERYBODY: Final = httpx.Limits(max_connections=None, max_keepalive_connections=256, keepalive_expiry=30)
+
+
+class UpstreamError(Exception):
+    """The provider cannot be asked, or does not answer to the end: `error` says it as a provider would."""
+
+    def __init__(self, error: ApiError) -> None:
+        super().__init__(error)
+        self.error = error
+
+    def __str__(self) -> str:
+        return self.error.category
+
+
+class Upstream:
+    """What asks providers. It keeps connections, and nothing else, from one request to the next."""
+
+    def __init__(self, limits: Limits, transport: httpx.AsyncBaseTransport | None = None) -> None:
+        self._limits = limits
+        self._given = transport
+        self._own: httpx.AsyncHTTPTransport | None = None
+
+    @asynccontextmanager
+    async def asked(
+        self,
+        method: str,
+        url: str,
+        headers: Mapping[str, str] | Sequence[tuple[bytes, bytes]],
+        content: bytes | None = None,
+    ) -> AsyncGenerator[httpx.Response]:
+        """Ask a provider, and close its answer in the end, whether it has been read or not.
+
+        Raises:
+            UpstreamError: it cannot be reached, takes too long, or breaks off; while its answer is read, too.
+        """
+        transport = self._given or self._opened()
+        request = httpx.Request(method, url, headers=headers, content=content)
+        request.extensions["timeout"] = self._limits.timeout()
+        try:
+            reply = await transport.handle_async_request(request)
+            try:
+                yield reply
+            finally:
+                # It closes a socket, which takes no time; a client that has left must not keep it open.
+                await asyncio.shield(reply.aclose())
+        except httpx.TimeoutException as error:
+            raise UpstreamError(ApiError(category="timeout", message="The provider did not answer in time.")) from error
+        except httpx.HTTPError as error:
+            message = "The provider cannot be reached, or broke off its answer."
+            raise UpstreamError(ApiError(category="unavailable", message=message)) from error
+
+    async def read(self, reply: httpx.Response) -> bytes:
+        """Return the whole body of an answer. Raises `UpstreamError` for one beyond the limit."""
+        pieces: list[bytes] = []
+        size = 0
+        async for piece in reply.aiter_bytes():
+            size += len(piece)
+            if size > self._limits.body:
+                message = "The answer of the provider is larger than the limit."
+                raise UpstreamError(ApiError(category="unavailable", message=message))
+            pieces.append(piece)
+        return b"".join(pieces)
+
+    async def aclose(self) -> None:
+        """Close the connections that are kept; a transport that was given stays its owner's."""
+        if self._own is not None:
+            await self._own.aclose()
+            self._own = None
+
+    def _opened(self) -> httpx.AsyncHTTPTransport:
+        if self._own is None:
+            self._own = httpx.AsyncHTTPTransport(limits=_EVERYBODY)
+        return self._own
+
+
+def parsed(data: bytes) -> Any:
+    """Return the JSON value of an answer. Raises `UpstreamError` where it is none."""
+    try:
+        return parse(data)
+    except RefusedError:
+        raise UpstreamError(
+            ApiError(category="unavailable", message="The provider answered with something that is no JSON.")
+        ) from None
+
+
+def text_or_json(data: bytes) -> Any:
+    """Return the JSON value of an error's body, or its text: proxies on the way answer in HTML."""
+    try:
+        return parse(data)
+    except RefusedError:
+        return data.decode("utf-8", "replace")

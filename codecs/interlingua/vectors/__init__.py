@@ -1,0 +1,31 @@
+"""Vectors of translation, and what grades a proxy by them.
+
+A vector is a request, an answer, a stream or an error of one dialect, and what it is in another one. They are data for
+everybody, in any language: docs/vectors.md describes the files. `python -m interlingua.vectors` grades an HTTP proxy.
+"""
+
+from __future__ import annotations
+
+from interlingua.vectors.files import FOLDER, KINDS, Given, Kind, Vector, pairs, read_given, read_vectors
+from interlingua.vectors.grading import Grade, Summary, grade, summary
+from interlingua.vectors.making import expected
+from interlingua.vectors.verdicts import Judgement, Verdict, judge
+
+__all__ = [
+    "FOLDER",
+    "KINDS",
+    "Given",
+    "Grade",
+    "Judgement",
+    "Kind",
+    "Summary",
+    "Vector",
+    "Verdict",
+    "expected",
+    "grade",
+    "judge",
+    "pairs",
+    "read_given",
+    "read_vectors",
+    "summary",
+]

@@ -1,0 +1,230 @@
+"""Tools of Responses that the client runs: functions elsewhere, whose calls come back as the tools' own items."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import jsonschema
+import pytest
+
+import interlingua as il
+from interlingua.rooms.openai_responses.client_tools import function_of_client_tool, message_of_client_item
+
+TARGETS: Final[tuple[il.Dialect, ...]] = ("openai_chat", "claude", "gemini", "ollama", "vllm", "bedrock_converse")
+PREVIEW: Final[dict[str, Any]] = {
+    "type": "computer_use_preview", "display_width": 800, "display_height": 600, "environment": "linux"
+}  # fmt: skip
+TOOLS: Final[list[dict[str, Any]]] = [
+    {"type": "shell"},
+    {"type": "local_shell"},
+    {"type": "apply_patch"},
+    {"type": "computer"},
+    PREVIEW,
+]
+CLICK: Final[dict[str, Any]] = {"type": "click", "button": "left", "x": 1, "y": 2}
+PNG: Final = "iVBORw0KGgo="
+SCREEN: Final = {"type": "computer_screenshot", "image_url": f"data:image/png;base64,{PNG}"}
+# The type of a tool, what a model asks of its function, and the item that the client is to find.
+CALLS: Final[list[tuple[str, dict[str, Any], dict[str, Any]]]] = [
+    (
+        "shell", {"commands": ["ls"]},
+        {"type": "shell_call", "action": {"commands": ["ls"], "timeout_ms": None, "max_output_length": None}},
+    ),
+    (
+        "local_shell", {"command": ["ls", "-l"], "env": {"A": "b"}},
+        {"type": "local_shell_call", "action": {"type": "exec", "command": ["ls", "-l"], "env": {"A": "b"}}},
+    ),
+    (
+        "apply_patch", {"type": "delete_file", "path": "a"},
+        {"type": "apply_patch_call", "operation": {"type": "delete_file", "path": "a"}},
+    ),
+    ("computer", {"actions": [CLICK]}, {"type": "computer_call", "actions": [CLICK], "pending_safety_checks": []}),
+    ("computer_use_preview", CLICK, {"type": "computer_call", "action": CLICK, "pending_safety_checks": []}),
+]  # fmt: skip
+# The output of each tool, as its client sends it, and what the model is told.
+RESULTS: Final[list[tuple[str, dict[str, Any], Any]]] = [
+    (
+        "shell", {"output": [{"stdout": "a", "stderr": "", "outcome": {"type": "exit", "exit_code": 0}}]},
+        '[{"stdout":"a","stderr":"","outcome":{"type":"exit","exit_code":0}}]',
+    ),
+    ("local_shell", {"output": '{"output": "a"}'}, '{"output": "a"}'),
+    ("apply_patch", {"status": "failed", "output": "no such file"}, '{"status":"failed","output":"no such file"}'),
+    ("computer", {"output": SCREEN}, [{"type": "image", "format": "image/png", "data": PNG}]),
+]  # fmt: skip
+
+
+def asked(*tools: dict[str, Any], items: Any = (), **members: Any) -> dict[str, Any]:
+    return {"model": "gpt-5.1", "input": [{"role": "user", "content": "Go."}, *items], "tools": [*tools], **members}
+
+
+def call(name: str, arguments: str) -> dict[str, Any]:
+    return {"id": "call_1", "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def answer(*calls: dict[str, Any]) -> dict[str, Any]:
+    message = {"role": "assistant", "content": None, "tool_calls": [*calls]}
+    return {
+        "id": "chatcmpl-1", "object": "chat.completion", "created": 1, "model": "m",
+        "choices": [{"index": 0, "message": message, "finish_reason": "tool_calls"}],
+    }  # fmt: skip
+
+
+def frames(name: str, arguments: str) -> list[Any]:
+    """Return the stream of an answer with one call, its arguments in pieces of three characters."""
+    head = {"id": "chatcmpl-1", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    pieces = [{"index": 0, **call(name, "")}]
+    pieces += [{"index": 0, "function": {"arguments": arguments[at : at + 3]}} for at in range(0, len(arguments), 3)]
+    deltas = [{**head, "choices": [{"index": 0, "delta": {"tool_calls": [piece]}}]} for piece in pieces]
+    return [*deltas, {**head, "choices": [{"index": 0, "delta": {}, "finish_reason": "tool_calls"}]}, "[DONE]"]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_tools_that_the_client_runs_are_offered_as_functions(target: Any) -> None:
+    encoded = il.translate_request(asked(*TOOLS), "openai_responses", target, model="m")
+    offered = il.decode_request(encoded.body, target).tools or ()
+    assert [tool.name for tool in offered if tool.type == "function"] == [tool["type"] for tool in TOOLS]
+    told = {loss.path: (loss.severity, loss.detail) for loss in encoded.losses}
+    assert [told[f"/tools/{at}"][0] for at in range(len(TOOLS))] == ["changed"] * len(TOOLS)
+    assert told["/tools/4"][1].endswith("without environment")
+    assert il.check_request(encoded.body, target) == []
+
+
+@pytest.mark.parametrize(("word", "arguments", "item"), CALLS)
+def test_a_call_comes_back_as_the_item_of_its_tool(word: str, arguments: dict[str, Any], item: dict[str, Any]) -> None:
+    exchange = il.exchange(asked(*TOOLS), "openai_responses", "openai_chat", model="m")
+    found: Any = function_of_client_tool({"type": word})
+    assert found is not None
+    assert jsonschema.Draft202012Validator(found[0]["parameters"]).is_valid(arguments)
+    encoded = exchange.response(answer(call(word, json.dumps(arguments))))
+    [made] = encoded.body["output"]
+    assert made.pop("id")
+    assert made == {**item, "call_id": "call_1", "status": "completed"}
+    assert [loss for loss in encoded.losses if loss.severity != "filled"] == []
+
+
+@pytest.mark.parametrize(("word", "arguments", "item"), CALLS)
+def test_a_stream_says_the_item_whole(word: str, arguments: dict[str, Any], item: dict[str, Any]) -> None:
+    exchange = il.Exchange.from_json(il.exchange(asked(*TOOLS), "openai_responses", "openai_chat", model="m").to_json())
+    text = json.dumps(arguments)
+    told: list[Any] = list(exchange.stream(frames(word, text)))
+    whole = exchange.response(answer(call(word, text))).body
+    assert told[-1]["response"]["output"] == whole["output"]
+    assert whole["output"][0]["type"] == item["type"]
+    assert [frame["type"].removeprefix("response.") for frame in told[2:]] == [
+        "output_item.added", "output_item.done", "completed"
+    ]  # fmt: skip
+    assert told[2]["item"]["status"] == "in_progress"
+    assert told[3]["item"] == whole["output"][0]
+
+
+ODD: Final = ('{"commands": []}', '{"commands": "ls"}', "no json", "", '["ls"]', '{"type": 1}')
+
+
+@pytest.mark.parametrize("arguments", ODD)
+def test_arguments_that_the_tool_does_not_take_come_back_as_a_call_of_the_function(arguments: str) -> None:
+    exchange = il.exchange(asked(*TOOLS), "openai_responses", "openai_chat", model="m")
+    [item] = exchange.response(answer(call("shell", arguments))).body["output"]
+    assert (item["type"], item["name"], item["arguments"]) == ("function_call", "shell", arguments or "{}")
+    told: list[Any] = list(exchange.stream(frames("shell", arguments)))
+    assert told[-1]["response"]["output"] == [item]
+
+
+def test_a_stream_that_is_cut_makes_no_call_whole() -> None:
+    exchange = il.exchange(asked(*TOOLS), "openai_responses", "openai_chat", model="m")
+    told: list[Any] = list(exchange.stream(frames("shell", '{"commands": ["rm -r a/b"]}')[:6]))
+    assert "shell_call" not in {frame["item"]["type"] for frame in told if "item" in frame}
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(("word", "arguments", "item"), CALLS)
+def test_items_of_the_history_are_calls_and_results(
+    target: Any, word: str, arguments: dict[str, Any], item: dict[str, Any]
+) -> None:
+    tool = next(one for one in TOOLS if one["type"] == word)
+    output, said = next((sent, said) for known, sent, said in RESULTS if word.startswith(known))
+    result = {"type": f"{item['type']}_output", "call_id": "call_1", **output}
+    body = asked(tool, items=[{**item, "id": "it_1", "call_id": "call_1", "status": "completed"}, result])
+    encoded = il.translate_request(body, "openai_responses", target, model="m")
+    messages: Any = il.normal_form(il.decode_request(encoded.body, target))["messages"]
+    [one] = messages[1]["tool_calls"]
+    kept = {name: value for name, value in arguments.items() if value is not None}
+    assert (one["name"], one["arguments"]) == (word, kept)
+    assert messages[2]["role"] == "tool"
+    if word.startswith("computer"):
+        assert PNG in json.dumps(messages)
+    else:
+        assert messages[2]["content"] == said
+    assert [loss.path for loss in encoded.losses if loss.code == "message"] == ["/messages/1", "/messages/2"]
+    assert {loss.severity for loss in encoded.losses if loss.concern == "content"} <= {"changed", "filled"}
+    assert il.check_request(encoded.body, target) == []
+
+
+def test_what_a_container_of_the_provider_runs_is_no_function() -> None:
+    container = {"type": "container_reference", "container_id": "cntr_1"}
+    items: list[dict[str, Any]] = [
+        {"type": "shell_call", "call_id": "call_1", "action": {"commands": ["ls"]}, "environment": container},
+        {"type": "shell_call_output", "call_id": "call_1", "output": []},
+    ]
+    body = asked({"type": "shell", "environment": container}, items=items)
+    encoded = il.translate_request(body, "openai_responses", "claude", model="m")
+    assert "tools" not in encoded.body
+    assert len(encoded.body["messages"]) == 1
+    lost = [(loss.code, loss.path) for loss in encoded.losses if loss.severity == "lost"]
+    assert lost == [("tool", "/tools/0"), ("message", "/messages/1"), ("message", "/messages/2")]
+
+
+def test_a_shell_on_the_computer_of_the_user_is_one() -> None:
+    local = {"type": "shell", "environment": {"type": "local"}, "allowed_callers": ["direct"]}
+    assert (function_of_client_tool(local) or ({}, ["?"]))[1] == []
+    skilled = {"type": "shell", "environment": {"type": "local", "skills": [{"name": "a"}]}}
+    assert (function_of_client_tool(skilled) or ({}, []))[1] == ["environment"]
+
+
+def test_a_function_of_the_same_name_is_another_tool() -> None:
+    function = {"type": "function", "name": "shell", "parameters": {"type": "object"}, "strict": False}
+    items = [{"type": "shell_call", "call_id": "call_0", "action": {"commands": ["ls"]}}]
+    exchange = il.exchange(
+        asked(function, {"type": "shell"}, items=items), "openai_responses", "openai_chat", model="m"
+    )
+    assert [tool["function"]["name"] for tool in exchange.body["tools"]] == ["shell", "shell_2"]
+    assert exchange.body["messages"][1]["tool_calls"][0]["function"]["name"] == "shell_2"
+    arguments = '{"commands": ["ls"]}'
+    made = exchange.response(answer(call("shell", arguments), {**call("shell_2", arguments), "id": "call_2"}))
+    assert [item["type"] for item in made.body["output"]] == ["function_call", "shell_call"]
+
+
+def test_a_computer_is_asked_as_the_tool_that_is_offered() -> None:
+    older = {"type": "computer_call", "call_id": "call_1", "action": CLICK}
+    newer = {"type": "computer_call", "call_id": "call_1", "actions": [CLICK]}
+    for item, offered, arguments in (
+        (older, {"computer"}, {"actions": [CLICK]}),
+        (older, {"computer_use_preview"}, CLICK),
+        (newer, {"computer_use_preview"}, CLICK),
+        (newer, set[str](), {"actions": [CLICK]}),
+    ):
+        found = message_of_client_item(item, offered)
+        assert found is not None
+        assert found[0]["tool_calls"][0]["arguments"] == arguments
+
+
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"type": "shell_call", "action": {"commands": []}},
+        {"type": "shell_call", "call_id": "call_1", "action": None},
+        {"type": "computer_call_output", "call_id": "call_1", "output": "x"},
+        {"type": "computer_call_output", "call_id": "call_1", "output": {"type": "computer_screenshot"}},
+        {"type": "web_search_call", "call_id": "call_1"},
+        {"type": []},
+    ],
+)
+def test_what_is_no_such_item_stays_what_it_is(item: dict[str, Any]) -> None:
+    assert message_of_client_item(item, frozenset()) is None
+
+
+def test_at_home_all_stays_as_it_came() -> None:
+    items = [{"type": "shell_call", "call_id": "call_1", "action": {"commands": ["ls"]}}]
+    body = asked(*TOOLS, items=items)
+    encoded = il.translate_request(body, "openai_responses", "openai_responses")
+    assert (encoded.body, encoded.losses) == (body, ())

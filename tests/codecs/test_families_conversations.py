@@ -1,0 +1,227 @@
+"""What a family of models demands of the conversation itself: ids, roles, signatures, reasoning, media, references."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.rooms._shared.schema_inlining import inlined
+
+PIXEL: Final = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "iVBORw0KGgo="}}
+LOOK: Final = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
+
+
+def call(identifier: str, *before: dict[str, Any]) -> dict[str, Any]:
+    use = {"type": "tool_use", "id": identifier, "name": "look", "input": {}}
+    return {"role": "assistant", "content": [*before, use]}
+
+
+def result(identifier: str, content: Any) -> dict[str, Any]:
+    return {"role": "user", "content": [{"type": "tool_result", "tool_use_id": identifier, "content": content}]}
+
+
+def asked(*messages: dict[str, Any], **members: Any) -> dict[str, Any]:
+    """Return a request of Claude's."""
+    return {"model": "claude-opus-4-6", "max_tokens": 9000, "tools": [LOOK], "messages": [*messages], **members}
+
+
+def to(target: str, model: str, *messages: dict[str, Any], **members: Any) -> il.Encoded:
+    encoded = il.translate_request(asked(*messages, **members), "claude", target, model=model)
+    assert il.check_request(encoded.body, target, profile=model if target == "gemini" else "auto") == []
+    assert len({loss.path for loss in encoded.losses}) == len(encoded.losses)
+    return encoded
+
+
+QUESTION: Final = {"role": "user", "content": "Look."}
+TURN: Final = (QUESTION, call("toolu_1"), result("toolu_1", [PIXEL]))
+
+
+@pytest.mark.parametrize(("model", "is_inside"), [("gemini-3-pro-preview", True), ("gemini-2.5-pro", False)])
+def test_pictures_of_results_stand_where_the_models_of_gemini_read_them(model: str, is_inside: bool) -> None:
+    encoded = to("gemini", model, *TURN)
+    first, *rest = encoded.body["contents"][2]["parts"]
+    assert ("parts" in first["functionResponse"]) is is_inside
+    assert [part["inlineData"]["mimeType"] for part in rest if "inlineData" in part] == ["image/png"] * (not is_inside)
+    assert ("/messages/2/content" in {loss.path for loss in encoded.losses}) is not is_inside
+    if is_inside:
+        judged = il.check_request(encoded.body, "gemini", profile="gemini-2.5-pro")
+        assert [one.path for one in judged] == ["/contents/2/parts/0/functionResponse/parts"]
+
+
+@pytest.mark.parametrize(("model", "is_signed"), [("gemini-3-pro-preview", True), ("gemini-2.5-flash", False)])
+def test_only_models_of_gemini_that_demand_signatures_are_given_the_word_that_stands_for_one(
+    model: str, is_signed: bool
+) -> None:
+    [part] = to("gemini", model, *TURN).body["contents"][1]["parts"]
+    assert ("thoughtSignature" in part) is is_signed
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "vllm"])
+def test_ids_of_calls_for_mistral_are_of_nine_letters_and_pair_as_before(target: str) -> None:
+    messages = (*TURN, call("abcDEF123"), result("abcDEF123", "a tree"))
+    encoded = to(target, "mistral-large-latest", *messages)
+    written = encoded.body["messages"]
+    calls = [one["id"] for message in written for one in message.get("tool_calls", ())]
+    assert calls == [message["tool_call_id"] for message in written if message["role"] == "tool"]
+    assert [len(one) for one in calls] == [9, 9]
+    assert calls[1] == "abcDEF123"
+    assert all(one.isalnum() for one in calls)
+    told = {loss.path for loss in encoded.losses if loss.code == "name"}
+    assert told == {"/messages/1/tool_calls/0/id", "/messages/2/call_id"}
+
+
+def test_deepseek_is_given_back_the_reasoning_before_its_calls() -> None:
+    thought = {"type": "thinking", "thinking": "I look.", "signature": "s"}
+    messages = (QUESTION, call("toolu_1", thought), result("toolu_1", "a"), call("toolu_2"), result("toolu_2", "b"))
+    encoded = to("openai_chat", "deepseek-v4-flash", *messages, thinking={"type": "adaptive"})
+    said = [message["reasoning_content"] for message in encoded.body["messages"] if "tool_calls" in message]
+    assert said == ["I look.", ""]
+    assert encoded.body["thinking"] == {"type": "enabled"}
+    assert {loss.path: loss.severity for loss in encoded.losses}["/messages/3/reasoning"] == "filled"
+    bare = {"model": "deepseek-v4-flash", "thinking": {"type": "enabled"}, "messages": encoded.body["messages"]}
+    del bare["messages"][-2]["reasoning_content"]
+    assert [one.code for one in il.check_request(bare, "openai_chat")] == ["required"]
+
+
+@pytest.mark.parametrize(
+    ("model", "off", "on"),
+    [
+        ("deepseek-v4-flash", {"thinking": {"type": "disabled"}}, {"thinking": {"type": "enabled"}}),
+        ("glm-4.6", {"thinking": {"type": "disabled"}}, {"thinking": {"type": "enabled"}}),
+        ("qwen3.8-max", {"enable_thinking": False}, {"enable_thinking": True}),
+        ("qwen/qwen3-235b", {"reasoning_effort": "none"}, {"reasoning_effort": "medium"}),
+    ],
+)
+def test_thinking_is_switched_by_the_member_that_the_models_have(
+    model: str, off: dict[str, Any], on: dict[str, Any]
+) -> None:
+    for thinking, expected in (({"type": "disabled"}, off), ({"type": "enabled", "budget_tokens": 2000}, on)):
+        body = to("openai_chat", model, QUESTION, thinking=thinking).body
+        names = {"thinking", "enable_thinking", "reasoning_effort"} & body.keys() - {"reasoning_effort"} or {
+            "reasoning_effort"
+        }
+        assert {name: body[name] for name in names} == expected
+
+
+def test_models_of_vllm_whose_roles_take_turns_get_one_instruction_and_one_question() -> None:
+    messages = ({"role": "user", "content": "b"}, {"role": "user", "content": "c"})
+    mistral = to("vllm", "mistralai/Mistral-7B-Instruct-v0.3", *messages, system="a").body["messages"]
+    assert mistral == [{"role": "system", "content": "a"}, {"role": "user", "content": "b\n\nc"}]
+    gemma = to("vllm", "google/gemma-3-27b-it", *messages, system="a").body["messages"]
+    assert gemma == [{"role": "user", "content": "a\n\nb\n\nc"}]
+
+
+def test_instructions_further_back_are_said_by_the_user_where_one_alone_may_lead() -> None:
+    body = {
+        "model": "gpt-5",
+        "messages": [
+            {"role": "system", "content": "a"},
+            {"role": "developer", "content": "b"},
+            {"role": "user", "content": "c"},
+            {"role": "assistant", "content": "d"},
+            {"role": "developer", "content": "e"},
+            {"role": "user", "content": [{"type": "text", "text": "f"}]},
+        ],
+    }
+    encoded = il.translate_request(body, "openai_chat", "vllm", model="mistralai/Mistral-7B-Instruct-v0.3")
+    assert encoded.body["messages"] == [
+        {"role": "system", "content": "a\n\nb"},
+        {"role": "user", "content": "c"},
+        {"role": "assistant", "content": "d"},
+        {"role": "user", "content": [{"type": "text", "text": "e"}, {"type": "text", "text": "f"}]},
+    ]
+    assert {"/messages", "/messages/4/role"} <= {loss.path for loss in encoded.losses if loss.severity == "changed"}
+
+
+REFERRING: Final[dict[str, Any]] = {
+    "type": "object",
+    "properties": {"a": {"$ref": "#/$defs/A", "description": "an A"}, "list": {"items": {"$ref": "#/$defs/B"}}},
+    "$defs": {"A": {"type": "object", "properties": {"b": {"$ref": "#/$defs/B"}}}, "B": {"type": "string"}},
+}
+
+
+def test_references_in_schemas_are_written_out_for_models_that_follow_none() -> None:
+    tool = {"name": "look", "input_schema": REFERRING}
+    encoded = to("openai_chat", "glm-5.3", QUESTION, tools=[tool])
+    assert encoded.body["tools"][0]["function"]["parameters"] == {
+        "type": "object",
+        "properties": {
+            "a": {"type": "object", "properties": {"b": {"type": "string"}}, "description": "an A"},
+            "list": {"items": {"type": "string"}},
+        },
+    }
+    assert {loss.path: loss.severity for loss in encoded.losses} == {"/tools/0/parameters": "changed"}
+    assert to("openai_chat", "kimi-k2.6", QUESTION, tools=[tool]).losses == ()
+
+
+def test_a_schema_that_goes_round_or_refers_to_nothing_is_not_written_out() -> None:
+    node = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Node"}}}
+    assert inlined({"$ref": "#/$defs/Node", "$defs": {"Node": node}}) is None
+    assert inlined({"properties": {"a": {"$ref": "#/$defs/Gone"}}}) is None
+
+
+def test_a_schema_that_would_grow_without_measure_is_not_written_out() -> None:
+    levels = {f"L{n}": {"properties": {x: {"$ref": f"#/$defs/L{n + 1}"} for x in "ab"}} for n in range(40)}
+    assert inlined({"$ref": "#/$defs/L0", "$defs": {**levels, "L40": {"type": "string"}}}) is None
+
+
+def test_instructions_for_templates_that_know_one_role_are_one_message_at_the_top() -> None:
+    body = {
+        "model": "gpt-5",
+        "messages": [
+            {"role": "system", "content": "a"},
+            {"role": "developer", "content": [{"type": "text", "text": "b"}]},
+            {"role": "user", "content": "c"},
+            {"role": "developer", "content": "d"},
+        ],
+    }
+    unknown = il.translate_request(body, "openai_chat", "vllm", model="my-model")
+    assert (unknown.body["messages"], unknown.losses) == (body["messages"], ())
+    encoded = il.translate_request(body, "openai_chat", "vllm", model="Qwen/Qwen3-8B")
+    parts = [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]
+    assert encoded.body["messages"] == [
+        {"role": "system", "content": parts},
+        {"role": "user", "content": "c"},
+        {"role": "system", "content": "d"},
+    ]
+    assert {loss.path: loss.severity for loss in encoded.losses} == {
+        "/messages/1/role": "changed",
+        "/messages/3/role": "changed",
+    }
+
+
+@pytest.mark.parametrize(
+    ("model", "member"),
+    [
+        ("gpt-5.2", "max_completion_tokens"),
+        ("my-deployment", "max_completion_tokens"),
+        ("mistral-large-latest", "max_tokens"),
+        ("deepseek-v4-flash", "max_tokens"),
+        ("qwen/qwen3-235b", "max_tokens"),
+        ("llama-3.3-70b", "max_tokens"),
+    ],
+)
+def test_the_limit_of_an_answer_stands_in_the_member_that_hosts_of_the_model_read(model: str, member: str) -> None:
+    body = to("openai_chat", model, QUESTION).body
+    assert [name for name in body if name.startswith("max_")] == [member]
+    assert body[member] == 9000
+
+
+def test_the_names_of_messages_that_may_be_joined_are_told_as_lost() -> None:
+    messages = [{"role": "user", "name": "ann", "content": "a"}, {"role": "user", "name": "bob", "content": "b"}]
+    encoded = il.translate_request({"model": "gpt-5", "messages": messages}, "openai_chat", "vllm", model="mistral-7b")
+    assert encoded.body["messages"] == [{"role": "user", "content": "a\n\nb"}]
+    assert {loss.path: loss.severity for loss in encoded.losses} == {
+        "/messages": "changed",
+        "/messages/0/name": "lost",
+        "/messages/1/name": "lost",
+    }
+
+
+@pytest.mark.parametrize("data", [{"role": "user"}, {"role": "user", "parts": [1, {"functionResponse": None}]}])
+def test_a_content_that_only_gemini_understands_is_not_looked_into(data: dict[str, Any]) -> None:
+    opaque = {"role": "opaque", "dialect": "gemini", "data": data}
+    request = {"messages": [{"role": "user", "content": "a"}, opaque]}
+    assert il.encode_request(request, "gemini", model="gemini-2.5-pro").body["contents"][1] == data

@@ -1,0 +1,123 @@
+"""Law 6 for clients of Chat Completions: what a provider signed comes back to it with the client's next request.
+
+The client is one that sends back the message that it got, or that the official client made of the chunks.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any, Final
+
+import pytest
+from openai.lib.streaming._deltas import accumulate_delta
+
+import interlingua as il
+from interlingua.registry import room
+from interlingua.streaming import gather
+from support import corpus
+from support.rooms import ROWS, decode
+from support.streams import frames, read
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+pytestmark = [pytest.mark.corpus, pytest.mark.laws]
+
+ASKED: Final[dict[str, Any]] = {"model": "m", "messages": [{"role": "user", "content": "Go."}]}
+MAKERS: Final = ("claude", "gemini", "openai_responses")
+
+
+def state(messages: Any, maker: str) -> list[Any]:
+    """Return what a maker signed or encrypted in the messages of an answer, with what it signed."""
+    found: list[Any] = []
+    for message in messages:
+        bag = message.get("extra", {}).get(maker, {})
+        texts = message.get("reasoning", [])
+        said = [texts] if isinstance(texts, str) else [part["text"] for part in texts if part["type"] == "text"]
+        if maker == "claude":
+            thoughts = iter(said)
+            for block in bag.get("thinking_blocks", ()):
+                text = next(thoughts) if block["type"] == "thinking" else ""
+                found.append((text, block.get("signature"), block.get("data")))
+        elif maker == "gemini":
+            found += [("tool_calls" in one["at"], one["signature"]) for one in bag.get("thought_signatures", ())]
+        elif bag.get("reasoning", {}).get("encrypted_content"):
+            held = bag["reasoning"]
+            found.append((held.get("id"), held["encrypted_content"], said, held.get("content", 0)))
+    return found
+
+
+def is_carried(signed: list[Any], maker: str) -> bool:
+    """Tell whether a message of Chat Completions can carry it: it has one text, and one reasoning item of Responses."""
+    if maker == "claude":
+        return all(signature or data for _, signature, data in signed)  # a server that signs nothing
+    if maker == "gemini":
+        return sum(not is_call for is_call, _ in signed) <= 1
+    return len(signed) == 1
+
+
+def recorded(maker: str, kind: str) -> Iterator[tuple[str, Any]]:
+    row = ROWS[maker]
+    for folder in (row.folder, *row.compatible):
+        for line in corpus.lines(folder, kind):
+            if line["id"] not in row.unreadable and line["id"] not in row.unstreamable:
+                yield line["id"], line
+
+
+def sent_back(message: dict[str, Any], maker: str) -> list[Any]:
+    """Return what of it reaches the maker with the next request of the client."""
+    kept = {name: value for name, value in message.items() if value is not None}
+    for call in kept.get("tool_calls", ()):
+        call.pop("index", None)
+    results = [{"role": "tool", "tool_call_id": call["id"], "content": "done"} for call in kept.get("tool_calls", ())]
+    history = [*ASKED["messages"], kept, *results, {"role": "user", "content": "And?"}]
+    request = {**ASKED, "messages": history}
+    home = il.encode_request(il.decode_request(request, "openai_chat"), "openai_chat")
+    assert (home.body, home.losses) == (request, ())
+    body = il.exchange(request, "openai_chat", maker).body  # type: ignore[arg-type]  # a name of the table
+    return state(decode(maker, "request", body)["messages"], maker)
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_what_an_answer_signed_comes_back_with_the_next_request(maker: Any) -> None:
+    seen = 0
+    for identifier, line in recorded(maker, "response"):
+        signed = state(decode(maker, "response", line["body"])["messages"], maker)
+        if not signed or not is_carried(signed, maker):
+            continue
+        told = il.exchange(ASKED, "openai_chat", maker).response(line["body"])
+        assert sent_back(told.body["choices"][0]["message"], maker) == signed, identifier
+        seen += 1
+    assert seen > 10
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_what_a_stream_signed_comes_back_with_the_next_request(maker: Any) -> None:
+    seen = 0
+    for identifier, line in recorded(maker, "stream"):
+        came = frames(line)
+        events = read(maker, came)
+        if not events[-1]["complete"] or sum(event["type"] == "start" for event in events) > 1:
+            continue
+        signed = state(gather(events, refused=False)["messages"], maker)
+        if not signed or not is_carried(signed, maker):
+            continue
+        message: Any = {}
+        for chunk in il.exchange(ASKED, "openai_chat", maker).stream(came):
+            for choice in chunk["choices"] if isinstance(chunk, dict) else ():
+                if choice["index"] == 0:
+                    message = accumulate_delta(message, json.loads(json.dumps(choice["delta"])))
+        assert _of_its_item(sent_back(message, maker), came, maker) == _of_its_item(signed, came, maker), identifier
+        seen += 1
+    assert seen > 10
+
+
+def _of_its_item(signed: list[Any], came: list[Any], maker: str) -> list[Any]:
+    """Return what was signed; the last frame of Responses encrypts anew what its item said before: both are good."""
+    if maker != "openai_responses":
+        return signed
+    ended = "response.output_item.done"
+    items: list[Any] = [frame["item"] for frame in came if frame != "[DONE]" and frame.get("type") == ended]
+    last: list[Any] = room(maker).assemble_stream(came)["output"]
+    known: set[str] = {item["encrypted_content"] for item in (*items, *last) if item.get("encrypted_content")}
+    return [(identifier, encrypted in known, *others) for identifier, encrypted, *others in signed]

@@ -1,0 +1,171 @@
+"""What goes wrong between the server and a provider, on real sockets, and what the client hears of it."""
+
+from __future__ import annotations
+
+import json
+import socket
+from typing import TYPE_CHECKING, Any, Final
+
+import anthropic
+import ollama
+import openai
+import pytest
+from google.genai import errors as gemini_errors
+
+import interlingua as il
+from interlingua.frames import write_frames
+from interlingua.serve import Limits
+from support.clients import CLIENTS
+from support.scripted import JSON, frames_of, text
+from support.serving import SERVED, At, serving, stage
+from support.web import answering
+from support.wire import Held, ask, cut
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from support.serving import Stage
+
+SDK_ERRORS: Final = (openai.APIError, anthropic.APIError, gemini_errors.APIError, ollama.ResponseError)
+PROVIDERS: Final = {one: "openai_chat" if one != "openai_chat" else "claude" for one in SERVED}
+SAID: Final = text("Seven degrees, and rain.")
+# What must not come after an error: it would say that the answer is whole. vLLM ends with `[DONE]` all the same.
+WHOLE: Final = (b"message_stop", b"[DONE]", b"response.completed", b'"done":true', b"finishReason", b'reason":"stop"')
+STREAM: Final = pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
+CLIENT: Final = pytest.mark.parametrize("client", SERVED)
+
+
+@pytest.fixture(name="here", scope="module")
+def _here() -> Iterator[Stage]:
+    with stage() as one:
+        yield one
+
+
+def answered(url: str, client: str, *, stream: bool) -> tuple[int, dict[str, str], Any]:
+    """Return status, headers and JSON body of an answer."""
+    with ask(url, client, stream=stream) as answer:
+        return answer.status, {name.lower(): value for name, value in answer.getheaders()}, json.loads(answer.read())
+
+
+def category(client: str, status: int, body: Any) -> str:
+    """Return what kind of error a client of a dialect reads."""
+    return il.decode_error(body, il.dialect(client), status=status).category
+
+
+def broken_off(here: Stage, client: str) -> bytes:
+    """Return the bytes of a stream that was broken off, which the official client must take for no whole answer."""
+    url = here.at(client, PROVIDERS[client])
+    with ask(url, client, stream=True) as answer:
+        data = answer.read()
+    assert answer.status == 200
+    assert b"Seven" in data
+    assert [sign for sign in WHOLE if sign in data and (client, sign) != ("vllm", b"[DONE]")] == []
+    with pytest.raises(SDK_ERRORS):
+        CLIENTS[client](At(url), stream=True)
+    return data
+
+
+@STREAM
+def test_a_provider_that_refuses_connections(stream: bool) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    with serving("claude", "openai_chat", f"http://127.0.0.1:{port}") as url:
+        status, headers, body = answered(url, "claude", stream=stream)
+        with pytest.raises(anthropic.InternalServerError):
+            CLIENTS["claude"](At(url), stream=stream)
+    assert (status, body["type"]) == (502, "error")
+    assert headers["content-type"] == "application/json"
+
+
+@STREAM
+def test_a_provider_that_hangs(stream: bool) -> None:
+    with stage(Limits(silence=0.1)) as here:
+        here.provider = Held("openai_chat", None).respond
+        status, _, body = answered(here.at("claude", "openai_chat"), "claude", stream=stream)
+    assert (status, body["error"]["type"]) == (504, "timeout_error")
+
+
+@CLIENT
+def test_a_provider_that_dies_in_the_middle_of_a_frame(client: str, here: Stage) -> None:
+    provider = PROVIDERS[client]
+    here.provider = cut(provider, frames_of(SAID, provider)[:4], b'data: {"id":', is_whole=False)
+    broken_off(here, client)
+
+
+@CLIENT
+@pytest.mark.parametrize("rest", [b"data: {nonsense\n\n", b'data: {"id":', b"data: [1]\n\n", b'data: {"\xff": 1}\n\n'])
+def test_a_provider_that_goes_on_with_garbage(client: str, rest: bytes, here: Stage) -> None:
+    provider = PROVIDERS[client]
+    here.provider = cut(provider, frames_of(SAID, provider)[:4], rest, is_whole=True)
+    broken_off(here, client)
+
+
+@STREAM
+@CLIENT
+@pytest.mark.parametrize("garbage", [b"<html>Bad gateway</html>", b"\xff\xfe", b"", b"[1]", b'{"well": 1}'])
+def test_a_provider_that_sends_nothing_but_garbage(client: str, garbage: bytes, stream: bool, here: Stage) -> None:
+    here.provider = answering(garbage)
+    status, headers, body = answered(here.at(client, PROVIDERS[client]), client, stream=stream)
+    assert status in {502, 503}
+    assert headers["content-type"] == "application/json"
+    assert category(client, status, body) in {"unavailable", "overloaded"}
+
+
+@CLIENT
+@pytest.mark.parametrize("at", [0, 4])
+def test_an_error_after_the_200(client: str, at: int, here: Stage) -> None:
+    provider = PROVIDERS[client]
+    error = list(il.encode_error_stream(il.ApiError(category="overloaded", message="Later."), il.dialect(provider)))
+    here.provider = cut(provider, [*frames_of(SAID, provider)[:at], *error], b"", is_whole=True)
+    if at:
+        assert b"Later." in broken_off(here, client)
+        return
+    status, _, body = answered(here.at(client, provider), client, stream=True)
+    assert category(client, status, body) == "overloaded"
+    assert "Later." in json.dumps(body)
+
+
+@STREAM
+@CLIENT
+@pytest.mark.parametrize(("provider", "status"), [("claude", 429), ("claude", 529), ("openai_chat", 429)])
+def test_a_provider_that_is_busy(client: str, provider: str, status: int, stream: bool, here: Stage) -> None:
+    kind: Any = "overloaded" if status == 529 else "rate_limit"
+    error = il.encode_error(il.ApiError(category=kind, message="Slow down.", retry_after=7), il.dialect(provider))
+    here.provider = answering(json.dumps(error.body).encode(), status, {**JSON, **error.headers})
+    found, headers, body = answered(here.at(client, provider), client, stream=stream)
+    expected = il.translate_error(error.body, il.dialect(provider), il.dialect(client), status=status)
+    assert (found, headers["retry-after"]) == (expected.status, "7")
+    assert category(client, found, body) == kind
+    assert "Slow down." in json.dumps(body)
+
+
+@STREAM
+def test_how_much_is_left_is_told_with_an_answer_as_well(stream: bool, here: Stage) -> None:
+    message = {"role": "assistant", "content": "Seven."}
+    whole = {"id": "1", "object": "chat.completion", "created": 1, "model": "m"}
+    body = json.dumps({**whole, "choices": [{"index": 0, "finish_reason": "stop", "message": message}]}).encode()
+    frames = b"".join(write_frames(frames_of(SAID, "openai_chat"), "openai_chat"))
+    kind = {"content-type": "text/event-stream"} if stream else JSON
+    here.provider = answering(frames if stream else body, 200, {**kind, "x-ratelimit-remaining-tokens": "12"})
+    with ask(here.at("claude", "openai_chat"), "claude", stream=stream) as answer:
+        assert answer.status == 200
+        assert answer.headers["anthropic-ratelimit-tokens-remaining"] == "12"
+
+
+@pytest.mark.parametrize("moment", ["before the first token", "between two tokens", "without a stream"])
+@pytest.mark.parametrize("provider", ["openai_chat", "claude"])
+def test_a_client_that_leaves_takes_the_provider_along(moment: str, provider: str, here: Stage) -> None:
+    has_begun = moment == "between two tokens"
+    held = Held(provider, frames_of(SAID, provider)[:4] if has_begun else None)
+    here.provider = held.respond
+    path = here.at("claude", provider).partition("//")[2]
+    host, _, prefix = path.partition("/")
+    body = {"model": "m", "max_tokens": 9, "messages": [{"role": "user", "content": "Well?"}]}
+    data = json.dumps({**body, "stream": moment != "without a stream"}).encode()
+    with socket.create_connection(("127.0.0.1", int(host.partition(":")[2]))) as client:
+        head = f"POST /{prefix}/v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: {len(data)}\r\n\r\n"
+        client.sendall(head.encode() + data)
+        assert held.is_asked.wait(20)
+        if has_begun:
+            assert client.recv(10)
+    assert held.has_left.wait(20)

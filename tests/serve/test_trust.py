@@ -1,0 +1,291 @@
+"""What makes the server trusted: credentials, limits, addresses, counts, lists of models, losses, records."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import logging
+import socket
+from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
+
+import pytest
+
+import interlingua as il
+from interlingua.serve import Limits, Route, create_app
+from support.scripted import JSON, body_of, frames_of, scripted, text
+from support.serving import SERVED, serving, serving_routes
+from support.web import answer, answering, web
+from support.wire import asked_of
+
+if TYPE_CHECKING:
+    from http.server import BaseHTTPRequestHandler
+    from pathlib import Path
+
+SECRET: Final = "sk-very-secret"  # noqa: S105  # nobody's
+SAID: Final = text("Seven degrees, and rain.")
+FORMS: Final = {
+    "openai_chat": {"authorization": f"Bearer {SECRET}"},
+    "openai_responses": {"authorization": f"Bearer {SECRET}"},
+    "claude": {"x-api-key": SECRET},
+    "gemini": {"x-goog-api-key": SECRET},
+    "ollama": {"authorization": f"Bearer {SECRET}"},
+    "vllm": {"authorization": f"Bearer {SECRET}"},
+}
+
+
+def call(
+    url: str, path: str, body: Any = None, headers: dict[str, str] | None = None, method: str = ""
+) -> tuple[int, dict[str, str], Any]:
+    """Ask, and return status, headers by their names in lower case, and the JSON of the answer."""
+    parts = urlsplit(url)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=60)
+    try:
+        data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
+        connection.request(method or ("GET" if body is None else "POST"), parts.path + path, data, headers or {})
+        reply = connection.getresponse()
+        told = {name.lower(): value for name, value in reply.getheaders()}
+        said = reply.read()
+        return reply.status, told, json.loads(said) if said else None
+    finally:
+        connection.close()
+
+
+class Provider:
+    """A provider that answers by path, and keeps what it was asked."""
+
+    def __init__(self, **said: Any) -> None:
+        self.said = said
+        self.asked: list[tuple[str, dict[str, str], Any]] = []
+
+    def __call__(self, handler: BaseHTTPRequestHandler, body: bytes) -> None:
+        headers = {name.lower(): value for name, value in handler.headers.items()}
+        self.asked.append((handler.path, headers, json.loads(body) if body else None))
+        answer(handler, json.dumps(self.said["body"]).encode(), self.said.get("status", 200), dict(JSON))
+
+
+@pytest.mark.parametrize("provider", SERVED)
+def test_credentials_go_to_the_provider_in_its_form_and_nowhere_else(
+    provider: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    record = tmp_path / "record.jsonl"
+    clients = [one for one in SERVED if one != provider]
+    with scripted(provider, lambda _: SAID) as there:
+        backend = il.dialect(provider)
+        routes = [Route(speak=il.dialect(one), backend=backend, url=there.url, prefix=f"/{one}") for one in clients]
+        with serving_routes(*routes, record=record) as url:
+            for client in clients:
+                path, body = asked_of(client, stream=False)
+                assert call(f"{url}/{client}", path, body, FORMS[client])[0] == 200
+            if "gemini" in clients:
+                path, body = asked_of("gemini", stream=False)
+                assert call(f"{url}/gemini", f"{path}?key={SECRET}", body)[0] == 200
+    [(name, value)] = FORMS[provider].items()
+    keys = {"authorization", "x-api-key", "x-goog-api-key"}
+    for asked in there.asked:
+        assert {one: asked.headers[one] for one in keys if one in asked.headers} == {name: value}
+        assert SECRET not in asked.path
+    assert SECRET not in caplog.text
+    assert SECRET not in record.read_text(encoding="utf-8")
+    assert record.stat().st_mode & 0o077 == 0
+
+
+def test_a_client_without_credentials_sends_none() -> None:
+    with scripted("claude", lambda _: SAID) as there, serving("openai_chat", "claude", there.url) as url:
+        call(url, *asked_of("openai_chat", stream=False))
+    assert not {"authorization", "x-api-key"} & there.asked[0].headers.keys()
+
+
+@pytest.mark.parametrize("stream", [False, True], ids=["whole", "stream"])
+def test_the_record_holds_what_was_asked_and_said_on_both_sides(stream: bool, tmp_path: Path) -> None:
+    record = tmp_path / "record.jsonl"
+    with scripted("claude", lambda _: SAID) as there, serving("openai_chat", "claude", there.url, record=record) as url:
+        path, body = asked_of("openai_chat", stream=stream)
+        connection = http.client.HTTPConnection(urlsplit(url).netloc)
+        connection.request("POST", path, json.dumps(body))
+        connection.getresponse().read()
+        connection.close()
+    lines = [json.loads(line) for line in record.read_text(encoding="utf-8").splitlines()]
+    kinds = list(dict.fromkeys(line["kind"] for line in lines))
+    assert kinds == ["asked", "sent", "said", "answer"]
+    assert lines[0]["body"] == body
+    assert lines[1]["body"] == there.asked[0].body
+    said = [line["body"] for line in lines if line["kind"] == "said"]
+    assert said == (frames_of(SAID, "claude") if stream else [body_of(SAID, "claude")])
+
+
+@pytest.mark.parametrize("client", SERVED)
+def test_every_answer_is_json_in_the_dialect(client: str) -> None:
+    provider = "claude" if client != "claude" else "openai_chat"
+    with web(answering()) as there, serving(client, provider, there.url, limits=Limits(body=500)) as url:
+        path, body = asked_of(client, stream=False)
+        found = {
+            404: call(url, "/no/such/path", {}),
+            400: call(url, path, b"{nonsense"),
+            413: call(url, path, {**body, "more": "x" * 600}),
+        }
+        refused = [
+            call(url, path, body, method="PUT"),
+            call(url, path, body, {"content-encoding": "gzip"}),
+            call(url, path, b"[1]"),
+        ]
+        assert call(url, "/", None, method="HEAD")[0] == 200
+        assert call(url, "/")[2]["name"] == "interlingua"
+    assert {expected: one[0] for expected, one in found.items()} == {one: one for one in found}
+    assert [one[0] for one in refused] == [400, 400, 400]
+    for status, headers, said in (*found.values(), *refused):
+        assert headers["content-type"] == "application/json"
+        assert il.decode_error(said, il.dialect(client), status=status).message
+
+
+def test_a_request_must_come_in_time() -> None:
+    limits = Limits(request=0.05)
+    with (
+        web(answering()) as there,
+        serving("claude", "openai_chat", there.url, limits=limits) as url,
+        socket.create_connection(("127.0.0.1", urlsplit(url).port or 0)) as client,
+    ):
+        client.sendall(b"POST /v1/messages HTTP/1.1\r\nHost: x\r\nContent-Length: 10\r\n\r\n{")
+        assert client.recv(100).startswith(b"HTTP/1.1 504 ")
+
+
+def test_a_request_that_would_lose_too_much_is_refused() -> None:
+    body = {**asked_of("openai_chat", stream=False)[1], "seed": 3, "stop": [" "]}
+    with scripted("claude", lambda _: SAID) as there, serving("openai_chat", "claude", there.url, strict=True) as url:
+        status, _, said = call(url, "/v1/chat/completions", body)
+    assert (status, there.asked) == (400, [])
+    assert "/seed (tuning)" in said["error"]["message"]
+
+
+def test_losses_stand_in_a_header_and_in_the_log(caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.INFO, "interlingua.serve")
+    body = {**asked_of("openai_chat", stream=False)[1], "seed": 3}
+    with scripted("claude", lambda _: SAID) as there, serving("openai_chat", "claude", there.url) as url:
+        _, headers, _ = call(url, "/v1/chat/completions", body)
+    assert headers["interlingua-losses"].startswith("contract=1, tuning=1")
+    assert "tuning: lost setting at /seed" in caplog.text
+    assert "Well?" not in caplog.text
+
+
+@pytest.mark.parametrize("provider", [one for one in SERVED if one != "claude"])
+def test_the_first_frame_of_a_stream_to_claude_counts_the_prompt(provider: str) -> None:
+    with scripted(provider, lambda _: SAID) as there, serving("claude", provider, there.url) as url:
+        path, body = asked_of("claude", stream=True)
+        connection = http.client.HTTPConnection(urlsplit(url).netloc)
+        connection.request("POST", f"{path}?beta=true", json.dumps(body))
+        reply = connection.getresponse()
+        frames = [json.loads(line[6:]) for line in reply.read().splitlines() if line.startswith(b"data: ")]
+        connection.close()
+    assert reply.headers["interlingua-tokens"] == "estimate"
+    assert frames[0]["message"]["usage"]["input_tokens"] > 0
+    assert frames[-2]["usage"]["input_tokens"] == SAID["usage"]["input_tokens"]
+
+
+COUNTS: Final = {
+    "claude": ("/v1/messages/count_tokens", "input_tokens"),
+    "gemini": ("/v1beta/models/m:countTokens", "totalTokens"),
+    "openai_responses": ("/v1/responses/input_tokens", "input_tokens"),
+}
+
+
+@pytest.mark.parametrize("client", COUNTS)
+@pytest.mark.parametrize("provider", SERVED)
+def test_tokens_are_counted_by_the_provider_or_estimated(client: str, provider: str) -> None:
+    if client == provider:
+        return
+    played = Provider(body={"input_tokens": 42, "totalTokens": 42})
+    path, name = COUNTS[client]
+    body = asked_of(client, stream=False)[1]
+    body.pop("max_tokens", None)
+    body.pop("stream", None)
+    with web(played) as there, serving(client, provider, there.url) as url:
+        status, headers, said = call(url, path, body)
+    assert status == 200
+    if provider in COUNTS:
+        assert said[name] == 42
+        assert "interlingua-tokens" not in headers
+        [(asked_path, _, asked)] = played.asked
+        assert asked_path == COUNTS[provider][0].replace("models/m:", f"models/{body.get('model', 'm')}:")
+        assert "max_tokens" not in json.dumps(asked)
+    else:
+        assert 0 < said[name] < 30
+        assert headers["interlingua-tokens"] == "estimate"
+        assert played.asked == []
+
+
+def test_a_provider_that_does_not_count_is_no_error() -> None:
+    played = Provider(body={"error": {"message": "Not here."}}, status=404)
+    with web(played) as there, serving("claude", "gemini", there.url) as url:
+        body = asked_of("claude", stream=False)[1]
+        status, headers, said = call(url, "/v1/messages/count_tokens", body)
+    assert (status, headers["interlingua-tokens"]) == (200, "estimate")
+    assert said["input_tokens"] > 0
+
+
+LISTS: Final[dict[str, Any]] = {
+    "openai_chat": {"object": "list", "data": [{"id": "m1", "object": "model", "created": 5, "owned_by": "me"}]},
+    "claude": {
+        "data": [{"type": "model", "id": "m1", "display_name": "One", "created_at": "2026-01-02T00:00:00Z"}],
+        "has_more": False,
+    },
+    "gemini": {"models": [{"name": "models/m1", "displayName": "One", "inputTokenLimit": 1000}]},
+    "ollama": {"models": [{"name": "m1", "model": "m1", "modified_at": "2026-01-02T00:00:00Z", "size": 1}]},
+    "vllm": {"object": "list", "data": [{"id": "m1", "object": "model", "max_model_len": 1000}]},
+}
+LISTS["openai_responses"] = LISTS["openai_chat"]
+
+
+@pytest.mark.parametrize("provider", SERVED)
+@pytest.mark.parametrize("client", SERVED)
+def test_models_are_listed_and_shown_in_the_dialect(client: str, provider: str) -> None:
+    if client == provider:
+        return
+    played = Provider(body=LISTS[provider])
+    with web(played) as there, serving(client, provider, there.url) as url:
+        path = {"gemini": "/v1beta/models", "ollama": "/api/tags"}.get(client, "/v1/models")
+        _, _, listed = call(url, path)
+        played.said = {"body": next(iter(LISTS[provider].get("data") or LISTS[provider].get("models")))}
+        one = call(url, "/api/show", {"model": "m1"}) if client == "ollama" else call(url, f"{path}/m1")
+    rows = listed.get("data") or listed.get("models")
+    assert [row.get("id") or row["name"].removeprefix("models/") for row in rows] == ["m1"]
+    assert one[0] == 200
+    assert "m1" in json.dumps(one[2])
+    if provider in {"gemini", "vllm"}:
+        assert "1000" in json.dumps(one[2])
+
+
+def test_clients_of_ollama_learn_a_version() -> None:
+    with web(answering()) as there, serving("ollama", "claude", there.url) as url:
+        assert call(url, "/api/version")[2]["version"].count(".") == 2
+
+
+def test_several_dialects_share_one_server() -> None:
+    names: tuple[il.Dialect, ...] = ("openai_chat", "openai_responses", "claude", "gemini", "ollama")
+    with scripted("vllm", lambda _: SAID) as there:
+        routes = [Route(speak=one, backend="vllm", url=there.url) for one in names]
+        with serving_routes(*routes) as url:
+            for name in names:
+                assert call(url, *asked_of(name, stream=False))[0] == 200
+
+
+UNSERVED: Final[list[Any]] = [
+    {"backend": "bedrock_converse", "url": "http://x"},
+    {"backend": "nobody", "url": "http://x"},
+    {"backend": "claude", "url": "claude.example"},
+    {"backend": "claude", "url": "http://user:secret@claude.example"},
+    {"backend": "claude", "url": "http://claude.example?key=1"},
+    {"backend": "claude", "url": "http://claude.example", "prefix": "one/"},
+    {"backend": "claude", "url": "http://claude.example", "api_version": "1999"},
+]
+
+
+def test_a_route_that_cannot_be_served_is_refused_when_it_is_made() -> None:
+    for one in UNSERVED:
+        with pytest.raises(ValueError):  # noqa: PT011  # each says it in its own words
+            Route(speak="openai_chat", **one)
+    same = Route(speak="openai_chat", backend="claude", url="http://claude.example")
+    with pytest.raises(ValueError, match="two routes"):
+        create_app([same, Route(speak="vllm", backend="gemini", url="http://gemini.example")])
+    with pytest.raises(ValueError, match="no route"):
+        create_app([])
