@@ -409,12 +409,14 @@ executor.run(message, on_result=tell)
 
 
 @contextlib.contextmanager
-def started_program(seconds: str, before: tuple[str, ...] = ()) -> Iterator[subprocess.Popen[str]]:
-    command = [sys.executable, "-c", PROGRAM % seconds]
+def started_program(
+    seconds: str, before: tuple[str, ...] = (), program: str = PROGRAM
+) -> Iterator[subprocess.Popen[str]]:
+    command = [sys.executable, "-c", program % seconds]
     pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    with ended(command, before=before, env=environment, **pipes) as program:
-        yield program
+    with ended(command, before=before, env=environment, **pipes) as process:
+        yield process
 
 
 def test_a_thread_that_never_ends_does_not_keep_the_program_from_ending() -> None:
@@ -430,5 +432,25 @@ def test_an_interrupt_from_the_keyboard_stops_a_run_and_its_results_are_told(bef
         assert program.stdout.readline() == "at work\n"
         program.send_signal(signal.SIGINT)
         said, complaint = program.communicate(timeout=6 * WAIT)
+    assert said == "cancelled\n"
+    assert "KeyboardInterrupt" in complaint
+
+
+ASLEEP = """
+import signal
+import sys
+
+def interrupt():
+    while sys._current_frames()[threading.main_thread().ident].f_code.co_name != "select":
+        pass
+    signal.pthread_kill(threading.get_ident(), signal.SIGINT)
+"""
+
+
+def test_an_interrupt_that_another_thread_receives_wakes_the_run() -> None:
+    # The main thread sleeps in its event loop meanwhile: nothing but the wake-up of that loop tells it.
+    program = ASLEEP + PROGRAM.replace('print("at work", flush=True)', "interrupt()")
+    with started_program("None", program=program) as process:
+        said, complaint = process.communicate(timeout=6 * WAIT)
     assert said == "cancelled\n"
     assert "KeyboardInterrupt" in complaint

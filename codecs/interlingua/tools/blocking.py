@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from threading import Lock, Thread
+import signal
+import socket
+import sys
+from contextlib import contextmanager, suppress
+from threading import Lock, Thread, current_thread, main_thread
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from interlingua.errors import RunningLoopError
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine
+    from collections.abc import Coroutine, Iterator
 
 __all__ = ["OwnLoop", "refuse_running_loop", "run_in_own_loop"]
 
@@ -37,7 +41,8 @@ def run_in_own_loop(main: Coroutine[Any, Any, T], grace_seconds: float) -> T:
     """
     runner = asyncio.Runner(loop_factory=asyncio.new_event_loop)
     try:
-        return runner.run(main)
+        with _woken_by_signals(runner.get_loop()):
+            return runner.run(main)
     finally:
         try:
             runner.run(_end_others(grace_seconds))
@@ -90,6 +95,36 @@ def _run_until_stopped(loop: asyncio.AbstractEventLoop) -> None:
         loop.run_forever()
     finally:
         loop.close()
+
+
+@contextmanager
+def _woken_by_signals(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+    """Let every signal wake the loop.
+
+    Python handles a signal in the main thread. Where the system delivers it to another thread, or in the moment before
+    the loop begins to wait, the loop would sleep on and the interrupt be lost: `asyncio.Runner` does not provide for it.
+    Outside the main thread no signal is handled, and on Windows the loop wakes by itself.
+    """
+    if sys.platform == "win32" or current_thread() is not main_thread():
+        yield
+        return
+    reading, writing = socket.socketpair()
+    with reading, writing:
+        reading.setblocking(False)
+        writing.setblocking(False)
+        loop.add_reader(reading, _empty, reading)
+        before = signal.set_wakeup_fd(writing.fileno(), warn_on_full_buffer=False)
+        try:
+            yield
+        finally:
+            signal.set_wakeup_fd(before)
+            loop.remove_reader(reading)
+
+
+def _empty(reading: socket.socket) -> None:
+    """Read what signals have written: that the loop woke is all it is for."""
+    with suppress(BlockingIOError):
+        reading.recv(4096)
 
 
 async def _end_others(grace_seconds: float) -> None:
