@@ -15,9 +15,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
+import httpx
 import pytest
 
 from interlingua.frames import FrameEncoder
+from interlingua.serve import Route, bound, create_app, server
 from support.program import COMMAND, environment, run
 from support.scripted import frames_of, text
 from support.serving import serving
@@ -198,3 +200,20 @@ def test_the_command_refuses_what_cannot_be_served(arguments: list[str], reason:
     done = run("serve", *arguments)
     assert (done.code, "Traceback" in done.err) == (2, False)
     assert reason in done.err
+
+
+def test_a_small_frame_is_sent_at_once_and_waits_for_no_acknowledgement() -> None:
+    here = bound("127.0.0.1", 0)
+    running = server(create_app([Route(speak="openai_chat", backend="claude", url="http://127.0.0.1:9")]), grace=5)
+    thread = threading.Thread(target=running.run, kwargs={"sockets": [here]}, daemon=True)
+    thread.start()
+    try:
+        with httpx.Client() as client:  # whose connection stays open
+            client.get(f"http://127.0.0.1:{here.getsockname()[1]}/")
+            (connection,) = running.server_state.connections
+            sent_by: socket.socket = connection.transport.get_extra_info("socket")
+            assert sent_by.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    finally:
+        running.should_exit = True
+        thread.join()
+        here.close()

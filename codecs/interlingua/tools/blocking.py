@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from interlingua.errors import RunningLoopError
 
 if TYPE_CHECKING:
-    from collections.abc import Coroutine, Iterator
+    from collections.abc import Coroutine, Generator
 
 __all__ = ["OwnLoop", "refuse_running_loop", "run_in_own_loop"]
 
@@ -98,11 +98,11 @@ def _run_until_stopped(loop: asyncio.AbstractEventLoop) -> None:
 
 
 @contextmanager
-def _woken_by_signals(loop: asyncio.AbstractEventLoop) -> Iterator[None]:
+def _woken_by_signals(loop: asyncio.AbstractEventLoop) -> Generator[None]:
     """Let every signal wake the loop.
 
     Python handles a signal in the main thread. Where the system delivers it to another thread, or in the moment before
-    the loop begins to wait, the loop would sleep on and the interrupt be lost: `asyncio.Runner` does not provide for it.
+    the loop begins to wait, the loop would sleep on and lose the interrupt: `asyncio.Runner` does not provide for it.
     Outside the main thread no signal is handled, and on Windows the loop wakes by itself.
     """
     if sys.platform == "win32" or current_thread() is not main_thread():
