@@ -7,6 +7,7 @@ duration and the other a moment: it stays with its own provider. Source: docs/pr
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -20,9 +21,6 @@ ANTHROPIC: Final = "anthropic-ratelimit-{scope}-{fact}"
 """How Anthropic names it."""
 
 _FORMS: Final = (OPENAI, ANTHROPIC)
-_NAMES: Final = tuple(
-    re.compile(form.format(fact="(?P<fact>limit|remaining)", scope="(?P<scope>requests|tokens)")) for form in _FORMS
-)
 _COUNT: Final = re.compile(r"[0-9]{1,15}")
 
 
@@ -37,8 +35,16 @@ def rate_limit_names(name: str) -> tuple[str, ...]:
     return tuple(renamed for form in _FORMS if (renamed := _renamed(name, form)))
 
 
+@cache
+def _patterns() -> tuple[re.Pattern[str], ...]:
+    """Return what matches the names of each form: compiled when they are needed, since few callers have headers."""
+    return tuple(
+        re.compile(form.format(fact="(?P<fact>limit|remaining)", scope="(?P<scope>requests|tokens)")) for form in _FORMS
+    )
+
+
 def _renamed(name: str, form: str) -> str:
-    for pattern in _NAMES:
+    for pattern in _patterns():
         found = pattern.fullmatch(name)
         if found:
             return form.format(**found.groupdict())

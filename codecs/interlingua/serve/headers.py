@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from interlingua.rate_limits import ANTHROPIC, OPENAI, rate_limit_headers
+from interlingua.rate_limits import rate_limit_headers
 from interlingua.registry import descriptor
 
 if TYPE_CHECKING:
@@ -39,10 +39,6 @@ _OWN: Final = frozenset({
     b"trailer", b"transfer-encoding", b"upgrade",
 })  # fmt: skip
 _KEY_HEADERS: Final = ("x-api-key", "x-goog-api-key", "api-key")
-_REQUEST_ID: Final = MappingProxyType(
-    {"claude": "request-id", "openai_chat": "x-request-id", "openai_responses": "x-request-id", "vllm": "x-request-id"}
-)
-_LIMITS: Final = MappingProxyType({"claude": ANTHROPIC, "openai_chat": OPENAI, "openai_responses": OPENAI})
 
 
 def forwarded(headers: Iterable[tuple[bytes, bytes]]) -> RawHeaders:
@@ -82,9 +78,10 @@ def _credentials(dialect: str, key: str | None) -> dict[str, str]:
 
 def passed_on(headers: Mapping[str, str], provider: str, client: str) -> dict[str, str]:
     """Return the provider's id of a request and its rate limits, under the names of the client's dialect."""
-    there, here, form = _REQUEST_ID.get(provider), _REQUEST_ID.get(client), _LIMITS.get(client)
+    there, here = descriptor(provider), descriptor(client)
+    form, name = here.rate_limit_headers, here.request_id_header
     limits = rate_limit_headers(headers, form) if form else {}
-    return limits | ({here: headers[there]} if there and here and there in headers else {})
+    return limits | ({name: headers[there.request_id_header]} if name and there.request_id_header in headers else {})
 
 
 def stream_type(form: str) -> str:

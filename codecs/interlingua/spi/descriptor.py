@@ -55,6 +55,9 @@ class Descriptor(NamedTuple):
     `usage_on_request`: whether a stream says what it cost only where the request asks.
     `reasoning_member`: the member in which its answers show reasoning by habit, where clients look in others, too.
     `carries_state`: whether its messages have a place for what other providers signed, which its clients send back.
+    `request_id_header`: the header, in lower case, with which its server names a request; empty where it has none.
+    `rate_limit_headers`: how the headers of its rate limits are named, with `{fact}` (limit, remaining) and `{scope}`
+    (requests, tokens) in their places; empty where it has none.
     `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
     must not change how stored rows are read. Rows of other dialects are read where the caller names it.
     `also_called`: other words for it, to tell who writes one of them what the dialect is called here.
@@ -84,5 +87,7 @@ class Descriptor(NamedTuple):
     usage_on_request: bool = False
     reasoning_member: str = ""
     carries_state: bool = False
+    request_id_header: str = ""
+    rate_limit_headers: str = ""
     marks: Marks = Marks()
     also_called: tuple[str, ...] = ()

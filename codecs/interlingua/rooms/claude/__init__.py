@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.first_use import on_first_use
-from interlingua.rooms.claude.tables import API_VERSIONS, DIALECT
+from interlingua.rooms.claude.tables import API_VERSIONS, DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor, Wire
 from interlingua.spi.marks import Marks
@@ -66,6 +66,8 @@ DESCRIPTOR: Final = Descriptor(
     hides_reasoning=True,
     chooses_served=True,
     client_tools=True,
+    request_id_header=REQUEST_ID_HEADER,
+    rate_limit_headers=RATE_LIMIT_HEADERS,
     marks=Marks(
         parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),
         part_members={"image": "source"},

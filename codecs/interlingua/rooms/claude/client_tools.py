@@ -6,19 +6,16 @@ https://platform.claude.com/docs/en/agents-and-tools/tool-use/overview, the page
 
 from __future__ import annotations
 
-from copy import deepcopy
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from interlingua.rooms._shared.client_functions import function_for, object_schema
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _TEXT: Final = {"type": "string"}
 _POINT: Final = {"type": "array", "items": {"type": "integer"}}
-
-
-def _object(required: tuple[str, ...], **properties: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": [*required]}
 
 
 class _ClientTool(NamedTuple):
@@ -41,54 +38,43 @@ _EDITS: Final[dict[str, dict[str, Any]]] = {
 }
 _EDITOR: Final = _ClientTool(
     "Views, creates and edits text files.",
-    _object(
+    object_schema(
         ("command", "path"),
-        command={**_TEXT, "enum": ["view", "create", "str_replace", "insert"]},
-        **_EDITS,
+        {"command": {**_TEXT, "enum": ["view", "create", "str_replace", "insert"]}, **_EDITS},
+    ),
+)
+_OLDER_EDITOR: Final = _ClientTool(
+    _EDITOR.description,
+    object_schema(
+        ("command", "path"),
+        {"command": {**_TEXT, "enum": ["view", "create", "str_replace", "insert", "undo_edit"]}, **_EDITS},
     ),
 )
 # By what the type of a tool begins with: the date behind it tells how the tool is run, not what its calls say.
 _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
     "bash_": _ClientTool(
         "Runs commands in a shell that lives as long as the conversation.",
-        _object(
-            (),
-            command={**_TEXT, "description": "The command to run; needed unless the shell is restarted."},
-            restart={"type": "boolean", "description": "Whether to restart the shell."},
-        ),
+        object_schema((), {
+            "command": {**_TEXT, "description": "The command to run; needed unless the shell is restarted."},
+            "restart": {"type": "boolean", "description": "Whether to restart the shell."},
+        }),
     ),
-    "text_editor_20241022": _ClientTool(
-        _EDITOR.description,
-        _object(
-            ("command", "path"),
-            command={**_TEXT, "enum": ["view", "create", "str_replace", "insert", "undo_edit"]},
-            **_EDITS,
-        ),
-    ),
-    "text_editor_20250124": _ClientTool(
-        _EDITOR.description,
-        _object(
-            ("command", "path"),
-            command={**_TEXT, "enum": ["view", "create", "str_replace", "insert", "undo_edit"]},
-            **_EDITS,
-        ),
-    ),
+    "text_editor_20241022": _OLDER_EDITOR,
+    "text_editor_20250124": _OLDER_EDITOR,
     "text_editor_": _EDITOR,
     "memory_": _ClientTool(
         "Keeps notes for later conversations, as files below /memories. Look there before anything else.",
-        _object(
-            ("command",),
-            command={**_TEXT, "enum": ["view", "create", "str_replace", "insert", "delete", "rename"]},
+        object_schema(("command",), {
+            "command": {**_TEXT, "enum": ["view", "create", "str_replace", "insert", "delete", "rename"]},
             **_EDITS,
-            old_path={**_TEXT, "description": "For rename: the path so far."},
-            new_path={**_TEXT, "description": "For rename: the path afterwards."},
-        ),
+            "old_path": {**_TEXT, "description": "For rename: the path so far."},
+            "new_path": {**_TEXT, "description": "For rename: the path afterwards."},
+        }),
     ),
     "computer_20": _ClientTool(
         "Uses a computer by its screen, mouse and keyboard. Take a screenshot to see what an action has done.",
-        _object(
-            ("action",),
-            action={
+        object_schema(("action",), {
+            "action": {
                 **_TEXT,
                 "enum": [
                     "key", "type", "mouse_move", "left_click", "left_click_drag", "right_click", "middle_click",
@@ -96,14 +82,14 @@ _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
                     "screenshot", "cursor_position", "zoom",
                 ],
             },
-            coordinate={**_POINT, "description": "Where on the screen: x and y in pixels."},
-            start_coordinate={**_POINT, "description": "For left_click_drag: where the dragging begins."},
-            text={**_TEXT, "description": "The text to type, or the keys to press or hold."},
-            duration={"type": "number", "description": "For hold_key and wait: how many seconds."},
-            scroll_direction={**_TEXT, "enum": ["up", "down", "left", "right"]},
-            scroll_amount={"type": "integer", "description": "For scroll: how many steps."},
-            region={"type": "array", "items": {"type": "integer"}, "description": "For zoom: x0, y0, x1 and y1."},
-        ),
+            "coordinate": {**_POINT, "description": "Where on the screen: x and y in pixels."},
+            "start_coordinate": {**_POINT, "description": "For left_click_drag: where the dragging begins."},
+            "text": {**_TEXT, "description": "The text to type, or the keys to press or hold."},
+            "duration": {"type": "number", "description": "For hold_key and wait: how many seconds."},
+            "scroll_direction": {**_TEXT, "enum": ["up", "down", "left", "right"]},
+            "scroll_amount": {"type": "integer", "description": "For scroll: how many steps."},
+            "region": {"type": "array", "items": {"type": "integer"}, "description": "For zoom: x0, y0, x1 and y1."},
+        }),
     ),
 })  # fmt: skip
 _SIZE: Final = ("display_width_px", "display_height_px")
@@ -120,14 +106,5 @@ def function_of_client_tool(data: Mapping[str, Any]) -> tuple[dict[str, Any], li
     tool = next((one for begin, one in _TOOLS.items() if kind.startswith(begin)), None)
     if tool is None:
         return None
-    size = [data.get(member) for member in _SIZE]
-    has_size = all(type(one) is int for one in size)
-    told = f" The screen has {size[0]} x {size[1]} pixels." if has_size else ""
-    function = {
-        "type": "function",
-        "name": name,
-        "description": f"{tool.description}{told}",
-        "parameters": deepcopy(tool.parameters),
-    }
-    known = {"type", "name", *(_SIZE if has_size else ())}
-    return function, [member for member in data if member not in known]
+    function, said = function_for(data, name, tool.description, tool.parameters, _SIZE)
+    return function, [member for member in data if member not in {"type", "name", *said}]

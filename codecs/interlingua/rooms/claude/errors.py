@@ -10,9 +10,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import pointer
-from interlingua.rate_limits import ANTHROPIC
 from interlingua.rooms._shared.api_errors import ErrorForm, Words
-from interlingua.rooms.claude.tables import DIALECT
+from interlingua.rooms.claude.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -124,9 +123,9 @@ FORM: Final = ErrorForm(
     dialect=DIALECT,
     words=_WORDS,
     headers=_HEADERS,
-    request_id="request-id",
+    request_id=REQUEST_ID_HEADER,
     exact_retry=True,
-    limits=ANTHROPIC,
+    limits=RATE_LIMIT_HEADERS,
     envelope=_envelope,
     message=_message,
     param=_param,

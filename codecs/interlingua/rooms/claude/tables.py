@@ -8,12 +8,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rate_limits import ANTHROPIC
 from interlingua.rooms._shared.schema_adaption import Subset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DIALECT: Final = "claude"
+REQUEST_ID_HEADER: Final = "request-id"
+RATE_LIMIT_HEADERS: Final = ANTHROPIC
 # The newest first: it has no sampling settings and takes `role: system` among the messages.
 NEWEST: Final = "2026-10-21"
 API_VERSIONS: Final = (NEWEST, "2023-06-01")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.first_use import on_first_use
-from interlingua.rooms.openai_chat.tables import DIALECT
+from interlingua.rooms.openai_chat.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor
 from interlingua.spi.marks import Marks, NestedCall
@@ -56,6 +56,8 @@ DESCRIPTOR: Final = Descriptor(
     usage_on_request=True,
     reasoning_member="reasoning_content",
     carries_state=True,
+    request_id_header=REQUEST_ID_HEADER,
+    rate_limit_headers=RATE_LIMIT_HEADERS,
     marks=Marks(
         parts=frozenset({"image_url", "input_audio", "refusal"}),
         part_members={"file": "file"},

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.first_use import on_first_use
-from interlingua.rooms.openai_responses.tables import CLIENT_TOOL, DIALECT
+from interlingua.rooms.openai_responses.tables import CLIENT_TOOL, DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor, Wire
 from interlingua.spi.marks import Marks
@@ -101,6 +101,8 @@ DESCRIPTOR: Final = Descriptor(
     chooses_served=True,
     client_tools=True,
     call_tool=CLIENT_TOOL,
+    request_id_header=REQUEST_ID_HEADER,
+    rate_limit_headers=RATE_LIMIT_HEADERS,
     marks=Marks(
         parts=frozenset({"input_text", "input_image", "input_file", "output_text"}),
         items={

@@ -6,12 +6,12 @@ Source: docs/wire/openai_responses.md, section 1; https://platform.openai.com/do
 
 from __future__ import annotations
 
-from copy import deepcopy
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import says_nothing
+from interlingua.rooms._shared.client_functions import function_for, object_schema
 from interlingua.rooms._shared.extra import Malformed
 from interlingua.rooms.openai_responses.decode_part import decode_content
 
@@ -25,15 +25,11 @@ _TEXTS: Final = {"type": "array", "items": _TEXT}
 _MILLISECONDS: Final = {**_NUMBER, "description": "After how many milliseconds to give up."}
 
 
-def _object(required: tuple[str, ...], properties: dict[str, Any]) -> dict[str, Any]:
-    return {"type": "object", "properties": properties, "required": [*required]}
-
-
 _POINT: Final = {
     "x": {**_NUMBER, "description": "Pixels from the left."},
     "y": {**_NUMBER, "description": "From above."},
 }
-_ACTION: Final = _object(
+_ACTION: Final = object_schema(
     ("type",),
     {
         "type": {
@@ -42,7 +38,7 @@ _ACTION: Final = _object(
         },
         **_POINT,
         "button": {**_TEXT, "enum": ["left", "right", "wheel", "back", "forward"], "description": "For click."},
-        "path": {"type": "array", "items": _object(("x", "y"), _POINT), "description": "For drag: the points."},
+        "path": {"type": "array", "items": object_schema(("x", "y"), _POINT), "description": "For drag: the points."},
         "keys": {**_TEXTS, "description": "For keypress: the keys; for the mouse: those that are held."},
         "scroll_x": {**_NUMBER, "description": "For scroll: pixels to the right."},
         "scroll_y": {**_NUMBER, "description": "For scroll: pixels down."},
@@ -74,7 +70,7 @@ _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
     "shell": _ClientTool(
         "shell_call", "shell_call_output", "action", ("commands",),
         "Runs commands in a shell, each on its own, and tells what they wrote and how they ended.",
-        _object(("commands",), {
+        object_schema(("commands",), {
             "commands": {**_TEXTS, "description": "The commands to run."},
             "timeout_ms": _MILLISECONDS,
             "max_output_length": {**_NUMBER, "description": "How many characters of the output to tell at most."},
@@ -83,7 +79,7 @@ _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
     "local_shell": _ClientTool(
         "local_shell_call", "local_shell_call_output", "action", ("command",),
         "Runs one command on the computer of the user, and tells what it wrote.",
-        _object(("command",), {
+        object_schema(("command",), {
             "command": {**_TEXTS, "description": "The program and its arguments."},
             "env": {"type": "object", "description": "Variables of the environment to set, by name, each a text."},
             "timeout_ms": _MILLISECONDS,
@@ -94,7 +90,7 @@ _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
     "apply_patch": _ClientTool(
         "apply_patch_call", "apply_patch_call_output", "operation", ("type", "path"),
         "Creates, changes or deletes one file.",
-        _object(("type", "path"), {
+        object_schema(("type", "path"), {
             "type": {**_TEXT, "enum": ["create_file", "update_file", "delete_file"]},
             "path": {**_TEXT, "description": "The path of the file."},
             "diff": {
@@ -106,7 +102,7 @@ _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
     ),
     "computer": _ClientTool(
         *_COMPUTER, "actions", ("actions",), _USES_A_COMPUTER,
-        _object(("actions",), {
+        object_schema(("actions",), {
             "actions": {"type": "array", "items": _ACTION, "description": "What to do, one after the other."}
         }),
     ),
@@ -127,19 +123,11 @@ def function_of_client_tool(data: Mapping[str, Any]) -> tuple[dict[str, Any], li
     None for any other tool: a shell in a container of the provider is one.
     """
     word = data.get("type")
-    tool = _TOOLS.get(word) if type(word) is str else None
-    if tool is None or _is_hosted(data):
+    if type(word) is not str or word not in _TOOLS or _is_hosted(data):
         return None
-    size = [data.get(member) for member in _SIZE]
-    has_size = all(type(one) is int for one in size)
-    told = f" The screen has {size[0]} x {size[1]} pixels." if has_size else ""
-    function = {
-        "type": "function",
-        "name": word,
-        "description": f"{tool.description}{told}",
-        "parameters": deepcopy(tool.parameters),
-    }
-    return function, _unsaid(data, {"type", *(_SIZE if has_size else ())})
+    tool = _TOOLS[word]
+    function, said = function_for(data, word, tool.description, tool.parameters, _SIZE)
+    return function, _unsaid(data, {"type", *said})
 
 
 def _is_hosted(data: Mapping[str, Any]) -> bool:

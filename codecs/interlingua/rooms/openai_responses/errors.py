@@ -8,11 +8,10 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from interlingua.rate_limits import OPENAI
 from interlingua.rooms._shared.api_errors import ErrorForm, Words
 from interlingua.rooms._shared.error_words import overflow_of
 from interlingua.rooms._shared.openai_errors import FINAL, HEADERS, WORDS, envelope, output_overflow
-from interlingua.rooms.openai_responses.tables import DIALECT
+from interlingua.rooms.openai_responses.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ApiError
@@ -54,9 +53,9 @@ FORM: Final = ErrorForm(
     words=WORDS,
     choose=_choose,
     headers=HEADERS,
-    request_id="x-request-id",
+    request_id=REQUEST_ID_HEADER,
     exact_retry=True,
-    limits=OPENAI,
+    limits=RATE_LIMIT_HEADERS,
     envelope=envelope,
     message=_message,
     final=FINAL,

@@ -8,10 +8,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rate_limits import OPENAI
+
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DIALECT: Final = "openai_responses"
+REQUEST_ID_HEADER: Final = "x-request-id"
+RATE_LIMIT_HEADERS: Final = OPENAI
 
 # Request members that mean the same under both names: wire name -> (canonical name, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({

@@ -46,6 +46,7 @@ DESCRIPTOR: Final = Descriptor(
     opaque_calls=True,
     usage_on_request=True,
     reasoning_member="reasoning",
+    request_id_header="x-request-id",
 )
 
 __getattr__ = on_first_use(
