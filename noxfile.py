@@ -311,7 +311,7 @@ def clients(session: nox.Session) -> None:
 
 @nox.session
 def languages(session: nox.Session) -> None:
-    """Check the types of Rust, Go and Java with every vector, and what typify makes of the bundles.
+    """Check the types of Rust, Go and Java with every vector, and what generators make of the bundles.
 
     Then use what is published in an empty project of each language. Needs cargo, go, mvn, node; `-- rust` checks one.
     """

@@ -15,12 +15,12 @@ from pathlib import Path
 from typing import Final
 
 ROOT: Final = Path(__file__).resolve().parents[2]
-# The command that tells the version, and the oldest version that will do.
+# The commands that tell a version, each with the oldest version that will do.
 TOOLCHAINS: Final = {
-    "rust": (("cargo", "--version"), (1, 75)),
-    "go": (("go", "version"), (1, 24)),
-    "java": (("mvn", "--version"), (3, 8)),
-    "generators": (("cargo", "--version"), (1, 82)),
+    "rust": ((("cargo", "--version"), (1, 75)),),
+    "go": ((("go", "version"), (1, 24)),),
+    "java": ((("mvn", "--version"), (3, 8)),),
+    "generators": ((("cargo", "--version"), (1, 82)), (("go", "version"), (1, 25)), (("node", "--version"), (20, 0))),
 }
 PARTS: Final = {"rust": "crate", "go": "go", "java": "maven", "generators": "bundles"}
 
@@ -28,9 +28,9 @@ PARTS: Final = {"rust": "crate", "go": "go", "java": "maven", "generators": "bun
 def main(arguments: Sequence[str]) -> int:
     """Check the language that is named."""
     language = arguments[0]
-    command, oldest = TOOLCHAINS[language]
-    if problem := missing(command, oldest):
-        print(f"error: {problem}", file=sys.stderr)
+    problems = [problem for command, oldest in TOOLCHAINS[language] if (problem := missing(command, oldest))]
+    if problems:
+        print("\n".join(f"error: {problem}" for problem in problems), file=sys.stderr)
         return 2
     folder = ROOT / "tests" / language
     publish = [
@@ -98,9 +98,14 @@ def _go(_folder: Path) -> list[list[str]]:
 
 def _generators(folder: Path) -> list[list[str]]:
     manifest = ["--manifest-path", str(folder / "rust" / "Cargo.toml")]
+    quicktype = ["npm", "--prefix", str(folder / "quicktype")]
     return [
         ["cargo", "fmt", "--check", *manifest],
         ["cargo", "test", "--locked", "--quiet", *manifest, "--", "--nocapture"],
+        ["go", "-C", str(folder / "go"), "vet", "."],
+        ["go", "-C", str(folder / "go"), "test", "-count=1", "-v", "."],
+        [*quicktype, "ci", "--no-audit", "--no-fund"],
+        [*quicktype, "test"],
     ]
 
 
