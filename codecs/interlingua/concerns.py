@@ -56,7 +56,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     # What is kept for one dialect: members that the table knows by name, then what they stand at.
     ConcernRule("extra", "/extra/*/fields/**", BOOKKEEPING, "details beside an answer; what it says stands in messages",
         "answer"),
-    ConcernRule("extra", "/extra/*/fields/prompt|conversation|previous_response_id|cachedContent|cached_content",
+    ConcernRule("extra", "/extra/*/fields/prompt|conversation|previous_response_id|cachedContent|cached_content|thread",
         CONTENT, "what the provider holds is part of the conversation"),
     ConcernRule("extra", "/extra/*/fields/stream_options|service_tier|safety_identifier|client_metadata|"
         "anthropic_version|keep_alive|cache_prompt|usage|schema_version|user|trace|session_id|agent_id/**",

@@ -26,7 +26,10 @@ NAMED: Final[dict[str, str]] = {
     "migrate/extras.py": "the shapes that sealed version 2 has of what Claude and Gemini keep",
     "registry.py": "the list of our own rooms",
     **dict.fromkeys(
-        (f"serve/{name}.py" for name in ("app", "counting", "headers", "model_lists", "own_members", "pings")),
+        (
+            f"serve/{name}.py"
+            for name in ("app", "counting", "headers", "held_state", "model_lists", "own_members", "pings")
+        ),
         "paths, headers and keep-alives are HTTP, of which rooms know nothing: they read and write bodies",
     ),
     "vectors/addresses.py": "the headers with which a proxy is asked",

@@ -10,6 +10,7 @@ from interlingua.errors import InterlinguaError
 from interlingua.model import ApiError
 from interlingua.serve.call import RefusedCallError
 from interlingua.serve.headers import JSON, asking
+from interlingua.serve.held_state import not_held
 from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
@@ -29,11 +30,14 @@ def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
     """Return the exchange of a request.
 
     Raises:
-        RefusedCallError: the body is no request, or would lose what the route keeps.
+        RefusedCallError: the body is no request, refers to what the client's own provider holds, or would lose what
+            the route keeps.
     """
     route = call.route
     if route.client.needs_model and route.model is None and not body.get("model"):
         raise RefusedCallError(_NO_MODEL)
+    if refusal := not_held(body, route.speak):
+        raise RefusedCallError(refusal)
     try:
         exchange = il.exchange(
             body,

@@ -147,8 +147,8 @@ _acceptable_server_id: Final = re.compile(r"srvtoolu_[a-zA-Z0-9_]+").fullmatch
 
 
 def messages_and_roles(body: Object) -> Iterator[Violation]:
-    """There are messages, each of a known role and with content (`messages`, section 1.1)."""
-    if body.get("messages") == []:
+    """There are messages, each of a known role and with content (`messages`, section 1.1); a thread may go on."""
+    if body.get("messages") == [] and not _goes_on(body):
         yield Violation("empty", "/messages", "messages needs at least one item")
     yield from wrong_item_types(body.get("messages"), "/messages")
     for path, message in objects(body.get("messages"), "/messages"):
@@ -160,7 +160,10 @@ def messages_and_roles(body: Object) -> Iterator[Violation]:
 
 def calls_and_results(body: Object) -> Iterator[Violation]:
     """Every `tool_use` is answered in the next turn, and nothing else is ("`tool_use` ids were found without ...")."""
-    return unpaired(turns(body))
+    spoken = turns(body)
+    # The provider holds what a thread goes on from: the calls, too, that its first turn answers.
+    held = {path for path, _ in spoken[0].results} if spoken and _goes_on(body) else ()
+    return (one for one in unpaired(spoken) if one.code != "orphan_result" or one.path not in held)
 
 
 def repeated_ids(body: Object) -> Iterator[Violation]:
@@ -266,6 +269,10 @@ def turns(body: Object) -> list[Turn]:
             elif block.get("type") == "tool_result" and type(block.get("tool_use_id")) is str:
                 found[-1].results.append((where, block["tool_use_id"]))
     return found
+
+
+def _goes_on(body: Object) -> bool:  # from a thread that the provider holds
+    return object_of(body, "thread").get("type") == "continue"
 
 
 def _ids(body: Object, *, server: bool) -> Iterator[Named]:
