@@ -32,11 +32,12 @@ def install(session: nox.Session, *groups: str, extras: str = "") -> None:
 
 @nox.session
 def generate(session: nox.Session) -> None:
-    """Recompile generated/ and the generated pages of docs/ from schema/. Edit the schema, run this, commit both."""
-    install(session, "codegen")
-    session.run("python", "schema/compiler", "generate", *session.posargs)
-    session.run("python", "tools/pages.py")
-    session.run("python", "tools/facade.py")
+    """Recompile generated/ and the generated pages of docs/ from schema/. Edit the schema, run this, commit both.
+
+    `-- --watch` does it at each change until it is interrupted, `-- --format` brings schema files into their one form.
+    """
+    install(session, "codegen", *(["watch"] if "--watch" in session.posargs else []))
+    session.run("python", "tools/generate.py", *session.posargs)
 
 
 @nox.session
