@@ -102,12 +102,25 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     for name, own in encoded.renamed.items():
         if own in names or own in lowered:
             tools[name] = lowered.get(own, OwnTool(own))
+    for name, spelling in _older_tools(canonical, source):
+        for sent in [name, *(one for one, own in tools.items() if own.name == name)]:
+            tools[sent] = tools.get(sent, OwnTool(name))._replace(spelling=spelling)
     return Exchange(source, target, asked, tells_usage, tools, reasoning_member, carry_state, encoded)
 
 
 def _tool_names(canonical: Mapping[str, Any]) -> dict[str, None]:
     """Return the names of the tools that a request offers, and of those that it tells of, in their order."""
     return dict.fromkeys([*_offered(canonical), *_called(canonical)])
+
+
+def _older_tools(canonical: Mapping[str, Any], source: str) -> Iterator[tuple[str, str]]:
+    """Yield the tools that are declared in an older way, and how the client spells their calls."""
+    spellings = descriptor(source).call_spellings
+    for tool in canonical.get("tools", ()) if spellings else ():
+        bag = tool.get("extra", {}).get(source, {})
+        spelling = spellings.get(bag.get("spelling", {}).get("tool", ""))
+        if spelling is not None:
+            yield tool["name"], spelling
 
 
 def _offered(canonical: Mapping[str, Any]) -> Iterator[str]:
@@ -142,7 +155,8 @@ def _is_own_tool(found: object) -> bool:
         return False
     own = cast("dict[str, object]", found)
     flags = (type(own.get("is_free", False)), type(own.get("is_item", False)))
-    return (type(own.get("name")), *flags, type(own.get("group", ""))) == (str, bool, bool, str)
+    texts = (type(own.get("name")), type(own.get("group", "")), type(own.get("spelling", "")))
+    return flags == (bool, bool) and texts == (str, str, str)
 
 
 @dataclass(frozen=True, slots=True, repr=False)

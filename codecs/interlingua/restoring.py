@@ -12,9 +12,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.arguments import arguments_object, arguments_text
+from interlingua.showing import spelled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from interlingua.model_shapes import ChatResponse
 
@@ -24,6 +25,7 @@ Event = dict[str, Any]
 
 # The one member of the arguments of a tool of free text that was lowered to a function.
 FREE_TEXT: Final = "input"
+_CALLS: Final = "tool_calls"
 _SAYS_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({"type": "state"})
 _WORDS: Final[Mapping[str, str]] = MappingProxyType({"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"})
 _SPACE: Final = " \t\r\n"
@@ -35,13 +37,15 @@ _RUN: Final = re.compile(r'[^"\\]+')
 class OwnTool(NamedTuple):
     """A tool as the client knows it: its name, whether it takes free text, and the group that it stands in.
 
-    `is_item`: it is called by items of its own; the name is its type.
+    `is_item`: it is called by items of its own; the name is its type. `spelling`: it was declared in an older way, and
+    its calls are spelled with that word.
     """
 
     name: str
     is_free: bool = False
     group: str | None = None
     is_item: bool = False
+    spelling: str = ""
 
 
 class Restoration(NamedTuple):
@@ -81,6 +85,11 @@ class Restoration(NamedTuple):
             out["extra"] = self._noted(call, self.tool_member, own.name)
         return out
 
+    def spelling_of(self, calls: Sequence[Any]) -> str:
+        """Return how the client spells the calls of a message; empty for the usual way. The older one has one call."""
+        own = self.tools.get(calls[0]["name"]) if len(calls) == 1 else None
+        return "" if own is None else own.spelling
+
     def _noted(self, call: dict[str, Any], member: str, value: str) -> dict[str, Any]:
         extra = call.get("extra", {})
         return {**extra, self.dialect: {**extra.get(self.dialect, {}), member: value}}
@@ -98,19 +107,27 @@ def restored_response(
     if restoration.model is not None and "model" in out:
         out["model"] = restoration.model
     if restoration.tools:
-        out["messages"] = [_restored_message(message, restoration) for message in response["messages"]]
+        out = _restored_answer(out, restoration)
         if "alternatives" in response:
-            out["alternatives"] = [
-                {**one, "messages": [_restored_message(message, restoration) for message in one["messages"]]}
-                for one in response["alternatives"]
-            ]
+            out["alternatives"] = [_restored_answer(one, restoration) for one in response["alternatives"]]
     return cast("ChatResponse", out)
 
 
+def _restored_answer(answer: Any, restoration: Restoration) -> Any:
+    out = {**answer, "messages": [_restored_message(message, restoration) for message in answer["messages"]]}
+    spellings = [restoration.spelling_of(one["tool_calls"]) for one in answer["messages"] if one.get("tool_calls")]
+    if any(spellings) and answer.get("finish_reason") == _CALLS:
+        out["finish_reason_raw"] = spellings[-1]
+    return out
+
+
 def _restored_message(message: Any, restoration: Restoration) -> Any:
-    if not message.get("tool_calls"):
+    calls = message.get("tool_calls")
+    if not calls:
         return message
-    return {**message, "tool_calls": [restoration.call(call) for call in message["tool_calls"]]}
+    spelling = restoration.spelling_of(calls)
+    out = spelled(message, restoration.dialect, "call", spelling) if spelling else {**message}
+    return {**out, "tool_calls": [restoration.call(call) for call in calls]}
 
 
 def _free_text(arguments: dict[str, Any] | str) -> str:
@@ -128,7 +145,7 @@ class EventRestorer:
     So the number of an event stays, by which losses are told.
     """
 
-    __slots__ = ("_input_tokens", "_is_told", "_restoration", "_texts", "feed", "own_names")
+    __slots__ = ("_input_tokens", "_is_told", "_restoration", "_spelling", "_texts", "feed", "own_names")
 
     def __init__(self, restoration: Restoration | None, input_tokens: int | None) -> None:
         self._restoration = restoration
@@ -136,6 +153,7 @@ class EventRestorer:
         self._input_tokens = input_tokens
         self._is_told = restoration is None or restoration.tells_usage
         self._texts: dict[int, _FreeText] = {}  # by the blocks that are open
+        self._spelling: dict[int, str] = {}  # how the first call of each answer is spelled
         self.feed: Callable[[Event], list[Event]] = self._feed
 
     def _feed(self, event: Event) -> list[Event]:
@@ -147,6 +165,8 @@ class EventRestorer:
             return [event] if self._is_told else [{**_SAYS_NOTHING}]
         if kind == "tool_call_start":
             return [self._call(event)]
+        if kind == "finish" and event["reason"] == _CALLS and event.get("alternative", 0) in self._spelling:
+            return [{**event, "raw": self._spelling[event.get("alternative", 0)]}]
         if self._texts:
             if kind == "tool_call_delta" and event["block"] in self._texts:
                 return [{**event, "arguments": self._texts[event["block"]].feed(event["arguments"])}]
@@ -173,6 +193,9 @@ class EventRestorer:
         own = None if restoration is None else restoration.tools.get(event["name"])
         if restoration is None or own is None:
             return event
+        if own.spelling and event.get("alternative", 0) not in self._spelling:
+            self._spelling[event.get("alternative", 0)] = own.spelling
+            event = spelled(event, restoration.dialect, "call", own.spelling)
         if not own.is_free or event.get("arguments"):
             return restoration.call(event)
         self._texts[event["block"]] = _FreeText()

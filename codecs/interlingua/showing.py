@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
     from interlingua.model_shapes import ChatResponse
 
-__all__ = ["USUAL", "ReasoningMember", "Shown", "shown_events", "shown_response"]
+__all__ = ["USUAL", "ReasoningMember", "Shown", "shown_events", "shown_response", "spelled"]
 
 ReasoningMember: TypeAlias = Literal["reasoning_content", "reasoning"] | None
 """The member of an answer of Chat Completions that shows reasoning from elsewhere; None shows none.
@@ -72,7 +72,7 @@ def shown_response(response: ChatResponse, dialect: str, shown: Shown) -> ChatRe
     place, carries = shown.notes(dialect)
     if response.get("dialect") == dialect or (place is None and not carries):
         return response
-    out: Any = _spelled(response, dialect, "signatures", "carried") if carries else {**response}
+    out: Any = spelled(response, dialect, "signatures", "carried") if carries else {**response}
     if place is None:
         return cast("ChatResponse", out)
     out["messages"] = [_noted(one, dialect, place) for one in response["messages"]]
@@ -94,7 +94,7 @@ def shown_events(dialect: str, shown: Shown) -> Callable[[dict[str, Any]], dict[
         if event["type"] == "reasoning" and place is not None:
             return _noted(event, dialect, place)
         if event["type"] == "start" and carries and event.get("dialect") != dialect:
-            return _spelled(event, dialect, "signatures", "carried")
+            return spelled(event, dialect, "signatures", "carried")
         return event
 
     return noted
@@ -103,10 +103,11 @@ def shown_events(dialect: str, shown: Shown) -> Callable[[dict[str, Any]], dict[
 def _noted(value: Any, dialect: str, place: str) -> dict[str, Any]:
     if "reasoning" not in value and value.get("type") != "reasoning":
         return cast("dict[str, Any]", value)
-    return _spelled(value, dialect, "reasoning", place)
+    return spelled(value, dialect, "reasoning", place)
 
 
-def _spelled(value: Any, dialect: str, name: str, word: str) -> dict[str, Any]:
+def spelled(value: Any, dialect: str, name: str, word: str) -> dict[str, Any]:
+    """Return a message or an event that notes how a dialect is to spell one thing of it."""
     extra = value.get("extra", {})
     own = extra.get(dialect, {})
     return {**value, "extra": {**extra, dialect: {**own, "spelling": {**own.get("spelling", {}), name: word}}}}

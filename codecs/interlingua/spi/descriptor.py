@@ -6,16 +6,21 @@ every first call waits for it.
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple, TypeAlias
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
 
 from interlingua.spi.demands import Demands
 from interlingua.spi.marks import Marks
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 __all__ = ["Descriptor", "Media", "StreamForm", "Wire"]
 
 Media: TypeAlias = Literal["image", "audio", "file"]
 ToolKind: TypeAlias = Literal["function", "custom", "namespace"]
 StreamForm: TypeAlias = Literal["sse", "ndjson", "json_array"]
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Wire(NamedTuple):
@@ -52,6 +57,8 @@ class Descriptor(NamedTuple):
     `call_tool`: the member of `extra.<dialect>` of a call that names such a tool, where these are called by items of
     their own; its room has `message_of_client_item` for them, which is given such an item and the types of the tools
     that are offered, and writes a call with that member as an item again.
+    `call_spellings`: where a tool may be declared in an older way, by the word of its `spelling.tool`: the word of
+    `spelling.call` by which its clients look for its calls, which is the word for such an end of an answer, too.
     `usage_on_request`: whether a stream says what it cost only where the request asks.
     `reasoning_member`: the member in which its answers show reasoning by habit, where clients look in others, too.
     `carries_state`: whether its messages have a place for what other providers signed, which its clients send back.
@@ -84,6 +91,7 @@ class Descriptor(NamedTuple):
     chooses_served: bool = False
     client_tools: bool = False
     call_tool: str | None = None
+    call_spellings: Mapping[str, str] = _NONE
     usage_on_request: bool = False
     reasoning_member: str = ""
     carries_state: bool = False

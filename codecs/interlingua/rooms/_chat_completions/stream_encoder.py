@@ -170,7 +170,7 @@ class Arrivals:
         answer = self._answers.get(event.get("alternative", 0))
         if answer is None or answer.carrying is None:
             return [*waiting, *frames]
-        calls = {block: int(call.index) for block, call in answer.written.calls.items()}
+        calls = {block: int(call.index) for block, call in answer.written.calls.items() if call.index is not None}
         for delta in answer.carrying.take(event, self._writer.number, calls):
             if not (waiting and with_signature(waiting[-1], delta)):  # type: ignore[arg-type]  # chunks are objects
                 frames.append(self._delta(answer, delta))
@@ -312,9 +312,11 @@ class Arrivals:
         enclosed = event.get("kind") == "custom" and not self._vendor.custom
         call = answer.calls[block] = CallText(self._writer.number, enclosed=enclosed)
         said = call_of(event, self._vendor.dialect)
+        notes = spelling(event, self._vendor.dialect)
         if "id" not in said:
             said["id"] = AnswerIds(self._facts, answer.which).call(answer.called)
-            self._writer.log.filled(self._writer.path("id"), "every tool call needs an id: one was made up")
+            if "call" not in notes:  # the older form has no id
+                self._writer.log.filled(self._writer.path("id"), "every tool call needs an id: one was made up")
         answer.called += 1
         if enclosed:
             del said["kind"]
@@ -325,7 +327,8 @@ class Arrivals:
         given = event.get("arguments", "")
         text = call.piece(arguments_text(given), self._writer.number) if given != "" else ""
         start = {"type": "tool_call_start", "block": block, "id": wire["id"], "name": wire[kind]["name"]}
-        yield {**start, "kind": kind, "arguments": text}
+        spelt = {"extra": {self._vendor.dialect: {"spelling": {"call": notes["call"]}}}} if "call" in notes else {}
+        yield {**start, "kind": kind, "arguments": text, **spelt}
 
     def _arguments(self, answer: _Answer, event: Event) -> Iterable[Event]:
         call = answer.calls.get(event["block"])

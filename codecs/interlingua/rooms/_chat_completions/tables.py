@@ -40,6 +40,8 @@ SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire,
 
 ROLES: Final = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 
+# How the calls of tools are spelled that came in the older `functions`, and the word for such an end of an answer.
+CALL_SPELLINGS: Final[Mapping[str, str]] = MappingProxyType({"functions": "function_call"})
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "stop": "stop",
     "length": "length",

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from interlingua.rooms._chat_completions.tables import CALL_SPELLINGS
 from interlingua.rooms._shared.first_use import on_first_use
 from interlingua.rooms.openai_chat.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 from interlingua.spi.demands import Demands, Limit
@@ -53,6 +54,7 @@ DESCRIPTOR: Final = Descriptor(
     ),
     opaque_calls=True,
     tools=frozenset({"function", "custom"}),
+    call_spellings=CALL_SPELLINGS,
     usage_on_request=True,
     reasoning_member="reasoning_content",
     carries_state=True,

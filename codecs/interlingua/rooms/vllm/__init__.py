@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+from interlingua.rooms._chat_completions.tables import CALL_SPELLINGS
 from interlingua.rooms._shared.first_use import on_first_use
 from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.spi.demands import Demands
@@ -44,6 +45,7 @@ DESCRIPTOR: Final = Descriptor(
     media=frozenset({"image", "audio"}),
     demands=Demands(results="unpaired", tied_by_id=False, distinct_ids="nowhere"),
     opaque_calls=True,
+    call_spellings=CALL_SPELLINGS,
     usage_on_request=True,
     reasoning_member="reasoning",
     request_id_header="x-request-id",
