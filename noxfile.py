@@ -155,11 +155,12 @@ def compiled(session: nox.Session) -> None:
 
 @nox.session
 def typing(session: nox.Session) -> None:
-    """Check the types, those of the documented examples too, with mypy and pyright, which brings its own Node.js."""
+    """Check the types, of documented examples and public names too, with mypy and pyright, which brings its Node.js."""
     install(session, "typing", extras=EXTRAS)
     session.run("mypy")
     session.run("pyright")
     session.run("python", "tools/check_snippets.py")
+    session.run("python", "tools/check_names.py")
 
 
 @nox.session

@@ -1,7 +1,5 @@
 """Check the types of all Python in the README, the documentation and its examples, strictly, with mypy and pyright.
 
-Both must also know the type of every public name.
-
 They see the package as its users do: installed, with its `py.typed`. Line numbers are those of the pages.
 """
 
@@ -18,11 +16,8 @@ from typing import Final
 ROOT: Final = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "tests"))
 
-import docs_api  # noqa: E402  # as below
+from check_names import PYRIGHT  # noqa: E402  # as below
 from support.pages import EXAMPLES, write_modules  # noqa: E402  # found through the line above
-
-PYRIGHT: Final = {"typeCheckingMode": "strict", "pythonVersion": "3.11"}
-"""Nothing of the project's own settings: what is strict for us alone helps no user."""
 
 
 def main() -> int:
@@ -32,8 +27,6 @@ def main() -> int:
         write_modules(folder)
         for example in EXAMPLES.glob("*.py"):
             shutil.copy(example, folder)
-        names = "".join(f"print({name})\n" for name in docs_api.public())
-        (folder / "public_names.py").write_text(f"import interlingua\n\n{names}", encoding="utf-8")
         (folder / "pyrightconfig.json").write_text(json.dumps(PYRIGHT), encoding="utf-8")
         commands = (
             ["mypy", "--strict", "--config-file=", name],
