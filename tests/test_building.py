@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import subprocess
 import sys
+from copy import deepcopy
 from typing import TYPE_CHECKING, Any, Final
 
 import pytest
@@ -156,6 +157,34 @@ def test_what_is_given_may_be_shared_unless_a_copy_is_asked_for(copy: bool) -> N
         assert [ours is theirs for ours, theirs in pairs] == [False] * len(pairs)
     assert any(ours is theirs for ours, theirs in pairs) is not copy
     assert il.encode_error(error, "claude", copy=copy).body == il.encode_error(error, "claude").body
+
+
+@pytest.mark.parametrize("target", il.dialects())
+def test_frames_are_never_changed_and_within_one_dialect_they_are_those_that_were_given(target: il.Dialect) -> None:
+    told = {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": [], "stop_reason": None}
+    call = {"type": "tool_use", "id": "t", "name": "f", "input": {}}
+    given: list[dict[str, Any]] = [
+        {"type": "message_start", "message": {**told, "usage": {"input_tokens": 1, "output_tokens": 1}}},
+        {"type": "content_block_start", "index": 0, "content_block": call},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "input_json_delta", "partial_json": "{}"}},
+        {"type": "content_block_stop", "index": 0},
+        {
+            "type": "message_delta",
+            "delta": {"stop_reason": "tool_use"},
+            "usage": {"output_tokens": 3},
+            "new": {"a": [1]},
+        },
+        {"type": "message_stop"},
+    ]
+    before = deepcopy(given)
+    frames = list(il.translate_stream(given, "claude", target))
+    assert given == before
+    if target == "claude":
+        assert [one is other for one, other in zip(frames, given, strict=True)] == [True] * len(given)
+    for frame in frames:
+        if isinstance(frame, dict):
+            frame.clear()
+    assert given == before or target == "claude"
 
 
 def test_a_misspelt_default_is_answered_with_the_right_name() -> None:

@@ -86,3 +86,9 @@ def test_code_in_other_languages_is_that_of_a_test_in_that_language() -> None:
                 assert [line for line in snippet.code.splitlines() if line.strip() not in test] == []
                 seen.add(snippet.language)
     assert seen == {*PROVED_BY}
+
+
+def test_pages_make_tools_of_functions_by_one_door() -> None:
+    code = {page: "".join(snippet.code for snippet in snippets(page.read_text(encoding="utf-8"))) for page in pages()}
+    assert any("Tool.from_function(" in text for text in code.values())
+    assert [page.name for page, text in code.items() if "define(" in text] == []

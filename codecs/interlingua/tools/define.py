@@ -28,7 +28,10 @@ _BY_NAME: Final = frozenset({inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Pa
 def define(
     function: Function, *, name: str | None = None, description: str | None = None, strict: bool = True
 ) -> ToolDefinition:
-    """Return the definition of a tool that calls a function, which may be async, a method or a partial.
+    """Return the definition alone of a tool that calls a function, which may be async, a method or a partial.
+
+    `Tool.from_function` is the door from a function: it makes this definition, and a tool that can be run. This one is
+    for programs that run their tools by other means.
 
     Name and description are the function's own unless given; its docstring also describes the parameters, in the style
     of Google, NumPy or Sphinx, where `Annotated[..., Field(description=...)]` does not. A parameter with a default is

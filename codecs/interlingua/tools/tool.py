@@ -77,7 +77,9 @@ class Tool:
         is_concurrency_safe: bool = False,
         timeout_seconds: float | None = None,
     ) -> Self:
-        """Return the tool that a function is, defined by `tools.define`.
+        """Return the tool that a function is: the one door from a function, which may be async, a method or a partial.
+
+        The definition that the model is told is what `tools.define` makes of it.
 
         Raises:
             InvalidArgumentError: `define` refuses the function.

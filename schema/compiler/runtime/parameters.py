@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+import inspect
 from typing import Any, Final
 
 from pydantic import PydanticInvalidForJsonSchema, PydanticSchemaGenerationError, PydanticUserError, TypeAdapter
@@ -69,8 +71,10 @@ def parameters_of(target: Any, *, strict: bool) -> dict[str, Any]:
     """Return the JSON Schema of a type, as an object reads it; `strict` closes it at every depth.
 
     Raises:
-        InvalidArgumentError: the type has no JSON Schema.
+        InvalidArgumentError: the type has no JSON Schema, or is a function.
     """
+    if inspect.isroutine(target) or isinstance(target, functools.partial):
+        raise InvalidArgumentError("a tool is made from a type; interlingua.tools.Tool.from_function takes a function")
     maker = ClosedParameters if strict else OpenParameters
     try:
         schema = TypeAdapter(target).json_schema(schema_generator=maker)
