@@ -161,8 +161,8 @@ def test_what_is_given_may_be_shared_unless_a_copy_is_asked_for(copy: bool) -> N
 
 @pytest.mark.parametrize("target", il.dialects())
 def test_frames_are_never_changed_and_within_one_dialect_they_are_those_that_were_given(target: il.Dialect) -> None:
-    told = {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": [], "stop_reason": None}
-    call = {"type": "tool_use", "id": "t", "name": "f", "input": {}}
+    told: dict[str, Any] = {"id": "m", "type": "message", "role": "assistant", "model": "c", "content": []}
+    call: dict[str, Any] = {"type": "tool_use", "id": "t", "name": "f", "input": {}}
     given: list[dict[str, Any]] = [
         {"type": "message_start", "message": {**told, "usage": {"input_tokens": 1, "output_tokens": 1}}},
         {"type": "content_block_start", "index": 0, "content_block": call},

@@ -188,6 +188,17 @@ def test_20_000_lossy_bodies_are_written_to_a_terminal_in_a_few_writes() -> None
     assert terminal.writes < 50
 
 
+def test_a_terminal_is_told_no_more_of_many_lossy_bodies_than_of_a_few(tmp_path: Path) -> None:
+    told: list[str] = []
+    for count in (10, 2_000):
+        path = tmp_path / "requests.jsonl"
+        path.write_bytes(body(seed=1) * count)
+        code, out, shown = on_terminal(*TO_CLAUDE, path)
+        assert (code, len(out.splitlines()), f"{count} times" in shown) == (0, count, True)
+        told.append(re.sub(r"\d{2,}", "N", shown))
+    assert told[0] == told[1]
+
+
 def test_names_that_differ_in_each_body_cost_a_terminal_no_more() -> None:
     terminal = _Terminal()
     report = TerminalReporter(terminal, has_progress=False)

@@ -289,7 +289,8 @@ def test_names_of_pydantic_are_names_of_parameters_too() -> None:
 def test_a_tool_of_a_function_has_one_door_and_a_tool_of_a_type_another() -> None:
     made = il.tools.Tool.from_function(weather, name="look", description="Looks.", strict=False)
     assert made.definition == define(weather, name="look", description="Looks.", strict=False)
-    for function in (weather, functools.partial(weather, kind="short"), Counter(1).add, lambda city: city, print):
+    functions: list[Any] = [weather, functools.partial(weather, kind="short"), Counter(1).add, lambda: None, print]
+    for function in functions:
         with pytest.raises(InvalidArgumentError, match="from_function takes a function"):
             il.ToolDefinition.from_type(function, name="look", description="Looks.")
     with pytest.raises(InvalidArgumentError, match="from_type takes a type"):
