@@ -14,18 +14,10 @@ import (
 	"testing"
 
 	"github.com/santhosh-tekuri/jsonschema/v6"
-	v1 "interlingua.example/types/v1"
-	v2 "interlingua.example/types/v2"
-	v3 "interlingua.example/types/v3"
+	"interlingua.example/types-tests/dist/readers"
 )
 
 const root = "../.."
-
-var readers = map[string]func(string, []byte) (any, error){
-	"v1": v1.UnmarshalNamed,
-	"v2": v2.UnmarshalNamed,
-	"v3": v3.UnmarshalNamed,
-}
 
 type document struct {
 	place, version, name string
@@ -85,7 +77,7 @@ func vectors(t *testing.T) []document {
 func examples(t *testing.T) []document {
 	t.Helper()
 	var found []document
-	for version := range readers {
+	for version := range readers.ByVersion {
 		for name, definition := range bundle(t, version)["$defs"].(map[string]any) {
 			listed, _ := definition.(map[string]any)["examples"].([]any)
 			for index, example := range listed {
@@ -103,7 +95,7 @@ func roundTrip(one document) ([]byte, error) {
 	if one.name == "DialectName" {
 		return one.text, nil
 	}
-	value, err := readers[one.version](one.name, one.text)
+	value, err := readers.ByVersion[one.version](one.name, one.text)
 	if err != nil {
 		return nil, err
 	}
@@ -118,7 +110,7 @@ type judge struct {
 func newJudge(t *testing.T) *judge {
 	t.Helper()
 	compiler := jsonschema.NewCompiler()
-	for version := range readers {
+	for version := range readers.ByVersion {
 		text := readFile(t, filepath.Join("dist/go/schema", version+".json"))
 		schema, err := jsonschema.UnmarshalJSON(bytes.NewReader(text))
 		if err != nil {
@@ -244,7 +236,7 @@ func TestUnknownMembersAndVariantsComeBack(t *testing.T) {
 			check(one)
 		}
 	}
-	for version := range readers {
+	for version := range readers.ByVersion {
 		for name, definition := range bundle(t, version)["$defs"].(map[string]any) {
 			if tag := tagOf(t, version, definition); tag != "" {
 				text := fmt.Sprintf(`{%q: "unheard_of", "number": 12345678901234567890.10}`, tag)
@@ -281,11 +273,11 @@ func tagOf(t *testing.T, version string, definition any) string {
 }
 
 func TestNullIsNoAbsentMember(t *testing.T) {
-	if _, err := v3.UnmarshalNamed("TextPart", []byte(`{"type": "text", "text": "a", "citations": null}`)); err == nil {
+	if _, err := readers.ByVersion["v3"]("TextPart", []byte(`{"type": "text", "text": "a", "citations": null}`)); err == nil {
 		t.Error("null was taken for an absent list")
 	}
 	text := `{"role":"assistant","content":null}`
-	value, err := v1.UnmarshalNamed("AssistantMessage", []byte(text))
+	value, err := readers.ByVersion["v1"]("AssistantMessage", []byte(text))
 	if written, _ := json.Marshal(value); err != nil || string(written) != text {
 		t.Errorf("%v: %s", err, written)
 	}

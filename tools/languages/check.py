@@ -23,6 +23,19 @@ TOOLCHAINS: Final = {
     "generators": ((("cargo", "--version"), (1, 82)), (("go", "version"), (1, 25)), (("node", "--version"), (20, 0))),
 }
 PARTS: Final = {"rust": "crate", "go": "go", "java": "maven", "generators": "bundles"}
+# What reads the documents of each version, as the tests of Go import it.
+_READERS: Final = """// Package readers names what reads a document of each version.
+package readers
+
+import (
+{imports}
+)
+
+// ByVersion has the function of each version that reads a document of a type that is named.
+var ByVersion = map[string]func(string, []byte) (any, error){{
+{rows}
+}}
+"""
 
 
 def main(arguments: Sequence[str]) -> int:
@@ -86,7 +99,13 @@ def _rust(folder: Path) -> list[list[str]]:
     ]
 
 
-def _go(_folder: Path) -> list[list[str]]:
+def _go(folder: Path) -> list[list[str]]:
+    versions = sorted(path.name for path in (folder / "dist" / "go").glob("v*") if path.is_dir())
+    imports = "\n".join(f'\t{version} "interlingua.example/types/{version}"' for version in versions)
+    rows = "\n".join(f'\t"{version}": {version}.UnmarshalNamed,' for version in versions)
+    readers = folder / "dist" / "readers" / "readers.go"
+    readers.parent.mkdir(exist_ok=True)
+    readers.write_text(_READERS.format(imports=imports, rows=rows), encoding="utf-8")
     # gofmt lists what it would change, and ends well.
     listing = "import subprocess, sys; sys.exit(subprocess.check_output(['gofmt', '-l', '.'], text=True) or 0)"
     return [
