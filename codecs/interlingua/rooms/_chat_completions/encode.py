@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from interlingua.loss import lost_members, pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
-from interlingua.rooms._chat_completions.json_mode import say_the_word
+from interlingua.rooms._chat_completions.json_mode import ask_in_words, say_the_word
 from interlingua.rooms._chat_completions.server_tools import write_search
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
@@ -34,6 +34,7 @@ from interlingua.rooms._shared.extra import (
     report_foreign,
     report_members,
 )
+from interlingua.rooms._shared.json_wish import wish_of
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_cache import write_cache_options
 from interlingua.rooms._shared.openai_fitting import effort_alone
@@ -71,7 +72,11 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
     if not to.home:
         _drop_refused(out, log)
         _drop_stream_options(out, request, log)
-        if vendor.closes and request.get("response_format", NOTHING).get("type") == "json_object":
+        form = request.get("response_format", NOTHING)
+        wish = wish_of(form)
+        if wish is not None:
+            ask_in_words(out, wish)
+        elif vendor.closes and form.get("type") == "json_object":
             say_the_word(out, log)
         _settle_choice(out, request, vendor, to)
         if "top_logprobs" in out and "logprobs" not in out:
@@ -177,6 +182,8 @@ def write_reasoning(out: dict[str, Any], value: Any, _request: Any, _vendor: Ven
 def write_response_format(out: dict[str, Any], value: Any, _request: Any, vendor: Vendor, to: Target) -> None:
     """Write the form of the answer."""
     inner = {name: value[name] for name in ("name", "description", "schema", "strict") if name in value}
+    if wish_of(value) is not None and value["type"] == "text":
+        return
     if value["type"] != "json_schema":
         report_members(
             inner, "/response_format", to.log, "only a response_format of the type json_schema has this member"

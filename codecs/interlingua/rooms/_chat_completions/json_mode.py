@@ -26,15 +26,19 @@ def lacks_the_word(body: Object) -> bool:
 
 def say_the_word(out: dict[str, Any], log: LossLog) -> None:
     """Ask for JSON in an instruction, where no message does."""
-    if not lacks_the_word(out):
-        return
+    if lacks_the_word(out):
+        ask_in_words(out, JSON_WISH)
+        log.filled("/response_format/description", "JSON mode needs the word JSON in a message: a sentence was added")
+
+
+def ask_in_words(out: dict[str, Any], wish: str) -> None:
+    """Add a wish to the first instruction, or before all messages."""
     messages: list[Any] = out["messages"]
     first = messages[0] if messages else {}
     if first.get("role") in _INSTRUCTIONS and type(first.get("content")) is str:
-        out["messages"] = [{**first, "content": joined(first["content"], JSON_WISH)}, *messages[1:]]
+        out["messages"] = [{**first, "content": joined(first["content"], wish)}, *messages[1:]]
     else:
-        out["messages"] = [{"role": "system", "content": JSON_WISH}, *messages]
-    log.filled("/response_format/description", "JSON mode needs the word JSON in a message: a sentence was added")
+        out["messages"] = [{"role": "system", "content": wish}, *messages]
 
 
 def _texts(body: Object) -> Iterator[str]:

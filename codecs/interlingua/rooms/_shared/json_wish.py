@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.schema_adaption import MAX_SCHEMA_DEPTH, is_deeper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Mapping
 
+UNFOLLOWED: Final = "these models follow no JSON schema: the instructions ask for it in words"
 JSON_WISH: Final = "Answer with JSON alone."
+_WISH: Final = "wish"  # the member of a fitted form of an answer that says in words what has no setting
 _JSON: Final = "json"
 
 
@@ -19,11 +21,22 @@ def says_json(texts: Iterable[str]) -> bool:
     return any(_JSON in text.lower() for text in texts)
 
 
-def wish_for(schema: dict[str, Any]) -> str:
-    """Return the wish for JSON of a schema; one that is nested too deeply is left out."""
-    if is_deeper(schema, MAX_SCHEMA_DEPTH):
+def wish_for(form: Mapping[str, Any]) -> str:
+    """Return the wish for JSON, and for its schema; one that is nested too deeply is left out."""
+    schema = form.get("schema")
+    if schema is None or is_deeper(schema, MAX_SCHEMA_DEPTH):
         return JSON_WISH
     return f"{JSON_WISH[:-1]}, of this schema: {json.dumps(schema, ensure_ascii=False)}"
+
+
+def in_words(form: Mapping[str, Any], kind: str) -> dict[str, Any]:
+    """Return a form of an answer for models that follow no such form: of a kind that they know, the rest in words."""
+    return {"type": kind, _WISH: wish_for(form)}
+
+
+def wish_of(form: Mapping[str, Any]) -> str | None:
+    """Return what `in_words` left to words, or None."""
+    return form.get(_WISH)
 
 
 def joined(said: str | None, wish: str) -> str:

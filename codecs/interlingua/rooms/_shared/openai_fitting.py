@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.fitting import refused_media
+from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
@@ -27,7 +28,6 @@ if TYPE_CHECKING:
 
     from interlingua.loss import LossLog
 
-_JSON: Final = "json"
 _EFFORTS: Final = ("none", *BUDGETS)
 
 
@@ -79,25 +79,15 @@ def _unthinking(reasoning: Mapping[str, Any], efforts: tuple[str, ...], log: Los
 
 
 def drop_schema(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
-    """Ask for JSON of any kind where the models write after no schema, and a message speaks of JSON, as they demand.
-
-    Models without JSON mode are asked for none.
-    """
-    kind = request.get("response_format", NOTHING).get("type", "text")
+    """Ask for JSON in words where the models write after no schema; those that have it are asked by JSON mode, too."""
+    form = request.get("response_format", NOTHING)
+    kind = form.get("type", "text")
     has_mode = facts.get("json_mode") != "refuse"
     if facts.get("structured_output") is not False or kind == "text" or (kind == "json_object" and has_mode):
         return
-    log.lost("setting", "/response_format", f"these models write JSON {'after no schema' if has_mode else 'unasked'}")
-    del request["response_format"]
-    texts = (text for message in request["messages"] for text in _texts(message.get("content")))
-    if has_mode and any(_JSON in text.lower() for text in texts):
-        request["response_format"] = {"type": "json_object"}
-
-
-def _texts(content: Any) -> list[str]:
-    if type(content) is str:
-        return [content]
-    return [part["text"] for part in content or () if part["type"] == "text"]
+    modeless = "these models have no JSON mode: the instructions ask for it in words"
+    log.lost("setting", "/response_format", UNFOLLOWED if kind == "json_schema" else modeless)
+    request["response_format"] = in_words(form, "json_object" if has_mode else "text")
 
 
 def unread_media(facts: Mapping[str, Any]) -> frozenset[str]:

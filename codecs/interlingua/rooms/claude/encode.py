@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_spelling, report_members
-from interlingua.rooms._shared.json_wish import JSON_WISH, joined, wish_for
+from interlingua.rooms._shared.json_wish import joined, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular
@@ -164,7 +164,7 @@ def _ask_for_json(out: dict[str, Any], form: Any) -> None:
         or "output_format" in out
     ):
         return
-    wish = wish_for(form["schema"]) if "schema" in form else JSON_WISH
+    wish = wish_of(form) or wish_for(form)
     said = out.get("system")
     if type(said) is list:
         out["system"] = [*said, {"type": "text", "text": wish}]
@@ -173,6 +173,8 @@ def _ask_for_json(out: dict[str, Any], form: Any) -> None:
 
 
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    if wish_of(value) is not None:
+        return
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
         schema = value["schema"] if to.home else _enforced(value["schema"], to)

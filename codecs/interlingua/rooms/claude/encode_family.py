@@ -17,6 +17,7 @@ from interlingua.rooms._shared.fitting import (
     refused_media,
     say_roles,
 )
+from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     BUDGETS,
@@ -76,9 +77,10 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], thinking: Thinking
         say_roles(request, roles, log, "these models have instructions only at the top", leading=False)
     drop_media(request, refused_media(facts), log)
     if facts.get("structured_output") is False:
-        if request.get("response_format", NOTHING).get("type") == "json_schema":
-            del request["response_format"]
-            log.lost("setting", "/response_format", "these models follow no JSON schema")
+        form = request.get("response_format", NOTHING)
+        if form.get("type") == "json_schema":
+            request["response_format"] = in_words(form, "json_object")
+            log.lost("setting", "/response_format", UNFOLLOWED)
         if "tools" in request:
             request["tools"] = drop_strict(request["tools"], log)
 

@@ -17,7 +17,7 @@ from interlingua.rooms._shared.extra import (
     report_members,
     without_notes,
 )
-from interlingua.rooms._shared.json_wish import says_json
+from interlingua.rooms._shared.json_wish import says_json, wish_of
 from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
 from interlingua.rooms._shared.openai_cache import write_cache_options
 from interlingua.rooms._shared.openai_fitting import effort_alone
@@ -29,7 +29,7 @@ from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_family import fitted_request
 from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
 from interlingua.rooms.openai_responses.encode_part import plain_text
-from interlingua.rooms.openai_responses.json_mode import say_the_word, wants_json
+from interlingua.rooms.openai_responses.json_mode import ask_in_words, say_the_word, wants_json
 from interlingua.rooms.openai_responses.server_tools import encode_server_tool, tell_server_tool
 from interlingua.rooms.openai_responses.tables import (
     DIALECT,
@@ -87,7 +87,11 @@ def encode_request(
         if family is not None and family.facts.get("truncation") == "auto":
             out["truncation"] = "auto"
             log.filled("/truncation", "these models want it said")
-        if wants_json(request):
+        form = request.get("response_format", NOTHING)
+        wish = wish_of(form)
+        if wish is not None:
+            ask_in_words(out, wish)
+        elif wants_json(request):
             say_the_word(out, log)
     return out
 
@@ -205,6 +209,8 @@ def _write_verbosity(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], t
 
 
 def _write_response_format(out: dict[str, Any], value: Any, _bag: Mapping[str, Any], to: Target) -> None:
+    if wish_of(value) is not None and value["type"] == "text":
+        return
     inner = {name: value[name] for name in _FORMAT_MEMBERS if name in value}
     wanted = {"type": value["type"]}
     if value["type"] == "json_schema":

@@ -36,9 +36,14 @@ def lacks_the_word(body: Object) -> bool:
 def say_the_word(out: dict[str, Any], log: LossLog) -> None:
     """Ask for JSON in an instruction among the input, where no message does."""
     if lacks_the_word(out):
-        wish = {"role": "system", "content": joined(out.pop("instructions", None), JSON_WISH)}
-        out["input"] = [wish, *out["input"]]
+        ask_in_words(out, JSON_WISH)
         log.filled("/response_format/description", "JSON mode needs the word JSON in a message")
+
+
+def ask_in_words(out: dict[str, Any], wish: str) -> None:
+    """Add a wish to the instructions, which stand among the input then: JSON mode looks for the word there."""
+    asked = {"role": "system", "content": joined(out.pop("instructions", None), wish)}
+    out["input"] = [asked, *out["input"]]
 
 
 def _texts(body: Object) -> Iterator[str]:
