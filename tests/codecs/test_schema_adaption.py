@@ -239,6 +239,80 @@ def test_who_adapts_nothing_is_told_the_same(dialect: str, keywords: set[str]) -
     assert told == keywords
 
 
+def nested(levels: int) -> dict[str, Any]:
+    """Make a strict schema of so many levels below its root."""
+    schema: dict[str, Any] = {"type": "string"}
+    for _ in range(levels):
+        schema = one(schema)
+    return schema
+
+
+def wide(members: int, **member: Any) -> dict[str, Any]:
+    named = {f"a{at}": {"type": "string", **member} for at in range(members)}
+    return {"type": "object", "properties": named, "required": [*named], "additionalProperties": False}
+
+
+def halves(members: int, name: str = "b") -> dict[str, Any]:
+    """Make a schema of so many members and one more, half of them in a list of objects."""
+    lower, upper = wide(members // 2), wide(members - members // 2)
+    upper["properties"][name] = {"type": "array", "items": lower}
+    upper["required"].append(name)
+    return upper
+
+
+TEXTS: Final = [f"{at:059}" for at in range(251)]
+JUST_SMALL: Final = (
+    nested(10),
+    halves(4999),
+    wide(50, enum=[*range(20)]),
+    wide(1, enum=[*range(1000)]),
+    wide(1, enum=TEXTS),
+    wide(1, const="x" * 119_998),
+)
+TOO_LARGE: Final = (
+    nested(11),
+    nested(30),
+    halves(5000),
+    wide(5001),
+    wide(51, enum=[*range(20)]),
+    wide(1, enum=[*range(1001)]),
+    wide(1, enum=[*TEXTS[1:], "x" * 251]),
+    wide(1, const="x" * 119_999),
+    halves(1, "x" * 120_000),
+)
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+@pytest.mark.parametrize(
+    ("make", "strict_at"), [(with_tool, "/tools/0/strict"), (with_form, "/response_format/strict")]
+)
+def test_openai_enforces_no_schema_that_is_deeper_or_larger_than_it_takes(
+    target: str, make: Any, strict_at: str
+) -> None:
+    for schema in TOO_LARGE:
+        encoded = il.encode_request(make(schema, strict=True), target)
+        assert (tool_schema if make is with_tool else form_schema)(encoded.body) == schema
+        assert il.check_request(encoded.body, target) == []
+        assert [(loss.path, loss.severity, loss.concern) for loss in encoded.losses if "/strict" in loss.path] == [
+            (strict_at, "lost", "contract")
+        ]
+    for schema in JUST_SMALL:
+        encoded = il.encode_request(make(schema, strict=True), target)
+        assert (tool_schema if make is with_tool else form_schema)(encoded.body) == schema
+        assert il.check_request(encoded.body, target) == []
+        assert not [loss for loss in encoded.losses if loss.path == strict_at]
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses"])
+def test_who_sends_a_strict_schema_that_is_too_large_is_told(dialect: str) -> None:
+    for schema in TOO_LARGE:
+        body = il.encode_request(with_tool(one({"type": "string"}), strict=True), dialect).body
+        tool = body["tools"][0].get("function", body["tools"][0])
+        tool["parameters"] = schema
+        place = "/tools/0/function/parameters" if dialect == "openai_chat" else "/tools/0/parameters"
+        assert [(told.code, told.path) for told in il.check_request(body, dialect)] == [("limit", place)]
+
+
 # --- JSON without a schema, and schemas that nobody enforces ---------------------------------------------------------
 
 JSON_MODE: Final = {"response_format": {"type": "json_object"}}

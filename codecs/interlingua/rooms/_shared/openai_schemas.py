@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.schema_adaption import Subset, refusals
-from interlingua.rooms._shared.schemas import is_object, loose_objects, optional_members
+from interlingua.rooms._shared.schema_adaption import DEFINITIONS, Subset, refusals
+from interlingua.rooms._shared.schemas import inner_schemas, is_object, loose_objects, optional_members
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -33,6 +33,44 @@ STRICT: Final = Subset(
     merges_root=True,
     judged=frozenset({"format", "pattern"}),
 )  # fmt: skip
+# How large a strict schema may be: the levels below its root, and the sums over all its levels.
+MAX_LEVELS: Final = 10
+MAX_PROPERTIES: Final = 5000
+MAX_ENUM_VALUES: Final = 1000
+MAX_CHARACTERS: Final = 120_000
+_MANY_VALUES: Final = 250
+"""From how many values on the texts of one enumeration have a limit of their own."""
+_MAX_ENUM_CHARACTERS: Final = 15_000
+
+
+def is_too_large(schema: dict[str, Any]) -> bool:
+    """Whether a schema is deeper or larger than strict ones may be.
+
+    Each schema in a schema is a level below it; what a reference leads to counts where it is defined.
+    """
+    properties = values = characters = levels = 0
+    level = [schema]
+    while level:
+        if levels > MAX_LEVELS:
+            return True
+        for one in level:
+            named, allowed = one.get("properties"), one.get("enum")
+            if type(named) is dict:
+                properties += len(named)
+            for group in ("properties", *DEFINITIONS):
+                if type(one.get(group)) is dict:
+                    characters += sum(map(len, one[group]))
+            if type(allowed) is list:
+                length = sum(len(value) for value in allowed if type(value) is str)
+                if len(allowed) > _MANY_VALUES and length > _MAX_ENUM_CHARACTERS:
+                    return True
+                values += len(allowed)
+                characters += length
+            if type(one.get("const")) is str:
+                characters += len(one["const"])
+        level = [inner for one in level for inner in inner_schemas(one)]
+        levels += 1
+    return properties > MAX_PROPERTIES or values > MAX_ENUM_VALUES or characters > MAX_CHARACTERS
 
 
 def refused_where_enforced(schema: dict[str, Any], path: str) -> Iterator[Violation]:
@@ -42,3 +80,5 @@ def refused_where_enforced(schema: dict[str, Any], path: str) -> Iterator[Violat
     yield from refusals(schema, STRICT, path)
     if schema and (not is_object(schema) or "anyOf" in schema):
         yield Violation("schema", path, "the schema must be of the type object")
+    if is_too_large(schema):
+        yield Violation("limit", path, "at most 10 levels, 5,000 members and 1,000 values of enumerations where strict")

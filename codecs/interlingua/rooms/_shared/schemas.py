@@ -98,6 +98,18 @@ def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
         waiting.extend(reversed(inner))
 
 
+def inner_schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield each schema that stands directly in a schema."""
+    found = [schema[name] for name in SCHEMA_MEMBERS if name in schema]
+    for name in SCHEMA_LISTS:
+        if type(schema.get(name)) is list:
+            found += schema[name]
+    for name in SCHEMA_MAPS:
+        if type(schema.get(name)) is dict:
+            found += schema[name].values()
+    return (one for one in found if type(one) is dict)
+
+
 def places(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, str]]:
     """Yield holder, key and path of every schema directly in a schema; lists and maps of them are made new."""
     yield from ((schema, name, f"/{name}") for name in SCHEMA_MEMBERS if name in schema)

@@ -13,13 +13,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import pointer
-from interlingua.rooms._shared.openai_schemas import STRICT
+from interlingua.rooms._shared.openai_schemas import STRICT, is_too_large
 from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA, MAX_SCHEMA_DEPTH, Remarks, Subset, adapted
-from interlingua.rooms._shared.schemas import SCHEMA_LISTS, SCHEMA_MAPS, SCHEMA_MEMBERS, is_object, places
+from interlingua.rooms._shared.schemas import inner_schemas, is_object, places
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from interlingua.loss import LossCode, LossLog
 
 # What combines schemas, so that closing one of them would close the whole, or open it.
@@ -35,6 +33,10 @@ _SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema 
 _PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
 _PLAIN_LIST: Final = frozenset({"type", "title", "description", "items"})
 _PLAIN_OBJECT: Final = frozenset({"type", "title", "description", "properties", "required", "additionalProperties"})
+# So few and so short that the limits of no provider need counting.
+_FEW_MEMBERS: Final = 50
+_FEW_VALUES: Final = 20
+_SHORT: Final = 2000
 # A schema as it is before anything is moved into descriptions.
 _AS_READ: Final = Subset(merges_root=True)
 
@@ -42,7 +44,7 @@ _AS_READ: Final = Subset(merges_root=True)
 def is_strict(schema: dict[str, Any]) -> bool:
     """Whether a schema is of the shape that most strict tools have, so that nothing is left to close.
 
-    That is one closed object whose members are all required, and simple values or lists of such. Other schemas may be
+    That is one small closed object whose members are all required, and simple values or lists of such. Others may be
     strict, too: they are walked.
     """
     try:
@@ -51,7 +53,7 @@ def is_strict(schema: dict[str, Any]) -> bool:
             return False
     except KeyError:
         return False
-    if type(named) is not dict or type(required) is not list:
+    if type(named) is not dict or type(required) is not list or len(named) > _FEW_MEMBERS:
         return False
     if len(schema) != 4 and not schema.keys() <= _PLAIN_OBJECT:  # more than those four
         return False
@@ -71,7 +73,10 @@ def _is_simple(schema: dict[str, Any]) -> bool:
     one: Any = schema
     if schema.get("type") == "array" and schema.keys() <= _PLAIN_LIST:
         one = schema.get("items")
-    return type(one) is dict and one.get("type") in _SIMPLE and one.keys() <= _PLAIN_VALUE
+    if type(one) is not dict or one.get("type") not in _SIMPLE or not one.keys() <= _PLAIN_VALUE:
+        return False
+    allowed = one.get("enum", ())
+    return len(allowed) <= _FEW_VALUES and len(str(allowed)) <= _SHORT
 
 
 def can_be_closed(schema: dict[str, Any], *, complete: bool = False) -> bool:
@@ -86,7 +91,7 @@ def can_be_closed(schema: dict[str, Any], *, complete: bool = False) -> bool:
         one, depth = waiting.pop()
         if depth > MAX_SCHEMA_DEPTH or _is_combined(one) or _is_free(one, at_the_top=depth == 0):
             return False
-        waiting += [(child, depth + 1) for child in _inner(one)]
+        waiting += [(child, depth + 1) for child in inner_schemas(one)]
     return True
 
 
@@ -114,16 +119,21 @@ def close(schema: dict[str, Any], remarks: Remarks, *, complete: bool = False) -
 
 
 def strict_schema(
-    schema: dict[str, Any], subset: Subset, path: str, log: LossLog, code: LossCode, *, complete: bool = False
+    schema: dict[str, Any], subset: Subset, path: str, log: LossLog, code: LossCode
 ) -> dict[str, Any] | None:
     """Return a schema as a dialect enforces it, and report each change; None for one that closing would break."""
     remarks = Remarks()
+    out = _closed(schema, subset, remarks, complete=False)
+    if out is not None:
+        remarks.tell(schema, path, log, code)
+    return out
+
+
+def _closed(schema: dict[str, Any], subset: Subset, remarks: Remarks, *, complete: bool) -> dict[str, Any] | None:
     read = adapted(schema, _AS_READ if subset.merges_root else ANY_SCHEMA, Remarks())
     if not can_be_closed(read, complete=complete):
         return None
-    out = close(adapted(schema, subset, remarks), remarks, complete=complete)
-    remarks.tell(schema, path, log, code)
-    return out
+    return close(adapted(schema, subset, remarks), remarks, complete=complete)
 
 
 def names_members(schema: dict[str, Any]) -> bool:
@@ -136,24 +146,17 @@ def enforce_strict(holder: dict[str, Any], member: str, path: str, log: LossLog,
     schema = holder.get(member)
     if schema is None or is_strict(schema):
         return
-    closed = strict_schema(schema, STRICT, f"{path}/{member}", log, code, complete=True)
-    if closed is not None:
+    remarks = Remarks()
+    closed = _closed(schema, STRICT, remarks, complete=True)
+    if closed is not None and not is_too_large(closed):
         holder[member] = closed
-    else:
-        del holder["strict"]
+        remarks.tell(schema, f"{path}/{member}", log, code)
+        return
+    del holder["strict"]
+    if closed is None:
         log.lost(code, f"{path}/strict", "the schema takes members that it does not name, so the tool cannot be strict")
-
-
-def _inner(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Yield each schema that stands directly in a schema."""
-    found = [schema[name] for name in SCHEMA_MEMBERS if name in schema]
-    for name in SCHEMA_LISTS:
-        if type(schema.get(name)) is list:
-            found += schema[name]
-    for name in SCHEMA_MAPS:
-        if type(schema.get(name)) is dict:
-            found += schema[name].values()
-    return (one for one in found if type(one) is dict)
+    else:
+        log.lost(code, f"{path}/strict", "the schema is deeper or larger than strict ones may be")
 
 
 def _is_combined(schema: dict[str, Any]) -> bool:
