@@ -151,7 +151,7 @@ def test_instructions_are_the_leading_system_message() -> None:
 
 
 def test_abroad_the_first_plain_instruction_becomes_instructions_and_others_stay_in_place() -> None:
-    system = {"role": "system", "content": [{"type": "text", "text": "Be "}, {"type": "text", "text": "brief."}]}
+    system = {"role": "system", "content": [{"type": "text", "text": "Be brief."}]}
     later = {"role": "system", "content": "Be kind."}
     body, losses = encoded({"model": "m", "messages": [system, {"role": "user", "content": "Hello"}, later]})
     assert body["instructions"] == "Be brief."
@@ -161,6 +161,21 @@ def test_abroad_the_first_plain_instruction_becomes_instructions_and_others_stay
     body, losses = encoded({"model": "m", "messages": [marked]})
     assert "instructions" not in body
     assert body["input"][0]["content"][0]["prompt_cache_breakpoint"] == {"mode": "explicit"}
+
+
+def test_abroad_no_instruction_is_lost_moved_or_glued_to_another_one() -> None:
+    user = {"role": "user", "content": "Hello"}
+    first, second = {"role": "system", "content": "A."}, {"role": "developer", "content": "B."}
+    body, losses = encoded({"model": "m", "messages": [first, second, first, user]})
+    assert (body["instructions"], body["input"], losses) == ("A.", [second, first, user], ())
+    body, losses = encoded({"model": "m", "messages": [second, first, user]})
+    assert ("instructions" in body, body["input"], losses) == (False, [second, first, user], ())
+    blocks = {"role": "system", "content": [{"type": "text", "text": "A."}, {"type": "text", "text": "B."}]}
+    body, losses = encoded({"model": "m", "messages": [blocks, user]})
+    texts = [{"type": "input_text", "text": "A."}, {"type": "input_text", "text": "B."}]
+    assert ("instructions" in body, losses) == (False, ())
+    assert body["input"] == [{"role": "system", "content": texts}, user]
+    assert same_at_home({"instructions": "I.", "input": [first, second, user]})
 
 
 @pytest.mark.parametrize("body", [{"input": "Hello"}, {"input": []}, {"prompt": {"id": "p_1"}}, {"input": None}])

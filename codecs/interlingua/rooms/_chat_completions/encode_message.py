@@ -40,7 +40,7 @@ from interlingua.rooms._shared.names import acceptable_40, made_acceptable
 from interlingua.rooms._shared.order import PARAGRAPH_BREAK
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
-from interlingua.rooms._shared.writing import ResultMatching, texts_of
+from interlingua.rooms._shared.writing import ResultMatching, is_emptied, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -71,7 +71,7 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     answered = ResultMatching(messages)
     for index, said in arranged(messages, "turn", to) if vendor.limited else enumerate(messages):
         message = encode_message(said, index, vendor, to)
-        if message is None:
+        if message is None or is_emptied(said, message, index, to):
             continue
         if attached and message["role"] != "tool":
             out.append({"role": "user", "content": attached})

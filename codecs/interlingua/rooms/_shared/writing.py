@@ -126,6 +126,23 @@ class ResultMatching:
         return self._asked[index]
 
 
+_INSTRUCTIONS: Final = frozenset({"system", "developer"})
+
+
+def is_emptied(message: ChatMessage, written: Any, index: int, to: Target) -> bool:
+    """Tell whether no part of an instruction can be said, and note it: an empty one tells the model nothing.
+
+    What others say stays, empty as it is: it is their turn.
+    """
+    if written.get("content") != "" or message["role"] not in _INSTRUCTIONS:
+        return False
+    content: Any = message.get("content")
+    if type(content) is str or not content or all(part["type"] == "text" for part in content):
+        return False
+    to.log.lost("message", to.message(index), "no part of the message can be said there")
+    return True
+
+
 def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[str, Any]:
     """Return the arguments of the call `at` of the message `index`; free text stands in the member `input`."""
     arguments = call["arguments"]

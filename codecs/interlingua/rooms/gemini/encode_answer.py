@@ -102,6 +102,8 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
     contents = _encode_contents(answer["messages"], to)
     if contents:
         out["content"] = contents[0]
+    elif not to.home:
+        out["content"] = silence()
     answer = with_reason_to_decline(answer, to)
     if "finish_reason" in answer:
         called = ends_with_calls(answer["messages"])
@@ -117,6 +119,11 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
     if "index" not in out and "index" not in spelling.get("absent", ()):
         out["index"] = position
     return with_snake_case(out, spelling["snake"], CANDIDATE) if "snake" in spelling else out
+
+
+def silence() -> dict[str, Any]:
+    """Return the content of an answer that says nothing: clients read the content and its first part unasked."""
+    return {"role": MODEL, "parts": [{"text": ""}]}
 
 
 def _encode_contents(messages: list[ChatMessage], to: Target) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ from interlingua.rooms._shared.order import Paragraphs, WholeCalls, said_event
 from interlingua.rooms._shared.stream import MORE, SILENT, FrameWriter, call_of, spelling
 from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
-from interlingua.rooms.gemini.encode_answer import encode_usage, finish_word, write_time
+from interlingua.rooms.gemini.encode_answer import encode_usage, finish_word, silence, write_time
 from interlingua.rooms.gemini.encode_part import SIGNATURE, encode_call, encode_part
 from interlingua.rooms.gemini.server_calls import is_held
 from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, with_snake_case
@@ -384,6 +384,8 @@ class StreamEncoder(FrameWriter):
             if answer.finish is None:
                 self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
                 answer.finish = (self.number, {"type": "finish", "reason": "stop", "alternative": which})
+            if not answer.said:
+                self._candidate(answer.finish[1])["content"] = silence()
             self._end_answer(*answer.finish, called=answer.said == "tool_call_start")
         if self._counts.usage:
             self._pending = True

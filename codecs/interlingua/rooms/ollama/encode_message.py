@@ -19,7 +19,7 @@ from interlingua.rooms._shared.extra import (
     without_notes,
 )
 from interlingua.rooms._shared.refusals import with_refusal_said
-from interlingua.rooms._shared.writing import ResultMatching, object_arguments, texts_of
+from interlingua.rooms._shared.writing import ResultMatching, is_emptied, object_arguments, texts_of
 from interlingua.rooms.ollama.encode_part import write_content
 from interlingua.rooms.ollama.tables import DIALECT
 
@@ -63,7 +63,7 @@ def _conversation(messages: list[ChatMessage], to: Target) -> list[dict[str, Any
     answered = ResultMatching(messages)
     for index, message in enumerate(messages):
         encoded = encode_message(message, index, to, first_call=calls)
-        if encoded is None:
+        if encoded is None or is_emptied(message, encoded, index, to):
             continue
         if message["role"] == "assistant":
             asked = message.get("tool_calls")

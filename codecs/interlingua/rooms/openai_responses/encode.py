@@ -123,14 +123,17 @@ def _is_wish_for_json(instructions: str, request: ChatRequest) -> bool:
 
 
 def _instructions(message: Any, to: Target) -> str | None:
-    """Return the text of an instruction that has its place in `instructions`, else None."""
+    """Return the text of an instruction that has its place in `instructions`, else None.
+
+    Several texts are no one text: as an item, they stay apart.
+    """
     if message["role"] != "system":
         return None
     bag = own_extra(message, DIALECT)
     if bag.get("spelling", NOTHING).get("system") != "instructions" and (bag or to.home):
         return None
     content = message.get("content")
-    return plain_text(content) if content or type(content) is str else None
+    return plain_text(content) if type(content) is str or (content and len(content) == 1) else None
 
 
 def _is_plain_question(item: Mapping[str, Any]) -> bool:

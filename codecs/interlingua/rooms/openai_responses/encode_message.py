@@ -19,7 +19,7 @@ from interlingua.rooms._shared.extra import (
     report_foreign,
 )
 from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
-from interlingua.rooms._shared.writing import ResultMatching
+from interlingua.rooms._shared.writing import ResultMatching, is_emptied
 from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
@@ -72,7 +72,9 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
         elif message["role"] == "assistant":
             _encode_answer(items, message, index, custom, to)
         elif message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
-            items.append(_encode_spoken(message, index, to))
+            item = _encode_spoken(message, index, to)
+            if to.home or not is_emptied(message, item, index, to):
+                items.append(item)
         elif message["role"] == "opaque":
             _encode_opaque(items, message, index, to)
         else:

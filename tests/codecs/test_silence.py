@@ -1,0 +1,76 @@
+"""What says nothing: answers without a text, and instructions of which nothing is left."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+from google.genai.types import GenerateContentResponse
+
+import interlingua as il
+
+SILENT: Final = {"content": {"role": "model", "parts": [{"text": ""}]}, "finishReason": "STOP", "index": 0}
+OPAQUE: Final = [{"type": "not_known", "x": 1}]
+
+
+def chat(**message: Any) -> dict[str, Any]:
+    choice = {"index": 0, "message": {"role": "assistant", **message}, "finish_reason": "stop"}
+    return {"id": "c", "object": "chat.completion", "created": 1, "model": "m", "choices": [choice]}
+
+
+@pytest.mark.parametrize("message", [{"content": ""}, {"content": None}, {"content": []}, {}])
+def test_an_answer_that_says_nothing_has_a_content_that_clients_of_gemini_can_read(message: dict[str, Any]) -> None:
+    encoded = il.translate_response(chat(**message), "openai_chat", "gemini")
+    assert encoded.body["candidates"] == [SILENT]
+    assert encoded.losses == ()
+    assert GenerateContentResponse.model_validate(encoded.body).text == ""
+    assert il.translate_response(encoded.body, "gemini", "openai_chat").body["choices"][0]["message"]["content"] == ""
+
+
+def test_an_answer_of_calls_alone_has_no_empty_text_for_clients_of_gemini() -> None:
+    call = {"id": "c1", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    body = il.translate_response(chat(content="", tool_calls=[call]), "openai_chat", "gemini").body
+    (part,) = body["candidates"][0]["content"]["parts"]
+    assert "functionCall" in part
+
+
+@pytest.mark.parametrize("text", ["", "Hi"])
+def test_the_stream_of_an_answer_that_says_nothing_ends_with_such_a_content(text: str) -> None:
+    begun: dict[str, Any] = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
+    frames: list[Any] = [
+        {**begun, "choices": [{"index": 0, "delta": {"role": "assistant", "content": text}, "finish_reason": None}]},
+        {**begun, "choices": [{"index": 0, "delta": {}, "finish_reason": "stop"}]},
+        "[DONE]",
+    ]
+    *_, last = il.translate_stream(frames, "openai_chat", "gemini")
+    assert isinstance(last, dict)
+    ended = {name: value for name, value in SILENT.items() if name != "content"}
+    assert last["candidates"] == [ended if text else SILENT]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "claude", "gemini", "ollama", "vllm", "bedrock_converse"])
+@pytest.mark.parametrize("role", ["system", "developer"])
+def test_an_instruction_of_which_nothing_is_left_is_not_sent_empty(role: str, target: Any) -> None:
+    user = {"role": "user", "content": "Hi"}
+    emptied = {"role": role, "content": OPAQUE}
+    body = {"model": "m", "input": [emptied, user, emptied, user]}
+    encoded = il.translate_request(body, "openai_responses", target)
+    alone = il.translate_request({"model": "m", "input": [user, user]}, "openai_responses", target)
+    assert encoded.body == alone.body
+    lost = [loss.path for loss in encoded.losses if loss.severity == "lost"]
+    assert [path.split("/")[2] for path in lost] == ["0", "2"]
+    assert il.check_request(encoded.body, target) == []
+
+
+def test_responses_gets_no_empty_instruction_either() -> None:
+    messages = [{"role": "system", "content": OPAQUE}, {"role": "user", "content": "Hi"}]
+    encoded = il.translate_request({"model": "m", "messages": messages}, "openai_chat", "openai_responses")
+    assert encoded.body["input"] == [{"role": "user", "content": "Hi"}]
+    assert "instructions" not in encoded.body
+    assert [loss.path for loss in encoded.losses if loss.code == "message"] == ["/messages/0"]
+
+
+def test_an_instruction_that_came_empty_and_what_others_say_stay_as_they_are() -> None:
+    messages = [{"role": "system", "content": ""}, {"role": "user", "content": OPAQUE}]
+    body = il.translate_request({"model": "m", "messages": messages}, "openai_chat", "vllm").body
+    assert body["messages"] == [{"role": "system", "content": ""}, {"role": "user", "content": ""}]
