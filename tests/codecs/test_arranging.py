@@ -176,3 +176,15 @@ def test_to_arrange_takes_time_linear_in_the_conversation() -> None:
         return lambda: il.translate_request(body, "openai_responses", "claude")
 
     assert grows_at_most(arranging(100), arranging(16 * 100), 80)
+
+
+def test_the_templates_of_vllm_read_results_directly_behind_their_calls() -> None:
+    encoded = translated("vllm", call("a"), call("b"), result("a"), said("wait"), result("b"), said("Go."))
+    assert order(encoded.body) == [
+        ("user", "Hi"), ("assistant", "a b"), ("tool", "a"), ("tool", "b"), ("user", "wait"), ("user", "Go.")
+    ]  # fmt: skip
+    assert [(loss.path, loss.severity) for loss in encoded.losses] == [("/messages/3", "changed")]
+    asked = il.translate_request(encoded.body, "vllm", "openai_chat")
+    assert order(asked.body) == order(encoded.body)
+    kept = {**encoded.body, "messages": [*encoded.body["messages"][:2], said("wait"), *encoded.body["messages"][2:4]]}
+    assert il.translate_request(kept, "vllm", "vllm").body == kept

@@ -219,3 +219,137 @@ def test_an_older_version_has_no_place_for_a_run() -> None:
     messages = il.from_chat([*il.decode_response(gemini(RAN, WROTE, {"text": "42"}), "gemini").messages])
     downgraded = il.downgrade([il.dump_message(message) for message in messages], to=2)
     assert {loss.code for loss in downgraded.losses} >= {"part"}
+
+
+# --- Responses: one item is the call and its result ------------------------------------------------------------------
+
+LOGS: Final[dict[str, Any]] = {"type": "logs", "logs": "42\n"}
+INTERPRETED: Final[dict[str, Any]] = {
+    "id": "ci_1", "type": "code_interpreter_call", "status": "completed", "code": "print(6 * 7)",
+    "container_id": "cntr_1", "outputs": [LOGS],
+}  # fmt: skip
+THOUGHT: Final[dict[str, Any]] = {"id": "rs_1", "type": "reasoning", "summary": [], "encrypted_content": "gAAA"}
+
+
+def output_message(number: int, text: str) -> dict[str, Any]:
+    part = {"type": "output_text", "text": text, "annotations": [], "logprobs": []}
+    return {"id": f"msg_{number}", "type": "message", "role": "assistant", "status": "completed", "content": [part]}
+
+
+def responses(*items: Any) -> dict[str, Any]:
+    return {
+        "id": "resp_1", "object": "response", "created_at": 1, "status": "completed", "model": "m", "error": None,
+        "incomplete_details": None, "output": [*items],
+    }  # fmt: skip
+
+
+def frames_of(*items: Any) -> list[dict[str, Any]]:
+    """Make a stream of items that are announced, and told when they are done."""
+    begun = {**responses(), "status": "in_progress"}
+    frames: list[dict[str, Any]] = [{"type": "response.created", "response": begun}]
+    for at, item in enumerate(items):
+        announced = {**item, "status": "in_progress"} if "status" in item else item
+        if item["type"] == "code_interpreter_call":
+            announced |= {"code": "", "outputs": None}
+        elif item["type"] == "message":
+            announced |= {"content": []}
+        frames.append({"type": "response.output_item.added", "output_index": at, "item": announced})
+        if item["type"] == "code_interpreter_call":
+            about = {"output_index": at, "item_id": item["id"]}
+            frames.append({"type": "response.code_interpreter_call_code.delta", **about, "delta": item["code"]})
+            frames.append({"type": "response.code_interpreter_call.completed", **about})
+        for index, part in enumerate(item.get("content", ())):
+            about = {"output_index": at, "item_id": item["id"], "content_index": index}
+            frames.append({"type": "response.content_part.added", **about, "part": {**part, "text": ""}})
+            frames.append({"type": "response.output_text.delta", **about, "delta": part["text"], "logprobs": []})
+        frames.append({"type": "response.output_item.done", "output_index": at, "item": item})
+    frames.append({"type": "response.completed", "response": responses(*items)})
+    return [{**frame, "sequence_number": number} for number, frame in enumerate(frames)]
+
+
+BODIES: Final = (
+    (INTERPRETED,),
+    (THOUGHT, INTERPRETED, {**INTERPRETED, "id": "ci_2"}, output_message(1, "It is 42.")),
+    (output_message(1, "I count."), INTERPRETED, THOUGHT, {**INTERPRETED, "id": "ci_2"}),
+    ({**INTERPRETED, "outputs": None}, {**INTERPRETED, "id": "ci_2", "outputs": []}),
+    ({**INTERPRETED, "code": None, "status": "failed"},),
+    ({**INTERPRETED, "outputs": [LOGS, {"type": "image", "url": "https://e.test/a.png", "file_id": "f"}, LOGS]},),
+    ({**INTERPRETED, "outputs": [{**LOGS, "more": 1}], "more": [1]},),
+    ({"id": "ci_1", "type": "code_interpreter_call", "status": "completed", "code": "1", "outputs": []},),
+    ({"id": "ci_1", "type": "code_interpreter_call"},),
+    ({**INTERPRETED, "id": None},),
+    ({**INTERPRETED, "outputs": [{"type": "other"}]}, {**INTERPRETED, "code": 7}),
+)
+
+
+@pytest.mark.parametrize("items", BODIES)
+def test_an_item_of_the_code_interpreter_comes_home_as_it_came(items: Any) -> None:
+    body = responses(*items)
+    assert il.translate_response(body, "openai_responses", "openai_responses").body == body
+    assert il.encode_response(il.decode_response(body, "openai_responses"), "openai_responses").body == body
+    asked = {"model": "m", "input": [{"role": "user", "content": "Count."}, *items]}
+    assert il.encode_request(il.decode_request(asked, "openai_responses"), "openai_responses").body == asked
+
+
+def runs_and_text(message: Any) -> tuple[Any, str]:
+    parts = message.content if isinstance(message.content, tuple) else ()
+    return [part for part in parts if part.type in {"server_call", "server_result"}], message.text
+
+
+@pytest.mark.parametrize("items", BODIES[:8])
+def test_the_stream_of_one_comes_home_as_it_came_and_says_what_the_whole_answer_says(items: Any) -> None:
+    frames = frames_of(*items)
+    assert list(il.translate_stream(frames, "openai_responses", "openai_responses")) == frames
+    told = il.collect(il.decode_stream(frames, "openai_responses"))
+    assert told == il.decode_response(responses(*items), "openai_responses")
+    shortened = [frames[0], frames[-1]]
+    assert list(il.translate_stream(shortened, "openai_responses", "openai_responses")) == shortened
+    for target in ("openai_chat", "gemini", "claude"):
+        whole = il.translate_response(responses(*items), "openai_responses", target).body
+        for some in (frames, shortened):
+            written = il.collect(il.decode_stream(il.translate_stream(some, "openai_responses", target), target))
+            expected = il.decode_response(whole, target)
+            assert [runs_and_text(one) for one in written.messages] == [runs_and_text(one) for one in expected.messages]
+
+
+def test_an_item_of_the_code_interpreter_is_a_call_and_its_result() -> None:
+    body = responses(INTERPRETED, {**INTERPRETED, "id": "ci_2", "outputs": None}, output_message(1, "It is 42."))
+    [whole] = il.normal_form(il.decode_response(body, "openai_responses"))["messages"]
+    call = {"type": "server_call", "id": "ci_1", "language": "python", "code": "print(6 * 7)"}
+    result = {"type": "server_result", "call_id": "ci_1", "content": "42\n"}
+    assert whole["content"] == [call, result, {**call, "id": "ci_2"}, {"type": "text", "text": "It is 42."}]
+
+
+def test_code_that_responses_ran_is_text_elsewhere_and_code_for_gemini() -> None:
+    body = responses(output_message(1, "I count."), INTERPRETED, output_message(2, "It is 42."))
+    chat = il.translate_response(body, "openai_responses", "openai_chat")
+    assert chat.body["choices"][0]["message"]["content"] == TOLD
+    assert [loss.path for loss in chat.losses if loss.concern == "content"] == [
+        "/messages/1/content/0", "/messages/1/content/1"
+    ]  # fmt: skip
+    assert {loss.severity for loss in chat.losses if loss.concern == "content"} == {"changed"}
+    gemini_parts = il.translate_response(body, "openai_responses", "gemini").body["candidates"][0]["content"]["parts"]
+    ran = {"executableCode": {**RAN["executableCode"], "id": "ci_1"}}
+    wrote = {"codeExecutionResult": {**WROTE["codeExecutionResult"], "id": "ci_1"}}
+    assert gemini_parts == [{"text": "I count."}, ran, wrote, {"text": "It is 42."}]
+
+
+def test_a_history_with_such_an_item_goes_back_to_responses_and_no_other_run_does() -> None:
+    asked = {"model": "m", "input": [{"role": "user", "content": "Count."}, INTERPRETED, output_message(1, "42.")]}
+    request = il.decode_request(asked, "openai_responses").replace(dialect=None)
+    assert INTERPRETED in il.encode_request(request, "openai_responses").body["input"]
+    claudes = {"role": "assistant", "content": [PYTHON, PYTHON_RESULT]}
+    history = [{"role": "user", "content": "Count."}, claudes, {"role": "user", "content": "And?"}]
+    body = {"model": "m", "max_tokens": 99, "messages": history}
+    told = il.translate_request(body, "claude", "openai_responses").body["input"][1]
+    assert told == {"role": "assistant", "content": "```python\nprint(6 * 7)\n```\n\n```output\n42\n```"}
+
+
+def test_a_run_that_failed_is_told_as_one() -> None:
+    item = {**INTERPRETED, "status": "failed", "outputs": [{"type": "logs", "logs": "NameError\n"}]}
+    decoded = il.normal_form(il.decode_response(responses(item), "openai_responses"))
+    assert decoded["messages"][0]["content"][1]["is_error"] is True
+    parts = il.translate_response(responses(item), "openai_responses", "gemini").body["candidates"][0]["content"][
+        "parts"
+    ]
+    assert parts[1]["codeExecutionResult"]["outcome"] == "OUTCOME_FAILED"

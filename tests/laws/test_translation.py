@@ -178,7 +178,7 @@ UNNOTICED: Final = {
         *(f"/usage/output_tokens_details{member}" for member in ("", "/reasoning_tokens")),
     },
     "gemini": {
-        "/candidates/*/content/role",
+        *(f"/candidates/*/content{member}" for member in ("", "/parts", "/parts/*", "/role")),  # of a silent answer
         "/candidates/*/index",
         "/contents/*/parts/*/fileData/mimeType",
         "/contents/*/parts/*/functionResponse/name",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.extra import Unmapped, rest
-from interlingua.rooms._shared.server_calls import Runs, output_of
+from interlingua.rooms._shared.server_calls import Runs, output_of, texts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -91,10 +91,11 @@ def encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
     if content is not None or "error_output" in part:
         output = part.get("error_output") if content is None else content
         both = "error_output" in part and content is not None
-        if both or type(output) is not str:
+        if both:
             output = output_of(part)
-            if both:
-                to.log.changed("part", path, "codeExecutionResult has one output: stdout and stderr were joined")
+            to.log.changed("part", path, "codeExecutionResult has one output: stdout and stderr were joined")
+        elif type(output) is not str:
+            output = texts(output)
         elif (content is None) == (said["outcome"] == _OK):
             to.log.changed("part", path, "codeExecutionResult has one output, of stdout or stderr")
         said["output"] = output

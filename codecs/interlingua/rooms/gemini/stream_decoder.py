@@ -399,7 +399,8 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
     """Return the one answer of `generateContent` that chunks make; what is no chunk of an answer is passed over.
 
     Parts stand in their order; texts of one kind that follow each other are one part, but what is signed stays a part
-    of its own, and an empty text without a signature is none. All else is as last said, and the counts cumulate.
+    of its own, and an empty text without a signature is none where anything else is said. All else is as last said, and
+    the counts cumulate.
     """
     body: dict[str, Any] = {}
     usage: dict[str, Any] = {}
@@ -442,6 +443,7 @@ class _Answer:
         self._parts: list[dict[str, Any]] = []
         self._texts: list[str] = []  # the pieces of the last part, where it is a text that may go on
         self._partial: PartialArguments | None = None
+        self._silence: list[dict[str, Any]] = []  # a text that says nothing
 
     def add(self, candidate: dict[str, Any]) -> None:
         """Take what a chunk says of the answer."""
@@ -464,6 +466,7 @@ class _Answer:
     def candidate(self) -> dict[str, Any]:
         """Return the candidate of the whole answer."""
         self._close()
+        self._parts = self._parts or self._silence
         if not self._parts and self._content.keys() <= _CONTENT_MEMBERS:  # it says nothing but who is speaking
             return self._members
         return {"content": {**self._content, "parts": self._parts}, **self._members}
@@ -472,6 +475,7 @@ class _Answer:
         text, call = part.get("text"), part.get("functionCall")
         if type(text) is str and part.keys() <= _TEXT_MEMBERS:
             if not text:
+                self._silence = [part]
                 return
             if not self._texts or (self._parts[-1].get("thought") is True) != (part.get("thought") is True):
                 self._close()

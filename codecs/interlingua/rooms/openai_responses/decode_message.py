@@ -15,6 +15,7 @@ from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, e
 from interlingua.rooms.openai_responses.decode_part import decode_content, decode_refusals
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
+    CODE_RUN,
     CUSTOM_CALL,
     CUSTOM_RESULT,
     DIALECT,
@@ -58,6 +59,8 @@ def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom:
     """Append, or add to the last message, what an item of any kind says, and return its rank."""
     kind = expect(item, OBJECT).get("type")
     rank = _MESSAGE_RANK if kind is None else _RANKS.get(expect(kind, TEXT, "type"), _CLOSED)
+    if kind == CODE_RUN and _is_run(item, messages, before):
+        return _MESSAGE_RANK
     if rank == _CLOSED:
         opaque = {"role": "opaque", "dialect": DIALECT, "data": item}
         messages.append(decode_result(item, custom) if kind in RESULTS else opaque)
@@ -69,6 +72,21 @@ def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom:
             messages.append({"role": "assistant"})
         _extend_answer(messages[-1], item, rank, custom)
     return rank
+
+
+def _is_run(item: dict[str, Any], messages: list[dict[str, Any]], before: int) -> bool:
+    """Append code that the provider ran, behind its reasoning, and tell whether the item says it as usual."""
+    from interlingua.rooms.openai_responses.server_calls import decode_run  # noqa: PLC0415  # few answers have such items
+
+    run = decode_run(item)
+    if run is None:
+        return False
+    if before != _REASONING_RANK:
+        messages.append({"role": "assistant"})
+    messages[-1]["content"] = run
+    if "extra" in messages[-1]:
+        messages[-1]["extra"] = messages[-1].pop("extra")
+    return True
 
 
 def _extend_answer(message: dict[str, Any], item: dict[str, Any], rank: int, custom: set[str]) -> None:

@@ -150,9 +150,13 @@ def _encode_answer(
         thought = _encode_reasoning(message, bag, index, len(items), to)
         if thought is not None:
             items.append(thought)
-    said = _encode_output_message(message, bag, index, len(items), to)
-    if said is not None:
-        items.append(said)
+    runs = _encode_runs(message, index, to)
+    if runs:
+        items += runs
+    else:
+        said = _encode_output_message(message, bag, index, len(items), to)
+        if said is not None:
+            items.append(said)
     for at, call in enumerate(message.get("tool_calls", ())):
         item = encode_call(call, index, at, custom, to)
         if to.answer and not to.home:
@@ -160,6 +164,19 @@ def _encode_answer(
             _complete_call(item, to.call(index, at), len(items), to)
         items.append(item)
     finish_message(message, to.message(index), to)
+
+
+def _encode_runs(message: AssistantChatMessage, index: int, to: Target) -> list[dict[str, Any]]:
+    """Return the items of a message that is nothing but code that this provider ran."""
+    content: Any = message.get("content")
+    if type(content) is not list or not content or content[0]["type"] != "server_call" or "refusal" in message:
+        return []
+    from interlingua.rooms.openai_responses.server_calls import (  # noqa: PLC0415  # few messages have such parts
+        encode_run,
+        runs_of,
+    )
+
+    return [encode_run(run, f"{to.message(index)}/content", to) for run in runs_of(content, to)]
 
 
 def item_id(prefix: str, place: int, to: Target) -> str:

@@ -198,6 +198,11 @@ class Assembly:
         index = frame.get("output_index")
         return self.items.get(index) if type(index) is int else None
 
+    def open_item(self, identifier: Any) -> int:
+        """Return the index of the item of an id that is not done, or the next one."""
+        found = (item.index for item in self.items.values() if item.id == identifier and not item.done)
+        return next(found, self.next_index)
+
     def part(self, frame: dict[str, Any], place: str, counter: str) -> Part | None:
         """Return the part of an item that is not done which a frame speaks of."""
         item = self.item(frame)

@@ -15,6 +15,7 @@ from interlingua.rooms.openai_responses.decode_answer import decode_status, deco
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.decode_part import decode_citation, decode_part
 from interlingua.rooms.openai_responses.finish import finish_reason_of_items
+from interlingua.rooms.openai_responses.server_calls import decode_run
 from interlingua.rooms.openai_responses.stream_encoder import StreamEncoder, closing_habit
 from interlingua.rooms.openai_responses.stream_supply import (
     Closing,
@@ -26,6 +27,7 @@ from interlingua.rooms.openai_responses.stream_supply import (
     opening,
     piece,
     rest,
+    run_events,
     silent,
     tail,
     unsaid,
@@ -319,7 +321,11 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             self._flush()
         item = assembly.item(frame)
         known = item is not None and not item.done and item.kind == wire.get("type")
-        if not is_canonical(wire) or not (known or (item is None and index == assembly.next_index)):
+        told = known or (item is None and index == assembly.next_index)
+        run = decode_run(wire) if told else None
+        if run is not None:
+            return self.compared(self._counted(run_events(run, self._opened)), [frame])
+        if not is_canonical(wire) or not told:
             self._flush()
             return self.opaque(frame)
         self._closing = None

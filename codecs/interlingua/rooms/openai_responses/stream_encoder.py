@@ -11,12 +11,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.extra import own_extra
+from interlingua.rooms._shared.server_calls import is_run
 from interlingua.rooms._shared.stream import MORE, FrameWriter, spelling
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_answer import encode_finish, encode_usage
 from interlingua.rooms.openai_responses.encode_message import encode_call
 from interlingua.rooms.openai_responses.encode_part import encode_citation, encode_part
 from interlingua.rooms.openai_responses.finish import CALLS_ABROAD, finish_reason_of_items
+from interlingua.rooms.openai_responses.server_calls import encode_run, runs_of
 from interlingua.rooms.openai_responses.stream_abroad import Abroad
 from interlingua.rooms.openai_responses.stream_assembly import Assembly, Counter, Part
 from interlingua.rooms.openai_responses.stream_tables import (
@@ -102,6 +104,7 @@ class StreamEncoder(FrameWriter):
         self._usage: Any = None  # as it is written
         self._finish: Event | None = None
         self.error: dict[str, Any] | None = None  # that was told last
+        self._run: dict[int, Any] = {}  # a call of the code interpreter, and its result, by their blocks
         self._writers: Mapping[str, Callable[[Event, Mapping[str, Any]], list[Frame]]] = {
             "start": self._start,
             "content": self._text,
@@ -285,6 +288,9 @@ class StreamEncoder(FrameWriter):
         return [self._delta(part.voice, (part.item.index, part.item.id), part.index, text)]
 
     def _part(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        if is_run(event):
+            self._run = {**(self._run if "item" in notes else {}), event["block"]: event["part"]}
+            return []
         parts = encode_part(event["part"], "", "assistant", self._to, whole=True)
         block = self.assembly.blocks.get(event["block"])
         if not parts:
@@ -342,6 +348,8 @@ class StreamEncoder(FrameWriter):
         ]
 
     def _block_end(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
+        if event["block"] in self._run:
+            return [] if "frame" in notes else self._run_done()
         block = self.assembly.blocks.get(event["block"])
         if block is None:
             return []
@@ -350,6 +358,17 @@ class StreamEncoder(FrameWriter):
         if state is not None:
             block.item.wire = {**block.item.wire, **state}
         return [] if "frame" in notes else self._closed(block, notes.get("frames", closing_habit(block)))
+
+    def _run_done(self) -> list[Frame]:
+        """Return the frame that says that the code interpreter has run: it tells the code, and what came of it."""
+        runs = runs_of([*self._run.values()], self._to)
+        self._run = {}
+        frames: list[Frame] = []
+        for run in runs:
+            item = encode_run(run, "", self._to)
+            index = self.assembly.open_item(item.get("id"))
+            frames.append(self._number({"type": ITEM_DONE, "output_index": index, "item": item}))
+        return frames
 
     def _state(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
         """Write what opens an item without a text, closes one later, or repeats the response."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from interlingua.rooms._shared.stream import MORE, noted, spelled
 from interlingua.rooms.openai_responses.decode_message import decode_call
 from interlingua.rooms.openai_responses.decode_part import decode_citation, decode_part
+from interlingua.rooms.openai_responses.server_calls import decode_run
 from interlingua.rooms.openai_responses.stream_encoder import closing_habit
 from interlingua.rooms.openai_responses.stream_tables import ITEM_HABITS, PARTS, REASONING_TEXT_FRAMES
 from interlingua.rooms.openai_responses.tables import CALLS, DIALECT, REASONING_TEXT
@@ -85,6 +86,19 @@ def silent(event: Event) -> Event:
     if "text" in event or event["type"] == "tool_call_delta":
         return spelled(event, DIALECT, "delta", "silent")
     return spelled(event, DIALECT, "frame", MORE)
+
+
+def run_events(parts: list[dict[str, Any]], block: int) -> list[Event]:
+    """Return the events of a run, from a block on: the last one stands for the frame that says that it is done."""
+    events: list[Event] = []
+    for at, part in enumerate(parts):
+        event: Event = {"type": "part", "block": block + at, "part": part}
+        if at:
+            spelled(event, DIALECT, "item", "same")
+        events += [event, {"type": "block_end", "block": block + at}]
+    for event in events[:-1]:
+        spelled(event, DIALECT, "frame", MORE)
+    return events
 
 
 def tail(part: Part, wire: Mapping[str, Any]) -> list[Event]:
@@ -182,7 +196,10 @@ def unsaid(assembly: Assembly, output: list[Any], first: int) -> list[Event]:
         item = assembly.items.get(index)
         if item is None and index == expected:
             expected += 1
-            if is_canonical(wire):
+            run = decode_run(wire)
+            if run is not None:
+                events.extend(run_events(run, first))
+            elif is_canonical(wire):
                 events.extend(rest(assembly, None, wire, None, first))
             else:
                 events.append(noted({"type": "state", "block": first}, DIALECT, "item", wire))

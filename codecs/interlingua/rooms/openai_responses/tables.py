@@ -61,6 +61,7 @@ INPUT_TEXT, OUTPUT_TEXT = "input_text", "output_text"
 TEXT_TYPES: Final = frozenset({INPUT_TEXT, OUTPUT_TEXT, "text"})
 # Types of the texts of a reasoning item: those of its summary, those of its content.
 SUMMARY_TEXT, REASONING_TEXT = "summary_text", "reasoning_text"
+CODE_RUN: Final = "code_interpreter_call"
 THOUGHT_TYPES: Final = frozenset({SUMMARY_TEXT, REASONING_TEXT, "text"})
 
 # Citations: wire type -> (canonical kind, wire member -> canonical member).
