@@ -6,7 +6,7 @@ name. Source: docs/exchange.md.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.registry import known_descriptor, room
 from interlingua.restoring import OwnTool
@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.loss import LossLog
-    from interlingua.model_shapes import ChatRequest
+    from interlingua.model_shapes import ChatRequest, ChatResponse
 
-__all__ = ["WithFunctions", "with_functions_for_client_tools"]
+__all__ = ["CallsInStream", "WithFunctions", "with_calls_of_client_tools", "with_functions_for_client_tools"]
+
+# Blocks of calls that no decoder has counted begin here.
+_FIRST_BLOCK: Final = 1 << 30
+_CALL: Final = "a call of a tool that the client runs becomes that of a function"
 
 
 class WithFunctions(NamedTuple):
@@ -156,3 +160,77 @@ class _Rewriting:
             self._names[word] = name
             self._own[name] = OwnTool(word, is_item=True)
         return self._names[word]
+
+
+def with_calls_of_client_tools(response: ChatResponse, dialect: str, log: LossLog) -> ChatResponse:
+    """Return an answer whose calls of tools that the client runs are calls of functions, for another dialect.
+
+    What becomes another thing is noted in the log as changed. The same answer where there is none.
+    """
+    messages: list[Any] = [*response["messages"]]
+    found = False
+    for index, message in enumerate(messages):
+        if message["role"] != "opaque" or message["dialect"] == dialect:
+            continue
+        call = _call_of_item(message["dialect"], message["data"])
+        if call is not None:
+            messages[index], found = {"role": "assistant", "tool_calls": [call]}, True
+            log.changed("message", f"/messages/{index}", _CALL)
+    if not found:
+        return response
+    out: dict[str, Any] = {**response, "messages": messages}
+    if out.get("finish_reason") == "stop":
+        out["finish_reason"] = "tool_calls"
+    return cast("ChatResponse", out)
+
+
+class CallsInStream:
+    """Gives the events of a stream for another dialect, with calls of functions for those of tools of the client."""
+
+    __slots__ = ("_calls", "_dialect")
+
+    def __init__(self, dialect: str) -> None:
+        self._dialect = dialect
+        self._calls = 0
+
+    def feed(self, event: dict[str, Any]) -> list[dict[str, Any]]:
+        """Return the events that stand for an event: a frame that tells a whole call is followed by that call."""
+        kind = event["type"]
+        if kind == "start":
+            self._calls = 0
+        elif kind == "opaque" and event["dialect"] != self._dialect:
+            item = _whole_item(event["dialect"], event["data"])
+            call = None if item is None else _call_of_item(event["dialect"], item)
+            if call is not None:
+                block = _FIRST_BLOCK + self._calls
+                self._calls += 1
+                return [
+                    event,
+                    {"type": "tool_call_start", "block": block, **call},
+                    {"type": "block_end", "block": block},
+                ]
+        elif kind == "finish" and self._calls and event["reason"] == "stop":
+            return [{**event, "reason": "tool_calls"}]
+        return [event]
+
+
+def _whole_item(dialect: str, frame: Any) -> Any:
+    """Return the item that a frame tells whole, where the dialect has items for tools of the client."""
+    known = known_descriptor(dialect)
+    if known is None or known.call_tool is None or type(frame) is not dict:
+        return None
+    speaker: Any = room(dialect)
+    return speaker.whole_item(frame)
+
+
+def _call_of_item(dialect: str, item: Any) -> dict[str, Any] | None:
+    """Return the call of a function that stands for an item of an answer; None for any other item."""
+    known = known_descriptor(dialect)
+    if known is None or known.call_tool is None or type(item) is not dict:
+        return None
+    speaker: Any = room(dialect)
+    found: tuple[dict[str, Any], list[str]] | None = speaker.message_of_client_item(item, frozenset())
+    if found is None or "tool_calls" not in found[0]:
+        return None
+    [call] = found[0]["tool_calls"]
+    return cast("dict[str, Any]", call)

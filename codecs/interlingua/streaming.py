@@ -13,13 +13,14 @@ from interlingua.errors import DecodeError, EncodeError, StreamError, Unsupporte
 from interlingua.events import accumulate
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog, report_of
-from interlingua.registry import dialects, room
+from interlingua.registry import dialects, known_descriptor, room
 from interlingua.showing import USUAL, Shown, shown_events
 
 if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Self
 
+    from interlingua.client_tools import CallsInStream
     from interlingua.exchange import Exchange
     from interlingua.loss import Loss
     from interlingua.registry import Dialect
@@ -241,6 +242,8 @@ class StreamSteps:
         self._encoder = EventEncoder(target, restorer, None if source == target else shown.chosen(exchange))
         self._read = None if self._decoder is None else self._decoder.feed
         self._write = self._encoder.feed
+        if source != target and _has_own_calls(source):
+            self._write = _with_calls(self._write, target)
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -265,6 +268,29 @@ class StreamSteps:
             return []
         frames = [frame for event in events for frame in self._write(event)]
         return [*frames, *self._encoder.close()]
+
+
+def _has_own_calls(source: str | None) -> bool:
+    """Tell whether a stream may have calls in items that only its dialect has; so may events of any source."""
+    described = None if source is None else known_descriptor(source)
+    return described is None or described.call_tool is not None
+
+
+def _with_calls(write: Callable[[Event], list[Frame]], target: str) -> Callable[[Event], list[Frame]]:
+    """Return what writes events, with calls of functions for those that only the client of another dialect knows."""
+    calls: CallsInStream | None = None
+
+    def written(event: Event) -> list[Frame]:
+        nonlocal calls
+        if calls is None:
+            if event["type"] != "opaque" or event["dialect"] == target:
+                return write(event)
+            from interlingua.client_tools import CallsInStream  # noqa: PLC0415  # few streams have such calls
+
+            calls = CallsInStream(target)
+        return [frame for one in calls.feed(event) for frame in write(one)]
+
+    return written
 
 
 def event_restorer(

@@ -180,6 +180,12 @@ def encode_canonical_response(
     """Return the wire body of a canonical response that is known to be one; options as in `encode_response`."""
     log = LossLog(is_answer=True)
     shown = shown.chosen(exchange)
+    called = None
+    if any(message["role"] == "opaque" and message["dialect"] != dialect for message in canonical["messages"]):
+        from interlingua.client_tools import with_calls_of_client_tools  # noqa: PLC0415  # few answers have such calls
+
+        called = LossLog(is_answer=True)
+        canonical = with_calls_of_client_tools(canonical, dialect, called)
     if shown != _USUALLY:
         canonical = shown_response(canonical, dialect, shown)
     if exchange is not None or input_tokens is not None:
@@ -188,6 +194,8 @@ def encode_canonical_response(
         restoration = None if exchange is None else exchange.restoration
         canonical = restored_response(canonical, restoration, input_tokens)
         log = LossLog(frozenset() if restoration is None else restoration.own_names, is_answer=True)
+    if called is not None:
+        called.move(log, str)
     try:
         body = room(dialect).encode_response(canonical, log)
     except (UnwritableError, RecursionError, OverflowError) as error:

@@ -15,7 +15,11 @@ from interlingua.spi.descriptor import Descriptor, Wire
 from interlingua.spi.marks import Marks
 
 if TYPE_CHECKING:
-    from interlingua.rooms.openai_responses.client_tools import function_of_client_tool, message_of_client_item
+    from interlingua.rooms.openai_responses.client_tools import (
+        function_of_client_tool,
+        message_of_client_item,
+        whole_item,
+    )
     from interlingua.rooms.openai_responses.decode import decode_request
     from interlingua.rooms.openai_responses.decode_answer import decode_response
     from interlingua.rooms.openai_responses.encode import encode_request
@@ -44,6 +48,7 @@ __all__ = [
     "encode_stream",
     "function_of_client_tool",
     "message_of_client_item",
+    "whole_item",
 ]
 
 # Items that the client answers, and what answers them.
@@ -116,4 +121,7 @@ DESCRIPTOR: Final = Descriptor(
     ),
 )
 
-__getattr__ = on_first_use(__name__, function_of_client_tool="client_tools", message_of_client_item="client_tools")
+_CLIENT_TOOLS: Final = dict.fromkeys(
+    ("function_of_client_tool", "message_of_client_item", "whole_item"), "client_tools"
+)
+__getattr__ = on_first_use(__name__, **_CLIENT_TOOLS)

@@ -161,6 +161,11 @@ def message_of_client_item(
     return _message_of_result(data, kind) if kind in _RESULTS else None
 
 
+def whole_item(frame: Mapping[str, Any]) -> Any:
+    """Return the item that a frame of a stream says to be done, None for any other frame."""
+    return frame.get("item") if frame.get("type") == "response.output_item.done" else None
+
+
 def _message_of_call(
     data: Mapping[str, Any], kind: str, offered: AbstractSet[str]
 ) -> tuple[dict[str, Any], list[str]] | None:

@@ -1,0 +1,89 @@
+"""Calls of Responses' tools that the client runs, in answers that are translated without an exchange."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+SHELL: Final[dict[str, Any]] = {
+    "type": "shell_call", "id": "sh_1", "call_id": "call_1", "status": "completed",
+    "action": {"commands": ["ls"], "timeout_ms": None, "max_output_length": None},
+}  # fmt: skip
+PATCH: Final[dict[str, Any]] = {
+    "type": "apply_patch_call", "id": "ap_1", "call_id": "call_2", "status": "completed",
+    "operation": {"type": "create_file", "path": "a.txt", "diff": "+A"},
+}  # fmt: skip
+COMPUTER: Final[dict[str, Any]] = {
+    "type": "computer_call", "id": "cu_1", "call_id": "call_3", "status": "completed",
+    "action": {"type": "screenshot"}, "pending_safety_checks": [],
+}  # fmt: skip
+HOSTED: Final[dict[str, Any]] = {**SHELL, "environment": {"type": "container_reference", "container_id": "c"}}
+SAID: Final[dict[str, Any]] = {
+    "id": "msg_1", "type": "message", "role": "assistant", "status": "completed",
+    "content": [{"type": "output_text", "text": "I look.", "annotations": [], "logprobs": []}],
+}  # fmt: skip
+CALLS: Final = [
+    ("call_1", "shell", {"commands": ["ls"]}),
+    ("call_2", "apply_patch", {"type": "create_file", "path": "a.txt", "diff": "+A"}),
+    ("call_3", "computer_use_preview", {"type": "screenshot"}),
+]
+
+
+def answer(*items: Any) -> dict[str, Any]:
+    return {
+        "id": "resp_1", "object": "response", "created_at": 1, "status": "completed", "model": "m", "error": None,
+        "incomplete_details": None, "output": [*items],
+    }  # fmt: skip
+
+
+def stream(*items: Any) -> list[dict[str, Any]]:
+    frames: list[dict[str, Any]] = [{"type": "response.created", "response": {**answer(), "status": "in_progress"}}]
+    for at, item in enumerate(items):
+        announced = {**item, "status": "in_progress", **({"content": []} if "content" in item else {})}
+        frames.append({"type": "response.output_item.added", "output_index": at, "item": announced})
+        frames.append({"type": "response.output_item.done", "output_index": at, "item": item})
+    frames.append({"type": "response.completed", "response": answer(*items)})
+    return [{**frame, "sequence_number": number} for number, frame in enumerate(frames)]
+
+
+def told(response: Any) -> tuple[str, list[tuple[Any, str, Any]], Any]:
+    """Return the text, the calls and the reason of an answer."""
+    calls = [call for message in response.messages for call in message.tool_calls or ()]
+    texts = "".join(message.text for message in response.messages)
+    said = [(call.id, call.name, call.arguments) for call in calls]
+    parsed = [(one, name, json.loads(given) if isinstance(given, str) else given) for one, name, given in said]
+    return texts, parsed, response.finish_reason
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "claude", "gemini", "vllm", "ollama", "bedrock_converse"])
+def test_they_are_calls_of_functions_that_a_client_of_another_dialect_can_answer(target: Any) -> None:
+    encoded = il.translate_response(answer(SAID, SHELL, PATCH, COMPUTER), "openai_responses", target)
+    assert told(il.decode_response(encoded.body, target)) == ("I look.", CALLS, "tool_calls")
+    assert [(loss.path, loss.severity) for loss in encoded.losses if loss.code == "message"] == [
+        ("/messages/1", "changed"), ("/messages/2", "changed"), ("/messages/3", "changed")
+    ]  # fmt: skip
+    frames = il.translate_stream(stream(SAID, SHELL, PATCH, COMPUTER), "openai_responses", target)
+    assert told(il.collect(il.decode_stream(frames, target))) == ("I look.", CALLS, "tool_calls")
+    events = il.decode_stream(stream(SAID, SHELL), "openai_responses")
+    written = il.collect(il.decode_stream(il.encode_stream(events, target), target))
+    assert told(written) == ("I look.", CALLS[:1], "tool_calls")
+
+
+def test_what_a_container_of_the_provider_runs_is_no_call_for_the_client() -> None:
+    encoded = il.translate_response(answer(HOSTED), "openai_responses", "openai_chat")
+    assert encoded.body["choices"][0]["finish_reason"] == "stop"
+    assert [(loss.path, loss.severity) for loss in encoded.losses if loss.code == "message"] == [
+        ("/messages/0", "lost")
+    ]
+    frames = list(il.translate_stream(stream(HOSTED), "openai_responses", "openai_chat"))
+    assert told(il.collect(il.decode_stream(frames, "openai_chat"))) == ("", [], "stop")
+
+
+def test_at_home_they_are_the_items_that_they_were() -> None:
+    body, frames = answer(SAID, SHELL, PATCH, COMPUTER), stream(SAID, SHELL, PATCH, COMPUTER)
+    assert il.translate_response(body, "openai_responses", "openai_responses").body == body
+    assert list(il.encode_stream(il.decode_stream(frames, "openai_responses"), "openai_responses")) == frames
