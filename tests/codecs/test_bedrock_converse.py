@@ -100,6 +100,43 @@ def test_the_schema_of_an_answer_is_read_however_it_is_spaced(text: str) -> None
     assert request["response_format"] == {"type": "json_schema", "name": "city", "schema": {"type": "object"}}
 
 
+THINKING: Final = {"type": "enabled", "budget_tokens": 2000}
+
+
+@pytest.mark.parametrize(
+    ("fields", "reasoning"),
+    [
+        ({"thinking": THINKING, "anthropic_beta": ["x"]}, {"mode": "enabled", "budget_tokens": 2000}),
+        ({"thinking": {"type": "disabled"}, "top_k": 3}, {"mode": "disabled"}),
+        (
+            {"thinking": {"type": "adaptive", "display": "omitted"}, "output_config": {"effort": "high", "x": 1}},
+            {"mode": "adaptive", "display": "omitted", "effort": "high"},
+        ),
+        ({"output_config": {"effort": "low"}}, {"effort": "low"}),
+        ({"thinking": {**THINKING, "budget_tokens": "many"}}, {"mode": "enabled"}),
+        ({"thinking": {"type": "oddly"}, "output_config": "high"}, None),
+        ({"thinking": None, "reasoning_effort": "high"}, None),
+        ({}, None),
+        (None, None),
+    ],
+)
+def test_a_wish_to_think_is_read_and_comes_home_as_it_was(fields: Any, reasoning: Any) -> None:
+    assert at_home(asked({"text": "Hello"}, additionalModelRequestFields=fields)).get("reasoning") == reasoning
+
+
+def test_a_wish_to_think_arrives_elsewhere() -> None:
+    body = asked(
+        {"text": "Hello"}, inferenceConfig={"maxTokens": 4000}, additionalModelRequestFields={"thinking": THINKING}
+    )
+    claude = il.translate_request(body, DIALECT, "claude", model="claude-sonnet-4-5")
+    assert (claude.body["thinking"], claude.losses) == (THINKING, ())
+    chat = il.translate_request(body, DIALECT, "openai_chat", model="gpt-5.5")
+    assert chat.body["reasoning_effort"] == "medium"
+    again = il.translate_request(claude.body, "claude", DIALECT, model="anthropic.claude-sonnet-4-5")
+    assert "additionalModelRequestFields" not in again.body
+    assert "/reasoning" in {loss.path for loss in again.losses}
+
+
 def test_what_a_tool_returned_as_json_is_text_elsewhere() -> None:
     body = {"messages": [HELLO, asked(CALL, role="assistant")["messages"][0], HELLO]}
     body["messages"][2] = asked({"toolResult": {"toolUseId": "call:1", "content": [{"json": {"n": 1}}]}})["messages"][0]

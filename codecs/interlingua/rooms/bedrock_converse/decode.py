@@ -16,6 +16,7 @@ from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
 from interlingua.rooms.bedrock_converse import encode, tables
 from interlingua.rooms.bedrock_converse.tables import DIALECT
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, read_thinking
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -104,6 +105,9 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
         if type(value) in kinds and (type(value) is not list or all(type(one) is str for one in value)):
             request[name] = value
     _read_response_format(request, body)
+    reasoning = read_thinking(body.get(FIELDS))
+    if reasoning:
+        request["reasoning"] = reasoning
     _read_tools(request, body.get("toolConfig"), to)
     _read_turns(messages, body.get("messages"), to)
 

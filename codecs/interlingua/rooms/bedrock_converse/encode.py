@@ -49,6 +49,7 @@ from interlingua.rooms.bedrock_converse.tables import (
     UNSAID,
     USAGE,
 )
+from interlingua.rooms.bedrock_converse.thinking import write_thinking
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
@@ -106,7 +107,7 @@ def write_settings(request: Any, to: Target) -> dict[str, Any]:
         elif name == "schema_version":
             to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
         elif name == "reasoning" and value:
-            lost_members(to.log, value, f"/{name}", "setting", "only additionalModelRequestFields has it")
+            write_thinking(out, value, to)
         elif name not in _WRITTEN_ELSEWHERE and (name != "parallel_tool_calls" or may_call(request)):
             report_setting(name, value, UNSAID, to.log)
     return out

@@ -96,6 +96,7 @@ def encode_run(part: Any, path: str, to: Target) -> dict[str, Any]:
             to.log.changed("part", path, "codeExecutionResult has one output: stdout and stderr were joined")
         elif type(output) is not str:
             output = texts(output)
+            to.log.changed("part", f"{path}/content", "the output of codeExecutionResult is text")
         elif (content is None) == (said["outcome"] == _OK):
             to.log.changed("part", path, "codeExecutionResult has one output, of stdout or stderr")
         said["output"] = output

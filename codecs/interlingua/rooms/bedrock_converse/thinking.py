@@ -1,0 +1,49 @@
+"""Wishes to think in `additionalModelRequestFields`, in the words of Claude: `thinking`, and `output_config.effort`.
+
+They are read, and written at home. Abroad none is written: what a model takes beside them differs from one to the next.
+Source: docs/wire/bedrock_converse.md, section 1.5.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.loss import lost_members
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.rooms._shared.writing import Target
+
+FIELDS: Final = "additionalModelRequestFields"
+_MODES: Final = frozenset({"enabled", "disabled", "adaptive"})
+_BESIDE: Final[tuple[tuple[str, type], ...]] = (("budget_tokens", int), ("display", str))
+
+
+def read_thinking(fields: Any) -> dict[str, Any]:
+    """Return the settings of reasoning that the fields of a model hold; what has another shape is left."""
+    reasoning: dict[str, Any] = {}
+    if type(fields) is not dict:
+        return reasoning
+    said, config = fields.get("thinking"), fields.get("output_config")
+    if type(said) is dict and type(said.get("type")) is str and said["type"] in _MODES:
+        reasoning["mode"] = said["type"]
+        reasoning |= {name: said[name] for name, kind in _BESIDE if type(said.get(name)) is kind}
+    if type(config) is dict and type(config.get("effort")) is str:
+        reasoning["effort"] = config["effort"]
+    return reasoning
+
+
+def write_thinking(out: dict[str, Any], reasoning: Mapping[str, Any], to: Target) -> None:
+    """Write settings of reasoning of this dialect into the fields of a model; those of another one are lost."""
+    if not to.home:
+        lost_members(to.log, reasoning, "/reasoning", "setting", "only additionalModelRequestFields has it")
+        return
+    fields: dict[str, Any] = {}
+    said = {"type": reasoning["mode"]} if "mode" in reasoning else {}
+    said |= {name: reasoning[name] for name, _ in _BESIDE if name in reasoning}
+    if said:
+        fields["thinking"] = said
+    if "effort" in reasoning:
+        fields["output_config"] = {"effort": reasoning["effort"]}
+    out[FIELDS] = fields
