@@ -188,3 +188,12 @@ def test_the_templates_of_vllm_read_results_directly_behind_their_calls() -> Non
     assert order(asked.body) == order(encoded.body)
     kept = {**encoded.body, "messages": [*encoded.body["messages"][:2], said("wait"), *encoded.body["messages"][2:4]]}
     assert il.translate_request(kept, "vllm", "vllm").body == kept
+
+
+def test_vllm_takes_one_id_for_two_calls_and_gets_their_results_in_order() -> None:
+    items = [call("a"), call("a", "g"), said("wait"), result("a", "1"), result("a", "2")]
+    encoded = translated("vllm", *items)
+    calls, *results = encoded.body["messages"][1:4]
+    assert [one["id"] for one in calls["tool_calls"]] == ["a", "a"]
+    assert [one["content"] for one in results] == ["1", "2"]
+    assert [(loss.path, loss.severity) for loss in encoded.losses] == [("/messages/2", "changed")]

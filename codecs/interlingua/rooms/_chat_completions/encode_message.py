@@ -69,7 +69,7 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     turn: list[tuple[int, dict[str, Any]]] = []
     attached: list[dict[str, Any]] = []
     answered = ResultMatching(messages)
-    for index, said in arranged(messages, "turn", to):
+    for index, said in arranged(messages, "turn" if vendor.limited else "nowhere", to):
         message = encode_message(said, index, vendor, to)
         if message is None or is_emptied(said, message, index, to):
             continue

@@ -24,7 +24,7 @@ _TWO_TEXTS: Final = "\n\n"
 
 
 def arranged(
-    messages: Sequence[ChatMessage], distinct: Literal["turn", "conversation"], to: Target
+    messages: Sequence[ChatMessage], distinct: Literal["turn", "conversation", "nowhere"], to: Target
 ) -> Iterable[Placed]:
     """Return the messages with their numbers, in the order that the target demands.
 
@@ -119,7 +119,8 @@ class _Arrangement:
         self._renamed: set[int] = set()  # messages some of whose calls have other ids
         self._merged: dict[int, list[int]] = {}  # results -> further results of the same call
         self._read()
-        self._rename(distinct)
+        if distinct != "nowhere":
+            self._rename(distinct)
 
     def made(self) -> list[Placed]:
         """Return the messages in order."""
