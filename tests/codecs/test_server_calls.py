@@ -338,6 +338,10 @@ def test_a_history_with_such_an_item_goes_back_to_responses_and_no_other_run_doe
     asked = {"model": "m", "input": [{"role": "user", "content": "Count."}, INTERPRETED, output_message(1, "42.")]}
     request = il.decode_request(asked, "openai_responses").replace(dialect=None)
     assert INTERPRETED in il.encode_request(request, "openai_responses").body["input"]
+    other = {"type": "server_call", "id": "ci_1", "language": "bash", "code": "ls"}
+    shell = {"dialect": "openai_responses", "messages": [{"role": "assistant", "content": [other]}]}
+    told = il.encode_request(shell, "openai_responses").body["input"][0]["content"]
+    assert [part["text"] for part in told] == ["```bash\nls\n```"]
     claudes = {"role": "assistant", "content": [PYTHON, PYTHON_RESULT]}
     history = [{"role": "user", "content": "Count."}, claudes, {"role": "user", "content": "And?"}]
     body = {"model": "m", "max_tokens": 99, "messages": history}

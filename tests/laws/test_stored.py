@@ -32,6 +32,7 @@ TELLS_MORE: Final = {
     ("gemini", "parts-many"): "code that was run is a part",
     ("claude", "documents"): "code that was run is a part",
     ("claude", "changed-01356"): "code that was run is a part",
+    ("openai_responses", "server-tools"): "code that was run is a part",
 }
 
 

@@ -78,17 +78,23 @@ def _decode_output(wire: Any) -> dict[str, Any] | None:
 def runs_of(content: Any, to: Target) -> list[list[tuple[int, Any]]]:
     """Return the calls of a content that is nothing but runs of this provider, each with its result, and their places.
 
-    Abroad those are of this provider that name the container that they ran in.
+    The code interpreter runs one language. Abroad those runs are of this provider that name the container they ran in.
     """
     runs: list[list[tuple[int, Any]]] = []
     for at, part in enumerate(content if type(content) is list else ()):
-        if part["type"] == CALL and (to.home or _CONTAINER in own_extra(part, DIALECT).get("item", NOTHING)):
+        if part["type"] == CALL and _is_held(part, to):
             runs.append([(at, part)])
         elif part["type"] == RESULT and runs and len(runs[-1]) == 1 and _answers(part, runs[-1][0][1]):
             runs[-1].append((at, part))
         else:
             return []
     return runs
+
+
+def _is_held(call: Any, to: Target) -> bool:
+    if call.get("language") != _LANGUAGE:
+        return False
+    return to.home or _CONTAINER in own_extra(call, DIALECT).get("item", NOTHING)
 
 
 def _answers(result: Any, call: Any) -> bool:
