@@ -154,6 +154,16 @@ def test_moving_makes_a_version_the_one_that_is_spoken_and_never_goes_back(seale
     assert "there is no v9" in nowhere.stderr
 
 
+def test_nothing_moves_while_what_is_declared_is_wrong(sealed: Tree) -> None:
+    assert [sealed.run(command).returncode for command in ("seal", "open")] == [0, 0]
+    before = sealed.read("schema/settings.json")
+    sealed.write("schema/v3/changes.json", [{"change": "AddVideoPart", "op": "add_variant", "where": "Part.video"}])
+    done = sealed.run("move", "v3")
+    assert done.returncode == 1
+    assert "schema/v3/changes.json: required: /0: 'description'" in done.stderr
+    assert sealed.read("schema/settings.json") == before
+
+
 def test_a_version_that_was_just_opened_breaks_nothing(sealed: Tree) -> None:
     assert [sealed.run(command).returncode for command in ("seal", "open")] == [0, 0]
     done = sealed.run("compat")
