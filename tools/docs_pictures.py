@@ -40,7 +40,7 @@ def figures(section: str) -> dict[tuple[str, str], tuple[str, ...]]:
 
 def matrix(kind: str, found: Mapping[tuple[str, str], tuple[str, ...]]) -> str:
     """Return the matrix of one kind of bodies: a row for each source, a square for each concern."""
-    return _picture(
+    return picture(
         _LEFT + _ROOM * len(DIALECTS) + 10,
         _TOP + 44 * len(DIALECTS) + 10,
         f"Median losses of recorded {kind}, by pair and concern",
@@ -51,16 +51,16 @@ def matrix(kind: str, found: Mapping[tuple[str, str], tuple[str, ...]]) -> str:
 
 def _matrix(found: Mapping[tuple[str, str], tuple[str, ...]]) -> Iterator[str]:
     legend = "Squares, left to right: " + ", ".join(CONCERNS) + ". Green: the median body has no loss of it."
-    yield _text(10, 24, legend)
-    yield _text(10, 66, "from \\ to", bold=True)
+    yield text(10, 24, legend)
+    yield text(10, 66, "from \\ to", bold=True)
     for at, dialect in enumerate(DIALECTS):
-        yield _text(_LEFT + _ROOM * at, 66, dialect, bold=True)
-        yield _text(10, _TOP + 44 * at + 17, dialect, bold=True)
+        yield text(_LEFT + _ROOM * at, 66, dialect, bold=True)
+        yield text(10, _TOP + 44 * at + 17, dialect, bold=True)
     for row, source in enumerate(DIALECTS):
         for column, target in enumerate(DIALECTS):
             x, y = _LEFT + _ROOM * column, _TOP + 44 * row
             if source == target:
-                yield _text(x, y + 17, "all comes back")
+                yield text(x, y + 17, "all comes back")
             for at, figure in enumerate(found.get((source, target), ())):
                 yield _square(x + _SQUARE * at, y, figure)
 
@@ -69,12 +69,12 @@ def _square(x: int, y: int, figure: str) -> str:
     fill = _NONE if figure == "0" else _SOME
     side = _SQUARE - 2
     box = f'<rect x="{x}" y="{y}" width="{side}" height="{side}" rx="3" fill="{fill}"/>'
-    return box + _text(x + side // 2, y + 17, figure, middle=True)
+    return box + text(x + side // 2, y + 17, figure, middle=True)
 
 
 def data_flow() -> str:
     """Return the picture of the way that data takes, to a provider and back."""
-    return _picture(
+    return picture(
         900,
         250,
         "How data flows",
@@ -101,34 +101,36 @@ def _data_flow() -> Iterator[str]:
     yield from _arrow("M815 149V182H664", 735, 204, "decode_response")
     yield from _arrow("M490 182H424", 453, 204, "")
     yield from _arrow("M250 182H85V153", 165, 204, "from_chat")
-    yield _text(450, 236, "What a dialect has no place for is a loss; within one dialect nothing is.", middle=True)
+    yield text(450, 236, "What a dialect has no place for is a loss; within one dialect nothing is.", middle=True)
 
 
 def _box(x: int, y: int, width: int, name: str, hint: str) -> Iterator[str]:
     yield f'<rect x="{x}" y="{y}" width="{width}" height="64" rx="8" fill="{_BOX}" stroke="{_LINE}"/>'
-    yield _text(x + width // 2, y + 28, name, middle=True, bold=True)
-    yield _text(x + width // 2, y + 48, hint, middle=True)
+    yield text(x + width // 2, y + 28, name, middle=True, bold=True)
+    yield text(x + width // 2, y + 48, hint, middle=True)
 
 
 def _arrow(path: str, x: int, y: int, name: str) -> Iterator[str]:
     yield f'<path d="{path}" fill="none" stroke="{_LINE}" stroke-width="1.5" marker-end="url(#tip)"/>'
     if name:
-        yield _text(x, y, name, middle=True)
+        yield text(x, y, name, middle=True)
 
 
-def _text(x: int, y: int, text: str, *, middle: bool = False, bold: bool = False) -> str:
+def text(x: int, y: int, said: str, *, middle: bool = False, bold: bool = False) -> str:
+    """Return a line of text of a picture."""
     how = (' text-anchor="middle"' if middle else "") + (' font-weight="bold"' if bold else "")
-    return f'<text x="{x}" y="{y}"{how}>{escape(text)}</text>'
+    return f'<text x="{x}" y="{y}"{how}>{escape(said)}</text>'
 
 
-def _picture(width: int, height: int, title: str, description: str, parts: Iterator[str]) -> str:
+def picture(width: int, height: int, title: str, description: str, parts: Iterator[str]) -> str:
+    """Return a picture, whose title and description say to those who do not see it what it shows."""
     size = f'viewBox="0 0 {width} {height}" width="{width}" height="{height}"'
     style = f'font-family="sans-serif" font-size="13" fill="{_INK}"'
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" {style}>',
         f"<title>{escape(title)}</title>",
         f"<desc>{escape(description)}</desc>",
-        "<!-- Made by `nox -s generate` (tools/docs_pictures.py). Do not edit. -->",
+        "<!-- Made by `nox -s generate` (tools/pages.py). Do not edit. -->",
         f'<rect width="{width}" height="{height}" fill="#ffffff"/>',
         *parts,
         "</svg>",

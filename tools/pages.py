@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
+import docs_benchmark
 import docs_details
 import docs_dialects
 import docs_families
@@ -31,7 +32,7 @@ def pages(root: Path = ROOT) -> dict[Path, str]:
         if declared.is_file():
             changes[int(key[1:])] = _read(declared)
     found[root / "docs" / "migrations.md"] = docs_migrations.render(changes)
-    found |= docs_pictures.pages(root) | docs_details.pages(root)
+    found |= docs_pictures.pages(root) | docs_benchmark.pages(root) | docs_details.pages(root)
     return found | docs_dialects.pages(root) | docs_families.pages(root) | docs_pain.pages(root)
 
 

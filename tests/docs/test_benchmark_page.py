@@ -1,0 +1,50 @@
+"""The chart of the benchmark and the figures of the README are those of the JSON that was measured."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, Final
+from xml.etree import ElementTree as ET
+
+import docs_benchmark
+from support.tree import ROOT
+
+ROWS: Final[list[dict[str, Any]]] = json.loads((ROOT / docs_benchmark.MEASURED).read_text(encoding="utf-8"))
+SAID: Final = re.compile(
+    r"as plain Python, a request of an agent takes (\d+) to (\d+) times as long as reading and writing its JSON alone, "
+    r"within one dialect (\d+) to (\d+) times, and (\d+) to (\d+) times where Bedrock Converse"
+)
+
+
+def ends(values: list[float]) -> list[int]:
+    return [round(min(values)), round(max(values))]
+
+
+def test_the_readme_says_what_was_measured() -> None:
+    plain = {row["case"]: row["value"] for row in ROWS if row["group"] == "requests" and not row["compiled"]}
+    bedrock = [value for case, value in plain.items() if "bedrock" in case]
+    home = [value for case, value in plain.items() if case.endswith(", at home") and "bedrock" not in case]
+    across = [value for case, value in plain.items() if " -> " in case and "bedrock" not in case]
+    said = SAID.search(" ".join((ROOT / "README.md").read_text(encoding="utf-8").split()))
+    assert said is not None
+    assert list(map(int, said.groups())) == ends(across) + ends(home) + ends(bedrock)
+
+
+def test_the_chart_has_a_bar_and_a_figure_for_each_case_of_its_groups() -> None:
+    drawn = ET.parse(ROOT / docs_benchmark.PICTURE)  # noqa: S314  # a file of our own
+    texts = [str(one.text) for one in drawn.iter("{http://www.w3.org/2000/svg}text")]
+    shown = [row for row in ROWS if row["group"] in docs_benchmark.GROUPS]
+    assert {row["group"] for row in shown} == set(docs_benchmark.GROUPS)
+    for row in shown:
+        assert texts[texts.index(f"{row['case']}, {row['size']}") + 1] == f"{row['value']:.1f}"
+
+
+def test_a_bar_is_as_long_as_its_figure_and_a_case_of_two_forms_has_two() -> None:
+    row = {"group": "requests", "case": "a -> b", "size": "9 bytes", "unit": "x limit", "compiled": False}
+    rows: list[dict[str, Any]] = [{**row, "value": 8.0}, {**row, "value": 4.0, "compiled": True}]
+    drawn = ET.fromstring(docs_benchmark.chart(rows))  # noqa: S314  # made here
+    bars = [one for one in drawn.iter("{http://www.w3.org/2000/svg}rect") if one.get("height") == "16"]
+    widths = [int(one.get("width", "0")) for one in bars]
+    assert widths[1] == 2 * widths[0]
+    assert len({one.get("fill") for one in bars}) == len(bars)
