@@ -69,6 +69,26 @@ def test_dialects_are_completed_in_each_shell(shell: str) -> None:
     assert "gemini" in run(**asked).out.decode()
 
 
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])
+def test_completion_is_shown_for_the_shell_that_is_named_whatever_started_the_program(shell: str) -> None:
+    done = run("--show-completion", shell)
+    assert (done.code, done.err) == (0, "")
+    assert f"complete_{shell}" in done.out.decode()
+
+
+def test_completion_is_installed_for_the_shell_that_is_named(tmp_path: Path) -> None:
+    done = run("--install-completion", "fish", HOME=str(tmp_path))
+    assert (done.code, done.err) == (0, "")
+    (script,) = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert "complete_fish" in script.read_text(encoding="utf-8")
+
+
+def test_completion_for_a_shell_that_is_none_is_refused_with_the_right_name() -> None:
+    done = run("--show-completion", "fsh")
+    assert (done.code, done.out) == (2, b"")
+    assert "did you mean 'fish'" in " ".join(done.err.split())
+
+
 def test_files_and_folders_are_read_in_order_and_messages_name_them(tmp_path: Path) -> None:
     folder = tmp_path / "logs"
     (folder / "deep").mkdir(parents=True)

@@ -24,4 +24,4 @@ def main() -> None:
         print(message, file=sys.stderr)  # noqa: T201  # the library that would print it is not there
         sys.exit(2)
     program = importlib.import_module("interlingua.cli.app").app
-    program(args=importlib.import_module("interlingua.cli.options").with_strict(sys.argv[1:]), prog_name="interlingua")
+    program(args=importlib.import_module("interlingua.cli.options").with_values(sys.argv[1:]), prog_name="interlingua")

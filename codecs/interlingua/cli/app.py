@@ -8,6 +8,7 @@ import typer
 
 import interlingua as il
 from interlingua.cli.check import check
+from interlingua.cli.completion import InstallCompletion, ShowCompletion, prepare
 from interlingua.cli.dialects import dialects
 from interlingua.cli.diff import diff
 from interlingua.cli.downgrade import downgrade
@@ -26,11 +27,13 @@ __all__ = ["app"]
 # Plain help, the same everywhere. A traceback would show what a person said to a model, so no pretty one either.
 app = typer.Typer(
     name="interlingua",
+    add_completion=False,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
+prepare()
 
 
 def _print_version(wanted: bool) -> None:
@@ -44,6 +47,8 @@ def interlingua_program(
     version: Annotated[
         bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Show the version and stop.")
     ] = False,
+    install_completion: InstallCompletion = None,
+    show_completion: ShowCompletion = None,
 ) -> None:
     """Translate between the message formats of language models, and keep stored messages readable."""
 

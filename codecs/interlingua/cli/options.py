@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, cast
 import typer
 
 import interlingua as il
+from interlingua.cli.completion import THIS
 from interlingua.cli.speakers import AUTO, source_names, target_names
 from interlingua.concerns import CONCERNS
 from interlingua.frames import Form
@@ -32,7 +33,7 @@ __all__ = [
     "StrictWord",
     "profile_of",
     "strict_of",
-    "with_strict",
+    "with_values",
 ]
 
 LARGEST: Final = MAX_BYTES
@@ -112,14 +113,16 @@ def profile_of(name: str, dialect: str) -> str | None:
     return name
 
 
-def with_strict(arguments: list[str]) -> list[str]:
-    """Return the arguments of the program with what `--strict` means where it stands alone: `--strict true`."""
+def with_values(arguments: list[str]) -> list[str]:
+    """Return the arguments of the program with what options mean that stand alone: `--strict true`, and this shell."""
     out: list[str] = []
     for at, argument in enumerate(arguments):
         out.append(argument)
         following = arguments[at + 1] if at + 1 < len(arguments) else ""
         if argument == "--strict" and not is_strict_value(following):
             out.append("true")
+        if argument in {"--install-completion", "--show-completion"} and following[:1] in {"", "-"}:
+            out.append(THIS)
     return out
 
 
