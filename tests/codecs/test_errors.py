@@ -26,11 +26,11 @@ from interlingua.errors.sessions import _SessionError
 from interlingua.errors.wire import _UnknownNameError
 from interlingua.loss import Loss
 from interlingua.resolve.exchange import ExchangeError
-from interlingua.rooms._shared.extra import Malformed
 from interlingua.rooms.gemini.openapi import _OtherStyleError
 from interlingua.serve.call import RefusedCallError
 from interlingua.serve.upstream import UpstreamError
 from interlingua.sessions.media import DamagedRowError
+from interlingua.spi.reading import Malformed
 from interlingua.strict_json import RefusedError
 from interlingua.tools import judge, nulls
 from interlingua.transcript.model_views import Unresolved

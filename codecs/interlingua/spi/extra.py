@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.loss import FOREIGN, pointer, says_nothing
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Iterable, Mapping, Sequence
 
     from interlingua.loss import LossCode, LossLog
 
-__all__ = ["FOREIGN", "NOTHING", "merge_empty_members", "merge_extra", "merge_own_extra", "own_extra", "report_foreign"]
+__all__ = ["merge_extra", "merge_own_extra", "own_extra", "report_foreign"]
 
 NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 """What a bag that is not there holds."""
@@ -146,3 +146,69 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
                 log.lost("extra", where, FOREIGN)
             else:
                 log.lost(_CODES.get(name, "provider_state"), where, FOREIGN)
+
+
+def own_spelling(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
+    """Return how the dialect wrote a canonical value, where that is not its habit."""
+    spelling: Mapping[str, Any] = own_extra(value, dialect).get("spelling", NOTHING)
+    return spelling
+
+
+def restore_opaque_calls(calls: Iterable[Any], placed: Iterable[Mapping[str, Any]]) -> list[Any]:
+    """Return calls with those of an unknown type back at their places."""
+    out = [*calls]
+    for one in placed:
+        # Within the list: a number of more than 64 bits is no place for `insert`.
+        out.insert(max(-len(out), min(one["at"], len(out))), one["data"])
+    return out
+
+
+def without_notes(messages: Sequence[Any], dialect: str) -> list[Any]:
+    """Return the messages of a request without what others noted on their own spelling, which is never a loss."""
+    return [_without_notes(message, dialect) if "extra" in message else message for message in messages]
+
+
+def _without_notes(message: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
+    extra: Mapping[str, Any] = message["extra"]
+    if dialect in extra or message["role"] == "opaque":
+        return message
+    for extra_of in extra.values():
+        if type(extra_of) is not dict or len(cast("dict[str, Any]", extra_of)) != 1 or "spelling" not in extra_of:
+            return message
+    return {name: value for name, value in message.items() if name != "extra"}
+
+
+def report_usage(usage: Mapping[str, Any], known: Collection[str], log: LossLog, detail: str) -> None:
+    """Note the counts that have no place; 0 says nothing, and the sum of the others is told by them."""
+    for name, count in usage.items():
+        if name in known or name == "extra" or not count:
+            continue
+        if name != "total_tokens" or count != usage.get("input_tokens", 0) + usage.get("output_tokens", 0):
+            log.lost("member", f"/usage/{name}", detail)
+
+
+def lay_nulls(out: dict[str, Any], spelling: Mapping[str, Any], holder: str) -> None:
+    """Write known members of a nested object that said nothing as null, where that is how they came."""
+    for name in spelling.get("null", ()):
+        outer, dot, inner = name.partition(".")
+        if dot and outer == holder:
+            out.setdefault(inner, None)
+
+
+def lay_role(out: dict[str, Any], extra_of: Mapping[str, Any]) -> None:
+    """Write the role of a message as it came, where it was no text."""
+    spelling = extra_of.get("spelling", NOTHING)
+    if "role" in spelling.get("null", ()):
+        out["role"] = None
+    elif "role" in spelling.get("absent", ()):
+        fields = extra_of.get("fields", NOTHING)
+        if "role" in fields:
+            out["role"] = fields["role"]
+        else:
+            del out["role"]
+
+
+def report_members(value: Iterable[str], path: str, log: LossLog, detail: str) -> None:
+    """Note each named member as lost."""
+    for name in value:
+        log.lost("member", path + pointer(name), detail)

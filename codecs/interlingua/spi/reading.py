@@ -1,4 +1,4 @@
-"""Reading untrusted wire JSON: one signal for malformed shapes, and the checks that raise it.
+"""Reading untrusted wire JSON: one signal for malformed shapes, the checks that raise it, and what is left unmapped.
 
 Inner functions know only their own place, so they raise `Malformed` with a path relative to it; each caller puts its
 own step in front, and the face of the room turns it into a `DecodeError`. No path is built for a body that is well
@@ -7,19 +7,29 @@ formed.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeGuard, cast
 
 from interlingua.errors import DecodeError
 from interlingua.loss import pointer
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
 __all__ = ["Malformed", "expect", "top_object"]
 
 _WORDS: Final[Mapping[type, str]] = {
     str: "text", int: "a whole number", float: "a number", bool: "true or false", dict: "an object", list: "a list"
 }  # fmt: skip
+NUMBER: Final[tuple[type, ...]] = (int, float)
+TEXT: Final[tuple[type, ...]] = (str,)
+INTEGER: Final[tuple[type, ...]] = (int,)
+FLAG: Final[tuple[type, ...]] = (bool,)
+OBJECT: Final[tuple[type, ...]] = (dict,)
+
+# The canonical name of a setting, and the types that it has.
+Setting: TypeAlias = tuple[str, tuple[type, ...]]
+_MARK: Final[Mapping[str, Setting]] = MappingProxyType({"ttl": ("ttl", (str,))})
 
 
 class Malformed(Exception):  # noqa: N818  # a signal between the functions of a room, never seen outside
@@ -80,3 +90,184 @@ def top_object(body: Any) -> dict[str, Any]:
     if type(body) is not dict:
         raise Malformed("", "expected an object")
     return cast("dict[str, Any]", body)
+
+
+class Unmapped:
+    """What one wire object holds beyond its canonical value: verbatim members, and notes on spelling."""
+
+    __slots__ = ("fields", "spelling", "typed")
+
+    def __init__(self) -> None:
+        self.fields: dict[str, Any] = {}
+        self.spelling: dict[str, Any] = {}
+        self.typed: dict[str, Any] = {}
+
+    def null(self, name: str) -> None:
+        """Note that a known member was written as null, which says as much as absent."""
+        self.spelling.setdefault("null", []).append(name)
+
+    def empty(self, name: str) -> None:
+        """Note that a known member was written as an empty list, which says as much as absent."""
+        self.spelling.setdefault("empty", []).append(name)
+
+    def keep(self, name: str, value: Any, malformed: Malformed) -> None:
+        """Keep a member of another type than the dialect says, verbatim: all else can be read without it.
+
+        Raises `Malformed` where the member is what it should be, and something that it holds is not.
+        """
+        if malformed.path != pointer(name):
+            raise malformed
+        self.fields[name] = value
+
+    def absent(self, name: str) -> None:
+        """Note that a member that the room writes by habit was left out."""
+        self.spelling.setdefault("absent", []).append(name)
+
+    def untyped(self, wire: Mapping[str, Any]) -> None:
+        """Note that `type` was left out, or written as null."""
+        if "type" in wire:
+            self.null("type")
+        else:
+            self.spelling["type"] = "absent"
+
+    def absent_habits(self, names: Iterable[str], wire: Mapping[str, Any]) -> None:
+        """Note each habit that the wire object leaves out."""
+        for name in names:
+            if name not in wire:
+                self.absent(name)
+
+    def keep_nested(self, name: str, fields: Mapping[Any, Any]) -> None:
+        """Keep leftovers of a nested object, under its name."""
+        if fields:
+            self.fields.setdefault(name, {}).update(fields)
+
+    def attach(self, value: dict[str, Any], dialect: str) -> None:
+        """Put what was gathered under `extra.<dialect>` of a canonical value that has just been made."""
+        extra_of: dict[str, Any] = {}
+        if self.fields:
+            extra_of["fields"] = self.fields
+        if self.spelling:
+            extra_of["spelling"] = self.spelling
+        if self.typed:
+            extra_of.update(self.typed)
+        if extra_of:
+            value["extra"] = {dialect: extra_of}
+
+
+def is_integer(value: Any) -> TypeGuard[int | float]:
+    """Tell whether a value is a whole number; JSON says that 5.0 is one."""
+    return type(value) is int or (type(value) is float and value.is_integer())
+
+
+def expect_integer(value: Any, *tokens: str | int) -> int | float:
+    """Return a whole number; it stays as it is written."""
+    if is_integer(value):
+        return value
+    raise Malformed(pointer(*tokens), "expected a whole number")
+
+
+def texts(value: Any, name: str) -> list[str]:
+    """Return a list of texts; if any entry is none, the list as a whole is not what it should be."""
+    several: list[Any] = expect(value, (list,), name)
+    if all(type(one) is str for one in several):
+        return several
+    raise Malformed(pointer(name), "expected a list of texts")
+
+
+def decode_list(values: list[Any], name: str, decode: Callable[[Any], Any]) -> list[Any]:
+    """Return each entry of a list decoded; `Malformed` tells the place of the one that cannot be read."""
+    decoded: list[Any] = []
+    try:
+        for value in values:
+            decoded.append(decode(value))  # noqa: PERF401  # how far it came is read when one is malformed
+    except Malformed as malformed:
+        raise malformed.under(name, len(decoded)) from None
+    return decoded
+
+
+def read_setting(request: dict[str, Any], key: str, value: Any, setting: Setting, left: Unmapped) -> None:
+    """Read a setting: its canonical name and the types that it has; one of another type stays a leftover."""
+    name, kinds = setting
+    if value is None:
+        left.null(key)
+    elif type(value) in kinds or (kinds == INTEGER and is_integer(value)):
+        request[name] = value
+    else:
+        left.fields[key] = value
+
+
+def read_text(value: dict[str, Any], name: str, wire: Mapping[str, Any], key: str, left: Unmapped) -> None:
+    """Read a member that is text into a canonical one; one of another type stays a leftover."""
+    text = wire.get(key)
+    if type(text) is str:
+        value[name] = text
+    elif text is not None:
+        left.fields[key] = text
+    elif key in wire:
+        left.null(key)
+
+
+def read_tools(request: dict[str, Any], value: Any, left: Unmapped, decode: Callable[[Any], Any]) -> None:
+    """Read the tools; an empty list says nothing."""
+    tools: list[Any] = expect(value, (list,), "tools")
+    if tools:
+        request.setdefault("tools", []).extend(decode_list(tools, "tools", decode))
+    else:
+        left.empty("tools")
+
+
+def read_calls(
+    message: dict[str, Any],
+    wire: list[Any],
+    left: Unmapped,
+    decode: Callable[[Any, int, Any], dict[str, Any] | None],
+    context: Any,
+) -> None:
+    """Read the calls of a message: `decode` takes one, its number and the context; None is one of an unknown type.
+
+    Those of an unknown type keep their place among the others.
+    """
+    calls: list[dict[str, Any]] = []
+    index = 0
+    try:
+        for index, one in enumerate(wire):
+            call = decode(one, len(calls), context)
+            if call is not None:
+                calls.append(call)
+            else:
+                left.typed.setdefault("opaque_calls", []).append({"at": index, "data": one})
+    except Malformed as malformed:
+        raise malformed.under("tool_calls", index) from None
+    if calls:
+        message["tool_calls"] = calls
+
+
+def take(wire: Mapping[str, Any], known: Mapping[str, Setting]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return the known members of an object that are of their types, by their canonical names, and all others."""
+    taken: dict[str, Any] = {}
+    others: dict[str, Any] = {}
+    for key, value in wire.items():
+        setting = known.get(key)
+        if setting is not None and type(value) in setting[1]:
+            taken[setting[0]] = value
+        else:
+            others[key] = value
+    return taken, others
+
+
+def read_mark(value: dict[str, Any], name: str, mark: Any, sign: tuple[str, str], left: Unmapped) -> bool:
+    """Read a mark for the cache and tell whether it is one: `sign` is the member, and its value, that makes it one."""
+    if type(mark) is not dict or cast("dict[str, Any]", mark).get(sign[0]) != sign[1]:
+        left.fields[name] = mark
+        return False
+    value["cache"], others = take(cast("dict[str, Any]", mark), _MARK)
+    del others[sign[0]]
+    left.keep_nested(name, others)
+    return True
+
+
+def rest(wire: Mapping[str, Any], known: frozenset[str]) -> dict[str, Any]:
+    """Return the members of a wire object that are not known, verbatim."""
+    if wire.keys() <= known:
+        return {}
+    return {key: value for key, value in wire.items() if key not in known}

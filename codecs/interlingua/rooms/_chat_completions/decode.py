@@ -12,7 +12,7 @@ from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
 from interlingua.rooms._chat_completions.server_tools import read_search
 from interlingua.rooms._chat_completions.tables import RESPONSE_FORMATS, STREAM_OPTIONS
-from interlingua.rooms._shared.extra import (
+from interlingua.spi.reading import (
     FLAG,
     OBJECT,
     TEXT,
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.rooms._chat_completions.vendor import Object, Reader, Vendor
-    from interlingua.rooms._shared.extra import Setting
+    from interlingua.spi.reading import Setting
 
 _CACHE_OPTIONS: Final[Mapping[str, Setting]] = MappingProxyType({"mode": ("mode", TEXT), "ttl": ("ttl", TEXT)})
 _SCHEMA_MEMBERS: Final[Mapping[str, Setting]] = MappingProxyType({

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
 from interlingua.rooms._chat_completions.tables import USAGE
-from interlingua.rooms._shared.extra import OBJECT, Malformed, Unmapped, expect, is_integer, top_object
+from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer, top_object
 
 if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.vendor import Vendor

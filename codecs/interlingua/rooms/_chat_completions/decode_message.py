@@ -18,17 +18,7 @@ from interlingua.rooms._chat_completions.decode_part import (
 )
 from interlingua.rooms._chat_completions.details import CARRIER, items_of, read_signatures, read_state
 from interlingua.rooms._chat_completions.tables import ROLES
-from interlingua.rooms._shared.extra import (
-    OBJECT,
-    TEXT,
-    Malformed,
-    Unmapped,
-    decode_list,
-    expect,
-    read_calls,
-    read_text,
-    rest,
-)
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, read_calls, read_text, rest
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -5,14 +5,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import INTEGER, OBJECT, TEXT, Malformed, Unmapped, expect, read_mark, rest, take
 from interlingua.rooms._shared.media import audio_media_type, is_address, split_data_url
+from interlingua.spi.reading import INTEGER, OBJECT, TEXT, Malformed, Unmapped, expect, read_mark, rest, take
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from interlingua.rooms._chat_completions.vendor import Vendor
-    from interlingua.rooms._shared.extra import Setting
+    from interlingua.spi.reading import Setting
 
 
 _PART_MEMBERS: Final = frozenset({"type", "prompt_cache_breakpoint", "cache_control"})

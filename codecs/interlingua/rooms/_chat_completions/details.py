@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias, cast
 
 from interlingua.loss import LossLog, pointer
 from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS
-from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, own_spelling
 from interlingua.rooms._shared.writing import texts_of
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra, own_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import lost_members, pointer
+from interlingua.loss import FOREIGN, lost_members, pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.json_mode import ask_in_words, say_the_word
@@ -24,16 +24,6 @@ from interlingua.rooms._chat_completions.tables import (
     STREAM_OPTION_NAMES,
     VERBOSITIES,
 )
-from interlingua.rooms._shared.extra import (
-    FOREIGN,
-    NOTHING,
-    merge_extra,
-    merge_own_extra,
-    own_extra,
-    own_spelling,
-    report_foreign,
-    report_members,
-)
 from interlingua.rooms._shared.json_wish import wish_of
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_cache import write_cache_options
@@ -42,6 +32,15 @@ from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_choice, report_setting
 from interlingua.rooms._shared.strict import enforce_strict
 from interlingua.rooms._shared.writing import Target
+from interlingua.spi.extra import (
+    NOTHING,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    report_foreign,
+    report_members,
+)
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog

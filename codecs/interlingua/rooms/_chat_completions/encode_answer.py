@@ -14,7 +14,9 @@ from interlingua.rooms._chat_completions.tables import (
     FILLS,
     USAGE,
 )
-from interlingua.rooms._shared.extra import (
+from interlingua.rooms._shared.names import AnswerIds
+from interlingua.rooms._shared.writing import Target
+from interlingua.spi.extra import (
     NOTHING,
     lay_nulls,
     merge_extra,
@@ -24,8 +26,6 @@ from interlingua.rooms._shared.extra import (
     report_foreign,
     report_usage,
 )
-from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.writing import Target
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode_part import encode_part
-from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign
 from interlingua.rooms._shared.media import with_usual_data
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.loss import lost_members, says_nothing
+from interlingua.loss import FOREIGN, lost_members, says_nothing
 from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.details import (
     CARRIER,
@@ -26,8 +26,12 @@ from interlingua.rooms._chat_completions.encode_call import encode_call, encode_
 from interlingua.rooms._chat_completions.encode_part import encode_cache_control, encode_part
 from interlingua.rooms._chat_completions.tables import ID_LIMIT
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.extra import (
-    FOREIGN,
+from interlingua.rooms._shared.names import acceptable_40, made_acceptable
+from interlingua.rooms._shared.order import PARAGRAPH_BREAK
+from interlingua.rooms._shared.refusals import with_refusal_said
+from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
+from interlingua.rooms._shared.writing import ResultMatching, is_emptied, texts_of
+from interlingua.spi.extra import (
     NOTHING,
     lay_role,
     merge_own_extra,
@@ -36,11 +40,6 @@ from interlingua.rooms._shared.extra import (
     restore_opaque_calls,
     without_notes,
 )
-from interlingua.rooms._shared.names import acceptable_40, made_acceptable
-from interlingua.rooms._shared.order import PARAGRAPH_BREAK
-from interlingua.rooms._shared.refusals import with_refusal_said
-from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
-from interlingua.rooms._shared.writing import ResultMatching, is_emptied, texts_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

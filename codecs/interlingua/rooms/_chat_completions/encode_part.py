@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, assert_never
 
-from interlingua.loss import lost_members
+from interlingua.loss import FOREIGN, lost_members
 from interlingua.rooms._chat_completions.tables import DETAILS, PDF
-from interlingua.rooms._shared.extra import FOREIGN, merge_own_extra, own_spelling, report_foreign
 from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     NOT_OPENAIS,
@@ -21,6 +20,7 @@ from interlingua.rooms._shared.media import (
 )
 from interlingua.rooms._shared.openai_cache import encode_time
 from interlingua.rooms._shared.server_calls import told_part
+from interlingua.spi.extra import merge_own_extra, own_spelling, report_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

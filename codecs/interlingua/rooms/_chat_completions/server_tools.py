@@ -8,12 +8,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import OBJECT, Unmapped, expect, merge_own_extra, read_text, rest
 from interlingua.rooms._shared.server_tools import (
     read_location,
     report_unplaced,
     write_context_size,
 )
+from interlingua.spi.extra import merge_own_extra
+from interlingua.spi.reading import OBJECT, Unmapped, expect, read_text, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

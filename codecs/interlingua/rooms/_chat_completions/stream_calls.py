@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, expect
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

@@ -31,8 +31,8 @@ from interlingua.rooms._chat_completions.stream_signed import (
     signed_details,
     state_event,
 )
-from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, expect, expect_integer
 from interlingua.rooms._shared.stream import noted, spelled
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect, expect_integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

@@ -19,9 +19,9 @@ from interlingua.rooms._chat_completions.stream_places import (
     reasoning_said,
 )
 from interlingua.rooms._chat_completions.stream_signed import carried_paths, is_signed
-from interlingua.rooms._shared.extra import OBJECT, Malformed, expect
 from interlingua.rooms._shared.patch import difference, unknown
 from interlingua.rooms._shared.stream import MORE, SILENT, FrameReader, noted, spelled, spelling
+from interlingua.spi.reading import OBJECT, Malformed, expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -20,8 +20,8 @@ from interlingua.rooms._chat_completions.details import (
     items_of,
     maker_of,
 )
-from interlingua.rooms._shared.extra import NOTHING, own_extra
 from interlingua.rooms._shared.stream import noted, spelled, spelling
+from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -13,14 +13,14 @@ from interlingua.rooms._chat_completions.tables import (
     SETTINGS,
     USAGE_DETAILS,
 )
-from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from interlingua.rooms._shared.extra import Unmapped
     from interlingua.rooms._shared.schema_adaption import Subset
     from interlingua.rooms._shared.settings import Unsaid
     from interlingua.rooms._shared.writing import Target
+    from interlingua.spi.reading import Unmapped
 
 Object: TypeAlias = dict[str, Any]
 Settings: TypeAlias = Mapping[str, tuple[str, tuple[type, ...]]]

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.fitting import refused_media
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.thinking import (
@@ -22,6 +21,7 @@ from interlingua.rooms._shared.thinking import (
     tell_unknown,
     wish_of,
 )
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

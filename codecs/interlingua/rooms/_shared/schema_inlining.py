@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.schema_adaption import DEFINITIONS, MAX_SCHEMA_DEPTH, resolved
 from interlingua.rooms._shared.schemas import is_circular, places, schemas_in
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.events import RANKS
 from interlingua.loss import beyond, lost_members
-from interlingua.rooms._shared.extra import report_foreign
 from interlingua.rooms._shared.order import PARAGRAPH_BREAK
+from interlingua.spi.extra import report_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence

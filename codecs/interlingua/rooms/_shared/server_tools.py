@@ -5,14 +5,14 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import TEXT, take
+from interlingua.spi.reading import TEXT, take
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.loss import LossLog
-    from interlingua.rooms._shared.extra import Setting, Unmapped
     from interlingua.rooms._shared.writing import Target
+    from interlingua.spi.reading import Setting, Unmapped
 
 _LOCATION: Final[Mapping[str, Setting]] = MappingProxyType(
     {name: (name, TEXT) for name in ("city", "region", "country", "timezone")}

@@ -17,10 +17,11 @@ from interlingua.errors import DecodeError, EncodeError
 from interlingua.events import RANKS
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import FOREIGN, LossLog, pointer
-from interlingua.rooms._shared.extra import Malformed, own_extra
 from interlingua.rooms._shared.patch import PATCH, PUT, apply_patch, difference, unknown
 from interlingua.rooms._shared.server_calls import is_run, with_runs
 from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template, with_text
+from interlingua.spi.extra import own_extra
+from interlingua.spi.reading import Malformed
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence

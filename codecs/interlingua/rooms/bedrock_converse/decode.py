@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.extra import Malformed, expect, top_object
 from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
 from interlingua.rooms.bedrock_converse import encode, tables
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, read_thinking
+from interlingua.spi.reading import Malformed, expect, top_object
 
 if TYPE_CHECKING:
     from collections.abc import Callable

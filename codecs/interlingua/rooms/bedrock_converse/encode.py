@@ -11,17 +11,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_object, arguments_text
-from interlingua.loss import beyond, lost_members
+from interlingua.loss import FOREIGN, beyond, lost_members
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.extra import (
-    FOREIGN,
-    merge_extra,
-    merge_own_extra,
-    own_extra,
-    own_spelling,
-    report_usage,
-    without_notes,
-)
 from interlingua.rooms._shared.media import REENCODED_DATA, with_data
 from interlingua.rooms._shared.names import AnswerIds, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
@@ -50,6 +41,7 @@ from interlingua.rooms.bedrock_converse.tables import (
     USAGE,
 )
 from interlingua.rooms.bedrock_converse.thinking import write_thinking
+from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, own_spelling, report_usage, without_notes
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog

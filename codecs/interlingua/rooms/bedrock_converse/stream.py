@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._shared.api_errors import encode_failure
-from interlingua.rooms._shared.extra import OBJECT, expect, own_extra
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.order import Paragraphs, Sequence, WholeCalls, said_event
 from interlingua.rooms._shared.stream import SILENT, FrameReader, FrameWriter, call_of, noted, spelled
@@ -18,6 +17,8 @@ from interlingua.rooms._shared.stream_usage import StreamUsage
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.bedrock_converse import decode, encode
 from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS
+from interlingua.spi.extra import own_extra
+from interlingua.spi.reading import OBJECT, expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

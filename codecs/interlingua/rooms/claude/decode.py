@@ -8,9 +8,13 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import (
+from interlingua.rooms.claude.decode_message import decode_message
+from interlingua.rooms.claude.decode_part import decode_cache, decode_content
+from interlingua.rooms.claude.server_tools import decode_server_tool
+from interlingua.rooms.claude.tables import DIALECT, SERVICE_TIERS, SETTINGS, TOOL_CHOICES
+from interlingua.spi.extra import NOTHING
+from interlingua.spi.reading import (
     FLAG,
-    NOTHING,
     OBJECT,
     TEXT,
     Malformed,
@@ -22,16 +26,12 @@ from interlingua.rooms._shared.extra import (
     texts,
     top_object,
 )
-from interlingua.rooms.claude.decode_message import decode_message
-from interlingua.rooms.claude.decode_part import decode_cache, decode_content
-from interlingua.rooms.claude.server_tools import decode_server_tool
-from interlingua.rooms.claude.tables import DIALECT, SERVICE_TIERS, SETTINGS, TOOL_CHOICES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.model_shapes import ChatMessage, ChatRequest, SystemChatMessage
-    from interlingua.rooms._shared.extra import Setting
+    from interlingua.spi.reading import Setting
 
 _THINKING: Final[Mapping[str, Setting]] = MappingProxyType({
     "type": ("mode", TEXT),

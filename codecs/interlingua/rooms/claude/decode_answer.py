@@ -8,16 +8,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import (
-    OBJECT,
-    TEXT,
-    Malformed,
-    Unmapped,
-    expect,
-    is_integer,
-    take,
-    top_object,
-)
 from interlingua.rooms.claude.decode_message import decode_answer
 from interlingua.rooms.claude.tables import (
     DIALECT,
@@ -28,12 +18,13 @@ from interlingua.rooms.claude.tables import (
     THINKING_TOKENS,
     USAGE,
 )
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, is_integer, take, top_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.model_shapes import ChatResponse
-    from interlingua.rooms._shared.extra import Setting
+    from interlingua.spi.reading import Setting
 
 
 # What every response says by habit, and the members whose null says nothing else.

@@ -9,15 +9,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import FLAG, OBJECT, TEXT, Malformed, Unmapped, expect, read_setting, rest, take
 from interlingua.rooms.claude.decode_part import decode_cache, decode_content, decode_part
 from interlingua.rooms.claude.tables import DIALECT
+from interlingua.spi.reading import FLAG, OBJECT, TEXT, Malformed, Unmapped, expect, read_setting, rest, take
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.model_shapes import ChatMessage
-    from interlingua.rooms._shared.extra import Setting
+    from interlingua.spi.reading import Setting
 
 
 _MESSAGE_MEMBERS: Final = frozenset({"role", "content"})

@@ -8,25 +8,15 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import (
-    NOTHING,
-    TEXT,
-    Malformed,
-    Unmapped,
-    decode_list,
-    expect,
-    read_mark,
-    read_text,
-    rest,
-    take,
-)
 from interlingua.rooms.claude.server_calls import CALL, decode_call, decode_result
 from interlingua.rooms.claude.tables import CITATION_HABITS, CITATIONS, DIALECT, PLAIN, SEARCH_RESULT
+from interlingua.spi.extra import NOTHING
+from interlingua.spi.reading import TEXT, Malformed, Unmapped, decode_list, expect, read_mark, read_text, rest, take
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.rooms._shared.extra import Setting
+    from interlingua.spi.reading import Setting
 
 
 _TEXT_MEMBERS: Final = frozenset({"type", "text", "citations", "cache_control"})

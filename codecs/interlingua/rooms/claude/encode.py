@@ -8,8 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import lost_members
-from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_spelling, report_members
+from interlingua.loss import FOREIGN, lost_members
 from interlingua.rooms._shared.json_wish import joined, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
@@ -39,6 +38,7 @@ from interlingua.rooms.claude.tables import (
     TOOL_SCHEMAS,
     UNSAID,
 )
+from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling, report_members
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog

@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.extra import merge_own_extra, own_spelling, report_usage
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import with_reason_to_decline
 from interlingua.rooms._shared.writing import Target
@@ -24,6 +23,7 @@ from interlingua.rooms.claude.tables import (
     THINKING_TOKENS,
     USAGE,
 )
+from interlingua.spi.extra import merge_own_extra, own_spelling, report_usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

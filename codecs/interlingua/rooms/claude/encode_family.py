@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.fitting import (
     drop_media,
     drop_strict,
@@ -34,6 +33,7 @@ from interlingua.rooms._shared.thinking import (
 )
 from interlingua.rooms._shared.verdicts import Thinking
 from interlingua.rooms.claude.tables import DIALECT, DISPLAYS, FILLS, MIN_THINKING_BUDGET, NEAREST_DISPLAYS
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,10 +8,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.loss import lost_members
+from interlingua.loss import FOREIGN, lost_members
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.extra import (
-    FOREIGN,
+from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
+from interlingua.rooms._shared.refusals import with_refusal_said
+from interlingua.rooms._shared.writing import ResultMatching, object_arguments, texts_of
+from interlingua.rooms.claude.encode_part import encode_cache_mark, encode_parts, encode_texts, report_empty
+from interlingua.rooms.claude.tables import DIALECT, ID_LIMIT, NAME_LIMIT, NEWEST
+from interlingua.spi.extra import (
     NOTHING,
     merge_extra,
     merge_own_extra,
@@ -20,11 +24,6 @@ from interlingua.rooms._shared.extra import (
     report_foreign,
     without_notes,
 )
-from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
-from interlingua.rooms._shared.refusals import with_refusal_said
-from interlingua.rooms._shared.writing import ResultMatching, object_arguments, texts_of
-from interlingua.rooms.claude.encode_part import encode_cache_mark, encode_parts, encode_texts, report_empty
-from interlingua.rooms.claude.tables import DIALECT, ID_LIMIT, NAME_LIMIT, NEWEST
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import beyond, lost_members
-from interlingua.rooms._shared.extra import FOREIGN, NOTHING, merge_own_extra, own_extra, own_spelling, report_foreign
+from interlingua.loss import FOREIGN, beyond, lost_members
 from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     NOT_CLAUDES,
@@ -30,6 +29,7 @@ from interlingua.rooms.claude.tables import (
     PLAIN,
     SEARCH_RESULT,
 )
+from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra, own_spelling, report_foreign
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import Part

@@ -9,9 +9,10 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import NOTHING, Unmapped, merge_own_extra, own_extra, own_spelling, rest
 from interlingua.rooms._shared.server_calls import Runs, texts
 from interlingua.rooms.claude.tables import DIALECT
+from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra, own_spelling
+from interlingua.spi.reading import Unmapped, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,11 +8,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import Unmapped, merge_own_extra, own_spelling, read_setting
 from interlingua.rooms._shared.server_tools import read_domains, read_location, report_unplaced, written_location
 from interlingua.rooms.claude.decode_part import decode_cache
 from interlingua.rooms.claude.encode_part import encode_cache
 from interlingua.rooms.claude.tables import DIALECT
+from interlingua.spi.extra import merge_own_extra, own_spelling
+from interlingua.spi.reading import Unmapped, read_setting
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,13 +9,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import arguments_object
-from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, expect
 from interlingua.rooms._shared.stream import SILENT, FrameReader, noted, spelled, with_more
 from interlingua.rooms.claude.decode_answer import decode_stop_reason, decode_usage
 from interlingua.rooms.claude.decode_message import InvalidInput
 from interlingua.rooms.claude.decode_part import decode_citation, decode_part
 from interlingua.rooms.claude.stream_encoder import PIECES, StreamEncoder
 from interlingua.rooms.claude.tables import DIALECT
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.extra import own_extra
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.order import CallText, Paragraphs, Sequence, said_event
 from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
@@ -21,6 +20,7 @@ from interlingua.rooms.claude.encode_message import encode_call
 from interlingua.rooms.claude.encode_part import encode_citation, encode_part, report_empty
 from interlingua.rooms.claude.server_calls import is_held
 from interlingua.rooms.claude.tables import DIALECT, FILLS
+from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

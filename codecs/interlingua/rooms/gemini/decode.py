@@ -8,17 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import (
-    FLAG,
-    OBJECT,
-    TEXT,
-    Malformed,
-    Unmapped,
-    expect,
-    is_integer,
-    rest,
-    top_object,
-)
 from interlingua.rooms.gemini.decode_message import decode_contents, decode_instruction
 from interlingua.rooms.gemini.mapping import whole
 from interlingua.rooms.gemini.openapi import to_json_schema
@@ -46,6 +35,7 @@ from interlingua.rooms.gemini.tables import (
     TEXT_TYPE,
     VALIDATED,
 )
+from interlingua.spi.reading import FLAG, OBJECT, TEXT, Malformed, Unmapped, expect, is_integer, rest, top_object
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import OBJECT, Malformed, Unmapped, expect, is_integer, top_object
 from interlingua.rooms._shared.moment import UTC, parse_timestamp
 from interlingua.rooms.gemini.decode_message import decode_answer
 from interlingua.rooms.gemini.grounding import METADATA, read_grounding
@@ -15,6 +14,7 @@ from interlingua.rooms.gemini.mapping import blocked, ends_with_calls, read_coun
 from interlingua.rooms.gemini.snake import CANDIDATE, RESPONSE, camel
 from interlingua.rooms.gemini.snake import USAGE as USAGE_NAMES
 from interlingua.rooms.gemini.tables import DIALECT, FINISH_WORDS, TOOL_USE, USAGE, USAGE_DETAILS
+from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer, top_object
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatResponse

@@ -10,9 +10,9 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
-from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, rest
 from interlingua.rooms.gemini.decode_part import CALLS, CONTENT, REASONING, decode_part
 from interlingua.rooms.gemini.tables import DIALECT, MODEL, ROLES_READ, SYSTEM_ROLES, USER
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

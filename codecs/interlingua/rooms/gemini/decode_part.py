@@ -8,12 +8,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, rest
 from interlingua.rooms.gemini.mapping import kind_of, write_json
 from interlingua.rooms.gemini.server_calls import CODE, decode_code, decode_result
 from interlingua.rooms.gemini.server_calls import RESULT as RESULT_OF_CODE
 from interlingua.rooms.gemini.snake import BLOB, CALL, FILE, PART, RESULT, Names, camel
 from interlingua.rooms.gemini.tables import DATA, DIALECT, RESOLUTIONS
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -10,14 +10,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import lost_members, pointer
-from interlingua.rooms._shared.extra import (
-    NOTHING,
-    merge_extra,
-    merge_own_extra,
-    own_extra,
-    own_spelling,
-    report_members,
-)
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.settings import may_call, nearest_word, report_choice, report_setting
 from interlingua.rooms._shared.writing import Target
@@ -48,6 +40,7 @@ from interlingua.rooms.gemini.tables import (
     UNSAID,
     VALIDATED,
 )
+from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling, report_members
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

@@ -8,16 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.extra import (
-    NOTHING,
-    lay_nulls,
-    merge_extra,
-    merge_own_extra,
-    own_extra,
-    own_spelling,
-    report_foreign,
-    report_usage,
-)
 from interlingua.rooms._shared.moment import UTC, format_timestamp
 from interlingua.rooms._shared.refusals import with_reason_to_decline
 from interlingua.rooms._shared.writing import Target
@@ -35,6 +25,16 @@ from interlingua.rooms.gemini.tables import (
     TOOL_USE,
     USAGE,
     USAGE_DETAILS,
+)
+from interlingua.spi.extra import (
+    NOTHING,
+    lay_nulls,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    report_foreign,
+    report_usage,
 )
 
 if TYPE_CHECKING:

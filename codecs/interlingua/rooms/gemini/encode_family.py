@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.fitting import (
     drop_media,
     drop_tools,
@@ -35,6 +34,7 @@ from interlingua.rooms._shared.thinking import (
     wish_of,
 )
 from interlingua.rooms._shared.verdicts import Thinking
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_members, says_nothing
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign, without_notes
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import with_runs_told
@@ -28,6 +27,7 @@ from interlingua.rooms.gemini.encode_part import (
 )
 from interlingua.rooms.gemini.server_calls import runs_of
 from interlingua.rooms.gemini.tables import DIALECT, FILLS, MODEL, NO_SIGNATURE, ROLES_READ, SYSTEM_ROLES, USER
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign, without_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

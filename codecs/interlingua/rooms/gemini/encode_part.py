@@ -8,7 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import beyond, lost_members
-from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign
 from interlingua.rooms._shared.media import REENCODED_DATA, told_parts, with_data, with_usual_type
 from interlingua.rooms._shared.names import accepting, made_acceptable
 from interlingua.rooms._shared.server_calls import with_runs_told
@@ -17,6 +16,7 @@ from interlingua.rooms.gemini.mapping import kind_of, media_type_of, read_json
 from interlingua.rooms.gemini.server_calls import encode_run, runs_of
 from interlingua.rooms.gemini.snake import PART, with_snake_case
 from interlingua.rooms.gemini.tables import DIALECT, NAME_LIMIT, NEAREST_DETAILS, RESOLUTION_WORDS
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra, report_foreign, report_members, rest
 from interlingua.rooms.gemini.tables import DIALECT
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign, report_members
+from interlingua.spi.reading import rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence

@@ -17,7 +17,7 @@ from interlingua.rooms.gemini.tables import FINISH_NUMBERS, FINISH_REASONS, STOP
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.rooms._shared.extra import Unmapped
+    from interlingua.spi.reading import Unmapped
 
 
 def reason_of(word: str | int, *, called: bool) -> str:

@@ -9,8 +9,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.extra import Unmapped, rest
 from interlingua.rooms._shared.server_calls import Runs, output_of, texts
+from interlingua.spi.reading import Unmapped, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

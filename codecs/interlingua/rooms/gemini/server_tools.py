@@ -8,10 +8,11 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import Unmapped, merge_own_extra, own_spelling, rest
 from interlingua.rooms._shared.server_tools import read_domains, report_unplaced
 from interlingua.rooms.gemini.snake import SEARCH, TOOL, camel, with_snake_case
 from interlingua.rooms.gemini.tables import DIALECT
+from interlingua.spi.extra import merge_own_extra, own_spelling
+from interlingua.spi.reading import Unmapped, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 if TYPE_CHECKING:
     from collections.abc import Collection, Mapping
 
-    from interlingua.rooms._shared.extra import Unmapped
+    from interlingua.spi.reading import Unmapped
 
 _CAPITAL: Final = re.compile(r"[A-Z]")
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, expect
 from interlingua.rooms._shared.patch import unknown
 from interlingua.rooms._shared.stream import SILENT, FrameReader, noted, spelled, spelling, with_more
 from interlingua.rooms.gemini.decode_answer import REASONS, TEXTS, decode_reason, decode_usage, read_time
@@ -22,6 +21,7 @@ from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, cam
 from interlingua.rooms.gemini.stream_encoder import StreamEncoder, last_call
 from interlingua.rooms.gemini.stream_partial import PartialArguments, PartialCall, in_pieces
 from interlingua.rooms.gemini.tables import DATA, DIALECT
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence

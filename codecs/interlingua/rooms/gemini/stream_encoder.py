@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.extra import NOTHING, merge_extra, own_extra
 from interlingua.rooms._shared.order import Paragraphs, WholeCalls, said_event
 from interlingua.rooms._shared.stream import MORE, SILENT, FrameWriter, call_of, spelling
 from interlingua.rooms._shared.stream_usage import StreamUsage
@@ -22,6 +21,7 @@ from interlingua.rooms.gemini.encode_part import SIGNATURE, encode_call, encode_
 from interlingua.rooms.gemini.server_calls import is_held
 from interlingua.rooms.gemini.snake import CANDIDATE, PART, RESPONSE, USAGE, with_snake_case
 from interlingua.rooms.gemini.tables import DIALECT, MODEL
+from interlingua.spi.extra import NOTHING, merge_extra, own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

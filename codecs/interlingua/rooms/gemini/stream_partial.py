@@ -9,8 +9,8 @@ import re
 from typing import Any, Final, TypeAlias
 
 from interlingua.arguments import arguments_text
-from interlingua.rooms._shared.extra import Unmapped
 from interlingua.rooms.gemini.snake import PIECE, camel
+from interlingua.spi.reading import Unmapped
 
 _STEP: Final = re.compile(r"""\.([^.\[\]]+)|\[(\d{1,9})\]|\['((?:[^'\\]|\\.)*)'\]|\["((?:[^"\\]|\\.)*)"\]""")
 _ESCAPED: Final = re.compile(r"\\(.)")

@@ -8,7 +8,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import (
+from interlingua.rooms.ollama.decode_message import decode_messages
+from interlingua.rooms.ollama.tables import DIALECT, OPTIONS, SETTINGS, THINKING
+from interlingua.spi.reading import (
     NUMBER,
     OBJECT,
     TEXT,
@@ -20,8 +22,6 @@ from interlingua.rooms._shared.extra import (
     rest,
     top_object,
 )
-from interlingua.rooms.ollama.decode_message import decode_messages
-from interlingua.rooms.ollama.tables import DIALECT, OPTIONS, SETTINGS, THINKING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

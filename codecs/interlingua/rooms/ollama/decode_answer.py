@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import Malformed, Unmapped, is_integer, top_object
 from interlingua.rooms._shared.moment import UTC, parse_timestamp
 from interlingua.rooms.ollama.decode_message import decode_answer
 from interlingua.rooms.ollama.tables import DIALECT, FINISH_REASONS, FINISH_WORDS, USAGE
+from interlingua.spi.reading import Malformed, Unmapped, is_integer, top_object
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatResponse

@@ -8,8 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import lost_members
-from interlingua.rooms._shared.extra import FOREIGN, lay_nulls, merge_own_extra, own_spelling, report_members
+from interlingua.loss import FOREIGN, lost_members
 from interlingua.rooms._shared.settings import may_call, report_setting
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
@@ -24,6 +23,7 @@ from interlingua.rooms.ollama.tables import (
     THINKING,
     UNSAID,
 )
+from interlingua.spi.extra import lay_nulls, merge_own_extra, own_spelling, report_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

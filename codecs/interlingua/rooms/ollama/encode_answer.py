@@ -8,11 +8,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.extra import merge_own_extra, own_extra, own_spelling, report_foreign, report_usage
 from interlingua.rooms._shared.moment import UTC, format_timestamp
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.ollama.encode_message import encode_messages
 from interlingua.rooms.ollama.tables import DIALECT, FILLS, FINISH_REASONS, FINISH_WORDS, USAGE
+from interlingua.spi.extra import merge_own_extra, own_extra, own_spelling, report_foreign, report_usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

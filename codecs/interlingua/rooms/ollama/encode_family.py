@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.fitting import drop_media, drop_tools, refused_media
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -21,6 +20,7 @@ from interlingua.rooms._shared.thinking import (
     tell_unknown,
     wish_of,
 )
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

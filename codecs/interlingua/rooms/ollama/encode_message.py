@@ -8,20 +8,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import lost_members
-from interlingua.rooms._shared.extra import (
-    FOREIGN,
-    NOTHING,
-    lay_role,
-    merge_own_extra,
-    own_extra,
-    restore_opaque_calls,
-    without_notes,
-)
+from interlingua.loss import FOREIGN, lost_members
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied, object_arguments, texts_of
 from interlingua.rooms.ollama.encode_part import write_content
 from interlingua.rooms.ollama.tables import DIALECT
+from interlingua.spi.extra import NOTHING, lay_role, merge_own_extra, own_extra, restore_opaque_calls, without_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,12 +8,12 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.rooms._shared.extra import OBJECT, Malformed, Unmapped, expect, is_integer
 from interlingua.rooms._shared.stream import FrameReader, noted, spelled, with_more
 from interlingua.rooms.ollama.decode_answer import read_created, read_done_reason
 from interlingua.rooms.ollama.decode_message import decode_answer
 from interlingua.rooms.ollama.stream_encoder import CREATED_AT, StreamEncoder
 from interlingua.rooms.ollama.tables import DIALECT, USAGE
+from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping

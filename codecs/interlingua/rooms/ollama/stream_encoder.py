@@ -9,7 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.extra import own_extra
 from interlingua.rooms._shared.order import Paragraphs, WholeCalls, said_event
 from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
 from interlingua.rooms._shared.stream_usage import StreamUsage
@@ -18,6 +17,7 @@ from interlingua.rooms.ollama.encode_answer import write_created, write_done_rea
 from interlingua.rooms.ollama.encode_message import encode_call
 from interlingua.rooms.ollama.encode_part import encode_media, encode_text
 from interlingua.rooms.ollama.tables import DIALECT, FILLS
+from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

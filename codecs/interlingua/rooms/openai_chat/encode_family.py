@@ -8,7 +8,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import NOTHING
 from interlingua.rooms._shared.fitting import (
     drop_media,
     drop_strict,
@@ -23,6 +22,7 @@ from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import BUDGET, EFFORT, MODE, OFF, effort_of, nearest, tell_unknown, wish_of
 from interlingua.rooms._shared.verdicts import Thinking
 from interlingua.rooms.openai_chat.tables import GATEWAY
+from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import says_nothing
 from interlingua.rooms._shared.client_functions import function_for, object_schema
-from interlingua.rooms._shared.extra import Malformed
 from interlingua.rooms.openai_responses.decode_part import decode_content
+from interlingua.spi.reading import Malformed
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

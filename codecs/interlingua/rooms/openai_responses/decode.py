@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, expect, read_setting, rest, top_object
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.server_tools import decode_choice, decode_server_tool
 from interlingua.rooms.openai_responses.tables import (
@@ -19,6 +18,7 @@ from interlingua.rooms.openai_responses.tables import (
     SERVER_STATE,
     SETTINGS,
 )
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, read_setting, rest, top_object
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import OBJECT, Malformed, Unmapped, expect, is_integer, rest, top_object
 from interlingua.rooms.openai_responses.decode_message import decode_items
 from interlingua.rooms.openai_responses.finish import completed_reason, output_text
 from interlingua.rooms.openai_responses.tables import (
@@ -18,6 +17,7 @@ from interlingua.rooms.openai_responses.tables import (
     USAGE,
     USAGE_DETAILS,
 )
+from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer, rest, top_object
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatResponse

@@ -11,7 +11,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, expect, read_text, rest
 from interlingua.rooms.openai_responses.decode_part import decode_content, decode_refusals
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
@@ -27,6 +26,7 @@ from interlingua.rooms.openai_responses.tables import (
     SUMMARY_TEXT,
     THOUGHT_TYPES,
 )
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, read_text, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, expect, rest
 from interlingua.rooms._shared.media import split_data_url
 from interlingua.rooms.openai_responses.tables import (
     CITATIONS,
@@ -13,6 +12,7 @@ from interlingua.rooms.openai_responses.tables import (
     OUTPUT_TEXT,
     TEXT_TYPES,
 )
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, rest
 
 _BREAKPOINT: Final = "prompt_cache_breakpoint"
 _TEXT_MEMBERS: Final = frozenset({"type", "text", _BREAKPOINT})

@@ -9,14 +9,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, pointer
-from interlingua.rooms._shared.extra import (
-    NOTHING,
-    merge_extra,
-    merge_own_extra,
-    own_extra,
-    report_members,
-    without_notes,
-)
 from interlingua.rooms._shared.json_wish import says_json, wish_of
 from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
 from interlingua.rooms._shared.openai_cache import write_cache_options
@@ -46,6 +38,7 @@ from interlingua.rooms.openai_responses.tables import (
     UNSAID,
     VERBOSITIES,
 )
+from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, report_members, without_notes
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -8,14 +8,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.extra import (
-    NOTHING,
-    merge_extra,
-    merge_own_extra,
-    own_extra,
-    report_foreign,
-    report_usage,
-)
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_message import encode_items
@@ -31,6 +23,7 @@ from interlingua.rooms.openai_responses.tables import (
     USAGE,
     USAGE_DETAILS,
 )
+from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, report_foreign, report_usage
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

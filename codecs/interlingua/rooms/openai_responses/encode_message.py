@@ -9,15 +9,6 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_text
 from interlingua.loss import lost_members, says_nothing
-from interlingua.rooms._shared.extra import (
-    NOTHING,
-    merge_empty_members,
-    merge_extra,
-    merge_own_extra,
-    own_extra,
-    own_spelling,
-    report_foreign,
-)
 from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied
 from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
@@ -38,6 +29,15 @@ from interlingua.rooms.openai_responses.tables import (
     STATE_MEMBERS,
     SUMMARY_TEXT,
     THOUGHT_TYPES,
+)
+from interlingua.spi.extra import (
+    NOTHING,
+    merge_empty_members,
+    merge_extra,
+    merge_own_extra,
+    own_extra,
+    own_spelling,
+    report_foreign,
 )
 
 if TYPE_CHECKING:

@@ -5,14 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.extra import (
-    NOTHING,
-    merge_extra,
-    merge_own_extra,
-    own_extra,
-    own_spelling,
-    report_foreign,
-)
 from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     NOT_OPENAIS,
@@ -36,6 +28,7 @@ from interlingua.rooms.openai_responses.tables import (
     OUTPUT_TEXT,
     TEXT_TYPES,
 )
+from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_extra, own_spelling, report_foreign
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

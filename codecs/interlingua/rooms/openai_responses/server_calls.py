@@ -10,9 +10,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
-from interlingua.rooms._shared.extra import NOTHING, Unmapped, merge_own_extra, own_extra, rest
 from interlingua.rooms._shared.server_calls import CALL, RESULT
 from interlingua.rooms.openai_responses.tables import CODE_RUN, DIALECT
+from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra
+from interlingua.spi.reading import Unmapped, rest
 
 if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target

@@ -8,7 +8,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.extra import Unmapped, merge_own_extra, own_spelling, read_text, rest
 from interlingua.rooms._shared.server_tools import (
     read_domains,
     read_location,
@@ -17,6 +16,8 @@ from interlingua.rooms._shared.server_tools import (
     written_location,
 )
 from interlingua.rooms.openai_responses.tables import DIALECT
+from interlingua.spi.extra import merge_own_extra, own_spelling
+from interlingua.spi.reading import Unmapped, read_text, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

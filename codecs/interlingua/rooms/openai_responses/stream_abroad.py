@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.arguments import arguments_text
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.extra import NOTHING, own_extra
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.order import Sequence
 from interlingua.rooms._shared.stream import noted, spelled
@@ -38,6 +37,7 @@ from interlingua.rooms.openai_responses.tables import (
     ITEM_PREFIXES,
     OUTPUT_TEXT,
 )
+from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.events import RANKS
-from interlingua.rooms._shared.extra import OBJECT, TEXT, Malformed, Unmapped, expect
 from interlingua.rooms._shared.stream import MORE, FrameReader, noted, spelled, spelling
 from interlingua.rooms.openai_responses.decode_answer import decode_status, decode_usage
 from interlingua.rooms.openai_responses.decode_message import decode_items
@@ -55,6 +54,7 @@ from interlingua.rooms.openai_responses.stream_tables import (
     TEXT_DONE,
 )
 from interlingua.rooms.openai_responses.tables import CALLS, DIALECT, REASONING_TEXT
+from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping

@@ -10,7 +10,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.extra import own_extra
 from interlingua.rooms._shared.server_calls import is_run
 from interlingua.rooms._shared.stream import MORE, FrameWriter, spelling
 from interlingua.rooms._shared.writing import Target
@@ -44,6 +43,7 @@ from interlingua.rooms.openai_responses.stream_tables import (
     TEXT_DONE,
 )
 from interlingua.rooms.openai_responses.tables import CALLS, CUSTOM_CALL, DIALECT, REASONING_TEXT
+from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -5,7 +5,6 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.extra import FLAG, OBJECT, Unmapped, expect, expect_integer, rest, take
 from interlingua.rooms._shared.media import split_data_url
 from interlingua.rooms.vllm.tables import (
     DIALECT,
@@ -16,12 +15,13 @@ from interlingua.rooms.vllm.tables import (
     address_form,
     video_type,
 )
+from interlingua.spi.reading import FLAG, OBJECT, Unmapped, expect, expect_integer, rest, take
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.rooms._chat_completions.vendor import Object, Reader, Vendor
-    from interlingua.rooms._shared.extra import Setting
+    from interlingua.spi.reading import Setting
 
 
 _TEMPLATE_ARGUMENTS: Final[Mapping[str, Setting]] = MappingProxyType({"enable_thinking": ("mode", FLAG)})

@@ -6,7 +6,6 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.encode import write_response_format
-from interlingua.rooms._shared.extra import merge_own_extra, own_spelling, report_members
 from interlingua.rooms._shared.media import data_url, with_usual_data
 from interlingua.rooms.vllm.tables import (
     AUDIO_INPUT_TYPES,
@@ -17,6 +16,7 @@ from interlingua.rooms.vllm.tables import (
     address_form,
     video_type,
 )
+from interlingua.spi.extra import merge_own_extra, own_spelling, report_members
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
