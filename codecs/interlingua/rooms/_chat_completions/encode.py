@@ -26,12 +26,11 @@ from interlingua.rooms._chat_completions.tables import (
 )
 from interlingua.rooms._shared.json_wish import wish_of
 from interlingua.rooms._shared.names import safe_name, short_user
-from interlingua.rooms._shared.openai_cache import write_cache_options
-from interlingua.rooms._shared.openai_fitting import effort_alone
+from interlingua.rooms._shared.openai_families import effort_alone
+from interlingua.rooms._shared.openai_settings import drop_refused_settings, write_cache_options
 from interlingua.rooms._shared.schema_adaption import adapt
-from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_choice, report_setting
 from interlingua.rooms._shared.strict import enforce_strict
-from interlingua.rooms._shared.writing import Target
+from interlingua.rooms._shared.writing import Target, nearest_word, report_choice, report_setting
 from interlingua.spi.extra import (
     NOTHING,
     merge_extra,

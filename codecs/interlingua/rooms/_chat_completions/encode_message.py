@@ -21,15 +21,14 @@ from interlingua.rooms._chat_completions.details import (
     write_state,
 )
 from interlingua.rooms._chat_completions.encode_answer_part import encode_answer_parts
-from interlingua.rooms._chat_completions.encode_attachment import attach_media
 from interlingua.rooms._chat_completions.encode_call import encode_call, encode_function_call, wire_identifier
-from interlingua.rooms._chat_completions.encode_part import encode_cache_control, encode_part
+from interlingua.rooms._chat_completions.encode_part import attach_media, encode_cache_control, encode_part
 from interlingua.rooms._chat_completions.tables import ID_LIMIT
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.names import acceptable_40, made_acceptable
-from interlingua.rooms._shared.order import PARAGRAPH_BREAK
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
+from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied, texts_of
 from interlingua.spi.extra import (
     NOTHING,

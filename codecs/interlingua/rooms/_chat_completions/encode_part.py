@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import FOREIGN, lost_members
 from interlingua.rooms._chat_completions.tables import DETAILS, PDF
 from interlingua.rooms._shared.media import (
+    ATTACHED,
+    ATTACHMENT,
     HELD_ELSEWHERE,
+    MEDIA_BESIDE,
     NOT_OPENAIS,
     as_text,
     audio_media_type,
@@ -18,7 +21,7 @@ from interlingua.rooms._shared.media import (
     with_usual_data,
     with_usual_type,
 )
-from interlingua.rooms._shared.openai_cache import encode_time
+from interlingua.rooms._shared.openai_settings import encode_time
 from interlingua.rooms._shared.server_calls import told_part
 from interlingua.spi.extra import merge_own_extra, own_spelling, report_foreign
 
@@ -201,3 +204,22 @@ def encode_cache_control(out: dict[str, Any], mark: Any, spelling: Mapping[str, 
         out["cache_control"] = {"type": "ephemeral", **mark}
     else:
         to.log.lost("cache", path, "cache marks cannot stand here")
+
+
+_MEDIA: Final = frozenset({"image", "audio", "file"})
+
+
+def attach_media(
+    result: dict[str, Any], content: list[Any], index: int, vendor: Vendor, to: Target
+) -> list[dict[str, Any]]:
+    """Return the parts of the user's message that the media of a result make; the result refers to them."""
+    attached: list[dict[str, Any]] = []
+    for at, part in enumerate(content):
+        if part["type"] in _MEDIA and not is_told(part, vendor, to):
+            attached.extend(encode_part(part, index, at, "user", vendor, to) or ())
+    if not attached:
+        return []
+    to.log.changed("content", f"{to.message(index)}/content", MEDIA_BESIDE)
+    if not result["content"]:
+        result["content"] = ATTACHED
+    return [{"type": "text", "text": ATTACHMENT.format(result["tool_call_id"])}, *attached]

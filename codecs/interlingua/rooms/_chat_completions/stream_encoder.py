@@ -20,9 +20,8 @@ from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Ans
 from interlingua.rooms._chat_completions.stream_signed import unwritten
 from interlingua.rooms._chat_completions.tables import FILLS
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.order import CallText, Paragraphs
 from interlingua.rooms._shared.stream import FrameWriter, call_of, spelling
-from interlingua.rooms._shared.stream_usage import StreamUsage
+from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, StreamUsage
 from interlingua.rooms._shared.writing import Target
 
 if TYPE_CHECKING:

@@ -18,8 +18,7 @@ from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
     from interlingua.rooms._shared.schema_adaption import Subset
-    from interlingua.rooms._shared.settings import Unsaid
-    from interlingua.rooms._shared.writing import Target
+    from interlingua.rooms._shared.writing import Target, Unsaid
     from interlingua.spi.reading import Unmapped
 
 Object: TypeAlias = dict[str, Any]

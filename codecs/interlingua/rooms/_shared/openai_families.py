@@ -1,15 +1,34 @@
-"""What one family of models refuses of a request, as far as Chat Completions and Responses say it alike."""
+"""What a family of models refuses of a request, and how one is fitted to it, as far as OpenAI's dialects do so alike.
+
+They ask for thinking by a word of effort alone: whether to think, and how much, is one word.
+"""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.families import refused_media
+from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.ruling import objects, text_of
+from interlingua.rooms._shared.thinking import (
+    BUDGET,
+    BUDGETS,
+    EFFORT,
+    MODE,
+    USUAL_EFFORT,
+    Wish,
+    effort_of,
+    nearest,
+    tell_unknown,
+    wish_of,
+)
+from interlingua.spi.extra import NOTHING
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping
 
+    from interlingua.loss import LossLog
     from interlingua.rooms._shared.ruling import Object
 
 # Type of a part -> the fact that says whether the models read it.
@@ -22,7 +41,7 @@ _MEDIA: Final[Mapping[str, str]] = {
 }
 
 
-def refused_media(items: Iterable[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
+def refused_parts(items: Iterable[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Yield each part of a message that holds what the models cannot read."""
     refused = {kind for kind, fact in _MEDIA.items() if facts.get(fact) is False}
     if not refused:
@@ -31,3 +50,71 @@ def refused_media(items: Iterable[tuple[str, Object]], facts: Mapping[str, Any])
         for where, part in objects(message.get("content"), f"{path}/content"):
             if text_of(part, "type") in refused:
                 yield Violation("part", where, "these models take no media of this kind")
+
+
+_EFFORTS: Final = ("none", *BUDGETS)
+
+
+def effort_alone(reasoning: Mapping[str, Any], facts: Mapping[str, Any], log: LossLog) -> dict[str, Any]:
+    """Return settings of reasoning that say an effort, and how much is shown, and nothing else."""
+    efforts: tuple[str, ...] = () if facts.get("thinking") == "none" else facts.get("efforts", _EFFORTS)
+    wish = wish_of(reasoning, log)
+    shown = {} if wish.display is None else {"display": wish.display}
+    if wish.is_off:
+        if wish.effort is not None:
+            log.lost("setting", EFFORT, "thinking is switched off")
+        return {**_unthinking(reasoning, efforts, log), **shown}
+    settings = _by_effort(reasoning, wish, efforts, log) if wish.is_on else {}
+    tell_unknown(reasoning, wish, settings, log)
+    return {**settings, **shown}
+
+
+def _by_effort(reasoning: Mapping[str, Any], wish: Wish, efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
+    asked = wish.effort or (USUAL_EFFORT if wish.budget is None else effort_of(wish.budget))
+    effort = nearest(asked, efforts)
+    if effort is None:
+        for name in ("mode", "effort", "budget_tokens"):
+            if name in reasoning:
+                log.lost("setting", f"/reasoning/{name}", "these models do not reason, or take no setting for it")
+        return {}
+    if wish.effort is None:
+        log.filled(EFFORT, "reasoning can be asked for by an effort alone")
+    elif effort != wish.effort:
+        log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
+    if wish.budget is not None:
+        log.changed("setting", BUDGET, "the budget is sent as an effort")
+    if wish.mode and "mode" in reasoning:
+        log.changed("setting", MODE, "reasoning is switched on by an effort")
+    return {"effort": effort}
+
+
+def _unthinking(reasoning: Mapping[str, Any], efforts: tuple[str, ...], log: LossLog) -> dict[str, Any]:
+    """Return what says that there is no reasoning, or the least; nothing to models that never reason."""
+    said = next(f"/reasoning/{name}" for name in ("mode", "effort", "budget_tokens") if name in reasoning)
+    effort = nearest("none", efforts)
+    if effort == "none":
+        return {"effort": effort}
+    log.changed(
+        "setting",
+        said,
+        "these models always reason: the lowest effort is sent" if effort else "these models never reason",
+    )
+    return {} if effort is None else {"effort": effort}
+
+
+def drop_schema(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Ask for JSON in words where the models write after no schema; those that have it are asked by JSON mode, too."""
+    form = request.get("response_format", NOTHING)
+    kind = form.get("type", "text")
+    has_mode = facts.get("json_mode") != "refuse"
+    if facts.get("structured_output") is not False or kind == "text" or (kind == "json_object" and has_mode):
+        return
+    modeless = "these models have no JSON mode: the instructions ask for it in words"
+    log.lost("setting", "/response_format", UNFOLLOWED if kind == "json_schema" else modeless)
+    request["response_format"] = in_words(form, "json_object" if has_mode else "text")
+
+
+def unread_media(facts: Mapping[str, Any]) -> frozenset[str]:
+    """Return which kinds of parts a family does not read: files are PDF here, or none."""
+    refused = refused_media(facts)
+    return refused | {"file"} if "pdf" in refused else refused

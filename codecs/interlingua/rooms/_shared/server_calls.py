@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.events import RANKS
 from interlingua.loss import beyond, lost_members
-from interlingua.rooms._shared.order import PARAGRAPH_BREAK
+from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
 from interlingua.spi.extra import report_foreign
 
 if TYPE_CHECKING:

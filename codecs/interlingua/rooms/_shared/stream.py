@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._shared.api_errors import ErrorForm
     from interlingua.rooms._shared.server_calls import RunsInStream
-    from interlingua.rooms._shared.stream_usage import StreamUsage
+    from interlingua.rooms._shared.stream_abroad import StreamUsage
     from interlingua.rooms._shared.template import TextPieces
 
 Event: TypeAlias = "dict[str, Any]"

@@ -1,16 +1,19 @@
-"""What the encoders of all rooms share: where they write, which call a result answers, arguments as objects, texts."""
+"""What the encoders of all rooms share: where they write, results and their calls, arguments, texts, lost settings.
+
+A setting without a place that asks for what the dialect does anyway is no loss.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
 
 from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Collection, Mapping, Sequence
 
     from interlingua.loss import LossCode, LossLog
     from interlingua.model_shapes import ChatMessage, ToolCall, ToolChatMessage
@@ -178,3 +181,41 @@ def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) ->
             texts.append((f"{path}/{at}", part["text"]))
         lost_members(log, beyond(part, PLAIN_TEXT if is_text else _NOTHING_KNOWN), f"{path}/{at}", code, detail)
     return texts
+
+
+# What a dialect does where a request does not say it: a setting -> its values that need not be said.
+Unsaid: TypeAlias = "Mapping[str, tuple[Any, ...]]"
+# Settings that say something by being there, however empty.
+_MARKS: Final = frozenset({"cache", "user", "safety_identifier"})
+_NOTHING: Final[tuple[Any, ...]] = ("", [], {})
+
+
+def report_setting(name: str, value: Any, unsaid: Unsaid, log: LossLog, detail: str = "") -> None:
+    """Note a setting of a request that has no place as lost, unless the dialect does so anyway."""
+    if not (value in unsaid.get(name, ()) or (name not in _MARKS and value in _NOTHING)):
+        log.lost("setting", f"/{name}", detail or f"the target has no {name}")
+
+
+def may_call(request: Mapping[str, Any]) -> bool:
+    """Tell whether any tool may be called: without, nothing is said by how many at once."""
+    choice: Mapping[str, Any] | None = request.get("tool_choice")
+    return bool(request.get("tools")) and (choice is None or choice["mode"] != "none")
+
+
+def report_choice(choice: Mapping[str, Any] | None, log: LossLog) -> None:
+    """Note a choice among tools where none is offered; without any, none is called, as `auto` and `none` have it."""
+    if choice is not None and choice["mode"] not in {"auto", "none"}:
+        log.lost("setting", "/tool_choice", "tool_choice needs tools")
+
+
+def nearest_word(
+    name: str, word: str, words: Mapping[str, str], nearest: Mapping[str, str], log: LossLog
+) -> str | None:
+    """Return how a dialect writes a word, or the nearest that it has; None, and a loss, for no word."""
+    if word in words:
+        return words[word]
+    if word in nearest:
+        log.changed("setting", f"/{name}", "the target has other values: the nearest is sent")
+        return words[nearest[word]]
+    log.lost("setting", f"/{name}", "the target has other words")
+    return None

@@ -19,9 +19,17 @@ from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import with_reason_to_decline, with_refusal_said
 from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
-from interlingua.rooms._shared.settings import may_call, report_choice, report_setting
 from interlingua.rooms._shared.strict import strict_schema
-from interlingua.rooms._shared.writing import PLAIN_TEXT, ResultMatching, Target, object_arguments, texts_of
+from interlingua.rooms._shared.writing import (
+    PLAIN_TEXT,
+    ResultMatching,
+    Target,
+    may_call,
+    object_arguments,
+    report_choice,
+    report_setting,
+    texts_of,
+)
 from interlingua.rooms.bedrock_converse.tables import (
     CACHE_TIMES,
     CITATIONS,

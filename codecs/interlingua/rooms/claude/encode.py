@@ -13,9 +13,8 @@ from interlingua.rooms._shared.json_wish import joined, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular
-from interlingua.rooms._shared.settings import may_call, nearest_word, report_choice, report_setting
 from interlingua.rooms._shared.strict import is_strict, names_members, strict_schema
-from interlingua.rooms._shared.writing import Target
+from interlingua.rooms._shared.writing import Target, may_call, nearest_word, report_choice, report_setting
 from interlingua.rooms.claude.encode_family import fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.encode_part import encode_cache

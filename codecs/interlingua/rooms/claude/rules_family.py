@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
-from interlingua.rooms._shared.verdicts import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms.claude.tables import PDF, SETTINGS
 from interlingua.violation import Violation
 

@@ -11,8 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import lost_members, pointer
 from interlingua.rooms._shared.schema_adaption import adapt
-from interlingua.rooms._shared.settings import may_call, nearest_word, report_choice, report_setting
-from interlingua.rooms._shared.writing import Target
+from interlingua.rooms._shared.writing import Target, may_call, nearest_word, report_choice, report_setting
 from interlingua.rooms.gemini.encode_family import fitted_request
 from interlingua.rooms.gemini.encode_message import encode_conversation
 from interlingua.rooms.gemini.encode_part import function_name, is_accepted, report_beside

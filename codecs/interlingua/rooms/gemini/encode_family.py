@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.fitting import (
+from interlingua.rooms._shared.families import (
+    Thinking,
     drop_media,
     drop_tools,
     holds_media,
@@ -33,7 +34,6 @@ from interlingua.rooms._shared.thinking import (
     tell_unknown,
     wish_of,
 )
-from interlingua.rooms._shared.verdicts import Thinking
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:

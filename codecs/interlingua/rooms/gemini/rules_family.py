@@ -8,8 +8,8 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.families import Thinking, refused_settings, too_long
 from interlingua.rooms._shared.ruling import objects
-from interlingua.rooms._shared.verdicts import Thinking, refused_settings, too_long
 from interlingua.rooms.gemini.snake import spelt, within
 from interlingua.rooms.gemini.tables import ANY_BUDGET, JSON_TYPE, NO_BUDGET, SETTINGS
 from interlingua.violation import Violation

@@ -9,8 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import FOREIGN, lost_members
-from interlingua.rooms._shared.settings import may_call, report_setting
-from interlingua.rooms._shared.writing import Target
+from interlingua.rooms._shared.writing import Target, may_call, report_setting
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
 from interlingua.rooms.ollama.encode_message import encode_messages
 from interlingua.rooms.ollama.encode_schema import readable_schema

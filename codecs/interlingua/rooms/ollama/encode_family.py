@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.fitting import drop_media, drop_tools, refused_media
+from interlingua.rooms._shared.families import drop_media, drop_tools, refused_media
 from interlingua.rooms._shared.thinking import (
     BUDGET,
     DISPLAY,

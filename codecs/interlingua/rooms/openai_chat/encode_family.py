@@ -8,7 +8,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.fitting import (
+from interlingua.rooms._shared.families import (
+    Thinking,
     drop_media,
     drop_strict,
     drop_tools,
@@ -17,10 +18,9 @@ from interlingua.rooms._shared.fitting import (
     limit_answer,
     say_roles,
 )
-from interlingua.rooms._shared.openai_fitting import drop_schema, effort_alone, unread_media
+from interlingua.rooms._shared.openai_families import drop_schema, effort_alone, unread_media
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import BUDGET, EFFORT, MODE, OFF, effort_of, nearest, tell_unknown, wish_of
-from interlingua.rooms._shared.verdicts import Thinking
 from interlingua.rooms.openai_chat.tables import GATEWAY
 from interlingua.spi.extra import NOTHING
 

@@ -9,9 +9,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
-from interlingua.rooms._shared.openai_families import refused_media
+from interlingua.rooms._shared.families import Thinking, is_refused, refused_settings, too_long, unknown_effort
+from interlingua.rooms._shared.openai_families import refused_parts
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
-from interlingua.rooms._shared.verdicts import Thinking, is_refused, refused_settings, too_long, unknown_effort
 from interlingua.rooms.openai_chat.tables import GATEWAY
 from interlingua.violation import Violation
 
@@ -101,7 +101,7 @@ def messages(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     for path, message in said if refused else ():
         if text_of(message, "role") in refused:
             yield Violation("role", f"{path}/role", "these models have no such role")
-    yield from refused_media(said, facts)
+    yield from refused_parts(said, facts)
     if facts.get("cache_marks") == "refuse":
         for name in _CACHE_MEMBERS:
             if body.get(name) is not None:

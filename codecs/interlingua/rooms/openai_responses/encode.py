@@ -11,13 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 from interlingua.loss import lost_members, pointer
 from interlingua.rooms._shared.json_wish import says_json, wish_of
 from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
-from interlingua.rooms._shared.openai_cache import write_cache_options
-from interlingua.rooms._shared.openai_fitting import effort_alone
+from interlingua.rooms._shared.openai_families import effort_alone
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
+from interlingua.rooms._shared.openai_settings import drop_refused_settings, write_cache_options
 from interlingua.rooms._shared.schema_adaption import adapt, is_plain
-from interlingua.rooms._shared.settings import drop_refused_settings, nearest_word, report_setting
 from interlingua.rooms._shared.strict import enforce_strict, is_strict
-from interlingua.rooms._shared.writing import Target
+from interlingua.rooms._shared.writing import Target, nearest_word, report_setting
 from interlingua.rooms.openai_responses.encode_family import fitted_request
 from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
 from interlingua.rooms.openai_responses.encode_part import plain_text

@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
-from interlingua.rooms._shared.fitting import drop_media, leave_out_settings, limit_answer
-from interlingua.rooms._shared.openai_fitting import drop_schema, effort_alone, unread_media
+from interlingua.rooms._shared.families import Thinking, drop_media, leave_out_settings, limit_answer
+from interlingua.rooms._shared.openai_families import drop_schema, effort_alone, unread_media
 from interlingua.rooms._shared.thinking import DISPLAY
-from interlingua.rooms._shared.verdicts import Thinking
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ from interlingua.rooms._shared.media import (
     with_usual_data,
     with_usual_type,
 )
-from interlingua.rooms._shared.openai_cache import encode_time
+from interlingua.rooms._shared.openai_settings import encode_time
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms.openai_responses.tables import (
     CITATION_TYPES,

@@ -1,22 +1,24 @@
 """Errors of Responses: the words of Chat Completions, but for an unknown model and the place of the input.
 
+In mid-stream a frame tells both forms of the error, then comes the response that failed.
 Source: docs/wire/openai_responses.md, section 5; docs/provider_errors.md
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.api_errors import ErrorForm, Words
+from interlingua.rooms._shared.api_errors import ErrorForm, Words, encode_failure
 from interlingua.rooms._shared.error_words import overflow_of
 from interlingua.rooms._shared.openai_errors import FINAL, HEADERS, WORDS, envelope, output_overflow
 from interlingua.rooms.openai_responses.tables import DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 
 if TYPE_CHECKING:
+    from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError
 
-__all__ = ["FORM", "decode_error", "encode_error"]
+__all__ = ["FORM", "decode_error", "encode_error", "failure_frames"]
 
 _OVERFLOW: Final = (
     "Your input exceeds the context window of this model. Please adjust your input and try again."
@@ -61,5 +63,23 @@ FORM: Final = ErrorForm(
     final=FINAL,
 )
 
+# What a response that failed says where the error has no code: clients try again unless it was the caller's mistake.
+_CODES: Final = {"invalid_request_error": "invalid_prompt"}
+_WAIT: Final = "try again in"
+
 decode_error: Final = FORM.decode
 encode_error: Final = FORM.encode
+
+
+def failure_frames(error: ApiError, log: LossLog) -> tuple[dict[str, Any], dict[str, Any]]:
+    """Return an error in mid-stream: its frame, without a number, and the error of the response that then fails."""
+    wait = error.get("retry_after")
+    if error["category"] == "rate_limit" and wait is not None and _WAIT not in error["message"].lower():
+        # Its clients read from the text how long to wait.
+        error = cast("ApiError", {**error, "message": f"{error['message']} Please {_WAIT} {wait}s.".lstrip()})
+        log.changed("content", "/message", "the message of the error also says how long to wait")
+    told = encode_failure(error, FORM, log)["error"]
+    message = told.get("message", error["message"])
+    frame = {"type": "error", "code": told.get("code"), "message": message, "param": told.get("param")}
+    code = told.get("code") or _CODES.get(str(told.get("type")), "server_error")
+    return {**frame, "error": told}, {"code": code, "message": message}

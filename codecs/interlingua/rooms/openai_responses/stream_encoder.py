@@ -412,13 +412,11 @@ class StreamEncoder(FrameWriter):
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
         """Return the frames that say an error, and the response with all that has come so far."""
-        from interlingua.rooms.openai_responses.stream_failure import (  # noqa: PLC0415  # most streams have none
-            failure_frames,
-        )
+        from interlingua.rooms.openai_responses.errors import failure_frames  # noqa: PLC0415  # most streams have none
 
         frames: list[Frame] = [] if self._started else self._abroad.write({"type": "start"})
         self._started = True
-        said, told = failure_frames(error, self.error_form(), log)
+        said, told = failure_frames(error, log)
         self.error = told
         return [*frames, self._number(said), self._abroad.failed()]
 

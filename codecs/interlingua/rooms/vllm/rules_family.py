@@ -8,7 +8,7 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.verdicts import unknown_effort
+from interlingua.rooms._shared.families import unknown_effort
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping

@@ -1,4 +1,4 @@
-"""What OpenAI takes of wishes to cache, in both of its dialects.
+"""Settings that OpenAI takes alike in both of its dialects: wishes to cache, and those of which it refuses values.
 
 Source: docs/wire/openai_chat.md, section 1.5.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from interlingua.loss import LossLog
     from interlingua.rooms._shared.writing import Target
 
 # How long a marked prefix may be asked to live.
@@ -38,3 +39,17 @@ def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
         return {"ttl": mark["ttl"]}
     to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
     return {}
+
+
+# What the setting of how long to keep a cached prefix may say.
+_RETENTIONS: Final = frozenset({"in_memory", "24h"})
+
+
+def drop_refused_settings(out: dict[str, Any], log: LossLog) -> None:
+    """Drop what OpenAI refuses of the settings that both of its dialects have under one name."""
+    if out.get("prompt_cache_retention", "24h") not in _RETENTIONS:
+        del out["prompt_cache_retention"]
+        log.lost("setting", "/prompt_cache_retention", "the target has other words")
+    if "moderation" in out and type(out["moderation"].get("model")) is not str:
+        del out["moderation"]
+        log.lost("setting", "/moderation", "moderation names a model, and nothing else can be said")

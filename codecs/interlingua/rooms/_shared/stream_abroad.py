@@ -1,7 +1,8 @@
-"""The events of another dialect put in the order that a dialect takes: blocks, messages, and calls.
+"""A stream of another dialect that is written: its events in the order that the target takes, and what it says it cost.
 
 `Sequence` is for dialects that have one block open at a time, `Paragraphs` for those that join the messages of an
 answer to one, `CallText` for arguments that are written piece by piece, `WholeCalls` for calls written in one piece.
+`StreamUsage` knows which event said what of the cost.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from json import dumps
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.events import RANKS
+from interlingua.loss import pointer
 from interlingua.rooms._shared.refusals import SAID
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterator, Mapping
 
-    from interlingua.loss import LossLog
+    from interlingua.loss import LossCode, LossLog
 
 Event: TypeAlias = "dict[str, Any]"
 # An event and its number in the stream, which is where losses lead.
@@ -236,3 +238,61 @@ class WholeCalls:
         elif "arguments" not in event:
             event = {**event, "arguments": ""}
         return number, event
+
+
+class StreamUsage:
+    """The usage of a stream, whose members overwrite, and the event that said each.
+
+    What an earlier event keeps for its dialect stays beside what a later one does.
+    """
+
+    __slots__ = ("_bags", "_last", "_numbers", "begun", "usage")
+
+    def __init__(self, number: int, usage: Mapping[str, Any]) -> None:
+        self.begun = self._last = number
+        self.usage: dict[str, Any] = {**usage}
+        self._numbers: dict[str, int] = dict.fromkeys(usage, number)
+        self._bags: dict[str, int] = {}  # paths of what is kept for a dialect
+        if "extra" in usage:
+            self._bags = dict.fromkeys(_kept(usage["extra"]), number)
+
+    def add(self, number: int, usage: Mapping[str, Any]) -> None:
+        """Take what an event says."""
+        self._last = number
+        before = self.usage.get("extra")
+        self.usage |= usage
+        self._numbers |= dict.fromkeys(usage, number)
+        if "extra" in usage:
+            self._bags |= dict.fromkeys(_kept(usage["extra"]), number)
+            if before is not None:
+                self.usage["extra"] = _both(before, usage["extra"])
+
+    def number(self, path: str) -> int:
+        """Return the event that says what stands at a path of a response, or the last one where none does."""
+        number = self._bags.get(path)
+        return self._numbers.get(path.split("/")[2], self._last) if number is None else number
+
+    def told(self) -> Iterator[tuple[LossCode, str, int]]:
+        """Yield the path of each member that says something, the event that said it, and the code of its loss."""
+        for name, number in self._numbers.items():
+            if name != "extra" and self.usage[name]:
+                yield "member", f"/usage{pointer(name)}", number
+        for path, number in self._bags.items():
+            yield "extra", path, number
+
+
+def _kept(extra: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the paths of what usage keeps for a dialect, as losses of a whole answer tell them."""
+    for owner, extra_of in extra.items():
+        fields = extra_of.get("fields") if type(extra_of) is dict else None
+        for name in fields if type(fields) is dict else ():
+            yield "/usage/extra" + pointer(owner, "fields", name)
+
+
+def _both(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what two events keep for dialects; the later one counts where both say something."""
+    out = {**before}
+    for key, value in now.items():
+        old = out.get(key)
+        out[key] = _both(old, value) if type(old) is dict and type(value) is dict and key != "spelling" else value
+    return out
