@@ -266,16 +266,79 @@ def test_str_8_usage_in_every_chunk_is_the_last_and_no_sum() -> None:
 # --- the end ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("terminator", [[], [DONE]])
-def test_str_14_a_stream_without_a_reason_is_not_complete(terminator: list[Any]) -> None:
-    frames = [chunk({"role": "assistant", "content": ""}), chunk({"content": "Hel"}), *terminator]
+HALF_A_CALL: Final = {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": '{"x":'}}]}
+A_WHOLE_CALL: Final = {"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": "{}"}}]}
+
+
+@pytest.mark.parametrize(
+    ("last", "terminator"),
+    [
+        ({"content": "Hel"}, []),
+        ({"content": ""}, [DONE]),
+        ({"reasoning_content": "Hm."}, [DONE]),
+        (HALF_A_CALL, [DONE]),
+        ({"tool_calls": [{"index": 0, "id": "a", "function": {"name": "f", "arguments": ""}}]}, [DONE]),
+    ],
+    ids=["no mark", "nothing", "thoughts alone", "half a call", "a call without arguments"],
+)
+def test_str_14_a_stream_without_a_reason_is_not_complete(last: dict[str, Any], terminator: list[Any]) -> None:
+    frames = [chunk({"role": "assistant", "content": ""}), chunk(last), *terminator]
     events = events_of(frames)
     assert events[-1]["type"] == "end"
     assert events[-1]["complete"] is False
-    response = collected(frames)
-    assert "finish_reason" not in response
-    assert response["messages"][0]["content"] == "Hel"
+    assert "finish_reason" not in collected(frames)
     assert list(translate_stream(frames, "openai_chat", "claude"))[-1]["type"] != "message_stop"  # type: ignore[index]  # Claude's frames are objects
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [({"content": "Hello."}, "end_turn"), ({"refusal": "No."}, "refusal"), (A_WHOLE_CALL, "tool_use")],
+    ids=["a text", "a refusal", "a call"],
+)
+def test_the_mark_of_the_end_ends_an_answer_that_gives_no_reason(said: dict[str, Any], reason: str) -> None:
+    frames = [chunk({"role": "assistant"}), chunk(said), {**chunk({}), "choices": [], "usage": USAGE}, DONE]
+    assert events_of(frames)[-1]["complete"] is True
+    assert "finish_reason" not in collected(frames)  # nobody has said it
+    translated = translate_stream(frames, "openai_chat", "claude")
+    *_, delta, stop = list(translated)
+    assert delta["delta"]["stop_reason"] == reason  # type: ignore[index]  # Claude's frames are objects
+    assert stop == {"type": "message_stop"}
+    assert [loss.severity for loss in translated.losses if loss.path.endswith("/reason")] == ["filled"]
+    (*_, last) = translate_stream(frames, "openai_chat", "openai_responses")
+    assert last["type"] == "response.completed"  # type: ignore[index]  # as are those of Responses
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ({"content": "Hello."}, "end_turn"),
+        ({"content": None, "refusal": "No."}, {"claude": "refusal", "bedrock_converse": "content_filtered"}),
+        ({"content": None, **A_WHOLE_CALL}, "tool_use"),
+    ],
+    ids=["a text", "a refusal", "a call"],
+)
+@pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
+def test_a_reason_that_nobody_gave_is_the_one_that_the_answer_shows(
+    target: Any, said: dict[str, Any], reason: str | dict[str, str]
+) -> None:
+    word = reason if isinstance(reason, str) else reason[target]
+    message = {"role": "assistant", **said}
+    choice = {"index": 0, "message": message, "finish_reason": None}
+    whole = il.translate_response({**LABELS, "object": "chat.completion", "choices": [choice]}, "openai_chat", target)
+    assert (whole.body.get("stop_reason") or whole.body["stopReason"]) == word
+    assert [loss.path for loss in whole.losses].count("/finish_reason") == 1
+    streamed: list[Any] = list(translate_stream([chunk(said), DONE], "openai_chat", target))
+    (ending,) = [
+        frame.get("delta", {}).get("stop_reason") or frame.get("messageStop", {}).get("stopReason")
+        for frame in streamed
+        if frame.get("type") == "message_delta" or "messageStop" in frame
+    ]
+    assert ending == word
+
+
+def test_one_of_two_answers_that_is_cut_keeps_the_mark_from_ending_both() -> None:
+    other = {**chunk({}), "choices": [{"index": 1, "delta": {"reasoning_content": "Hm."}, "finish_reason": None}]}
+    assert events_of([chunk({"content": "Hello."}), other, DONE])[-1]["complete"] is False
 
 
 def test_a_stream_without_a_terminator_is_complete_once_it_has_a_reason() -> None:

@@ -48,6 +48,9 @@ _Place: TypeAlias = tuple[str, tuple[str, ...]]
 # What may say why an answer ended: a word, or the number of one.
 _REASONS: Final = (str, int)
 
+# Kinds of blocks that an answer can end with.
+_SAID: Final = frozenset({"content", "refusal", "part"})
+
 # Members of a delta that carry what other providers signed.
 SIGNED: Final = frozenset({CARRIER, DETAILS})
 
@@ -84,6 +87,12 @@ class _Open:
         self.thought: int | None = None  # the last block of reasoning
         self.signed: list[Signed] = []  # what belongs to a call that has not come yet
 
+    def is_whole(self) -> bool:
+        """Tell whether what was said can be all: neither thoughts alone, nor a call whose arguments break off."""
+        if self.called:
+            return self.older is None and self.calls is not None and all(call.complete for call in self.calls.all)
+        return self.spoken is not None or self.kind in _SAID
+
 
 class Choices:
     """Reads the choices of one stream. `opened` counts blocks over the whole stream."""
@@ -101,6 +110,11 @@ class Choices:
             if not one.finished:
                 return False
         return bool(self._open)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every answer has said why it ended, or something that can be all of it."""
+        return bool(self._open) and all(one.finished or one.is_whole() for one in self._open.values())
 
     def read(self, choice: dict[str, Any], position: int) -> list[Event]:
         """Return the events of a choice, at least one. Raises `Malformed`."""

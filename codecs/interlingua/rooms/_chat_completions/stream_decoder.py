@@ -110,7 +110,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             return self._chunk(frame)
         if frame != DONE:
             expect(frame, (str, dict))
-        return self._done() if frame == DONE and self.finished else self.opaque(frame)
+        return self._done() if frame == DONE and (self.finished or self._choices.whole) else self.opaque(frame)
 
     def finish(self) -> list[Event]:
         """Return the event that ends a stream without `[DONE]`."""
@@ -121,8 +121,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return [*start, *self._choices.rest(), end]
 
     def _done(self) -> list[Event]:
+        """Return the end that the provider has marked; some, and OpenAI's spoken answers, give no reason before it."""
         self._started = False  # a chunk behind it begins anew
-        return self.predicted({"type": "end", "complete": True})
+        return [*self._choices.rest(), *self.predicted({"type": "end", "complete": True})]
 
     def _chunk(self, frame: dict[str, Any]) -> list[Event]:
         choices, error, usage = frame.get("choices"), frame.get("error"), frame.get("usage")

@@ -104,6 +104,11 @@ class AnswerIds:
         self._called += 1
         return self._called - 1
 
+    @property
+    def has_called(self) -> bool:
+        """Whether a call was counted."""
+        return self._called > 0
+
     def call(self, number: int) -> str:
         """Return an id for a call of the answer, by its number."""
         return f"call_{self._digest()}_{self._which}{number}"

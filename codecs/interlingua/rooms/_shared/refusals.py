@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.writing import texts_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from interlingua.rooms._shared.writing import Target
 
 _BREAK: Final = "\n\n"
@@ -31,6 +33,17 @@ def with_refusal_said(message: Any, path: str, to: Target) -> Any:
     else:
         said_at_last = [*content, {"type": "text", "text": f"{_BREAK}{text}"}]
     return {**members, "content": said_at_last}
+
+
+def reason_unsaid(messages: Iterable[Any]) -> str:
+    """Return why an answer ended that does not say it: clients run its calls only where that is the reason."""
+    said = [name for message in messages for name in ("tool_calls", "refusal") if message.get(name)]
+    return reason_shown(called="tool_calls" in said, declined=bool(said))
+
+
+def reason_shown(*, called: bool, declined: bool) -> str:
+    """Return the reason that what was said shows."""
+    return "tool_calls" if called else "refusal" if declined else "stop"
 
 
 def with_reason_to_decline(answer: Any, to: Target) -> Any:

@@ -16,7 +16,7 @@ from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.media import REENCODED_DATA, with_data
 from interlingua.rooms._shared.names import AnswerIds, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
-from interlingua.rooms._shared.refusals import with_reason_to_decline, with_refusal_said
+from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline, with_refusal_said
 from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms._shared.strict import strict_schema
@@ -569,7 +569,8 @@ def write_end(response: Any, to: Target) -> dict[str, Any]:
         return {}
     if reason is None:
         to.log.filled("/finish_reason", "every whole answer has a reason for its end")
-    word, is_faithful = FINISH_WORDS[reason or "stop"]
+        reason = reason_unsaid(response["messages"])
+    word, is_faithful = FINISH_WORDS[reason]
     if not is_faithful:
         to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
     return {"stopReason": word}

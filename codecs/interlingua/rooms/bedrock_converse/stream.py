@@ -11,6 +11,7 @@ from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._shared.api_errors import encode_failure
 from interlingua.rooms._shared.names import AnswerIds
+from interlingua.rooms._shared.refusals import reason_shown
 from interlingua.rooms._shared.stream import SILENT, FrameReader, FrameWriter, call_of, noted, spelled
 from interlingua.rooms._shared.stream_abroad import Paragraphs, Sequence, StreamUsage, WholeCalls, said_event
 from interlingua.rooms._shared.writing import Target
@@ -252,7 +253,10 @@ class StreamEncoder(FrameWriter):
                 self.cut(self._finish, self._usage)
             return []
         if self._finish is None:
-            self._finish = (self.number, {"reason": "stop"})
+            self._finish = (
+                self.number,
+                {"reason": reason_shown(called=self._ids.has_called, declined=self._declined)},
+            )
             self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
         scratch = LossLog()
         metadata: dict[str, Any] = {"usage": encode.encode_usage(self._usage.usage, self._to(scratch))}

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.refusals import with_reason_to_decline
+from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_message import Blocks, as_blocks, encode_answer
 from interlingua.rooms.claude.tables import (
@@ -92,7 +92,8 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
         out["stop_sequence"] = sequence
     if reason is None:
         if not to.home:
-            out["stop_reason"] = FINISH_WORDS["stop"][0] if sequence is None else STOP_SEQUENCE
+            unsaid = FINISH_WORDS[reason_unsaid(response["messages"])][0]
+            out["stop_reason"] = unsaid if sequence is None else STOP_SEQUENCE
             to.log.filled("/finish_reason", "every whole answer has a reason for its end")
         if raw is not None:
             to.log.lost("finish_reason", "/finish_reason_raw", "the stop reason is one word, without an explanation")

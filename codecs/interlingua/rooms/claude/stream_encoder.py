@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.names import AnswerIds
+from interlingua.rooms._shared.refusals import reason_shown
 from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
 from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, Sequence, StreamUsage, said_event
 from interlingua.rooms._shared.writing import Target
@@ -45,7 +46,6 @@ _FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType(
     {"/finish_reason_raw": "/raw", "/finish_reason": "/reason", "/stop_sequence": "/stop_sequence"}
 )
 _CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
-_STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
 
 
 def encode_stream(log: LossLog) -> StreamEncoder:
@@ -374,7 +374,10 @@ class StreamEncoder(FrameWriter):
             self.cut(self._finish, self._usage, self._usage.begun)
             return []
         if self._finish is None:
-            self._finish = (self.number, _STOPPED)
+            self._finish = (
+                self.number,
+                {"reason": reason_shown(called=self._ids.has_called, declined=self._declined)},
+            )
             self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
         if not self._usage.usage:
             self.log.filled(self.path("usage"), "every response of Claude's has usage")
