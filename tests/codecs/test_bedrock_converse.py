@@ -155,21 +155,6 @@ def test_a_cache_point_is_a_mark_of_what_stands_before_it() -> None:
     assert again["messages"][0]["content"] == [{"text": "Hello"}, {"cachePoint": {"type": "default", "ttl": "1h"}}]
 
 
-def test_an_empty_text_is_left_out_abroad_and_says_nothing_that_could_be_lost() -> None:
-    tool = {"type": "function", "name": "look", "description": "", "parameters": {"type": "object"}}
-    parts = [{"type": "text", "text": text} for text in ("", "Hello")]
-    request = {"model": "m", "messages": [{"role": "user", "content": parts}], "tools": [tool]}
-    encoded = il.encode_request(request, DIALECT, model="m")
-    assert encoded.body["messages"] == [HELLO]
-    assert encoded.body["toolConfig"]["tools"] == [TOOL]
-    answer = {"messages": [{"role": "assistant", "content": ""}], "finish_reason": "content_filter"}
-    events = [{"type": "start"}, {"type": "content", "block": 0, "text": ""}, {"type": "block_end", "block": 0}]
-    frames, stream_losses = write(DIALECT, [*events, {"type": "end", "complete": True}])
-    assert [frame for frame in frames if "contentBlockDelta" in frame] == []
-    found = [*encoded.losses, *il.encode_response(answer, DIALECT).losses, *stream_losses]
-    assert [loss.path for loss in found if loss.code == "empty_text"] == []
-
-
 def test_what_the_service_demands_is_there() -> None:
     part = {"type": "file", "data": "JVBERi0xLjQK"}
     call = {"id": "call/1", "name": "look at", "arguments": "at 1"}

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-import interlingua as il
 from interlingua.loss import Loss, LossLog
 from interlingua.model import ChatRequest
 from interlingua.rooms import openai_responses as room
@@ -352,14 +351,6 @@ def test_an_empty_text_beside_calls_is_not_written_abroad() -> None:
     body, losses = encoded({"dialect": "openai_chat", "model": "m", "messages": [message]})
     assert [item["type"] for item in body["input"]] == ["function_call"]
     assert losses == ()
-
-
-def test_an_empty_text_of_an_answer_is_left_out_and_says_nothing_that_could_be_lost() -> None:
-    for content in ("", [{"type": "text", "text": ""}]):
-        message = {"role": "assistant", "content": content, "reasoning": content}
-        answer = il.encode_response({"id": "resp_1", "model": "m", "created": 1, "messages": [message]}, OWN)
-        assert answer.body["output"] == []
-        assert {loss.severity for loss in answer.losses} == {"filled"}
 
 
 # Calls and results

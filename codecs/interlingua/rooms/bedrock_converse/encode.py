@@ -197,7 +197,9 @@ def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
     schema, is_strict = tool.get("parameters"), tool.get("strict")
     name = tool["name"] if to.home else safe_name(tool["name"], NAME_LIMIT, f"{path}/name", to.log)
     out: dict[str, Any] = {"name": name}
-    if "description" in tool and (tool["description"] or to.home):  # Bedrock refuses an empty one, which says nothing
+    if tool.get("description") == "" and not to.home:
+        to.log.changed("empty_text", f"{path}/description", "Bedrock refuses an empty description")
+    elif "description" in tool:
         out["description"] = tool["description"]
     if not to.home:
         if schema is None:
@@ -426,7 +428,7 @@ def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dic
 def _text(part: Any, path: str, role: str, to: Target, place: str | None) -> dict[str, Any] | None:
     text, word = part["text"], own_spelling(part, DIALECT).get("text")
     if not to.home and (not text or (text.isspace() and not to.answer)):
-        _report_empty(text, place or f"{path}/text", to)
+        report_empty(text, place or f"{path}/text", to)
         lost_members(to.log, beyond(part, PLAIN_TEXT), path, "empty_text", "Bedrock refuses an empty text")
         return None
     said, is_faithful = arguments_object(text) if word == "json" and role == "tool" else ({}, False)
@@ -440,10 +442,9 @@ def _text(part: Any, path: str, role: str, to: Target, place: str | None) -> dic
     return {"citationsContent": {"content": [{"text": text}], "citations": told}} if told else {"text": text}
 
 
-def _report_empty(text: str, path: str, to: Target) -> None:
-    """Note a text of white space, which Bedrock refuses; one of no words says nothing."""
-    if text:
-        to.log.lost("empty_text", path, "Bedrock refuses a text of white space alone")
+def report_empty(text: str, path: str, to: Target) -> None:
+    """Note a text that Bedrock refuses because it says nothing."""
+    (to.log.lost if text else to.log.changed)("empty_text", path, "Bedrock refuses a text of white space alone")
 
 
 def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:

@@ -180,7 +180,9 @@ class StreamEncoder(FrameWriter):
     def _block_end(self, event: Event) -> list[Frame]:
         block = event["block"]
         for number, held in self._held.pop(block, []):
-            if held["type"] == "citation":
+            if held["type"] == "content":
+                encode.report_empty("", f"/{number}/text", self._to(self.log))
+            else:
                 lost_members(
                     self.log, held["citation"], f"/{number}/citation", "empty_text", "Bedrock refuses an empty text"
                 )

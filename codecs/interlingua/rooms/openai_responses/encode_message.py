@@ -252,6 +252,7 @@ def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Ta
     parts = _encode_list(message, index, to, whole=True)
     if to.answer:
         parts = [part for part in parts if part.get("text") != "" or part.get("annotations")]  # as in a stream
+        _report_empty(content, f"{path}/content", to)
     if not parts:
         return None
     if not to.answer and all(_is_plain_output(part) for part in parts):
@@ -260,6 +261,15 @@ def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Ta
     to.log.filled(f"{path}/extra/{DIALECT}/status", "every output message has a status")
     known = {"id": item_id("msg", place, to), "status": FILLS["status"]}
     return {"type": "message", "role": "assistant", **known, "content": parts}
+
+
+def _report_empty(content: Any, path: str, to: Target) -> None:
+    """Note the empty texts of an answer, which are not written."""
+    if content == "":
+        to.log.changed("empty_text", path, "an empty text was left out")
+    for at, part in enumerate(content if type(content) is list else ()):
+        if part.get("text") == "" and not part.get("citations"):
+            to.log.changed("empty_text", f"{path}/{at}/text", "an empty text was left out")
 
 
 def _is_plain_output(part: Mapping[str, Any]) -> bool:
@@ -288,6 +298,7 @@ def _encode_reasoning(
     end = len(parts) - min(max(kept.get("content", 0), 0), len(parts))
     is_made = not to.home and not kept
     if is_made and to.answer:
+        _report_empty(reasoning, path, to)
         parts = [part for part in parts if part["type"] != "text" or part["text"]]
         if not parts:
             return None
