@@ -104,6 +104,9 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
         out["content"] = contents[0]
     elif not to.home:
         out["content"] = silence()
+    if not to.home and "finish_reason" not in answer:
+        to.log.filled(f"{to.base}/finish_reason", "every whole answer has a reason for its end")
+        answer = {**answer, "finish_reason": "stop"}
     answer = with_reason_to_decline(answer, to)
     if "finish_reason" in answer:
         called = ends_with_calls(answer["messages"])
