@@ -336,6 +336,17 @@ def test_a_reason_that_nobody_gave_is_the_one_that_the_answer_shows(
     assert ending == word
 
 
+@pytest.mark.parametrize("said", [{"content": "Hello."}, {"content": None, **A_WHOLE_CALL}], ids=["a text", "a call"])
+def test_gemini_stops_where_nobody_gave_a_reason_whole_and_streamed(said: dict[str, Any]) -> None:
+    choice = {"index": 0, "message": {"role": "assistant", **said}, "finish_reason": None}
+    body = {**LABELS, "object": "chat.completion", "choices": [choice]}
+    whole = il.translate_response(body, "openai_chat", "gemini")
+    assert whole.body["candidates"][0]["finishReason"] == "STOP"
+    assert ("/finish_reason", "filled") in [(loss.path, loss.severity) for loss in whole.losses]
+    *_, last = list(translate_stream([chunk(said), DONE], "openai_chat", "gemini"))
+    assert last["candidates"][0]["finishReason"] == "STOP"  # type: ignore[index]  # Gemini's frames are objects
+
+
 def test_one_of_two_answers_that_is_cut_keeps_the_mark_from_ending_both() -> None:
     other = {**chunk({}), "choices": [{"index": 1, "delta": {"reasoning_content": "Hm."}, "finish_reason": None}]}
     assert events_of([chunk({"content": "Hello."}), other, DONE])[-1]["complete"] is False

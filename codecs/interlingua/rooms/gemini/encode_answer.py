@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.moment import UTC, format_timestamp
-from interlingua.rooms._shared.refusals import with_reason_to_decline
+from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_message import Turns
 from interlingua.rooms.gemini.grounding import write_grounding
@@ -104,10 +104,10 @@ def _encode_candidate(answer: ChatResponse | Alternative, position: int, to: Tar
         out["content"] = contents[0]
     elif not to.home:
         out["content"] = silence()
-    if not to.home and "finish_reason" not in answer:
-        to.log.filled(f"{to.base}/finish_reason", "every whole answer has a reason for its end")
-        answer = {**answer, "finish_reason": "stop"}
     answer = with_reason_to_decline(answer, to)
+    if "finish_reason" not in answer and not to.home:
+        to.log.filled(f"{to.base}/finish_reason", "every whole answer has a reason for its end")
+        out["finishReason"] = FINISH_WORDS[reason_unsaid(answer["messages"])][0]
     if "finish_reason" in answer:
         called = ends_with_calls(answer["messages"])
         out["finishReason"] = finish_word(answer["finish_reason"], answer.get("finish_reason_raw"), to, called=called)
