@@ -62,6 +62,7 @@ _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _REFUSED_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9 ()\[\]-]+| (?= )")
 _MAX_NAME: Final = 200
 _NAMES: Final = "the name of a document takes letters, digits, single spaces, hyphens and brackets"
+_NOT_TAKEN: Final = "Bedrock takes no media of this type, from this address or in this place"
 accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
 
 
@@ -461,9 +462,6 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
     unsaid = beyond(citation, {"kind", "extra", "title", "name", "cited_text", *names})
     lost_members(to.log, unsaid, path, "citation", "this citation has no such member")
     return lay(out, citation, path, to)
-
-
-_NOT_TAKEN: Final = "Bedrock takes no media of this type, from this address or in this place"
 
 
 def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
