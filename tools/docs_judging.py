@@ -33,6 +33,26 @@ for violation in il.check_request(body, "claude"):
 # empty_text /messages/0/content a text of nothing but white space
 ```
 
+## Misspelt members
+
+A member whose name is nearly that of a known one (`temprature`, `max_token`, a tool's `paramters`) is a violation of
+the code `member` where the provider refuses what it does not know: OpenAI, Claude and Gemini do. Ollama and vLLM pass
+over it in silence, and what was wished is not done; so does Bedrock's service, where `boto3` does not refuse it
+first. `il.find_misspelt(body, dialect)` tells both, as a list of `Misspelt`:
+
+```python
+body = {"model": "qwen3", "messages": [{"role": "user", "content": "Hi"}], "temprature": 0.2}
+assert il.check_request(body, "vllm") == []
+(found,) = il.find_misspelt(body, "vllm")
+assert (found.path, found.meant, found.is_refused) == ("/temprature", ("temperature",), False)
+```
+
+On the command line, `interlingua check` and `interlingua translate` tell it on standard error, as a remark that
+leaves the exit code alone. A member that is like no known one is no mistake: providers add members at any time, and
+servers have some of their own.
+
+## Versions, models, and what is not judged
+
 Rules that hold only in one version of an API are judged where `api_version=` names it.
 
 What the model refuses that the body names is judged, too, by [the table of its family](families.md); `profile=` names

@@ -38,6 +38,7 @@ NAV: Final[Mapping[str, Mapping[str, tuple[str, ...]]]] = {
             "how-to/audio-and-pdf",
             "how-to/old-histories",
             "adding-a-dialect",
+            "how-to/edit-the-schema",
             "other-languages",
         ),
         "Translate": ("streams", "exchange", "judging", "repair", "detection", "settings", "schemas", "families"),

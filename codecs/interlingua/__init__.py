@@ -63,7 +63,7 @@ if TYPE_CHECKING:
         UnsupportedError,
     )
     from interlingua.exchange import Exchange, ExchangeStream, exchange
-    from interlingua.judging import check_request
+    from interlingua.judging import check_request, find_misspelt
     from interlingua.loss import Encoded, EncodedError, Loss
     from interlingua.loss_words import Concern, LossCode, Severity, Strict
     from interlingua.migrate import Downgraded, Upgraded, downgrade, upgrade
@@ -258,7 +258,7 @@ if TYPE_CHECKING:
     )
     from interlingua.translation import translate_request, translate_response
     from interlingua.validation import SchemaError, validate
-    from interlingua.violation import Violation, ViolationCode
+    from interlingua.violation import Misspelt, Violation, ViolationCode
     from interlingua_types import CURRENT
     from interlingua_types._base import InvalidArgumentError
 
@@ -340,7 +340,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "ExchangeStream",
         "exchange",
     ),
-    "interlingua.judging": ("check_request",),
+    "interlingua.judging": ("check_request", "find_misspelt"),
     "interlingua.loss": (
         "Encoded",
         "EncodedError",
@@ -416,6 +416,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
         "validate",
     ),
     "interlingua.violation": (
+        "Misspelt",
         "Violation",
         "ViolationCode",
     ),
@@ -446,35 +447,35 @@ __all__ = [
     "InputImageFunctionCallResultContent", "InputTextContentItem", "InputTextFunctionCallResultContent",
     "InterlinguaError", "InvalidArgumentError", "JsonDecodeError", "JsonLinesError", "Loaded", "Loss", "LossCode",
     "LossError", "McpResourceData", "McpResourceMessage", "McpResources", "Message", "MessageResponseItem",
-    "MessageRole", "MessageType", "MigrationError", "MissingExtraError", "ModeChangeControl", "NamedToolChoice",
-    "NamespaceTool", "NoneToolChoice", "OcrEngine", "OllamaExtra", "OllamaSpelling", "OpaqueChatMessage", "OpaqueData",
-    "OpaqueEvent", "OpaqueMessage", "OpaquePart", "OpaqueTool", "OpenaiChatExtra", "OpenaiChatSpelling",
-    "OpenaiResponsesExtra", "OpenaiResponsesReasoning", "OpenaiResponsesSpelling", "OutputTextContentItem", "Part",
-    "PartEvent", "PlacedOpaque", "ReasoningContent", "ReasoningData", "ReasoningDetail", "ReasoningEvent",
-    "ReasoningMember", "ReasoningMessage", "ReasoningResponseItem", "ReasoningSettings", "ReasoningSummary",
-    "ReasoningTextReasoningContent", "Recognition", "RecognitionMode", "RecordSource", "RefusalEvent", "Repair",
-    "Repaired", "Report", "ReportRow", "RequestedCall", "RequiredToolChoice", "ResolutionStatus", "ResourceError",
-    "ResponseFormat", "ResponseItem", "RolePolicy", "RunningLoopError", "SafeFetcher", "SchemaError", "ServerCallPart",
-    "ServerResultPart", "SessionConflictError", "SessionDamagedError", "SessionExistsError", "SessionNotFoundError",
-    "SessionStore", "SessionStoreBusyError", "SessionStoreError", "SessionStoreFormatError", "SessionStoreFullError",
-    "SessionStoreMissingError", "SessionStoreReadOnlyError", "SessionStoreVersionError", "Severity", "Skipped",
-    "StartEvent", "StateEvent", "StreamDecoder", "StreamEncoder", "StreamError", "Strict", "SubsetToolChoice",
-    "SummaryTextReasoningSummary", "SystemChatMessage", "SystemControlData", "SystemControlMessage", "TesseractOcr",
-    "TextData", "TextMessage", "TextPart", "TextReasoningContent", "ThinkingBlock", "ThoughtSignature", "Tool",
-    "ToolCall", "ToolCallDelta", "ToolCallDeltaEvent", "ToolCallStartEvent", "ToolChatMessage", "ToolChoice",
-    "ToolDefinition", "ToolError", "ToolFailure", "ToolOutputError", "ToolRequestData", "ToolRequestError",
-    "ToolRequestMessage", "ToolResult", "ToolResultData", "ToolResultMessage", "ToolSetupError", "Transcript",
-    "TranscriptDocument", "TranscriptError", "TranscriptLink", "UnknownConcernError", "UnknownDialectError",
-    "UnknownMessage", "UnknownProfileError", "UnknownTypeError", "UnknownVersionError", "UnresolvedMessageError",
-    "UnsupportedError", "Upgraded", "UrlImageSource", "Usage", "UsageEvent", "UserChatMessage", "UserLocation",
-    "Violation", "ViolationCode", "VisionModel", "VllmExtra", "VllmSpelling", "WebSearchTool", "chat", "check_message",
-    "check_request", "collect", "context", "decode_error", "decode_request", "decode_response", "decode_stream",
-    "detect", "dialect", "dialects", "downgrade", "dump_message", "dump_message_json", "encode_error",
-    "encode_error_stream", "encode_request", "encode_response", "encode_stream", "exchange", "find_mentions",
-    "from_chat", "items", "load_message", "load_messages", "messages", "normal_form", "repair_request", "resolve",
-    "restore_names", "run_tools", "run_tools_async", "run_tools_sync", "sessions", "show", "show_in_notebooks", "spi",
-    "to_chat", "tools", "translate_error", "translate_request", "translate_response", "translate_stream", "upgrade",
-    "validate",
+    "MessageRole", "MessageType", "MigrationError", "MissingExtraError", "Misspelt", "ModeChangeControl",
+    "NamedToolChoice", "NamespaceTool", "NoneToolChoice", "OcrEngine", "OllamaExtra", "OllamaSpelling",
+    "OpaqueChatMessage", "OpaqueData", "OpaqueEvent", "OpaqueMessage", "OpaquePart", "OpaqueTool", "OpenaiChatExtra",
+    "OpenaiChatSpelling", "OpenaiResponsesExtra", "OpenaiResponsesReasoning", "OpenaiResponsesSpelling",
+    "OutputTextContentItem", "Part", "PartEvent", "PlacedOpaque", "ReasoningContent", "ReasoningData",
+    "ReasoningDetail", "ReasoningEvent", "ReasoningMember", "ReasoningMessage", "ReasoningResponseItem",
+    "ReasoningSettings", "ReasoningSummary", "ReasoningTextReasoningContent", "Recognition", "RecognitionMode",
+    "RecordSource", "RefusalEvent", "Repair", "Repaired", "Report", "ReportRow", "RequestedCall", "RequiredToolChoice",
+    "ResolutionStatus", "ResourceError", "ResponseFormat", "ResponseItem", "RolePolicy", "RunningLoopError",
+    "SafeFetcher", "SchemaError", "ServerCallPart", "ServerResultPart", "SessionConflictError", "SessionDamagedError",
+    "SessionExistsError", "SessionNotFoundError", "SessionStore", "SessionStoreBusyError", "SessionStoreError",
+    "SessionStoreFormatError", "SessionStoreFullError", "SessionStoreMissingError", "SessionStoreReadOnlyError",
+    "SessionStoreVersionError", "Severity", "Skipped", "StartEvent", "StateEvent", "StreamDecoder", "StreamEncoder",
+    "StreamError", "Strict", "SubsetToolChoice", "SummaryTextReasoningSummary", "SystemChatMessage",
+    "SystemControlData", "SystemControlMessage", "TesseractOcr", "TextData", "TextMessage", "TextPart",
+    "TextReasoningContent", "ThinkingBlock", "ThoughtSignature", "Tool", "ToolCall", "ToolCallDelta",
+    "ToolCallDeltaEvent", "ToolCallStartEvent", "ToolChatMessage", "ToolChoice", "ToolDefinition", "ToolError",
+    "ToolFailure", "ToolOutputError", "ToolRequestData", "ToolRequestError", "ToolRequestMessage", "ToolResult",
+    "ToolResultData", "ToolResultMessage", "ToolSetupError", "Transcript", "TranscriptDocument", "TranscriptError",
+    "TranscriptLink", "UnknownConcernError", "UnknownDialectError", "UnknownMessage", "UnknownProfileError",
+    "UnknownTypeError", "UnknownVersionError", "UnresolvedMessageError", "UnsupportedError", "Upgraded",
+    "UrlImageSource", "Usage", "UsageEvent", "UserChatMessage", "UserLocation", "Violation", "ViolationCode",
+    "VisionModel", "VllmExtra", "VllmSpelling", "WebSearchTool", "chat", "check_message", "check_request", "collect",
+    "context", "decode_error", "decode_request", "decode_response", "decode_stream", "detect", "dialect", "dialects",
+    "downgrade", "dump_message", "dump_message_json", "encode_error", "encode_error_stream", "encode_request",
+    "encode_response", "encode_stream", "exchange", "find_mentions", "find_misspelt", "from_chat", "items",
+    "load_message", "load_messages", "messages", "normal_form", "repair_request", "resolve", "restore_names",
+    "run_tools", "run_tools_async", "run_tools_sync", "sessions", "show", "show_in_notebooks", "spi", "to_chat",
+    "tools", "translate_error", "translate_request", "translate_response", "translate_stream", "upgrade", "validate",
 ]
 # fmt: on
 _PUBLIC: Final = frozenset(__all__)

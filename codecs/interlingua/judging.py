@@ -7,17 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interlingua.errors import DecodeError
 from interlingua.json_limits import DETAILS, unwritable
+from interlingua.loss import pointer
+from interlingua.migrate.kinds import is_list, is_object
 from interlingua.profiles import AUTO, family_of_body
 from interlingua.registry import check_api_version, room
-from interlingua.violation import Violation
+from interlingua.suggesting import nearly, question
+from interlingua.violation import Misspelt, Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Iterator, Sequence
 
     from interlingua.registry import Dialect
+    from interlingua.spi.members import Members
 
-__all__ = ["check_request"]
+__all__ = ["check_request", "find_misspelt"]
 
 
 def check_request(
@@ -26,7 +31,7 @@ def check_request(
     """Return what the provider would refuse of a request: every rule that a body alone can break.
 
     In every dialect, what no JSON text can hold is one of them: half a surrogate pair, NaN, a number beyond
-    the largest double, more than 250 levels.
+    the largest double, more than 250 levels. So is a misspelt member, where the provider refuses what it does not know.
 
     `api_version` None means the rules of every version; a version adds the rules that hold only there. `profile`
     "auto" judges by the family of the model that the body names, too (docs/families.md); the name of a family or of a
@@ -51,12 +56,64 @@ def check_request(
     family = family_of_body(speaker, profile, body)
     unsendable = [*_unwritable(body)]
     try:
-        return [*speaker.check_request(body, api_version, family), *unsendable]
+        refused = speaker.check_request(body, api_version, family)
     except RecursionError:
         # No rule of a provider is worth more than that the body cannot be sent.
         if not unsendable:
             raise
         return unsendable
+    return [*refused, *_misspelt(body, dialect), *unsendable]
+
+
+def find_misspelt(body: dict[str, Any], dialect: Dialect) -> list[Misspelt]:
+    """Return the members of a request whose names are nearly those of others, which may have been meant.
+
+    Providers add members at any time, and servers have members of their own: a name that is like no known one is no
+    mistake. Where the provider refuses what it does not know, `check_request` names the same members; others pass over
+    them without a word, and only this tells. Takes time linear in the body.
+
+    Raises `DecodeError` where the body is not an object, `UnknownDialectError` for an unknown dialect.
+
+    Args:
+        body: The wire body: plain JSON as `json.loads` gives it, an object.
+        dialect: Whose format it is: one of `il.dialects()`.
+
+    Example:
+        >>> body = {"model": "qwen", "messages": [{"role": "user", "content": "Hi"}], "temprature": 0.5}
+        >>> [(one.path, one.meant) for one in il.find_misspelt(body, "vllm")]
+        [('/temprature', ('temperature',))]
+    """
+    members: Members | None = getattr(room(dialect), "MEMBERS", None)
+    if type(body) is not dict:
+        raise DecodeError(dialect, "", "expected an object")
+    if members is None:
+        return []
+    return [
+        Misspelt(path + pointer(name), meant, members.refuses_others)
+        for place, known in members.known.items()
+        for path, value in _objects(body, place.split("/") if place else [], "")
+        for name in value
+        if name not in known and (meant := nearly(name, known))
+    ]
+
+
+def _misspelt(body: dict[str, Any], dialect: Dialect) -> Iterator[Violation]:
+    """Yield the misspelt members that the provider refuses."""
+    for one in find_misspelt(body, dialect):
+        if one.is_refused:
+            yield Violation("member", one.path, f"the provider has no such member{question(one.meant)}")
+
+
+def _objects(value: Any, names: Sequence[str], path: str) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield each object where the names lead, with its path; `*` is any item of a list."""
+    if not names:
+        if is_object(value):
+            yield path, value
+    elif names[0] == "*":
+        for index, item in enumerate(value if is_list(value) else ()):
+            yield from _objects(item, names[1:], f"{path}/{index}")
+    elif is_object(value) and names[0] in value:
+        yield from _objects(value[names[0]], names[1:], f"{path}/{names[0]}")
 
 
 def _unwritable(body: dict[str, Any]) -> Iterator[Violation]:

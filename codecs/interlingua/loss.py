@@ -320,6 +320,11 @@ def lost_members(
         log.lost(code, path + pointer(name), detail)
 
 
+def lost_opaque(log: LossLog, path: str, code: LossCode) -> None:
+    """Note as lost a part, a message or a tool that is kept verbatim, because only its own dialect reads it."""
+    log.lost(code, path, f"only the dialect that it came from has such a {code}")
+
+
 def beyond(value: Mapping[str, Any], known: Collection[str]) -> list[str]:
     """Return the names of the members that are not among the known ones, in their order."""
     return [name for name in value if name not in known]

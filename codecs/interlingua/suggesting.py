@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-__all__ = ["did_you_mean", "misspelt", "nearest", "question"]
+__all__ = ["did_you_mean", "misspelt", "nearest", "nearly", "question"]
 
 _LONGEST: Final = 100
 """Names have fewer characters: a text of more is none, and comparing it would take its time."""
 _MOST: Final = 3
 _NEARLY: Final = 0.86
 """How alike a misspelt name is; `tool_calls` and `tool_call_id` are less alike."""
+_ALMOST: Final = 0.88
+"""How alike a misspelt name is to one that is known; `reasoning_format` and `reasoning_effort` are less alike."""
 _FEW: Final = 3
 """So few letters begin too many names."""
 
@@ -29,6 +32,20 @@ def nearest(name: object, known: Iterable[object]) -> tuple[str, ...]:
     close = get_close_matches(wanted, names, n=_MOST, cutoff=0.75)
     begun = [one for one in names if len(wanted) > _FEW and (one.startswith(wanted) or wanted.startswith(one))]
     return tuple(names[one] for one in dict.fromkeys([*close, *sorted(begun)]))[:_MOST]
+
+
+@lru_cache(maxsize=4096)
+def nearly(name: object, known: frozenset[str]) -> tuple[str, ...]:
+    """Return the known names that a name nearly is, the likeliest first: misspelt, or in another case.
+
+    Here a name may as well be a right one that is not known: it takes more likeness than in `nearest`.
+    """
+    if type(name) is not str or not name[:1].isalpha() or len(name) > _LONGEST or name in known:
+        return ()
+    from difflib import get_close_matches  # noqa: PLC0415  # only an unknown name needs it
+
+    names = {_plain(one): one for one in sorted(known, reverse=True)}
+    return tuple(names[one] for one in get_close_matches(_plain(name), names, n=_MOST, cutoff=_ALMOST))
 
 
 def misspelt(name: str, members: Iterable[str]) -> bool:

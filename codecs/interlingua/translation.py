@@ -41,6 +41,7 @@ __all__ = [
 ]
 
 _USUALLY: Final = Shown()
+_IS_ERROR: Final = "it is the body of an error, which `decode_error` reads"
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _SERVED: Final = frozenset({"web_search", "code_execution"})  # tools that a provider runs itself
@@ -123,6 +124,8 @@ def translate_response(  # noqa: PLR0913  # options of one call, all but three b
         {'role': 'model', 'parts': [{'text': 'Hello'}]}
     """
     canonical = decode_canonical_response(body, source)
+    if canonical.get("finish_reason") == "error" and source != target:
+        _refuse_failed(body, source, canonical)
     encoded = encode_canonical_response(
         canonical,
         target,
@@ -155,10 +158,23 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
 
         if not is_error_body(body, dialect):
             raise _looked_at(error, body, "response") from None
-        reason = f"{error.reason}; it is the body of an error, which `decode_error` reads"
+        reason = f"{error.reason}; {_IS_ERROR}"
         raise DecodeError(
             dialect, error.path, reason, error.partial, looks_like="error", looks_like_dialect=dialect
         ) from None
+
+
+def _refuse_failed(body: Any, dialect: str, partial: ChatResponse) -> None:
+    """Refuse an answer that says which error it failed with: no other dialect has an answer that says so.
+
+    Raises:
+        DecodeError: it says so; `partial` is what came before.
+    """
+    from interlingua.error_translation import is_error_body  # noqa: PLC0415  # few answers fail
+
+    if is_error_body(body, dialect):
+        reason = f"the answer failed; {_IS_ERROR}"
+        raise DecodeError(dialect, "", reason, partial, looks_like="error", looks_like_dialect=dialect)
 
 
 def _looked_at(error: DecodeError, body: Any, wanted: Literal["request", "response"]) -> DecodeError:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
-__all__ = ["MESSAGE_CODES", "VIOLATION_CODES", "MessageCode", "Violation", "ViolationCode"]
+__all__ = ["MESSAGE_CODES", "VIOLATION_CODES", "MessageCode", "Misspelt", "Violation", "ViolationCode"]
 
 ViolationCode = Literal[
     "arguments",  # arguments of a call that are not what the provider reads
@@ -112,3 +112,22 @@ class Violation:
     code: ViolationCode | MessageCode
     path: str
     detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class Misspelt:
+    """A member of a request that the dialect does not know, and whose name is nearly that of one that it knows.
+
+    `path` is a JSON Pointer to the member. `meant` are the names that may have been meant, the likeliest first.
+    `is_refused` says whether the provider refuses it, so that `check_request` names it, too; else the provider passes
+    over it, and what was wished is not done.
+
+    Example:
+        >>> body = {"model": "m", "messages": [], "options": {"temprature": 0.5}}
+        >>> il.find_misspelt(body, "ollama")
+        [Misspelt(path='/options/temprature', meant=('temperature',), is_refused=False)]
+    """
+
+    path: str
+    meant: tuple[str, ...]
+    is_refused: bool

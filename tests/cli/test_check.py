@@ -88,3 +88,21 @@ def test_a_family_of_models_is_named_looked_up_or_left_out() -> None:
     assert paths == {(): ["/top_p"], ("--profile", "none"): [], ("--profile", "gpt-4.1"): []}
     wrong = run(*CHECK, "--profile", "nobody", "-", stdin=hello)
     assert (wrong.code, "unknown profile" in wrong.err) == (2, True)
+
+
+def test_a_misspelt_member_that_the_provider_passes_over_is_a_remark_told_once() -> None:
+    given = body(temprature=1) + body(temprature=2)
+    done = run("check", "--from", "vllm", "-", stdin=given)
+    assert (done.code, done.out) == (0, b"")
+    assert done.err == (
+        "interlingua: <stdin>:1: at /temprature: vllm passes over this member, which it does not know; "
+        "did you mean 'temperature'?\n"
+    )
+
+
+def test_a_misspelt_member_that_the_provider_refuses_is_a_violation() -> None:
+    done = run(*CHECK, "-", stdin=body(temprature=1))
+    assert (done.code, done.err) == (1, "")
+    assert done.out.decode() == (
+        "<stdin>:1:/temprature: member: the provider has no such member; did you mean 'temperature'?\n"
+    )

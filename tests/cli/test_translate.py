@@ -143,3 +143,10 @@ def test_every_request_of_the_corpus_is_translated_in_one_run(tmp_path: Path) ->
     assert (done.code, done.findings) == (0, [])
     assert len(done.bodies) == len(bodies)
     assert all("messages" in one for one in done.bodies)
+
+
+def test_a_misspelt_member_of_a_request_is_remarked_on_and_changes_nothing() -> None:
+    done = run(*AT_HOME, "-", stdin=body(temprature=1))
+    assert (done.code, done.bodies[0]["temprature"]) == (0, 1)
+    assert done.err.endswith("refuses this member, which it does not know; did you mean 'temperature'?\n")
+    assert run(*AT_HOME, "--quiet", "-", stdin=body(temprature=1)).err == ""

@@ -133,8 +133,79 @@ def test_a_wish_to_think_arrives_elsewhere() -> None:
     chat = il.translate_request(body, DIALECT, "openai_chat", model="gpt-5.5")
     assert chat.body["reasoning_effort"] == "medium"
     again = il.translate_request(claude.body, "claude", DIALECT, model="anthropic.claude-sonnet-4-5")
-    assert "additionalModelRequestFields" not in again.body
-    assert "/reasoning" in {loss.path for loss in again.losses}
+    assert (again.body["additionalModelRequestFields"], again.losses) == ({"thinking": THINKING}, ())
+
+
+QUESTION: Final[dict[str, Any]] = {"role": "user", "content": "Hello"}
+
+
+@pytest.mark.parametrize(
+    ("model", "members", "fields", "config"),
+    [
+        (
+            "us.anthropic.claude-haiku-4-5-20251001-v1:0",
+            {"reasoning_effort": "high"},
+            {"thinking": {"type": "enabled", "budget_tokens": 24576}},
+            {"maxTokens": 28672},
+        ),
+        (
+            "global.anthropic.claude-opus-4-6-v1",
+            {"reasoning_effort": "low", "temperature": 0.2},
+            {"thinking": {"type": "adaptive"}, "output_config": {"effort": "low"}},
+            {"maxTokens": 5120},
+        ),
+        ("anthropic.claude-opus-4-6-v1", {"reasoning_effort": "none"}, {"thinking": {"type": "disabled"}}, None),
+        ("anthropic.claude-opus-4-5-20251101-v1:0", {"temperature": 0.2}, None, {"temperature": 0.2}),
+        ("anthropic.claude-opus-4-8-v1:0", {"temperature": 0.2, "top_p": 0.9}, None, None),
+        (  # a budget is refused beside a forced tool, and so is no thinking worth a refusal
+            "anthropic.claude-sonnet-4-5-20250929-v1:0",
+            {
+                "reasoning_effort": "high",
+                "tools": [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}],
+                "tool_choice": "required",
+            },
+            None,
+            None,
+        ),
+        ("amazon.nova-pro-v1:0", {"reasoning_effort": "high", "temperature": 0.2}, None, {"temperature": 0.2}),
+    ],
+)
+def test_a_wish_to_think_is_said_as_the_very_model_of_claude_takes_it(
+    model: str, members: dict[str, Any], fields: Any, config: Any
+) -> None:
+    body = {"model": "gpt-5", "messages": [QUESTION], **members}
+    encoded = il.translate_request(body, "openai_chat", DIALECT, model=model)
+    assert encoded.body.get("additionalModelRequestFields") == fields
+    assert encoded.body.get("inferenceConfig") == config
+    lost = {loss.path for loss in encoded.losses if loss.severity == "lost"}
+    assert bool(lost & {"/reasoning", "/reasoning/effort"}) == ("reasoning_effort" in members and fields is None)
+
+
+def test_no_budget_is_asked_for_in_a_turn_whose_calls_have_no_thinking() -> None:
+    call = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    history = [
+        QUESTION,
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "call_1", "content": "Nothing."},
+    ]
+    body = {"model": "gpt-5", "messages": history, "reasoning_effort": "high"}
+    found = [
+        il.translate_request(body, "openai_chat", DIALECT, model=f"anthropic.claude-{model}").body
+        for model in ("haiku-4-5", "opus-4-6-v1")
+    ]
+    fields = [one.get("additionalModelRequestFields") for one in found]
+    assert fields == [None, {"thinking": {"type": "adaptive"}, "output_config": {"effort": "high"}}]
+
+
+def test_a_begun_answer_ends_in_a_question_where_the_model_refuses_to_go_on() -> None:
+    body = {"messages": [QUESTION, {"role": "assistant", "content": "Well"}]}
+    models = ("anthropic.claude-opus-4-6-v1", "anthropic.claude-3-haiku-20240307-v1:0", "amazon.nova-pro-v1:0")
+    found = [il.translate_request(body, "openai_chat", DIALECT, model=model).body["messages"] for model in models]
+    assert [[one["role"] for one in messages] for messages in found] == [
+        ["user", "assistant", "user"],
+        ["user", "assistant"],
+        ["user", "assistant"],
+    ]
 
 
 def test_what_a_tool_returned_as_json_is_text_elsewhere() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import interlingua as il
 from interlingua.loss import Loss, LossLog
 from interlingua.model import ChatRequest
 from interlingua.rooms import openai_responses as room
@@ -417,3 +418,17 @@ def test_only_the_length_of_an_id_matters_and_a_long_one_is_the_same_everywhere(
     assert len(second["call_id"]) == 64
     assert _["call_id"] == second["call_id"]
     assert _["name"].startswith("f_g_")
+
+
+def test_a_result_names_its_function_as_the_tools_that_are_offered_do() -> None:
+    asked = {
+        "contents": [
+            {"role": "user", "parts": [{"text": "Hi"}]},
+            {"role": "model", "parts": [{"functionCall": {"name": "f.x", "args": {}}}]},
+            {"role": "user", "parts": [{"functionResponse": {"name": "f.x", "response": {"output": "1"}}}]},
+        ],
+        "tools": [{"functionDeclarations": [{"name": "f.x", "parametersJsonSchema": {"type": "object"}}]}],
+    }
+    encoded = il.translate_request(asked, "gemini", "openai_responses", model="gpt-5.6")
+    (tool,) = encoded.body["tools"]
+    assert [item["name"] for item in encoded.body["input"] if "name" in item] == [tool["name"], tool["name"]]

@@ -514,3 +514,10 @@ def test_any_schema_is_taken_stays_valid_and_keeps_its_names(target: str, *, str
             assert tool_schema(again) == written
 
     check()
+
+
+@pytest.mark.parametrize("allowed", [None, 5, "a"])
+@pytest.mark.parametrize("target", DIALECTS)
+def test_a_strict_schema_whose_enum_is_no_list_is_sent_as_it_is(target: str, allowed: Any) -> None:
+    schema = one({"type": "string", "enum": allowed})
+    assert tool_schema(il.encode_request(with_tool(schema, strict=True), target).body) == schema

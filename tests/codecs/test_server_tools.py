@@ -163,3 +163,43 @@ def test_a_model_that_does_not_search_is_not_asked_to() -> None:
     assert "tools" not in searching.body
     for encoded in (plain, searching):
         assert il.check_request(encoded.body, "openai_chat") == []
+
+
+BESIDE: Final = [
+    {"name": "f", "input_schema": {"type": "object", "properties": {}}},
+    {"type": "web_search_20250305", "name": "web_search"},
+]
+
+
+@pytest.mark.parametrize(
+    ("model", "choice", "wanted"),
+    [
+        ("gemini-3-pro-preview", None, {"includeServerSideToolInvocations": True}),
+        ("gemini-3-pro-preview", {"type": "auto"}, {"includeServerSideToolInvocations": True}),
+        (
+            "gemini-3.6-flash",
+            {"type": "any"},
+            {"functionCallingConfig": {"mode": "ANY"}, "includeServerSideToolInvocations": True},
+        ),
+        ("gemini-2.5-flash", None, None),
+    ],
+)
+def test_gemini_takes_functions_beside_its_own_tools_where_their_calls_are_asked_for(
+    model: str, choice: dict[str, str] | None, wanted: dict[str, Any] | None
+) -> None:
+    asked = {
+        "model": "claude-opus-5",
+        "max_tokens": 9,
+        "messages": [{"role": "user", "content": "Hi"}],
+        "tools": BESIDE,
+    }
+    encoded = il.translate_request(asked | ({"tool_choice": choice} if choice else {}), "claude", "gemini", model=model)
+    assert encoded.body.get("toolConfig") == wanted
+    told = [loss for loss in encoded.losses if "includeServerSideToolInvocations" in loss.detail]
+    assert [(loss.severity, loss.path) for loss in told] == ([("filled", "/tools")] if wanted else [])
+
+
+@pytest.mark.parametrize("tools", [BESIDE[:1], BESIDE[1:]], ids=["functions alone", "search alone"])
+def test_gemini_is_asked_for_no_calls_of_its_tools_where_nothing_stands_beside_them(tools: list[Any]) -> None:
+    asked = {"model": "claude-opus-5", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}], "tools": tools}
+    assert "toolConfig" not in il.translate_request(asked, "claude", "gemini", model="gemini-3-pro-preview").body

@@ -26,10 +26,7 @@ NAMED: Final[dict[str, str]] = {
     "migrate/extras.py": "the shapes that sealed version 2 has of what Claude and Gemini keep",
     "registry.py": "the list of our own rooms",
     **dict.fromkeys(
-        (
-            f"serve/{name}.py"
-            for name in ("app", "counting", "headers", "held_state", "model_lists", "own_members", "pings")
-        ),
+        (f"serve/{name}.py" for name in ("app", "counting", "headers", "model_lists", "own_members", "pings")),
         "paths, headers and keep-alives are HTTP, of which rooms know nothing: they read and write bodies",
     ),
     "vectors/addresses.py": "the headers with which a proxy is asked",
@@ -194,3 +191,13 @@ def test_a_name_of_a_dialect_is_noticed(tmp_path: Path) -> None:
     path = tmp_path / "table.py"
     path.write_text('"""Of claude."""\nTABLE = {"claude": 1, "gemini-1": 2}\n', encoding="utf-8")
     assert dialects_named(path) == {"claude"}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "member"),
+    [(one.dialect, member) for one in descriptors() for member in one.held_by_server],
+)
+def test_what_only_the_server_of_its_provider_holds_is_content_that_others_lack(dialect: str, member: str) -> None:
+    request: Any = {"messages": [], "extra": {dialect: {"fields": {member: "x"}}}}
+    (loss,) = (loss for loss in il.encode_request(request, "ollama").losses if loss.path.startswith("/extra"))
+    assert loss.concern == "content"

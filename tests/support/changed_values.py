@@ -13,6 +13,7 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared import claude_thinking
 from interlingua.rooms._shared.thinking import BUDGETS, USUAL_EFFORT, effort_of, nearest
 from support.adapted_schemas import is_adapted
 from support.canonical import same
@@ -112,7 +113,7 @@ def _budget(changed: Changed) -> bool:
 
 
 def _display(changed: Changed) -> bool:
-    tables = _tables(changed.dialect)
+    tables = claude_thinking if changed.dialect == "claude" else _tables(changed.dialect)
     nearest = tables.NEAREST_DISPLAYS.get(changed.original)
     words = {shown: word for word, shown in tables.DISPLAYS.items()} if isinstance(nearest, bool) else {}
     return bool(changed.found == words.get(nearest, nearest))

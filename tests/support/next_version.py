@@ -114,20 +114,21 @@ class Rehearsal(Tree):
 
     def tried(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run the compiler of the copy."""
-        return self._run([str(self.path("schema/compiler")), *arguments])
+        return self.ran([sys.executable, str(self.path("schema/compiler")), *arguments])
 
     def answers(self, questions: list[Question]) -> list[Any]:
         """Return what the code of the copy answers."""
         plain = [[question.way, question.value, question.options] for question in questions]
-        found = self._run(["-c", PROGRAM], json.dumps(plain))
+        found = self.ran([sys.executable, "-c", PROGRAM], json.dumps(plain))
         assert found.returncode == 0, found.stderr
         answered: list[Any] = json.loads(found.stdout)["answers"]
         return answered
 
-    def _run(self, arguments: list[str], text: str = "") -> subprocess.CompletedProcess[str]:
+    def ran(self, command: list[str], text: str = "") -> subprocess.CompletedProcess[str]:
+        """Run a command in the copy, with its code."""
         packages = os.pathsep.join([str(self.path("generated")), str(self.path("codecs"))])
         return subprocess.run(
-            [sys.executable, *arguments],
+            command,
             cwd=self.root,
             env={**os.environ, "PYTHONPATH": packages, "PYTHONSAFEPATH": "1", "PYTHONDONTWRITEBYTECODE": "1"},
             input=text,

@@ -200,7 +200,7 @@ def _responses(dialect: str, body: Any) -> Iterator[str]:
     response, failures = opened("decode", undecodable, il.decode_response, body, dialect)
     yield from failures
     for target in DIALECTS:
-        documented = undecodable if response is None else _unencodable(dialect, target)
+        documented = undecodable if response is None else _unanswerable(dialect, target, response)
         yield from _tried(
             f"translate to {target}", documented, _translated, il.translate_response, body, dialect, target
         )
@@ -261,6 +261,15 @@ def refused(kind: type[DecodeError | EncodeError], dialect: str) -> Documented:
 def _unencodable(source: str, target: str) -> Documented:
     """Return what tells the error of encoding what was decoded: none at home."""
     return never if source == target else refused(EncodeError, target)
+
+
+def _unanswerable(source: str, target: str, response: Any) -> Documented:
+    """Return what tells the error of an answer that was decoded: one that failed may be the body of an error."""
+    unencodable = _unencodable(source, target)
+    if source == target or response.finish_reason != "error":
+        return unencodable
+    failed = refused(DecodeError, source)
+    return lambda error: unencodable(error) or (failed(error) and getattr(error, "looks_like", None) == "error")
 
 
 def never(_error: InterlinguaError) -> bool:

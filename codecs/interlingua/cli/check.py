@@ -11,6 +11,7 @@ import interlingua as il
 from interlingua.cli.detecting import body_of
 from interlingua.cli.exit_codes import ExitCode
 from interlingua.cli.options import LARGEST, AsJson, Dialect, Files, MaxBytes, Profile, profile_of
+from interlingua.cli.remarks import remark_on_members
 from interlingua.cli.run import running
 from interlingua.cli.speakers import AUTO, source_of_option, speaker_of
 from interlingua.cli.writing import printable
@@ -36,7 +37,8 @@ def check(
     """Check whether the provider would refuse requests.
 
     FILE holds one JSON body, or one body a line (JSON Lines). Each violation becomes one line on standard output:
-    `file:line:path: code: detail`, the line where the body begins and a JSON Pointer into it.
+    `file:line:path: code: detail`, the line where the body begins and a JSON Pointer into it. A misspelt member that
+    the provider would pass over is told on standard error, and is no violation.
     """
     source_of_option(dialect)
     if api_version is not None:
@@ -45,7 +47,10 @@ def check(
     judged = partial(_judged, dialect=dialect, api_version=api_version, profile=profile_of(profile, dialect))
     with running(files, max_bytes=max_bytes, as_json=as_json, options=("--from",)) as run:
         for document in run.documents():
-            for found in run.attempt(document.line, judged, document.value) or ():
+            body, source, violations = run.attempt(document.line, judged, document.value) or ({}, "", ())
+            if source:
+                remark_on_members(run, document.line, body, source, refused=False)
+            for found in violations:
                 run.outcome.fail(ExitCode.REFUSED)
                 if as_json:
                     members = {"code": found.code, "path": found.path, "detail": found.detail}
@@ -65,7 +70,9 @@ def _check_version(api_version: str, dialect: str) -> None:
         raise typer.BadParameter(f"{dialect} has no such version; known are: {known}", param_hint="--api-version")
 
 
-def _judged(value: Any, dialect: str, api_version: str | None, profile: str | None) -> list[Violation]:
-    """Return what the provider would refuse. Raises what `check_request` raises."""
+def _judged(
+    value: Any, dialect: str, api_version: str | None, profile: str | None
+) -> tuple[dict[str, Any], str, list[Violation]]:
+    """Return a body, its dialect, and what the provider would refuse. Raises what `check_request` raises."""
     body, source = body_of(value, dialect, "request")
-    return il.check_request(body, il.dialect(source), api_version=api_version, profile=profile)
+    return body, source, il.check_request(body, il.dialect(source), api_version=api_version, profile=profile)

@@ -72,6 +72,7 @@ class Run:
     _loss_file: LossFile | None = None
     _done: int = 0
     _listed: list[str] | None = None
+    _remarked: set[tuple[str, str]] = field(default_factory=set[tuple[str, str]])
 
     def inputs(self) -> Iterator[Input]:
         """Yield the inputs, open, one after the other; what cannot be read is told, and the others go on.
@@ -157,6 +158,13 @@ class Run:
         """Tell that a line gives nothing, and what to do about it."""
         told = "; ".join(one for one in (reason, advice or of_reason(reason, self.options)) if one)
         self.outcome.fail(ExitCode.UNREADABLE, told, self.name, line)
+
+    def remark(self, line: int, kind: str, text: str) -> None:
+        """Tell what is no failure, the first time that there is such a thing in an input."""
+        if self.is_quiet or (self.name, kind) in self._remarked:
+            return
+        self._remarked.add((self.name, kind))
+        self.outcome.report.say(text, self.name, line)
 
     def write(self, line: int, value: Any) -> None:
         """Write what became of the document on this line as a line of JSON."""

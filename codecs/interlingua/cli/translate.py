@@ -24,6 +24,7 @@ from interlingua.cli.options import (
     profile_of,
     strict_of,
 )
+from interlingua.cli.remarks import remark_on_members
 from interlingua.cli.run import running
 from interlingua.cli.speakers import AUTO, source_of_option, speaker_of, target_names
 from interlingua.cli.stream import translate_streams
@@ -124,16 +125,21 @@ def translate(  # noqa: PLR0913  # one parameter an option
         files, max_bytes=max_bytes, losses=losses, quiet=quiet, as_json=as_json, options=("--from", "--to", "--kind")
     ) as run:
         for document in run.documents():
-            encoded = run.attempt(document.line, convert_object, document.value)
-            if encoded is not None:
+            done = run.attempt(document.line, convert_object, document.value)
+            if done is not None:
+                body, said_in, encoded = done
+                if kind is Kind.REQUEST:
+                    remark_on_members(run, document.line, body, said_in, refused=True)
                 run.losses(document.line, encoded.losses)
                 run.write(document.line, encoded.body)
 
 
-def _convert(convert: Callable[..., Encoded], dialect: str, kind: Kind, value: Any) -> Encoded:
-    """Return what a body becomes. Raises what `translate_request` raises."""
+def _convert(
+    convert: Callable[..., Encoded], dialect: str, kind: Kind, value: Any
+) -> tuple[dict[str, Any], str, Encoded]:
+    """Return a body, its dialect, and what it becomes. Raises what `translate_request` raises."""
     body, source = body_of(value, dialect, kind.value)
-    return convert(body, source)
+    return body, source, convert(body, source)
 
 
 def _defaults(given: list[str], target: str) -> Mapping[str, Any]:

@@ -8,9 +8,9 @@ from urllib.parse import quote
 import interlingua as il
 from interlingua.errors import InterlinguaError
 from interlingua.model import ApiError
+from interlingua.registry import descriptor
 from interlingua.serve.call import RefusedCallError
 from interlingua.serve.headers import JSON, asking
-from interlingua.serve.held_state import not_held
 from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
@@ -36,8 +36,9 @@ def exchanged(call: Call, body: dict[str, Any], *, is_stream: bool) -> Exchange:
     route = call.route
     if route.client.needs_model and route.model is None and not body.get("model"):
         raise RefusedCallError(_NO_MODEL)
-    if refusal := not_held(body, route.speak):
-        raise RefusedCallError(refusal)
+    for member, (status, error) in descriptor(route.speak).held_by_server.items():
+        if body.get(member):  # an answer without it would look right and be wrong
+            raise RefusedCallError(il.decode_error(dict(error), route.speak, status=status))
     try:
         exchange = il.exchange(
             body,

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, report_foreign
     from interlingua.spi.families import Family
     from interlingua.spi.marks import Marks, NestedCall
+    from interlingua.spi.members import Members
     from interlingua.spi.reading import Malformed, expect, top_object
     from interlingua.spi.room import Room, StreamReader, StreamWriter
     from interlingua.spi.signs import Shape, Signs
@@ -32,6 +33,7 @@ _NAMES: Final[dict[str, tuple[str, ...]]] = {
     "interlingua.spi.extra": ("merge_extra", "merge_own_extra", "own_extra", "report_foreign"),
     "interlingua.spi.families": ("Family",),
     "interlingua.spi.marks": ("Marks", "NestedCall"),
+    "interlingua.spi.members": ("Members",),
     "interlingua.spi.reading": ("Malformed", "expect", "top_object"),
     "interlingua.spi.room": ("Room", "StreamReader", "StreamWriter"),
     "interlingua.spi.signs": ("Shape", "Signs"),
@@ -54,6 +56,7 @@ __all__ = [
     "LossLog",
     "Malformed",
     "Marks",
+    "Members",
     "NestedCall",
     "Room",
     "Shape",

@@ -7,7 +7,7 @@ every first call waits for it.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final, Literal, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from interlingua.spi.demands import Demands
 from interlingua.spi.marks import Marks
@@ -21,6 +21,7 @@ Media: TypeAlias = Literal["image", "audio", "file"]
 ToolKind: TypeAlias = Literal["function", "custom", "namespace"]
 StreamForm: TypeAlias = Literal["sse", "ndjson", "json_array"]
 _NONE: Final[Mapping[str, str]] = MappingProxyType({})
+_NOTHING: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProxyType({})
 
 
 class Wire(NamedTuple):
@@ -66,6 +67,8 @@ class Descriptor(NamedTuple):
     `request_id_header`: the header, in lower case, with which its server names a request; empty where it has none.
     `rate_limit_headers`: how the headers of its rate limits are named, with `{fact}` (limit, remaining) and `{scope}`
     (requests, tokens) in their places; empty where it has none.
+    `held_by_server`: the members of a request that refer to what only a server of the provider holds (an earlier
+    answer, a stored prompt), each with the status and the body of the error of a server that does not hold it.
     `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
     must not change how stored rows are read. Rows of other dialects are read where the caller names it.
     `also_called`: other words for it, to tell who writes one of them what the dialect is called here.
@@ -98,5 +101,6 @@ class Descriptor(NamedTuple):
     carries_state: bool = False
     request_id_header: str = ""
     rate_limit_headers: str = ""
+    held_by_server: Mapping[str, tuple[int, Mapping[str, Any]]] = _NOTHING
     marks: Marks = Marks()
     also_called: tuple[str, ...] = ()

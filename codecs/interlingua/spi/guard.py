@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ApiError, ChatRequest, ChatResponse
     from interlingua.spi.families import Family
+    from interlingua.spi.members import Members
     from interlingua.spi.room import Room, StreamReader, StreamWriter
     from interlingua.spi.signs import Signs
     from interlingua.violation import Violation
@@ -42,6 +43,11 @@ class GuardedRoom:
     def SIGNS(self) -> Signs | None:  # noqa: N802  # the face of rooms
         """What tells the bodies of the dialect from others; None where the room does not say."""
         return getattr(self._room, "SIGNS", None)
+
+    @property
+    def MEMBERS(self) -> Members | None:  # noqa: N802  # the face of rooms
+        """Which members a request may have; None where the room does not say."""
+        return getattr(self._room, "MEMBERS", None)
 
     def decode_request(self, body: Any) -> ChatRequest:
         """Return the canonical request of a wire body."""

@@ -244,7 +244,8 @@ def _decode_function(function: Object, left: Unmapped) -> Object:
             left.null(key)
         else:
             nested[key] = value
-    left.keep_nested("function", nested)
+    if nested:
+        left.keep_nested("function", nested)
     return tool
 
 

@@ -334,9 +334,11 @@ def read_signatures(message: dict[str, Any], dialect: str) -> None:
     The message has just been made. A signature beside a content that is no text has no place and stays where it is.
     """
     signed: list[dict[str, str]] = []
-    if "extra" in message and "content" in message:
-        _take(message, dialect, _CONTENT, signed)
-    older = own_spelling(message, dialect).get("call") == "function_call"  # it carries none
+    older = False
+    if "extra" in message:
+        if "content" in message:
+            _take(message, dialect, _CONTENT, signed)
+        older = own_spelling(message, dialect).get("call") == "function_call"  # it carries none
     for at, call in enumerate(() if older else message.get("tool_calls", ())):
         if "extra" in call:
             _take(call, dialect, f"/tool_calls/{at}", signed)

@@ -8,10 +8,10 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import FOREIGN, lost_members, pointer
+from interlingua.loss import lost_members, lost_opaque, pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
-from interlingua.rooms._chat_completions.json_mode import ask_in_words, say_the_word
+from interlingua.rooms._chat_completions.json_mode import ask_in_words, lacks_the_word
 from interlingua.rooms._chat_completions.server_tools import write_search
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
@@ -24,7 +24,7 @@ from interlingua.rooms._chat_completions.tables import (
     STREAM_OPTION_NAMES,
     VERBOSITIES,
 )
-from interlingua.rooms._shared.json_wish import wish_of
+from interlingua.rooms._shared.json_wish import ask_for_json, wish_of
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_families import effort_alone
 from interlingua.rooms._shared.openai_settings import drop_refused_settings, write_cache_options
@@ -70,12 +70,8 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
     if not to.home:
         _drop_refused(out, log)
         _drop_stream_options(out, request, log)
-        form = request.get("response_format", NOTHING)
-        wish = wish_of(form)
-        if wish is not None:
-            ask_in_words(out, wish)
-        elif vendor.closes and form.get("type") == "json_object":
-            say_the_word(out, log)
+        if "response_format" in request and vendor.closes:
+            ask_for_json(out, request["response_format"], lacks_the_word, ask_in_words, log)
         _settle_choice(out, request, vendor, to)
         if "top_logprobs" in out and "logprobs" not in out:
             out["logprobs"] = True
@@ -228,7 +224,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
         elif tool["type"] == "code_execution":
             to.log.lost("tool", f"/tools/{index}", "the target runs no code")
         else:
-            lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
+            lost_opaque(to.log, f"/tools/{index}", "tool")
     search = None if leads else out.pop("web_search_options", None)
     if encoded or not (functions or tools):
         out["tools"] = encoded

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.loss import FOREIGN, lost_members, says_nothing
+from interlingua.loss import lost_members, lost_opaque, says_nothing
 from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.details import (
     CARRIER,
@@ -221,7 +221,7 @@ def encode_message(message: ChatMessage, index: int, vendor: Vendor, to: Target)
         if message["dialect"] == vendor.dialect and type(message["data"]) is dict:
             _finish({}, message, to.message(index), vendor, to)
             return cast("dict[str, Any]", message["data"])
-        lost_members(to.log, message, to.message(index), "message", FOREIGN)
+        lost_opaque(to.log, to.message(index), "message")
         return None
     assert_never(message)
 
@@ -257,8 +257,8 @@ _MARKED: Final = frozenset({"type", "text", "cache_control"})
 
 
 def _encode_result(message: ToolChatMessage, index: int, vendor: Vendor, to: Target) -> dict[str, Any]:
-    identifier = message.get("call_id", message.get("id"))
-    bag = own_extra(message, vendor.dialect)
+    identifier = message["call_id"] if "call_id" in message else message.get("id")
+    bag = own_extra(message, vendor.dialect) if "extra" in message else NOTHING
     spelling = bag.get("spelling", NOTHING)
     older = spelling.get("role") == "function"
     out: dict[str, Any] = {"role": "function" if older else "tool"}
@@ -288,7 +288,7 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
     if "refusal" in message and not (vendor.refusals or to.answer or to.home):
         message = with_refusal_said(message, to.message(index), to)
     content = message.get("content")
-    bag = own_extra(message, vendor.dialect)
+    bag = own_extra(message, vendor.dialect) if "extra" in message else NOTHING
     spelling = bag.get("spelling", NOTHING)
     out: dict[str, Any] = {"role": "assistant"}
     refusal = message.get("refusal")
@@ -300,14 +300,15 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
         _encode_refusal(out, refusal, index, to, spelling)
     if "reasoning" in message:
         encode_reasoning(out, message, index, vendor, to)
-    _encode_calls(out, message.get("tool_calls"), bag, index, vendor, to)
+    if "tool_calls" in message:
+        _encode_calls(out, message["tool_calls"], spelling, index, vendor, to)
     if "name" in message:
         _encode_name(out, message["name"], index, to)
-    path = to.message(index)
-    said = _write_state(out, message, spelling, path, to) if "extra" in message else message
-    if bag.get("opaque_calls"):
-        out["tool_calls"] = restore_opaque_calls(out.get("tool_calls", ()), bag["opaque_calls"])
     if "extra" in message or "id" in message:
+        path = to.message(index)
+        said = _write_state(out, message, spelling, path, to) if "extra" in message else message
+        if bag.get("opaque_calls"):
+            out["tool_calls"] = restore_opaque_calls(out.get("tool_calls", ()), bag["opaque_calls"])
         _finish(out, said, path, vendor, to)
     if "content" not in out and spelling.get("content") != "absent":
         out["content"] = None
@@ -335,13 +336,12 @@ def _encode_name(out: dict[str, Any], name: str, index: int, to: Target) -> None
 
 
 def _encode_calls(
-    out: dict[str, Any], calls: list[ToolCall] | None, bag: Mapping[str, Any], index: int, vendor: Vendor, to: Target
+    out: dict[str, Any], calls: list[ToolCall], spelling: Mapping[str, Any], index: int, vendor: Vendor, to: Target
 ) -> None:
-    if calls is not None:
-        if bag.get("spelling", NOTHING).get("call") == "function_call" and len(calls) == 1:
-            out["function_call"] = encode_function_call(calls[0], vendor)
-        elif calls or to.home:
-            out["tool_calls"] = [encode_call(call, index, at, vendor, to) for at, call in enumerate(calls)]
+    if spelling.get("call") == "function_call" and len(calls) == 1:
+        out["function_call"] = encode_function_call(calls[0], vendor)
+    elif calls or to.home:
+        out["tool_calls"] = [encode_call(call, index, at, vendor, to) for at, call in enumerate(calls)]
 
 
 def _finish(out: dict[str, Any], message: Any, path: str, vendor: Vendor, to: Target) -> None:

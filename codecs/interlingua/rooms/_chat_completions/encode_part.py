@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import FOREIGN, lost_members
+from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._chat_completions.tables import DETAILS, PDF
 from interlingua.rooms._shared.media import (
     ATTACHED,
@@ -47,7 +47,7 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
     if part["type"] == "opaque":
         if part["dialect"] == vendor.dialect:
             return [part["data"]]
-        lost_members(to.log, part, path, "part", FOREIGN)
+        lost_opaque(to.log, path, "part")
         return None
     if part["type"] == "server_call" or part["type"] == "server_result":
         return [told_part(part, path, to)]

@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.json_wish import JSON_WISH, joined, says_json
+from interlingua.rooms._shared.json_wish import joined, says_json
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from interlingua.loss import LossLog
     from interlingua.rooms._shared.ruling import Object
 
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
@@ -22,13 +21,6 @@ _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 def lacks_the_word(body: Object) -> bool:
     """Tell whether a body asks for JSON mode and no message has the word."""
     return object_of(body, "response_format").get("type") == "json_object" and not says_json(_texts(body))
-
-
-def say_the_word(out: dict[str, Any], log: LossLog) -> None:
-    """Ask for JSON in an instruction, where no message does."""
-    if lacks_the_word(out):
-        ask_in_words(out, JSON_WISH)
-        log.filled("/response_format/description", "JSON mode needs the word JSON in a message: a sentence was added")
 
 
 def ask_in_words(out: dict[str, Any], wish: str) -> None:

@@ -5,6 +5,7 @@ Texts of one kind that follow each other are one block; all blocks end where the
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.arguments import arguments_text
@@ -31,6 +32,7 @@ from interlingua.rooms._chat_completions.stream_signed import (
     signed_details,
     state_event,
 )
+from interlingua.rooms._shared.joining import Members, Text
 from interlingua.rooms._shared.stream import noted, spelled
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect, expect_integer
 
@@ -40,6 +42,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._chat_completions.stream_chunk import Chunks
     from interlingua.rooms._chat_completions.stream_signed import Signed
     from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.rooms._shared.joining import Table
     from interlingua.rooms._shared.stream import Event
 
 # Where a text stands, and where it stands again.
@@ -50,6 +53,9 @@ _REASONS: Final = (str, int)
 
 # Kinds of blocks that an answer can end with.
 _SAID: Final = frozenset({"content", "refusal", "part"})
+
+# How the pieces of `delta.audio` join.
+AUDIO: Final[Table] = MappingProxyType(dict.fromkeys(("data", "transcript"), Text))
 
 # Members of a delta that carry what other providers signed.
 SIGNED: Final = frozenset({CARRIER, DETAILS})
@@ -78,7 +84,7 @@ class _Open:
         self.kind = ""
         self.calls: Calls | None = None
         self.older: int | None = None  # the block of a call under the older `function_call`
-        self.spoken: AudioAnswer | None = None
+        self.spoken: tuple[int, Members] | None = None  # the block of a spoken answer, and what it has said
         self.finished = False
         self.called = False
         self.worded = False  # whether a content was said
@@ -293,9 +299,10 @@ class Choices:
 
     def _audio(self, audio: dict[str, Any], answer: _Open, events: list[Event]) -> None:
         if answer.spoken is None:
-            answer.spoken = AudioAnswer(self._new(answer, "part"))
-        answer.spoken.add(audio)
-        event: Event = {"type": "state", "block": answer.spoken.block}
+            answer.spoken = (self._new(answer, "part"), Members(AUDIO, nulls=False))
+        block, said = answer.spoken
+        said.take(audio)
+        event: Event = {"type": "state", "block": block}
         events.append(noted(event, self._vendor.dialect, "audio", audio))
 
     def _annotations(self, annotations: Any, answer: _Open, events: list[Event]) -> None:
@@ -379,9 +386,10 @@ class Choices:
         """Yield the spoken answer, whole."""
         if answer.spoken is None:
             return
-        part = decode_spoken_answer(answer.spoken.made(), self._vendor)
+        block, said = answer.spoken
+        part = decode_spoken_answer(said.made(), self._vendor)
         if part is not None:
-            yield {"type": "part", "block": answer.spoken.block, "part": part}
+            yield {"type": "part", "block": block, "part": part}
         answer.spoken = None
 
     def _finish(self, choice: dict[str, Any], answer: _Open, events: list[Event]) -> None:
@@ -432,27 +440,3 @@ def _piece(piece: str | dict[str, Any]) -> str:
         return arguments_text(piece)
     except EncodeError:
         raise Malformed("", "a number is none that JSON has") from None
-
-
-_GROWING: Final = ("data", "transcript")
-
-
-class AudioAnswer:
-    """The pieces of `delta.audio`, joined once."""
-
-    def __init__(self, block: int) -> None:
-        self.block = block
-        self._said: dict[str, Any] = {}
-        self._pieces: dict[str, list[str]] = {}
-
-    def add(self, audio: dict[str, Any]) -> None:
-        """Take a piece."""
-        for name, value in audio.items():
-            if name in _GROWING and type(value) is str:
-                self._pieces.setdefault(name, []).append(value)
-            elif value is not None:
-                self._said[name] = value
-
-    def made(self) -> dict[str, Any]:
-        """Return the whole `audio` of a message."""
-        return {**self._said, **{name: "".join(pieces) for name, pieces in self._pieces.items()}}

@@ -8,9 +8,10 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
-from interlingua.rooms._chat_completions.accents import DETAILS
+from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.decode_answer import decode_usage
-from interlingua.rooms._chat_completions.stream_choice import Choices
+from interlingua.rooms._chat_completions.stream_calls import Calls, read_fragment
+from interlingua.rooms._chat_completions.stream_choice import AUDIO, Choices
 from interlingua.rooms._chat_completions.stream_chunk import ALTERNATIVE, CHUNK, PADDING
 from interlingua.rooms._chat_completions.stream_encoder import StreamEncoder
 from interlingua.rooms._chat_completions.stream_places import (
@@ -19,16 +20,18 @@ from interlingua.rooms._chat_completions.stream_places import (
     reasoning_said,
 )
 from interlingua.rooms._chat_completions.stream_signed import carried_paths, is_signed
+from interlingua.rooms._shared.joining import NOTHING, FirstSaid, Items, LastSaid, LeftOut, Members, Numbered, Text
 from interlingua.rooms._shared.patch import difference, unknown
 from interlingua.rooms._shared.stream import MORE, SILENT, FrameReader, noted, spelled, spelling
 from interlingua.spi.reading import OBJECT, Malformed, expect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
 
     from interlingua.loss import LossLog
     from interlingua.rooms._chat_completions.vendor import Vendor
-    from interlingua.rooms._shared.stream import Event
+    from interlingua.rooms._shared.joining import Table
+    from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
 DONE: Final = "[DONE]"
@@ -52,15 +55,17 @@ _DELTA: Final[Mapping[str, Any]] = MappingProxyType({
     "annotations": None,
     DETAILS: dict.fromkeys(("type", "text", "summary", "index", "format", "id")),
 })  # fmt: skip
+_ERROR: Final = (str, dict.fromkeys(("message", "type", "code", "param")))
 # What a chunk holds: events say it, or it says nothing.
 _KNOWN: Final[Mapping[str, Any]] = MappingProxyType({
     **dict.fromkeys(("id", "object", "model", PADDING), str),
     "created": int,
     "choices": {
         "index": None, "finish_reason": None, "logprobs": dict, "delta": _DELTA, "text": str, "message": dict,
+        "error": _ERROR,
     },
     "usage": dict,
-    "error": (str, dict.fromkeys(("message", "type", "code", "param"))),
+    "error": _ERROR,
 })  # fmt: skip
 
 _PLACES: Final[Mapping[str, int]] = MappingProxyType({"error": 1, "block_end": 2, "finish": 2, "usage": 2})
@@ -132,6 +137,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         events = self._choices_of(choices) if choices else []
         if type(usage) is dict:
             events.append({"type": "usage", "usage": decode_usage(usage, self.vendor)})
+        if choices and not error:  # OpenRouter also tells in a choice what broke it off
+            error = choices[0].get("error")
         if error:
             events.append(self._error(error))
         # What comes before the first label of an answer (Azure's filter of the prompt) is not yet its start.
@@ -207,3 +214,226 @@ def _said_otherwise(choice: Any) -> list[str]:
             if said and said != text:
                 paths.append(f"/choices/delta/{name}")
     return paths
+
+
+def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
+    """Return the completion that chunks make; a chunk behind `[DONE]` begins anew.
+
+    Frames are what our encoder wrote.
+    """
+    completion = _Completion()
+    done = False
+    for frame in frames:
+        if type(frame) is str:
+            done = True
+        elif type(frame) is dict and _is_of_answer(frame):
+            if done:
+                completion, done = _Completion(), False
+            completion.take(frame)
+    return completion.made()
+
+
+def _is_of_answer(frame: dict[str, Any]) -> bool:
+    choices = frame.get("choices")
+    if frame.get("error") and not choices:
+        return False
+    return type(choices) is list or type(frame.get("usage")) is dict
+
+
+class _Completion:
+    """A completion that grows by chunks."""
+
+    def __init__(self) -> None:
+        self._choices = Numbered(_Choice, _index)
+        self._members = Members({**_COMPLETION, "choices": lambda: self._choices}, nulls=False)
+
+    def take(self, chunk: dict[str, Any]) -> None:
+        """Take a chunk."""
+        self._members.take(chunk)
+
+    def made(self) -> dict[str, Any]:
+        """Return the whole completion."""
+        choices = [{"index": index, **choice.made()} for index, choice in sorted(self._choices.grown.items())]
+        out = {**self._members.made(), "object": "chat.completion", "choices": choices}
+        if not out.get("usage") or type(out["usage"]) is not dict:
+            out.pop("usage", None)
+        return out
+
+
+def _index(choice: dict[str, Any], position: int) -> Any:
+    index = choice.get("index")
+    return position if index is None else index
+
+
+class _Choice:
+    """A choice that grows. A call ends with the reason why the answer ended: what comes later is another."""
+
+    def __init__(self) -> None:
+        self._calls = _Fragments()
+        message = Members({**_MESSAGE, "tool_calls": lambda: self._calls})
+        self._members = Members({**_CHOICE, "delta": lambda: message})
+
+    def take(self, choice: dict[str, Any]) -> bool:
+        """Take what a chunk says of the answer."""
+        self._members.take(choice)
+        if choice.get("finish_reason"):
+            self._calls.end()
+        return True
+
+    def made(self) -> dict[str, Any]:
+        """Return the whole choice."""
+        out = {"finish_reason": None, **self._members.made()}
+        delta = out.pop("delta", None)
+        said = delta if type(delta) is dict else {}
+        return {**out, "message": {"role": "assistant", "content": None, **said}}
+
+
+class _Content:
+    """A content that grows: a text, or the parts of a list."""
+
+    def __init__(self) -> None:
+        self._pieces: list[str] | None = None
+        self._parts: list[tuple[dict[str, Any], str, list[str]]] | None = None
+
+    def take(self, value: Any) -> bool:
+        """Take a piece; what is neither says nothing."""
+        if type(value) is str:
+            if self._parts is not None:
+                if value:
+                    self._add_part({"type": "text", "text": value})
+            else:
+                if self._pieces is None:
+                    self._pieces = []
+                self._pieces.append(value)
+        elif type(value) is list:
+            if self._parts is None:
+                self._parts = []
+                if any(self._pieces or ()):
+                    self._add_part({"type": "text", "text": "".join(self._pieces or ())})
+            for part in value:
+                self._add_part(part)
+        return True
+
+    def _add_part(self, part: Any) -> None:
+        if self._parts is None or type(part) is not dict:
+            return
+        kind = part.get("type")
+        text = part.get(kind) if type(kind) is str and kind in {"text", "thinking"} else None
+        if type(text) is list and len(text) == 1 and type(text[0]) is dict:
+            text = text[0].get("text")
+        if type(text) is str and self._parts and self._parts[-1][1] == kind:
+            shape, _, pieces = self._parts[-1]
+            shape |= part
+            pieces.append(text)
+        else:
+            pieces = [text] if type(text) is str else []
+            self._parts.append((dict(part), str(kind) if pieces else "", pieces))
+
+    def made(self) -> Any:
+        """Return the whole content."""
+        if self._parts is None:
+            return None if self._pieces is None else "".join(self._pieces)
+        return [_made_part(shape, kind, "".join(pieces)) for shape, kind, pieces in self._parts]
+
+
+def _made_part(shape: dict[str, Any], kind: str, text: str) -> dict[str, Any]:
+    if not kind:
+        return shape
+    return {**shape, kind: [{**shape[kind][0], "text": text}] if type(shape[kind]) is list else text}
+
+
+class _Fragments:
+    """Calls that grow by fragments, as a reader of the stream finds them."""
+
+    def __init__(self) -> None:
+        self._calls = Calls()
+        self._made: list[_Call] = []
+
+    def end(self) -> None:
+        """End the calls that could go on."""
+        self._calls = Calls()
+
+    def take(self, value: Any) -> bool:
+        """Take the next fragments."""
+        if not value or type(value) is not list:
+            return False
+        for wire in value:
+            fragment = read_fragment(wire)
+            taken = None if fragment is None else self._calls.take(fragment)
+            if fragment is None or taken is None:
+                continue
+            call, begins = taken
+            if begins:
+                call.block = len(self._made)
+                self._made.append(_Call(fragment.held))
+                self._made[-1].begin(fragment.identifier, fragment.piece, wire)
+            self._made[call.block].add(wire, begins=begins)
+        return True
+
+    def made(self) -> Any:
+        """Return the whole calls; `NOTHING` where none has begun."""
+        return [call.whole() for call in self._made] or NOTHING
+
+
+class _Call:
+    """A call that grows; what it says beside its arguments is said once."""
+
+    def __init__(self, held: str = "function_call") -> None:
+        self._held = held
+        self._said = "input" if held == "custom" else "arguments"
+        self._outer = Members({"index": LeftOut, held: LeftOut}, FirstSaid)
+        self._inner = Members({self._said: Text}, FirstSaid, nulls=False)
+
+    def begin(self, identifier: str, piece: Any, wire: dict[str, Any]) -> None:
+        """Take what came before the call had a name."""
+        if identifier:
+            self._outer.take({"id": identifier})
+        own = (wire.get(self._held) or {}).get(self._said)
+        if type(piece) is str and type(own) in {str, type(None)} and len(piece) > len(own or ""):
+            self._inner.take({self._said: piece[: len(piece) - len(own or "")]})
+
+    def add(self, wire: dict[str, Any], *, begins: bool) -> None:
+        """Take a fragment."""
+        self._outer.take({
+            name: one for name, one in wire.items() if (one if name == "id" else begins or one is not None)
+        })  # fmt: skip
+        self.take(wire.get(self._held))
+
+    def take(self, value: Any) -> bool:
+        """Take what stands in the member that holds name and arguments."""
+        return self._inner.take(value)
+
+    def made(self) -> dict[str, Any]:
+        """Return the whole of that member."""
+        return {"name": "", self._said: "", **self._inner.made()}
+
+    def whole(self) -> dict[str, Any]:
+        """Return the whole call."""
+        outer = self._outer.made()
+        return {**outer, "type": outer.get("type") or self._held, self._held: self.made()}
+
+
+def _detail_number(detail: dict[str, Any], position: int) -> tuple[str, str]:
+    return str(detail.get("index", position)), str(detail.get("type"))
+
+
+# How the members of chunks join.
+_COMPLETION: Final[Table] = MappingProxyType({
+    **dict.fromkeys(("id", "created", "model"), FirstSaid),
+    **dict.fromkeys(("object", "error", PADDING), LeftOut),
+    "usage": lambda: Members({}, nulls=False),
+})  # fmt: skip
+_CHOICE: Final[Table] = MappingProxyType({
+    **dict.fromkeys(("index", PADDING, "message", "text"), LeftOut),  # a message, or a text, only repeats the delta
+    "finish_reason": LastSaid,
+    "logprobs": lambda: Members({}, Items),
+})  # fmt: skip
+_MESSAGE: Final[Table] = MappingProxyType({
+    "role": LastSaid,
+    "content": _Content,
+    **dict.fromkeys(("refusal", *REASONING_MEMBERS), Text),
+    "function_call": _Call,
+    DETAILS: lambda: Numbered(lambda: Members(dict.fromkeys(DETAIL_TEXTS, Text), nulls=False), _detail_number),
+    "audio": lambda: Members(AUDIO, nulls=False),
+    "annotations": Items,
+})  # fmt: skip

@@ -30,67 +30,55 @@ def arranged(
 
     `distinct` says where no two calls may have the same id. What moves, and what is renamed, is noted as changed.
     """
-    watch = _Watch(distinct)
-    if all(watch.goes_on(message, index) for index, message in enumerate(messages)) and watch.is_answered():
+    if _is_arranged(messages, distinct):
         return enumerate(messages)
     return _Arrangement(messages, distinct, to).made()
 
 
-class _Watch:
-    """Follows a conversation and tells whether each turn with calls has its results, and they alone, behind it.
+def _is_arranged(messages: Sequence[Any], distinct: str) -> bool:
+    """Tell whether each turn with calls has its results, and they alone, behind it.
 
     Nearly all conversations are in order, so that this is all that is done for them.
     """
-
-    __slots__ = ("_answering", "_asked", "_in_turn", "_seen", "_unnamed")
-
-    def __init__(self, distinct: str) -> None:
-        self._in_turn = distinct == "turn"
-        self._asked: set[str] = set()  # ids of the calls of the last turn that no result names
-        self._seen: set[str] = set()  # ids that no further call may have
-        self._unnamed = 0  # results that name no call
-        self._answering = False
-
-    def goes_on(self, message: Any, index: int) -> bool:
-        """Tell whether the next message is in its place."""
+    asked: set[str] = set()  # ids of the calls of the last turn that no result names
+    seen: set[str] = set()  # ids that no further call may have
+    unnamed = 0  # results that name no call
+    answering = False
+    for index, message in enumerate(messages):
         role = message["role"]
         if role == "tool":
-            return self._is_awaited(message)
+            answering = True
+            identifier = message["call_id"] if "call_id" in message else message.get("id")
+            if identifier is None:
+                unnamed += 1
+            elif identifier in asked:
+                asked.remove(identifier)
+            else:
+                return False
+            continue
         if role == "opaque":  # one of another dialect goes
-            return True
-        if self._answering or role != "assistant":
-            if not self.is_answered():
-                return False
-            if self._answering:
-                self._asked.clear()
-                self._answering, self._unnamed = False, 0
-                if self._in_turn:
-                    self._seen.clear()
-        return "tool_calls" not in message or self._are_new(message["tool_calls"], index)
-
-    def is_answered(self) -> bool:
-        """Tell whether all calls of the last turn have their results, and no others are there."""
-        return len(self._asked) == self._unnamed
-
-    def _is_awaited(self, message: Any) -> bool:
-        identifier = message.get("call_id", message.get("id"))
-        self._answering = True
-        if identifier is None:
-            self._unnamed += 1
-        elif identifier in self._asked:
-            self._asked.remove(identifier)
-        else:
+            continue
+        if (answering or role != "assistant") and len(asked) != unnamed:
             return False
-        return True
+        if answering:
+            asked.clear()
+            answering, unnamed = False, 0
+            if distinct == "turn":
+                seen.clear()
+        if "tool_calls" in message and not _are_new(message["tool_calls"], index, asked, seen):
+            return False
+    return len(asked) == unnamed
 
-    def _are_new(self, calls: Sequence[Any], index: int) -> bool:
-        for at, call in enumerate(calls):
-            identifier = call["id"] if "id" in call else f"call_{index}_{at}"  # noqa: SIM401  # most have one
-            if identifier in self._seen:
-                return False
-            self._asked.add(identifier)
-            self._seen.add(identifier)
-        return True
+
+def _are_new(calls: Sequence[Any], index: int, asked: set[str], seen: set[str]) -> bool:
+    """Note the calls of a message; tell whether each has an id that no other one has."""
+    for at, call in enumerate(calls):
+        identifier = call["id"] if "id" in call else f"call_{index}_{at}"  # noqa: SIM401  # most have one
+        if identifier in seen:
+            return False
+        asked.add(identifier)
+        seen.add(identifier)
+    return True
 
 
 class _Call:

@@ -30,6 +30,7 @@ _STATUS: Final = re.compile(r"[1-5]\d\d", re.ASCII)
 _PLACE: Final = re.compile(r"[A-Za-z_][\w-]*(?:\[\d{1,9}\]|\.[A-Za-z_][\w-]*)*", re.ASCII)
 _STEP: Final = re.compile(r"\[(\d+)\]|[^.\[\]]+")
 _RAW: Final = ("metadata", "raw")
+_OF_CHOICE: Final = ("choices", 0, "error")  # of an answer that broke off
 _DEPTH: Final = 4
 _MAX_STEPS: Final = 8
 _LONGEST_NAME: Final = 64
@@ -87,6 +88,8 @@ def _holder(root: dict[str, Any], *, has_failed: bool) -> Path | None:
         return ("detail",)
     if type(detail) is list and detail and type(detail[0]) is dict:
         return ("detail", 0)
+    if type(_at(root, _OF_CHOICE)) is dict:
+        return _OF_CHOICE
     is_named = root.get("type") == "error" or root.get("object") == "error"
     return () if is_named or has_failed else None
 

@@ -16,8 +16,9 @@ if TYPE_CHECKING:
 # A name of the face -> the module of the room that has it.
 _MODULES: Final[Mapping[str, str]] = MappingProxyType({
     "FAMILIES": "families",
+    "MEMBERS": "members",
     "SIGNS": "signs",
-    "assemble_stream": "stream_assembly",
+    "assemble_stream": "stream_decoder",
     "check_request": "rules",
     "decode_error": "errors",
     "decode_request": "decode",

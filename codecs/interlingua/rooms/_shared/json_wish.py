@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.schema_adaption import MAX_SCHEMA_DEPTH, is_deeper
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
+
+    from interlingua.loss import LossLog
 
 UNFOLLOWED: Final = "these models follow no JSON schema: the instructions ask for it in words"
 JSON_WISH: Final = "Answer with JSON alone."
@@ -37,6 +39,22 @@ def in_words(form: Mapping[str, Any], kind: str) -> dict[str, Any]:
 def wish_of(form: Mapping[str, Any]) -> str | None:
     """Return what `in_words` left to words, or None."""
     return form.get(_WISH)
+
+
+def ask_for_json(
+    out: dict[str, Any],
+    form: Mapping[str, Any],
+    lacks_the_word: Callable[[dict[str, Any]], bool],
+    ask: Callable[[dict[str, Any], str], None],
+    log: LossLog,
+) -> None:
+    """Say in words what has no setting, or the word JSON, which the JSON mode of OpenAI wants to read in a message."""
+    wish = wish_of(form)
+    if wish is not None:
+        ask(out, wish)
+    elif form["type"] == "json_object" and lacks_the_word(out):
+        ask(out, JSON_WISH)
+        log.filled("/response_format/description", "JSON mode needs the word JSON in a message: a sentence was added")
 
 
 def joined(said: str | None, wish: str) -> str:

@@ -15,7 +15,7 @@ _OPEN_WEIGHTS: Final = (
 
 # Pattern of a name, searched ignoring case -> the dialects whose tables know it.
 OWNERS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
-    (r"(?<![a-z0-9])claude-", frozenset({"claude"})),
+    (r"(?<![a-z0-9])claude-", frozenset({"bedrock_converse", "claude"})),
     (r"(?:^|[/:.])(?:gemini|learnlm)-", frozenset({"gemini"})),
     (_OPEN_WEIGHTS, frozenset({"openai_chat", "openai_responses", "ollama", "vllm"})),
     (

@@ -42,6 +42,11 @@ _MANY_VALUES: Final = 250
 """From how many values on the texts of one enumeration have a limit of their own."""
 _MAX_ENUM_CHARACTERS: Final = 15_000
 
+_LIMITS: Final = (
+    f"where strict: at most {MAX_LEVELS} levels, {MAX_PROPERTIES:,} members, {MAX_ENUM_VALUES:,} values of "
+    f"enumerations, {MAX_CHARACTERS:,} characters of names and values"
+)
+
 
 def is_too_large(schema: dict[str, Any]) -> bool:
     """Whether a schema is deeper or larger than strict ones may be.
@@ -81,4 +86,4 @@ def refused_where_enforced(schema: dict[str, Any], path: str) -> Iterator[Violat
     if schema and (not is_object(schema) or "anyOf" in schema):
         yield Violation("schema", path, "the schema must be of the type object")
     if is_too_large(schema):
-        yield Violation("limit", path, "at most 10 levels, 5,000 members and 1,000 values of enumerations where strict")
+        yield Violation("limit", path, _LIMITS)

@@ -153,10 +153,10 @@ def metadata(body: Object) -> Iterator[Violation]:
         yield Violation("limit", "/metadata", "names of at most 64 characters, values of at most 512")
 
 
-def too_many(value: Any, most: int, path: str, code: ViolationCode = "limit") -> Iterator[Violation]:
+def too_many(value: Any, most: int, path: str) -> Iterator[Violation]:
     """Yield the list that holds more than the provider takes."""
     if len(items_of(value)) > most:
-        yield Violation(code, path, f"at most {most}")
+        yield Violation("limit", path, f"at most {most}")
 
 
 def refused_names(

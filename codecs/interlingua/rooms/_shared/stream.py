@@ -329,7 +329,7 @@ class FrameWriter(ABC):
         kind = f"{event['dialect']}/{word if type(word) is str else None}"
         if kind not in self._reported:
             self._reported.add(kind)
-            self.log.lost("extra", self.path("data"), FOREIGN)
+            self.log.lost("extra", self.path("data"), "only the dialect that it came from has such a frame")
         return []
 
     def relocated_usage(self, scratch: LossLog, counts: StreamUsage) -> None:

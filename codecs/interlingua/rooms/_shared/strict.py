@@ -75,8 +75,10 @@ def _is_simple(schema: dict[str, Any]) -> bool:
         one = schema.get("items")
     if type(one) is not dict or one.get("type") not in _SIMPLE or not one.keys() <= _PLAIN_VALUE:
         return False
-    allowed = one.get("enum", ())
-    return len(allowed) <= _FEW_VALUES and len(str(allowed)) <= _SHORT
+    if "enum" not in one:
+        return True
+    allowed = one["enum"]
+    return type(allowed) is list and len(allowed) <= _FEW_VALUES and len(str(allowed)) <= _SHORT
 
 
 def can_be_closed(schema: dict[str, Any], *, complete: bool = False) -> bool:
@@ -122,6 +124,8 @@ def strict_schema(
     schema: dict[str, Any], subset: Subset, path: str, log: LossLog, code: LossCode
 ) -> dict[str, Any] | None:
     """Return a schema as a dialect enforces it, and report each change; None for one that closing would break."""
+    if is_strict(schema):
+        return schema
     remarks = Remarks()
     out = _closed(schema, subset, remarks, complete=False)
     if out is not None:

@@ -16,14 +16,16 @@ if TYPE_CHECKING:
     from interlingua.rooms.bedrock_converse.decode import decode_request, decode_response
     from interlingua.rooms.bedrock_converse.encode import encode_request, encode_response
     from interlingua.rooms.bedrock_converse.errors import decode_error, encode_error
+    from interlingua.rooms.bedrock_converse.families import FAMILIES
+    from interlingua.rooms.bedrock_converse.members import MEMBERS
     from interlingua.rooms.bedrock_converse.rules import check_request
     from interlingua.rooms.bedrock_converse.signs import SIGNS
     from interlingua.rooms.bedrock_converse.stream import assemble_stream, decode_stream, encode_stream
-    from interlingua.spi.families import Family
 
 __all__ = [
     "DESCRIPTOR",
     "FAMILIES",
+    "MEMBERS",
     "SIGNS",
     "assemble_stream",
     "check_request",
@@ -47,6 +49,5 @@ DESCRIPTOR: Final = Descriptor(
     hides_reasoning=True,
 )
 
-FAMILIES: Final[tuple[Family, ...]] = ()  # what a model takes is said by its own provider
 _STREAM: Final = dict.fromkeys(("assemble_stream", "decode_stream", "encode_stream"), "stream")
 __getattr__ = on_first_use(__name__, **_STREAM, decode_response="decode", encode_response="encode")

@@ -48,7 +48,12 @@ def home(*, answer: bool) -> Target:
 
 def settle(value: dict[str, Any], wire: dict[str, Any], write: Callable[[Any], dict[str, Any]]) -> bool:
     """Keep beside a canonical value what its wire object holds beyond it; tell whether it comes back so."""
-    fields = _beyond(wire, write(value))
+    written = write(value)
+    if not difference(written, wire):
+        if "extra" in value:  # it stands last
+            value["extra"] = value.pop("extra")
+        return True
+    fields = _beyond(wire, written)
     bag = {**value.pop("extra", {}).get(DIALECT, {}), **({"fields": fields} if fields else {})}
     shape = difference(write({**value, "extra": {DIALECT: bag}} if bag else value), wire)
     if shape:

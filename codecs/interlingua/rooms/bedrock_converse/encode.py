@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_object, arguments_text
-from interlingua.loss import FOREIGN, beyond, lost_members
+from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.media import REENCODED_DATA, with_data
 from interlingua.rooms._shared.names import AnswerIds, accepting, made_acceptable, safe_name
@@ -48,7 +48,7 @@ from interlingua.rooms.bedrock_converse.tables import (
     UNSAID,
     USAGE,
 )
-from interlingua.rooms.bedrock_converse.thinking import write_thinking
+from interlingua.rooms.bedrock_converse.thinking import fitted_request, write_thinking
 from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, own_spelling, report_usage, without_notes
 
 if TYPE_CHECKING:
@@ -70,9 +70,10 @@ def encode_request(
     request: ChatRequest, log: LossLog, api_version: str | None = None, family: Family | None = None
 ) -> dict[str, Any]:
     """Return the body of a call of Converse; what does not come along is noted in the log."""
-    del api_version, family  # the dialect has one version, and no table of models
+    del api_version  # the dialect has one version
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
-    out = write_settings(request, to)
+    request, has_thinking = fitted_request(request, family, to)
+    out = write_settings(request, to, has_thinking=has_thinking)
     _write_tools(out, request, to)
     _write_conversation(out, request["messages"], to)
     return lay(out, request, "", to)
@@ -94,8 +95,8 @@ def put(out: dict[str, Any], way: list[str], value: Any) -> None:
     out[way[-1]] = value
 
 
-def write_settings(request: Any, to: Target) -> dict[str, Any]:
-    """Return what a body says beside messages and tools."""
+def write_settings(request: Any, to: Target, *, has_thinking: bool = True) -> dict[str, Any]:
+    """Return what a body says beside messages and tools; `has_thinking`: its reasoning has Claude's words."""
     out: dict[str, Any] = {}
     for name, value in request.items():
         if name in _SETTINGS:
@@ -108,7 +109,7 @@ def write_settings(request: Any, to: Target) -> dict[str, Any]:
         elif name == "schema_version":
             to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
         elif name == "reasoning" and value:
-            write_thinking(out, value, to)
+            write_thinking(out, value, to, has_thinking=has_thinking)
         elif name not in _WRITTEN_ELSEWHERE and (name != "parallel_tool_calls" or may_call(request)):
             report_setting(name, value, UNSAID, to.log)
     return out
@@ -161,7 +162,7 @@ def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
         if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
             written.append(tool["data"])
         elif tool["type"] == "opaque":
-            lost_members(to.log, tool, path, "tool", FOREIGN)
+            lost_opaque(to.log, path, "tool")
         elif tool["type"] != "function":
             to.log.lost("tool", path, "Bedrock has no such tool")
         elif allowed is not None and tool["name"] not in allowed:
@@ -235,9 +236,9 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target) -> None:
             last, leads = "", False
             continue
         if role == "opaque":
-            lost_members(to.log, message, to.message(index), "message", FOREIGN)
+            lost_opaque(to.log, to.message(index), "message")
             continue
-        spelling = own_spelling(message, DIALECT)
+        spelling = own_spelling(message, DIALECT) if "extra" in message else {}
         leads = leads and role in _INSTRUCTIONS and spelling.get("system") != "inline"
         wire, blocks = _spoken(message, index, leads, answered, to)
         if leads:
@@ -250,7 +251,7 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target) -> None:
             last = wire
         elif role == "user" and type(message.get("content")) is list and message["content"]:
             to.log.lost("message", to.message(index), "no part of the message can be said there")
-        if not leads:
+        if not leads and "extra" in message:
             turns[-1:] = [_with_rest(turn, message) for turn in turns[-1:]]
     if not out.get("system", True):
         del out["system"]
@@ -301,7 +302,7 @@ def encode_answer(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
     path = to.message(index)
     if "refusal" in message and not to.home:
         message = with_refusal_said(message, path, to)
-    blocks = _thoughts(message, path, to)
+    blocks = _thoughts(message, path, to) if "reasoning" in message or "extra" in message else []
     blocks += _encode_parts(message.get("content", []), f"{path}/content", "assistant", to)
     for at, call in enumerate(message.get("tool_calls", ())):
         blocks += [encode_call(call, index, at, to), *_cache_points(call, to.call(index, at), to)]
@@ -356,7 +357,7 @@ def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
     if "call_id" in call:
         to.log.lost("member", f"{path}/call_id", "a call has one id there")
     out = {"toolUse": {"toolUseId": identifier, "name": name, "input": object_arguments(call, index, at, to)}}
-    return lay(out, call, path, to)
+    return lay(out, call, path, to) if "extra" in call else out
 
 
 def encode_result(message: Any, index: int, answered: ResultMatching, to: Target) -> list[dict[str, Any]]:
@@ -382,27 +383,27 @@ def encode_result(message: Any, index: int, answered: ResultMatching, to: Target
 def _encode_parts(content: Any, path: str, role: str, to: Target) -> list[dict[str, Any]]:
     """Return the blocks of a content: a text, or parts. A list is always a new one."""
     if type(content) is str:
-        said = content or not to.home  # nothing that came from here is a text alone
-        return encode_part({"type": "text", "text": content}, path, role, to, path) if said else []
+        if content and (to.home or to.answer or not content.isspace()):
+            return [{"text": content}]
+        if not to.home:  # nothing that came from here is a text alone
+            report_empty(content, path, to)
+        return []
     told = with_runs_told(content, path, to, NO_RUNS)
     return [block for at, part in enumerate(told) for block in encode_part(part, f"{path}/{at}", role, to)]
 
 
-def encode_part(part: Part, path: str, role: str, to: Target, text: str | None = None) -> list[dict[str, Any]]:
-    """Return the block of a part, and the cache point behind it; nothing where it has no place.
-
-    `text` is where the text stands, where that is not in the part.
-    """
+def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, Any]]:
+    """Return the block of a part, and the cache point behind it; nothing where it has no place."""
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:
             return [part["data"]]
-        lost_members(to.log, part, path, "part", FOREIGN)
+        lost_opaque(to.log, path, "part")
         return []
     if part["type"] == "server_call" or part["type"] == "server_result":
         told: Any = told_part(part, path, to)
-        return encode_part(told, path, role, to, path)
+        return encode_part(told, path, role, to)
     if part["type"] == "text":
-        block = _text(part, path, role, to, text)
+        block = _text(part, path, role, to)
     elif part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
         block = _media(part, path, role, to)
     else:
@@ -426,10 +427,10 @@ def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dic
     return [{"cachePoint": {"type": "default", **({"ttl": mark["ttl"]} if is_timed else {})}}]
 
 
-def _text(part: Any, path: str, role: str, to: Target, place: str | None) -> dict[str, Any] | None:
+def _text(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     text, word = part["text"], own_spelling(part, DIALECT).get("text")
     if not to.home and (not text or (text.isspace() and not to.answer)):
-        report_empty(text, place or f"{path}/text", to)
+        report_empty(text, f"{path}/text", to)
         lost_members(to.log, beyond(part, PLAIN_TEXT), path, "empty_text", "Bedrock refuses an empty text")
         return None
     said, is_faithful = arguments_object(text) if word == "json" and role == "tool" else ({}, False)

@@ -1,19 +1,24 @@
 """Wishes to think in `additionalModelRequestFields`, in the words of Claude: `thinking`, and `output_config.effort`.
 
-They are read, and written at home. Abroad none is written: what a model takes beside them differs from one to the next.
+They are read, and written at home. Abroad they are written for the families of families.py: what other models take
+differs from one to the next.
 Source: docs/wire/bedrock_converse.md, section 1.5.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.claude_thinking import fit_to_model
+from interlingua.rooms.bedrock_converse.tables import DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from interlingua.model_shapes import ChatRequest
     from interlingua.rooms._shared.writing import Target
+    from interlingua.spi.families import Family
 
 FIELDS: Final = "additionalModelRequestFields"
 _MODES: Final = frozenset({"enabled", "disabled", "adaptive"})
@@ -34,9 +39,21 @@ def read_thinking(fields: Any) -> dict[str, Any]:
     return reasoning
 
 
-def write_thinking(out: dict[str, Any], reasoning: Mapping[str, Any], to: Target) -> None:
-    """Write settings of reasoning of this dialect into the fields of a model; those of another one are lost."""
-    if not to.home:
+def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> tuple[ChatRequest, bool]:
+    """Return the request as models of the family take it, and whether its wish to think is in Claude's words.
+
+    What the models refuse is noted in the log.
+    """
+    if to.home or family is None or "thinking" not in family.facts:
+        return request, to.home
+    fitted: dict[str, Any] = {**request}
+    fit_to_model(fitted, family.facts, to.log, DIALECT)
+    return cast("ChatRequest", fitted), True
+
+
+def write_thinking(out: dict[str, Any], reasoning: Mapping[str, Any], to: Target, *, has_thinking: bool) -> None:
+    """Write settings of reasoning into the fields of a model; lose those that are not known to be in Claude's words."""
+    if not has_thinking:
         lost_members(to.log, reasoning, "/reasoning", "setting", "only additionalModelRequestFields has it")
         return
     fields: dict[str, Any] = {}

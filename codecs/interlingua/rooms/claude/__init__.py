@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.first_use import on_first_use
-from interlingua.rooms.claude.tables import API_VERSIONS, DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
+from interlingua.rooms.claude.tables import API_VERSIONS, DIALECT, HELD_BY_SERVER, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor, Wire
 from interlingua.spi.marks import Marks
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.claude.encode_answer import encode_response
     from interlingua.rooms.claude.errors import decode_error, encode_error
     from interlingua.rooms.claude.families import FAMILIES
+    from interlingua.rooms.claude.members import MEMBERS
     from interlingua.rooms.claude.rules import check_request
     from interlingua.rooms.claude.signs import SIGNS
     from interlingua.rooms.claude.stream_decoder import assemble_stream, decode_stream
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DESCRIPTOR",
     "FAMILIES",
+    "MEMBERS",
     "SIGNS",
     "assemble_stream",
     "check_request",
@@ -68,10 +70,11 @@ DESCRIPTOR: Final = Descriptor(
     client_tools=True,
     request_id_header=REQUEST_ID_HEADER,
     rate_limit_headers=RATE_LIMIT_HEADERS,
+    held_by_server=HELD_BY_SERVER,
     marks=Marks(
         parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),
         part_members={"image": "source"},
     ),
 )
 
-__getattr__ = on_first_use(__name__, assemble_stream="stream_decoder", function_of_client_tool="client_tools")
+__getattr__ = on_first_use(__name__, function_of_client_tool="client_tools")

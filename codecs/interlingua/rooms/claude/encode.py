@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import FOREIGN, lost_members
+from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.json_wish import joined, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
@@ -270,7 +270,7 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
         return tool["data"]  # type: ignore[no-any-return]  # verbatim
     if tool["type"] == "web_search" or tool["type"] == "code_execution":
         return encode_server_tool(tool, f"/tools/{index}", to)
-    lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
+    lost_opaque(to.log, f"/tools/{index}", "tool")
     return None
 
 

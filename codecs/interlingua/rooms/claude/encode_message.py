@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.loss import FOREIGN, lost_members
+from interlingua.loss import lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.refusals import with_refusal_said
@@ -153,7 +153,7 @@ def _encode_opaque(turns: _Turns, message: Any, index: int, to: Target) -> None:
         turns.made.append(message["data"])
         turns.last = ""
     else:
-        lost_members(to.log, message, to.message(index), "message", FOREIGN)
+        lost_opaque(to.log, to.message(index), "message")
 
 
 class _Turns:

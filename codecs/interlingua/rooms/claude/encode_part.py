@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import FOREIGN, beyond, lost_members
+from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     NOT_CLAUDES,
@@ -86,7 +86,7 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:
             return [part["data"]]
-        lost_members(to.log, part, path, "part", FOREIGN)
+        lost_opaque(to.log, path, "part")
         return []
     if part["type"] == "image":
         return _encode_image(part, path, role, to)

@@ -9,6 +9,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.claude_thinking import MIN_THINKING_BUDGET
 from interlingua.rooms._shared.ruling import (
     FLAG,
     INTEGER,
@@ -47,7 +48,6 @@ from interlingua.rooms.claude.tables import (
     DIALECT,
     IMAGE_TYPES,
     MAX_TEMPERATURE,
-    MIN_THINKING_BUDGET,
     NEWEST,
     PDF,
     PLAIN,

@@ -9,6 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rate_limits import ANTHROPIC
+from interlingua.rooms._shared.claude_thinking import MAX_TOKENS
 from interlingua.rooms._shared.schema_adaption import Subset
 
 if TYPE_CHECKING:
@@ -17,6 +18,14 @@ if TYPE_CHECKING:
 DIALECT: Final = "claude"
 REQUEST_ID_HEADER: Final = "request-id"
 RATE_LIMIT_HEADERS: Final = ANTHROPIC
+# A conversation that Anthropic's server holds. The tool runner of its SDK acts on this error: it then sends all of it.
+HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProxyType({
+    "thread": (400, {"type": "error", "error": {
+        "type": "invalid_request_error",
+        "message": "thread: no conversation is held here; send the whole conversation with each request.",
+        "details": {"error_code": "thread_unsupported_request", "unsupported": ["thread"]},
+    }}),
+})  # fmt: skip
 # The newest first: it has no sampling settings and takes `role: system` among the messages.
 NEWEST: Final = "2026-10-21"
 API_VERSIONS: Final = (NEWEST, "2023-06-01")
@@ -91,9 +100,6 @@ FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType({
 })  # fmt: skip
 STOP_SEQUENCE: Final = "stop_sequence"
 
-DISPLAYS: Final = frozenset({"summarized", "omitted"})
-NEAREST_DISPLAYS: Final[Mapping[str, str]] = MappingProxyType({"concise": "summarized", "detailed": "summarized"})
-MIN_THINKING_BUDGET: Final = 1024
 
 IMAGE_TYPES: Final = frozenset({"image/jpeg", "image/png", "image/gif", "image/webp"})
 PDF: Final = "application/pdf"
@@ -143,4 +149,4 @@ UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
     "n": (1,), "temperature": (1,), "top_p": (1,), "logprobs": (False,), "modalities": (["text"],), "store": (False,),
     "stream_usage": (True,), "stream_obfuscation": (False,),
 })  # fmt: skip
-FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "max_tokens": 4096})
+FILLS: Final[Mapping[str, Any]] = MappingProxyType({"model": "", "max_tokens": MAX_TOKENS})

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.first_use import on_first_use
-from interlingua.rooms.gemini.tables import DIALECT
+from interlingua.rooms.gemini.tables import DIALECT, HELD_BY_SERVER
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor
 from interlingua.spi.marks import Marks
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.gemini.encode_answer import encode_response
     from interlingua.rooms.gemini.errors import decode_error, encode_error
     from interlingua.rooms.gemini.families import FAMILIES
+    from interlingua.rooms.gemini.members import MEMBERS
     from interlingua.rooms.gemini.rules import check_request
     from interlingua.rooms.gemini.signs import SIGNS
     from interlingua.rooms.gemini.stream_decoder import assemble_stream, decode_stream
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DESCRIPTOR",
     "FAMILIES",
+    "MEMBERS",
     "SIGNS",
     "assemble_stream",
     "check_request",
@@ -57,9 +59,10 @@ DESCRIPTOR: Final = Descriptor(
         lists=True,
         names=Limit(64, also=".:", leads=True),
     ),
+    held_by_server=HELD_BY_SERVER,
     signed_state="thought_signatures",
     placed_state="thought_signatures",
     marks=Marks(lists=dict.fromkeys((None, "user", "model", "function"), "parts")),
 )
 
-__getattr__ = on_first_use(__name__, assemble_stream="stream_decoder")
+__getattr__ = on_first_use(__name__)

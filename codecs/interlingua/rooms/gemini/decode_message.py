@@ -6,7 +6,6 @@ parts one for each run in the order thoughts, content, calls.
 
 from __future__ import annotations
 
-from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
@@ -131,24 +130,31 @@ def _decode_list(parts: list[Any], natural: str) -> list[tuple[dict[str, Any], _
     made: list[tuple[dict[str, Any], _Signatures]] = []
     message: dict[str, Any] = {"role": ""}
     signatures: _Signatures = []
-    last = 0
-    for role, member, value, signature in decode_list(parts, "parts", partial(decode_part, natural=natural)):
-        rank = _RANKS.get(member, 0)
-        if not member or message["role"] != role or rank < last:
-            message, signatures = {"role": role} if member else value, []  # a result is a message of its own
-            made.append((message, signatures))
-        if member:
-            last = rank
-            message.setdefault(member, []).append(value)
-        if signature is not None:
-            signatures.append((member, len(message[member]) - 1 if member else 0, signature))
+    last = at = 0
+    try:
+        for at, part in enumerate(parts):  # noqa: B007  # the index is read when a part is malformed
+            role, member, value, signature = decode_part(part, natural)
+            rank = _RANKS[member] if member else 0
+            if not member or message["role"] != role or rank < last:
+                message, signatures = {"role": role} if member else value, []  # a result is a message of its own
+                made.append((message, signatures))
+            if member:
+                last = rank
+                if member in message:
+                    message[member].append(value)
+                else:
+                    message[member] = [value]
+            if signature is not None:
+                signatures.append((member, len(message[member]) - 1 if member else 0, signature))
+    except Malformed as malformed:
+        raise malformed.under("parts", at) from None
     return made
 
 
 def _close(message: dict[str, Any], signatures: _Signatures) -> None:
     """Write the only text of a message as a string, and its signatures."""
     alone: list[str] = []
-    for member in (REASONING, CONTENT):
+    for member in (REASONING, CONTENT) if REASONING in message else (CONTENT,):
         parts = message.get(member)
         if type(parts) is list and len(parts) == 1 and _is_only_text(parts[0], member):
             alone.append(member)

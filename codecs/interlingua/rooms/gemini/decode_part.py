@@ -50,8 +50,10 @@ class DecodedPart(NamedTuple):
 
 def decode_part(wire: Any, natural: str) -> DecodedPart:
     """Decode one part of a content whose messages have the `natural` role; one without a canonical place is opaque."""
+    if type(expect(wire, OBJECT).get("text")) is str and len(wire) == 1:
+        return DecodedPart(natural, CONTENT, {"type": "text", "text": wire["text"]}, None)
     left = Unmapped()
-    part = camel(expect(wire, OBJECT), PART, left)
+    part = camel(wire, PART, left)
     data = _data_of(part, left)
     if data == "text" or data in _SOURCES:
         thought, signature = _decode_modifiers(part, left)
@@ -159,7 +161,20 @@ def _decode_part_modifiers(part: dict[str, Any], outer: str, wire: Any, left: Un
 def _decode_call(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
     """Decode a part with a call; `left` holds what its modifiers left over."""
     wire = camel(expect(part["functionCall"], OBJECT, "functionCall"), CALL, left)
-    call: dict[str, Any] = {}
+    identifier, name, arguments = wire.get("id"), wire.get("name"), wire.get("args")
+    call: dict[str, Any] = {"id": identifier} if type(identifier) is str else {}
+    if type(name) is str and type(arguments) is dict:
+        call["name"], call["arguments"] = name, arguments
+    if len(call) != len(wire) or len(call) < 2:
+        _decode_beside_call(call, wire, left)
+    if len(part) > 1:
+        left.fields |= rest(part, _READ)
+    left.attach(call, DIALECT)
+    return call
+
+
+def _decode_beside_call(call: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:
+    """Add to a call what it holds beyond an id, a name and arguments, or in their place."""
     others = rest(wire, _CALL_MEMBERS)
     _read_text(call, "id", wire, "id", left, others)
     call["name"] = expect(wire.get("name"), TEXT, "functionCall", "name")
@@ -169,9 +184,6 @@ def _decode_call(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
         arguments = {}
     call["arguments"] = expect(arguments, OBJECT, "functionCall", "args")
     left.keep_nested("functionCall", others)
-    left.fields |= rest(part, _READ)
-    left.attach(call, DIALECT)
-    return call
 
 
 def _decode_result(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
@@ -182,12 +194,16 @@ def _decode_result(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
     _read_text(message, "call_id", wire, "id", left, others)
     try:
         _decode_response(message, wire, left)
-        _decode_media(message, wire, left, others)
+        if "parts" in wire:
+            _decode_media(message, wire, left, others)
     except Malformed as malformed:
         raise malformed.under("functionResponse") from None
-    _read_text(message, "name", wire, "name", left, others)
-    left.keep_nested("functionResponse", others)
-    left.fields |= rest(part, _READ)
+    if "name" in wire:
+        _read_text(message, "name", wire, "name", left, others)
+    if others:
+        left.keep_nested("functionResponse", others)
+    if len(part) > 1:
+        left.fields |= rest(part, _READ)
     left.attach(message, DIALECT)
     return message
 
@@ -208,10 +224,11 @@ def _read_text(
 def _decode_response(message: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> None:
     """Decode `{output: ...}` and `{error: ...}`; any other object is the output as a whole."""
     response = wire.get("response")
-    if response is None:
-        left.spelling["response"] = "null" if "response" in wire else "absent"
-        return
-    if not expect(response, OBJECT, "response"):
+    if type(response) is not dict or not response:
+        if response is None:
+            left.spelling["response"] = "null" if "response" in wire else "absent"
+        else:
+            expect(response, OBJECT, "response")
         return
     value: Any = response
     form = "object"
@@ -232,8 +249,7 @@ def _decode_media(message: dict[str, Any], wire: dict[str, Any], left: Unmapped,
     """Decode the pictures and other files of a result, which stand behind its text."""
     media = wire.get("parts")
     if media is None:
-        if "parts" in wire:
-            left.null("parts")
+        left.null("parts")
     elif type(media) is not list:
         others["parts"] = media
     elif not media:

@@ -9,7 +9,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.loss import lost_members, pointer
+from interlingua.loss import lost_opaque, pointer
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.writing import Target, may_call, nearest_word, report_choice, report_setting
 from interlingua.rooms.gemini.encode_family import fitted_request
@@ -57,6 +57,7 @@ _OTHER_MODES: Final = "the target has no such mode"
 
 _DECLARATIONS: Final = "functionDeclarations"
 _SCHEMA: Final = "parametersJsonSchema"
+_INVOCATIONS: Final = "includeServerSideToolInvocations"
 
 
 def encode_request(
@@ -87,6 +88,8 @@ def encode_request(
         else:
             report_setting(name, value, UNSAID, log)
     _settle_choice(out, request, to)
+    if "tool_invocations" in facts:
+        _show_invocations(out, to)
     if config:
         for name in spelling.get("float", ()):
             _write_float(config, name)
@@ -274,9 +277,7 @@ def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
             declarations = None
             continue
         if tool["type"] != "function":
-            lost_members(
-                to.log, tool, f"/tools/{index}", "tool", "only the dialect that it came from has such a member"
-            )
+            lost_opaque(to.log, f"/tools/{index}", "tool")
             continue
         bag = own_extra(tool, DIALECT) if "extra" in tool else NOTHING
         spelling = bag.get("spelling", NOTHING)
@@ -399,6 +400,25 @@ def _settle_choice(out: dict[str, Any], request: Any, to: Target) -> None:
     elif _validates(request):
         out["toolConfig"] = {"functionCallingConfig": {"mode": VALIDATED}}
         to.log.filled("/tool_choice", "strict tools need functionCallingConfig of the mode VALIDATED")
+
+
+def _show_invocations(out: dict[str, Any], to: Target) -> None:
+    """Ask for the calls of the provider's own tools, without which the Gemini API takes no functions beside them."""
+    groups = out.get("tools", ())
+    declared = sum(_DECLARATIONS in group for group in groups)
+    if not 0 < declared < len(groups):
+        return
+    config = {**out.get("toolConfig", NOTHING), _INVOCATIONS: True}
+    if config.get("functionCallingConfig") == {"mode": FUNCTION_CALLING_WORDS["auto"]}:
+        # The default is VALIDATED there, and AUTO is refused.
+        del config["functionCallingConfig"]
+        to.log.changed(
+            "setting",
+            "/tool_choice",
+            "auto is the default, and refused where it is said beside the provider's own tools",
+        )
+    out["toolConfig"] = config
+    to.log.filled("/tools", f"functions beside the provider's own tools need {_INVOCATIONS}")
 
 
 def _write_parallel(_out: dict[str, Any], value: Any, request: Any, to: Target) -> None:

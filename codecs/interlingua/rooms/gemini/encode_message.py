@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.loss import lost_members, says_nothing
+from interlingua.loss import lost_opaque, says_nothing
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from interlingua.rooms._shared.refusals import with_refusal_said
@@ -233,7 +233,7 @@ class Turns:
         path = self.to.message(index)
         data: Any = message["data"]
         if message["dialect"] != DIALECT or type(data) is not dict:
-            lost_members(self.to.log, message, path, "message", "only the dialect that it came from has such a member")
+            lost_opaque(self.to.log, path, "message")
             return
         self.contents.append(cast("dict[str, Any]", data))
         self._role = None

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
-from interlingua.loss import beyond, lost_members
+from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.media import REENCODED_DATA, told_parts, with_data, with_usual_type
 from interlingua.rooms._shared.names import accepting, made_acceptable
 from interlingua.rooms._shared.server_calls import with_runs_told
@@ -70,7 +70,7 @@ def encode_part(
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:  # what is verbatim has its signature inside
             return [part["data"]]
-        lost_members(to.log, part, path, "part", "only the dialect that it came from has such a member")
+        lost_opaque(to.log, path, "part")
         return []
     if part["type"] == "file" and ("text" in part or "content" in part):
         return _encode_readable(part, path, role, to, marks)

@@ -13,12 +13,13 @@ from interlingua.spi.families import Family
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-# Gemini 3 and newer: levels, signed calls.
+# Gemini 3 and newer: levels, signed calls, functions beside the provider's own tools where the request says so.
 _THIRD: Final[Mapping[str, Any]] = {
     "thinking": "level",
     "penalties": "refuse",
     "logprobs": "refuse",
     "signed_calls": True,
+    "tool_invocations": "require_by_some_hosts",
     "max_output_tokens": 65536,
 }
 # Before Gemini 3: functions beside neither search nor JSON.

@@ -10,6 +10,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from interlingua.rooms._shared.joining import NOTHING, First, Items, Last, Members, Numbered
 from interlingua.rooms._shared.patch import unknown
 from interlingua.rooms._shared.stream import SILENT, FrameReader, noted, spelled, spelling, with_more
 from interlingua.rooms.gemini.decode_answer import REASONS, TEXTS, decode_reason, decode_usage, read_time
@@ -26,6 +27,7 @@ from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
 
+    from interlingua.rooms._shared.joining import Table
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
@@ -402,74 +404,66 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
     of its own, and an empty text without a signature is none where anything else is said. All else is as last said, and
     the counts cumulate.
     """
-    body: dict[str, Any] = {}
-    usage: dict[str, Any] = {}
-    answers: dict[int, _Answer] = {}
+    answers = Numbered(_Answer, _which)
+    body = Members({**_BODY, "candidates": lambda: answers})
     for frame in frames:
-        if type(frame) is not dict or ("error" in frame and "candidates" not in frame):
-            continue
-        chunk = camel(frame, RESPONSE, Unmapped())
-        for name, value in chunk.items():
-            if name == "usageMetadata" and type(value) is dict:
-                usage |= camel(value, USAGE, Unmapped())
-            elif name != "candidates" and (name not in body or (name not in _HEAD and value is not None)):
-                body[name] = value
-        _add(answers, chunk.get("candidates"))
-    if usage:
-        body["usageMetadata"] = usage
-    if answers:
-        body["candidates"] = [answer.candidate() for _, answer in sorted(answers.items())]
-    elif "promptFeedback" not in body:
-        body["candidates"] = []
-    return body
-
-
-def _add(answers: dict[int, _Answer], candidates: Any) -> None:
-    for position, wire in enumerate(candidates if type(candidates) is list else ()):
-        if type(wire) is dict:
-            candidate = camel(wire, CANDIDATE, Unmapped())
-            at = _which(candidate, position)
-            if at not in answers:
-                answers[at] = _Answer()
-            answers[at].add(candidate)
+        if type(frame) is dict and ("error" not in frame or "candidates" in frame):
+            chunk = camel(frame, RESPONSE, Unmapped())
+            usage = chunk.get("usageMetadata")
+            body.take({**chunk, "usageMetadata": camel(usage, USAGE, Unmapped())} if type(usage) is dict else chunk)
+    out = body.made()
+    out.pop("candidates", None)  # each says its number
+    if out.get("usageMetadata") == {}:
+        del out["usageMetadata"]
+    if answers.grown:
+        out["candidates"] = [answer.made() for _, answer in sorted(answers.grown.items())]
+    elif "promptFeedback" not in out:
+        out["candidates"] = []
+    return out
 
 
 class _Answer:
-    """One answer that grows; texts are joined once, so that long ones cost no more for each piece."""
+    """One answer that grows."""
+
+    def __init__(self) -> None:
+        self._members = Members({"content": _Content, _LOGPROBS: lambda: Members({}, Items)})
+
+    def take(self, candidate: dict[str, Any]) -> bool:
+        """Take what a chunk says of the answer."""
+        return self._members.take(camel(candidate, CANDIDATE, Unmapped()))
+
+    def made(self) -> dict[str, Any]:
+        """Return the candidate of the whole answer."""
+        return self._members.made()
+
+
+class _Content:
+    """The content of an answer that grows; texts are joined once, so that long ones cost no more for each piece."""
 
     def __init__(self) -> None:
         self._members: dict[str, Any] = {}
-        self._content: dict[str, Any] = {}
         self._parts: list[dict[str, Any]] = []
         self._texts: list[str] = []  # the pieces of the last part, where it is a text that may go on
         self._partial: PartialArguments | None = None
         self._silence: list[dict[str, Any]] = []  # a text that says nothing
 
-    def add(self, candidate: dict[str, Any]) -> None:
-        """Take what a chunk says of the answer."""
-        for name, value in candidate.items():
-            if name == _LOGPROBS and type(value) is dict:
-                if type(self._members.get(name)) is not dict:
-                    self._members[name] = {}
-                _lengthen(self._members[name], value)
-            elif name != "content" and (value is not None or name not in self._members):
-                self._members[name] = value
-        content = candidate.get("content")
-        if type(content) is not dict:
-            return
-        self._content |= content
-        parts = content.get("parts")
-        for part in parts if type(parts) is list else [parts]:
-            if type(part) is dict:
-                self._take(camel(part, PART, Unmapped()))
+    def take(self, content: Any) -> bool:
+        """Take what a chunk says."""
+        if type(content) is dict:
+            self._members |= content
+            parts = content.get("parts")
+            for part in parts if type(parts) is list else [parts]:
+                if type(part) is dict:
+                    self._take(camel(part, PART, Unmapped()))
+        return True
 
-    def candidate(self) -> dict[str, Any]:
-        """Return the candidate of the whole answer."""
+    def made(self) -> Any:
+        """Return the whole content; `NOTHING` where it says nothing but who is speaking."""
         self._close()
         self._parts = self._parts or self._silence
-        if not self._parts and self._content.keys() <= _CONTENT_MEMBERS:  # it says nothing but who is speaking
-            return self._members
-        return {"content": {**self._content, "parts": self._parts}, **self._members}
+        if not self._parts and self._members.keys() <= _CONTENT_MEMBERS:
+            return NOTHING
+        return {**self._members, "parts": self._parts}
 
     def _take(self, part: dict[str, Any]) -> None:
         text, call = part.get("text"), part.get("functionCall")
@@ -514,10 +508,5 @@ class _Answer:
             self._partial = None
 
 
-def _lengthen(own: dict[str, Any], value: dict[str, Any]) -> None:
-    """Add the log probabilities of the next chunk to those before, whose lists are our own."""
-    for name, member in value.items():
-        if type(member) is list and type(own.get(name)) is list:
-            own[name].extend(member)
-        else:
-            own[name] = [*member] if type(member) is list else member
+# How the members of chunks join.
+_BODY: Final[Table] = MappingProxyType({**dict.fromkeys(_HEAD, First), "usageMetadata": lambda: Members({}, Last)})

@@ -14,6 +14,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DIALECT: Final = "gemini"
+_CACHE: Final = (403, {"error": {
+    "code": 403,
+    "message": "The cached content is not held here; send its content with the request.",
+    "status": "PERMISSION_DENIED",
+}})  # fmt: skip
+# The beginning of a conversation that Google's server holds.
+HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProxyType(
+    {"cachedContent": _CACHE, "cached_content": _CACHE}
+)
 
 USER: Final = "user"
 MODEL: Final = "model"

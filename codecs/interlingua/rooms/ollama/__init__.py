@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.ollama.encode_answer import encode_response
     from interlingua.rooms.ollama.errors import decode_error, encode_error
     from interlingua.rooms.ollama.families import FAMILIES
+    from interlingua.rooms.ollama.members import MEMBERS
     from interlingua.rooms.ollama.rules import check_request
     from interlingua.rooms.ollama.signs import SIGNS
     from interlingua.rooms.ollama.stream_decoder import assemble_stream, decode_stream
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DESCRIPTOR",
     "FAMILIES",
+    "MEMBERS",
     "SIGNS",
     "assemble_stream",
     "check_request",
@@ -53,4 +55,4 @@ DESCRIPTOR: Final = Descriptor(
     ),
 )
 
-__getattr__ = on_first_use(__name__, assemble_stream="stream_decoder")
+__getattr__ = on_first_use(__name__)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import FOREIGN, lost_members
+from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.writing import Target, may_call, report_setting
 from interlingua.rooms.ollama.encode_family import fitted_request, fitted_thinking
 from interlingua.rooms.ollama.encode_message import encode_messages
@@ -176,7 +176,7 @@ def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
     if tool["type"] == "web_search" or tool["type"] == "code_execution":
         to.log.lost("tool", f"/tools/{index}", "Ollama runs no tools of its own")
     else:
-        lost_members(to.log, tool, f"/tools/{index}", "tool", FOREIGN)
+        lost_opaque(to.log, f"/tools/{index}", "tool")
     return None
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import FOREIGN, lost_members
+from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied, object_arguments, texts_of
 from interlingua.rooms.ollama.encode_part import write_content
@@ -140,7 +140,7 @@ def encode_message(message: ChatMessage, index: int, to: Target, *, first_call: 
             if len(message) > 3:  # more than role, dialect and data
                 _finish({}, message, index, to)
             return message["data"]  # type: ignore[no-any-return]  # verbatim
-        lost_members(to.log, message, to.message(index), "message", FOREIGN)
+        lost_opaque(to.log, to.message(index), "message")
         return None
     assert_never(message)
 

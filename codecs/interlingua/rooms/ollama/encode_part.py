@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import FOREIGN, lost_members
+from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.media import REENCODED_DATA, as_text, data_url, told_parts, with_data
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms.ollama.media import detected_media_type
@@ -104,7 +104,7 @@ def _add_part(said: _Said, part: Part, path: str, to: Target) -> None:
         if part["dialect"] == DIALECT:
             said.add_image(part["data"])
         else:
-            lost_members(to.log, part, path, "part", FOREIGN)
+            lost_opaque(to.log, path, "part")
     elif part["type"] == "server_call" or part["type"] == "server_result":
         said.add_text(told_part(part, path, to)["text"])
     else:

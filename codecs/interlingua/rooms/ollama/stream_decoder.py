@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from interlingua.rooms._shared.joining import First, Items, Last, Members, Text
 from interlingua.rooms._shared.stream import FrameReader, noted, spelled, with_more
 from interlingua.rooms.ollama.decode_answer import read_created, read_done_reason
 from interlingua.rooms.ollama.decode_message import decode_answer
@@ -18,6 +19,7 @@ from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_inte
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
+    from interlingua.rooms._shared.joining import Table
     from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
@@ -169,8 +171,14 @@ def _grouped(events: list[Event]) -> list[Event]:
     return events
 
 
-_TEXTS: Final = ("content", "thinking")
-_LISTS: Final = ("tool_calls", "images")
+# How the members of lines join.
+_MESSAGE: Final[Table] = MappingProxyType({
+    **dict.fromkeys(("content", "thinking"), Text),
+    **dict.fromkeys(("tool_calls", "images"), Items),
+})  # fmt: skip
+_ANSWER: Final[Table] = MappingProxyType({
+    "created_at": First, "logprobs": Items, "message": lambda: Members(_MESSAGE, Last)
+})  # fmt: skip
 
 
 def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
@@ -178,33 +186,13 @@ def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
 
     What is no line of an answer is passed over; a line after the last begins anew.
     """
-    answer: dict[str, Any] = {}
-    message: dict[str, Any] = {}
-    texts: dict[str, list[str]] = {}
-    logprobs: list[Any] = []
+    answer = Members(_ANSWER, Last)
+    done = False
     for line in frames:
-        if type(line) is not dict or type(line.get("message")) is not dict:
-            continue
-        if answer.get("done") is True:
-            answer, message, texts, logprobs = {}, {}, {}, []
-        answer |= {name: value for name, value in line.items() if name != "created_at" or name not in answer}
-        if type(line.get("logprobs")) is list:
-            logprobs.extend(line["logprobs"])
-        _add(message, texts, line["message"])
-    for name, pieces in texts.items():
-        message[name] = "".join(pieces)
-    answer["message"] = {"role": "assistant", "content": "", **message}
-    if logprobs:
-        answer["logprobs"] = logprobs
-    return answer
-
-
-def _add(message: dict[str, Any], texts: dict[str, list[str]], piece: dict[str, Any]) -> None:
-    for name, value in piece.items():
-        if name in _TEXTS and type(value) is str:
-            texts.setdefault(name, []).append(value)
-        elif name in _LISTS and type(value) is list:
-            before = message.get(name)
-            message[name] = [*before, *value] if type(before) is list else value
-        else:
-            message[name] = value
+        if type(line) is dict and type(line.get("message")) is dict:
+            if done:
+                answer = Members(_ANSWER, Last)
+            answer.take(line)
+            done = line.get("done") is True
+    out = answer.made()
+    return {**out, "message": {"role": "assistant", "content": "", **out.get("message", {})}}

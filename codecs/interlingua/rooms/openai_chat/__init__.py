@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_chat.encode import encode_request, encode_response
     from interlingua.rooms.openai_chat.errors import decode_error, encode_error
     from interlingua.rooms.openai_chat.families import FAMILIES
+    from interlingua.rooms.openai_chat.members import MEMBERS
     from interlingua.rooms.openai_chat.rules import check_request
     from interlingua.rooms.openai_chat.signs import SIGNS
     from interlingua.rooms.openai_chat.stream_decoder import assemble_stream, decode_stream
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DESCRIPTOR",
     "FAMILIES",
+    "MEMBERS",
     "SIGNS",
     "assemble_stream",
     "check_request",
@@ -70,6 +72,4 @@ DESCRIPTOR: Final = Descriptor(
     ),
 )
 
-__getattr__ = on_first_use(
-    __name__, decode_response="decode", encode_response="encode", assemble_stream="stream_decoder"
-)
+__getattr__ = on_first_use(__name__, decode_response="decode", encode_response="encode")

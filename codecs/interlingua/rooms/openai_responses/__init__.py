@@ -9,7 +9,13 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.first_use import on_first_use
-from interlingua.rooms.openai_responses.tables import CLIENT_TOOL, DIALECT, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
+from interlingua.rooms.openai_responses.tables import (
+    CLIENT_TOOL,
+    DIALECT,
+    HELD_BY_SERVER,
+    RATE_LIMIT_HEADERS,
+    REQUEST_ID_HEADER,
+)
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor, Wire
 from interlingua.spi.marks import Marks
@@ -26,15 +32,16 @@ if TYPE_CHECKING:
     from interlingua.rooms.openai_responses.encode_answer import encode_response
     from interlingua.rooms.openai_responses.errors import decode_error, encode_error
     from interlingua.rooms.openai_responses.families import FAMILIES
+    from interlingua.rooms.openai_responses.members import MEMBERS
     from interlingua.rooms.openai_responses.rules import check_request
     from interlingua.rooms.openai_responses.signs import SIGNS
-    from interlingua.rooms.openai_responses.stream_assembly import assemble_stream
-    from interlingua.rooms.openai_responses.stream_decoder import decode_stream
+    from interlingua.rooms.openai_responses.stream_decoder import assemble_stream, decode_stream
     from interlingua.rooms.openai_responses.stream_encoder import encode_stream
 
 __all__ = [
     "DESCRIPTOR",
     "FAMILIES",
+    "MEMBERS",
     "SIGNS",
     "assemble_stream",
     "check_request",
@@ -85,6 +92,7 @@ DESCRIPTOR: Final = Descriptor(
     dialect=DIALECT,
     title="OpenAI Responses",
     also_called=("openai", "responses"),
+    held_by_server=HELD_BY_SERVER,
     messages="input",
     wire=Wire(is_named=True),
     media=frozenset({"image", "file"}),

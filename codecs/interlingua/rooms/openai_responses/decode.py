@@ -13,9 +13,9 @@ from interlingua.rooms.openai_responses.tables import (
     DIALECT,
     DISPLAY_WORDS,
     DISPLAYS,
+    HELD_BY_SERVER,
     INCLUDE_LOGPROBS,
     RESPONSE_FORMATS,
-    SERVER_STATE,
     SETTINGS,
 )
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, read_setting, rest, top_object
@@ -46,11 +46,11 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     for key, value in body.items():
         if key in SETTINGS:
             read_setting(request, key, value, SETTINGS[key], left)
-        elif key not in _READERS and key not in SERVER_STATE:
+        elif key not in _READERS and key not in HELD_BY_SERVER:
             left.fields[key] = value
         elif value is None:
             left.null(key)
-        elif key in SERVER_STATE:
+        elif key in HELD_BY_SERVER:
             left.typed.setdefault("server_state", {})[key] = value
         else:
             try:

@@ -57,8 +57,12 @@ def decode_items(wire: list[Any], messages: list[dict[str, Any]]) -> None:
 
 def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom: set[str]) -> int:
     """Append, or add to the last message, what an item of any kind says, and return its rank."""
-    kind = expect(item, OBJECT).get("type")
-    rank = _MESSAGE_RANK if kind is None else _RANKS.get(expect(kind, TEXT, "type"), _CLOSED)
+    if type(item) is not dict:
+        raise Malformed("", "expected an object")
+    kind = item.get("type")
+    rank = _RANKS.get(kind, _CLOSED) if type(kind) is str else _MESSAGE_RANK
+    if kind is not None and type(kind) is not str:
+        raise Malformed("/type", "expected text")
     if kind == CODE_RUN and _is_run(item, messages, before):
         return _MESSAGE_RANK
     if rank == _CLOSED:
@@ -157,24 +161,32 @@ def decode_call(item: dict[str, Any], custom: set[str]) -> dict[str, Any]:
     """Decode a call: its `call_id` is the canonical id. That of a custom tool is noted in `custom`."""
     kind: str = item["type"]
     said = CALLS[kind]
+    identifier, name, arguments = item.get("call_id"), item.get("name"), item.get(said)
+    call: dict[str, Any] = {"id": identifier} if type(identifier) is str else {}
+    if type(name) is str and type(arguments) is str:
+        call["name"], call["arguments"] = name, arguments
+    if len(call) == 3 and len(item) == 4:
+        return _noted(call, kind, custom)
     left = Unmapped()
-    call: dict[str, Any] = {}
     read_text(call, "id", item, "call_id", left)
-    call["name"] = expect(item.get("name"), TEXT, "name")
+    call["name"] = expect(name, TEXT, "name")
     call["arguments"] = _arguments(item, said, left)
-    is_whole = len(call) == 3
-    if kind == CUSTOM_CALL:
-        call["kind"] = "custom"
-        if "id" in call:
-            custom.add(call["id"])
-    if is_whole and len(item) == 4 and type(item.get(said)) is str:
-        return call
+    _noted(call, kind, custom)
     for key, value in item.items():
         if key in _CALL_STATE:
             read_text(left.typed, key, item, key, left)
         elif key not in {"type", "call_id", "name", said}:
             left.fields[key] = value
     left.attach(call, DIALECT)
+    return call
+
+
+def _noted(call: dict[str, Any], kind: str, custom: set[str]) -> dict[str, Any]:
+    """Return a call; that of a custom tool says so, and its id is noted."""
+    if kind == CUSTOM_CALL:
+        call["kind"] = "custom"
+        if "id" in call:
+            custom.add(call["id"])
     return call
 
 
@@ -198,8 +210,10 @@ def decode_result(item: dict[str, Any], custom: AbstractSet[str]) -> dict[str, A
     is_usual = kind == (CUSTOM_RESULT if is_custom else FUNCTION_RESULT)
     message: dict[str, Any] = {"role": "tool"}
     if identifier is not None:
-        message["call_id"] = expect(identifier, TEXT, "call_id")
-    if output is not None:
+        message["call_id"] = identifier if type(identifier) is str else expect(identifier, TEXT, "call_id")
+    if type(output) is str:
+        message["content"] = output
+    elif output is not None:
         message["content"] = decode_content(output, "tool", "output", whole=False)
     if is_usual and len(message) == len(item):
         return message

@@ -8,8 +8,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import lost_members, pointer
-from interlingua.rooms._shared.json_wish import says_json, wish_of
+from interlingua.loss import lost_members, lost_opaque, pointer
+from interlingua.rooms._shared.json_wish import ask_for_json, says_json, wish_of
 from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
 from interlingua.rooms._shared.openai_families import effort_alone
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
@@ -20,7 +20,7 @@ from interlingua.rooms._shared.writing import Target, nearest_word, report_setti
 from interlingua.rooms.openai_responses.encode_family import fitted_request
 from interlingua.rooms.openai_responses.encode_message import encode_items, finish_message
 from interlingua.rooms.openai_responses.encode_part import plain_text
-from interlingua.rooms.openai_responses.json_mode import ask_in_words, say_the_word, wants_json
+from interlingua.rooms.openai_responses.json_mode import ask_in_words, lacks_the_word, wants_json
 from interlingua.rooms.openai_responses.server_tools import encode_server_tool, tell_server_tool
 from interlingua.rooms.openai_responses.tables import (
     DIALECT,
@@ -79,12 +79,8 @@ def encode_request(
         if family is not None and family.facts.get("truncation") == "auto":
             out["truncation"] = "auto"
             log.filled("/truncation", "these models want it said")
-        form = request.get("response_format", NOTHING)
-        wish = wish_of(form)
-        if wish is not None:
-            ask_in_words(out, wish)
-        elif wants_json(request):
-            say_the_word(out, log)
+        if "response_format" in request:
+            ask_for_json(out, request["response_format"], lacks_the_word, ask_in_words, log)
     return out
 
 
@@ -270,7 +266,7 @@ def _encode_tool(tool: Tool, path: str, to: Target) -> dict[str, Any] | None:
     if tool["type"] == "opaque":
         if tool["dialect"] == DIALECT:
             return tool["data"]  # type: ignore[no-any-return]  # verbatim
-        lost_members(to.log, tool, path, "tool", "only the dialect that it came from has such a member")
+        lost_opaque(to.log, path, "tool")
         return None
     if tool["type"] == "web_search" or tool["type"] == "code_execution":
         return encode_server_tool(tool, path, to)

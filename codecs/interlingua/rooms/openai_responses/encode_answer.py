@@ -15,6 +15,7 @@ from interlingua.rooms.openai_responses.finish import CALLS_ABROAD, finish_reaso
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
     DIALECT,
+    FAILED,
     FILLS,
     INCOMPLETE_WORDS,
     KNOWN_REASONS,
@@ -66,6 +67,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         if name not in out and name not in absent:
             out[name] = value
     if not home:
+        fill_failure(out, response.get("finish_reason_raw"), log)
         fill_echo(out, log)
     return out
 
@@ -97,6 +99,14 @@ def fill_echo(out: dict[str, Any], log: LossLog) -> None:
         if name not in out:
             out[name] = value
             log.filled(f"/extra/{DIALECT}/response/{name}", "every response repeats this setting of its request")
+
+
+def fill_failure(out: dict[str, Any], raw: str | int | None, log: LossLog) -> None:
+    """Fill the error that every response that failed tells; `raw` is the provider's word for why its answer ended."""
+    if out.get("status") == STATUS_WORDS["error"] and out.get("error") is None:
+        told = FAILED if raw is None else f"{FAILED} Its provider ended it with {raw}."
+        out["error"] = {"code": FILLS["error_code"], "message": told}
+        log.filled(f"/extra/{DIALECT}/fields/error", "every response that failed has it: one was put in")
 
 
 def encode_finish(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_text
-from interlingua.loss import lost_members, says_nothing
+from interlingua.loss import lost_members, lost_opaque, says_nothing
 from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied
 from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
@@ -50,6 +50,7 @@ if TYPE_CHECKING:
 
 _CALL_STATE: Final = ("id", "status", "namespace")
 _PLAIN_CALL: Final = frozenset({"id", "name", "arguments", "kind"})
+_PLAIN_ANSWER: Final = frozenset({"role", "reasoning", "content", "refusal", "tool_calls"})
 _PLAIN_RESULT: Final = frozenset({"role", "call_id", "content"})
 _PLAIN_OUTPUT: Final = frozenset({"type", "text", "annotations", "logprobs"})
 _SAID_MEMBERS: Final = (*STATE_MEMBERS, "fields", "spelling")
@@ -86,7 +87,7 @@ def _encode_opaque(items: list[dict[str, Any]], message: Any, index: int, to: Ta
     """Write an item of this dialect verbatim."""
     path = to.message(index)
     if message["dialect"] != DIALECT or type(message["data"]) is not dict:
-        lost_members(to.log, message, path, "message", "only the dialect that it came from has such a member")
+        lost_opaque(to.log, path, "message")
         return
     items.append(message["data"])
     if "id" in message or "extra" in message:
@@ -124,6 +125,8 @@ def _encode_spoken(message: Any, index: int, to: Target) -> dict[str, Any]:
 
 def _begun(role: str, bag: Mapping[str, Any]) -> dict[str, Any]:
     """Return a message item with its type, where the habit or the spelling says it, its state and role."""
+    if not bag:
+        return {"role": role}
     spelling = bag.get("spelling", NOTHING)
     form = spelling.get("type")
     is_habit = "id" in bag and form != "absent" and "type" not in spelling.get("null", ())
@@ -137,20 +140,21 @@ def _begun(role: str, bag: Mapping[str, Any]) -> dict[str, Any]:
 
 def _merge_extra(out: dict[str, Any], bag: Mapping[str, Any]) -> None:
     """Lay what a message or reasoning item held beyond its known members over it."""
-    merge_extra(out, bag.get("fields", NOTHING))
-    merge_empty_members(out, bag.get("spelling", NOTHING))
+    if bag:
+        merge_extra(out, bag.get("fields", NOTHING))
+        merge_empty_members(out, bag.get("spelling", NOTHING))
 
 
 def _encode_answer(
     items: list[dict[str, Any]], message: AssistantChatMessage, index: int, custom: set[str], to: Target
 ) -> None:
     """Append the items of an assistant's message."""
-    bag = own_extra(message, DIALECT)
+    bag = own_extra(message, DIALECT) if "extra" in message else NOTHING
     if "reasoning" in message or "reasoning" in bag:
         thought = _encode_reasoning(message, bag, index, len(items), to)
         if thought is not None:
             items.append(thought)
-    runs = _encode_runs(message, index, to)
+    runs = _encode_runs(message, index, to) if type(message.get("content")) is list else None
     if runs:
         items += runs
     else:
@@ -163,7 +167,8 @@ def _encode_answer(
             item = as_client_call(item, call)
             _complete_call(item, to.call(index, at), len(items), to)
         items.append(item)
-    finish_message(message, to.message(index), to)
+    if not message.keys() <= _PLAIN_ANSWER:
+        finish_message(message, to.message(index), to)
 
 
 def _encode_runs(message: AssistantChatMessage, index: int, to: Target) -> list[dict[str, Any]]:
@@ -210,7 +215,7 @@ def _encode_output_message(
 ) -> dict[str, Any] | None:
     """Return the message item of what an assistant says, or None where it says nothing."""
     content, refusal = message.get("content"), message.get("refusal")
-    known = to.home or any(name in bag for name in _SAID_MEMBERS)
+    known = to.home or not bag.keys().isdisjoint(_SAID_MEMBERS)
     if content is None and refusal is None:
         spelling = bag.get("spelling", NOTHING)
         if "content" not in spelling.get("absent", ()) and "content" not in spelling.get("null", ()):
@@ -340,8 +345,8 @@ def _encode_thoughts(parts: list[Any], first: int, end: int, habit: str, path: s
 def encode_call(call: ToolCall, index: int, at: int, custom: set[str], to: Target) -> dict[str, Any]:
     """Return the item of a call; one of a custom tool is noted in `custom`, by the id that was written."""
     arguments, name = call["arguments"], call["name"]
-    bag = own_extra(call, DIALECT)
-    free = call.get("kind") == "custom"
+    bag = own_extra(call, DIALECT) if "extra" in call else NOTHING
+    free = "kind" in call and call["kind"] == "custom"
     if arguments == "" and not (to.home or free):
         arguments = "{}"  # clients parse it
     out: dict[str, Any] = {"type": CUSTOM_CALL if free else FUNCTION_CALL}
@@ -381,15 +386,14 @@ def _finish(out: dict[str, Any], value: Any, kind: str, path: str, to: Target) -
 def _call_identifier(call: ToolCall, index: int, at: int, to: Target) -> str | None:
     """Return the id of a call: its own, made acceptable abroad, or one from its position."""
     identifier = call.get("id")
-    path = f"{to.call(index, at)}/id"
     if identifier is None and not to.home:
-        to.log.filled(path, "every call needs an id: one was made up")
+        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was made up")
         return to.made_call_id(index, at)
     if to.ids is not None:
         to.ids.next_call()
     if to.home or identifier is None or 0 < len(identifier) <= ID_LIMIT:
         return identifier
-    return _accepted(identifier, path, to)
+    return _accepted(identifier, f"{to.call(index, at)}/id", to)
 
 
 def _accepted(identifier: str, path: str, to: Target) -> str:
@@ -405,9 +409,9 @@ def encode_result(
 ) -> dict[str, Any]:
     """Return the item of a result. Abroad, one that does not name its call is told by `answered`."""
     content = message.get("content")
-    identifier: str | None = message.get("call_id", message.get("id"))
+    identifier = message["call_id"] if "call_id" in message else message.get("id")
     path = to.message(index)
-    bag = own_extra(message, DIALECT)
+    bag = own_extra(message, DIALECT) if "extra" in message else NOTHING
     if not to.home:
         if identifier is not None:
             identifier = _accepted(identifier, f"{path}/call_id" if "call_id" in message else f"{path}/id", to)
@@ -421,17 +425,25 @@ def encode_result(
     out: dict[str, Any] = {"type": kind}
     if identifier is not None:
         out["call_id"] = identifier
-    if content is not None:
+    if type(content) is str:
+        out["output"] = content
+    elif content is not None:
         out["output"] = encode_content(content, f"{path}/content", "tool", to)
     elif not to.home and not bag:
         out["output"] = ""
         to.log.filled(f"{path}/content", "a result needs content: a text was put in")
     if not message.keys() <= _PLAIN_RESULT:
-        if "name" in message:
-            out["name"] = message["name"]
-        if message.get("is_error"):
-            to.log.lost("member", f"{path}/is_error", "a tool result cannot say whether the tool failed")
-        if "id" in message and "call_id" in message:
-            to.log.changed("local_id", f"{path}/id", "messages have no id there")
-        _finish(out, message, "results", path, to)
+        _finish_result(out, message, path, to)
     return out
+
+
+def _finish_result(out: dict[str, Any], message: ToolChatMessage, path: str, to: Target) -> None:
+    """Write what a result says beside its text, and report what has no place."""
+    if "name" in message:
+        name = message["name"]
+        out["name"] = name if to.home else safe_name(name, NAME_LIMIT, f"{path}/name", to.log)
+    if message.get("is_error"):
+        to.log.lost("member", f"{path}/is_error", "a tool result cannot say whether the tool failed")
+    if "id" in message and "call_id" in message:
+        to.log.changed("local_id", f"{path}/id", "messages have no id there")
+    _finish(out, message, "results", path, to)

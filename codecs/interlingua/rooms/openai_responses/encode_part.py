@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.loss import lost_members
+from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     NOT_OPENAIS,
@@ -87,7 +87,7 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
     if part["type"] == "opaque":
         if part["dialect"] == DIALECT:
             return [part["data"]]
-        lost_members(to.log, part, path, "part", "only the dialect that it came from has such a member")
+        lost_opaque(to.log, path, "part")
         return []
     if part["type"] == "server_call" or part["type"] == "server_result":
         return [_encode_text(told_part(part, path, to), path, role, to, whole=whole)]

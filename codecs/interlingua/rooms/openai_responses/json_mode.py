@@ -5,20 +5,17 @@ Source: docs/wire/openai_responses.md, section 1.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from interlingua.rooms._shared.json_wish import JSON_WISH, joined, says_json
+from interlingua.rooms._shared.json_wish import joined, says_json
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
+from interlingua.rooms.openai_responses.tables import HELD_BY_SERVER
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
     from interlingua.rooms._shared.ruling import Object
-
-# What the service remembers may have the word.
-_REMEMBERED: Final = ("previous_response_id", "conversation", "prompt")
 
 
 def wants_json(request: ChatRequest) -> bool:
@@ -29,15 +26,8 @@ def wants_json(request: ChatRequest) -> bool:
 def lacks_the_word(body: Object) -> bool:
     """Tell whether a body asks for JSON mode and no message has the word."""
     form = object_of(object_of(body, "text"), "format")
-    remembered = any(body.get(name) is not None for name in _REMEMBERED)
+    remembered = any(body.get(name) is not None for name in HELD_BY_SERVER)  # which may have the word
     return form.get("type") == "json_object" and not remembered and not says_json(_texts(body))
-
-
-def say_the_word(out: dict[str, Any], log: LossLog) -> None:
-    """Ask for JSON in an instruction among the input, where no message does."""
-    if lacks_the_word(out):
-        ask_in_words(out, JSON_WISH)
-        log.filled("/response_format/description", "JSON mode needs the word JSON in a message")
 
 
 def ask_in_words(out: dict[str, Any], wish: str) -> None:

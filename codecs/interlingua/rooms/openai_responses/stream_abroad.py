@@ -42,8 +42,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
     from interlingua.rooms._shared.stream import Event, Frame
-    from interlingua.rooms.openai_responses.stream_assembly import Item, Part
     from interlingua.rooms.openai_responses.stream_encoder import StreamEncoder
+    from interlingua.rooms.openai_responses.stream_items import Item, Part
     from interlingua.rooms.openai_responses.stream_tables import TextFrames
 
 _VOICES: Final[Mapping[str, TextFrames]] = MappingProxyType(
@@ -52,7 +52,7 @@ _VOICES: Final[Mapping[str, TextFrames]] = MappingProxyType(
 # Where members of a response stand in events.
 _START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/extra": "/extra"})
 _FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType(
-    {"/finish_reason_raw": "/raw", "/finish_reason": "/reason", "/stop_sequence": "/stop_sequence"}
+    {"/finish_reason_raw": "/raw", "/finish_reason": "/reason", "/stop_sequence": "/stop_sequence", "/extra": "/extra"}
 )
 _CALL_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/tool_calls/0": ""})
 _START_MEMBERS: Final = (("id", "id"), ("model", "model"), ("created", "created_at"))

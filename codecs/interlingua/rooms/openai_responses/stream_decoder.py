@@ -16,6 +16,7 @@ from interlingua.rooms.openai_responses.decode_part import decode_citation, deco
 from interlingua.rooms.openai_responses.finish import finish_reason_of_items
 from interlingua.rooms.openai_responses.server_calls import decode_run
 from interlingua.rooms.openai_responses.stream_encoder import StreamEncoder, closing_habit
+from interlingua.rooms.openai_responses.stream_items import Assembly
 from interlingua.rooms.openai_responses.stream_supply import (
     Closing,
     call_opening,
@@ -57,9 +58,9 @@ from interlingua.rooms.openai_responses.tables import CALLS, DIALECT, REASONING_
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
-    from interlingua.rooms._shared.stream import Event
+    from interlingua.rooms._shared.stream import Event, Frame
     from interlingua.rooms._shared.template import TextPieces
 
 _COUNT: Final[tuple[type, ...]] = (int,)
@@ -427,3 +428,12 @@ def _under(steps: tuple[str, ...], decode: Callable[..., Any], *values: Any) -> 
         decode(*values)
     except Malformed as malformed:
         raise malformed.under(*steps) from None
+
+
+def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
+    """Return the response that the frames make; a second start begins anew. Frames are what our encoder wrote."""
+    assembly = Assembly()
+    for frame in frames:
+        if type(frame) is dict:
+            assembly.take(frame)
+    return assembly.body()

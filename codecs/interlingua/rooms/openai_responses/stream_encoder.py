@@ -13,13 +13,13 @@ from interlingua.loss import LossLog
 from interlingua.rooms._shared.server_calls import is_run
 from interlingua.rooms._shared.stream import MORE, FrameWriter, spelling
 from interlingua.rooms._shared.writing import Target
-from interlingua.rooms.openai_responses.encode_answer import encode_finish, encode_usage
+from interlingua.rooms.openai_responses.encode_answer import encode_finish, encode_usage, fill_failure
 from interlingua.rooms.openai_responses.encode_message import encode_call
 from interlingua.rooms.openai_responses.encode_part import encode_citation, encode_part
 from interlingua.rooms.openai_responses.finish import CALLS_ABROAD, finish_reason_of_items
 from interlingua.rooms.openai_responses.server_calls import encode_run, runs_of
 from interlingua.rooms.openai_responses.stream_abroad import Abroad
-from interlingua.rooms.openai_responses.stream_assembly import Assembly, Counter, Part
+from interlingua.rooms.openai_responses.stream_items import Assembly, Counter, Part
 from interlingua.rooms.openai_responses.stream_tables import (
     ADDED,
     ANNOTATED,
@@ -42,7 +42,7 @@ from interlingua.rooms.openai_responses.stream_tables import (
     TERMINALS,
     TEXT_DONE,
 )
-from interlingua.rooms.openai_responses.tables import CALLS, CUSTOM_CALL, DIALECT, REASONING_TEXT
+from interlingua.rooms.openai_responses.tables import CALLS, CUSTOM_CALL, DIALECT, FILLS, REASONING_TEXT
 from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
@@ -190,8 +190,9 @@ class StreamEncoder(FrameWriter):
         encode_finish(out, said, reason, {}, to)  # type: ignore[arg-type]  # the members of a response that say why it ended
         if out.get("status") == "failed":
             out["error"] = self.error
-            if not to.home and self.error is not None:
-                out["error"] = {"code": "server_error", "message": "", **self.error}
+            if not to.home:
+                out["error"] = self.error and {"code": FILLS["error_code"], "message": "", **self.error}
+                fill_failure(out, said.get("finish_reason_raw"), to.log)
         if not name:
             name = f"{out['status']}" if f"response.{out['status']}" in TERMINALS else "completed"
         return self._lifecycle(name, out)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from interlingua.rooms._shared.stream import Event
-    from interlingua.rooms.openai_responses.stream_assembly import Assembly, Item, Part
+    from interlingua.rooms.openai_responses.stream_items import Assembly, Item, Part
     from interlingua.rooms.openai_responses.stream_tables import TextFrames
 
 _NEVER: Final = object()

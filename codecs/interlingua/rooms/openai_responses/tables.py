@@ -37,8 +37,19 @@ SETTING_NAMES: Final[Mapping[str, str]] = MappingProxyType({name: wire for wire,
 SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
     {word: word for word in ("auto", "default", "flex", "scale", "priority", "fast", "ultrafast")}
 )
-# References to what the provider's server holds: the conversation is elsewhere.
-SERVER_STATE: Final = frozenset({"previous_response_id", "conversation", "prompt"})
+
+
+def _not_held(status: int, param: str, code: str | None) -> tuple[int, dict[str, Any]]:
+    message = f"What `{param}` names is not held here; send all of it with the request."
+    return status, {"error": {"message": message, "type": "invalid_request_error", "param": param, "code": code}}
+
+
+# References to what the provider's server holds: the conversation is elsewhere. With the errors for what it lacks.
+HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProxyType({
+    "previous_response_id": _not_held(400, "previous_response_id", "previous_response_not_found"),
+    "conversation": _not_held(404, "conversation", None),
+    "prompt": _not_held(404, "prompt", None),
+})  # fmt: skip
 # What asks for the log probabilities of the answer, in `include`.
 INCLUDE_LOGPROBS: Final = "message.output_text.logprobs"
 
@@ -132,8 +143,10 @@ UNSAID: Final[Mapping[str, tuple[Any, ...]]] = MappingProxyType({
 })  # fmt: skip
 FILLS: Final[Mapping[str, Any]] = MappingProxyType({
     "model": "", "created_at": 0, "format_name": "response", "filename": "file", "detail": "auto",
-    "status": "completed",
+    "status": "completed", "error_code": "server_error",
 })  # fmt: skip
+# What a response says that failed for a reason which its provider has put into one word at most.
+FAILED: Final = "The answer failed."
 
 # Types of media that no file may have.
 NO_FILES: Final = ("audio/", "video/")

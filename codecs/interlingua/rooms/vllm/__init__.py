@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from interlingua.rooms.vllm.encode import encode_request, encode_response
     from interlingua.rooms.vllm.errors import decode_error, encode_error
     from interlingua.rooms.vllm.families import FAMILIES
+    from interlingua.rooms.vllm.members import MEMBERS
     from interlingua.rooms.vllm.rules import check_request
     from interlingua.rooms.vllm.signs import SIGNS
     from interlingua.rooms.vllm.stream_decoder import assemble_stream, decode_stream
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 __all__ = [
     "DESCRIPTOR",
     "FAMILIES",
+    "MEMBERS",
     "SIGNS",
     "assemble_stream",
     "check_request",
@@ -51,6 +53,4 @@ DESCRIPTOR: Final = Descriptor(
     request_id_header="x-request-id",
 )
 
-__getattr__ = on_first_use(
-    __name__, decode_response="decode", encode_response="encode", assemble_stream="stream_decoder"
-)
+__getattr__ = on_first_use(__name__, decode_response="decode", encode_response="encode")

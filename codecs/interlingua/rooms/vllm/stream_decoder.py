@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar
 
-from interlingua.rooms._chat_completions.stream_assembly import assemble_stream
 from interlingua.rooms._chat_completions.stream_decoder import StreamDecoder as FamilyDecoder
+from interlingua.rooms._chat_completions.stream_decoder import assemble_stream
 from interlingua.rooms.vllm.stream_encoder import StreamEncoder
 from interlingua.rooms.vllm.tables import DIALECT
 from interlingua.rooms.vllm.vendor import VENDOR

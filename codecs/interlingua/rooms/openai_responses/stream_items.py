@@ -1,4 +1,4 @@
-"""The frames of a stream of Responses put together: what has been said so far, and the whole response at the end.
+"""The items of a stream of Responses: what its frames have said of them so far, and the whole response at the end.
 
 The writer keeps one of these over the frames that it has written, since most frames repeat what came before; so does
 whoever reads. A frame that does not fit is passed over.
@@ -285,12 +285,3 @@ class Counter:
         """Take a piece."""
         if self._assembly.sequence is not None:
             self._assembly.sequence += 1
-
-
-def assemble_stream(frames: Iterable[Frame]) -> dict[str, Any]:
-    """Return the response that the frames make; a second start begins anew. Frames are what our encoder wrote."""
-    assembly = Assembly()
-    for frame in frames:
-        if type(frame) is dict:
-            assembly.take(frame)
-    return assembly.body()

@@ -1,0 +1,24 @@
+"""Remarks on requests: what may be a mistake, and is no failure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import interlingua as il
+from interlingua.suggesting import question
+
+if TYPE_CHECKING:
+    from interlingua.cli.run import Run
+
+__all__ = ["remark_on_members"]
+
+
+def remark_on_members(run: Run, line: int, body: dict[str, Any], dialect: str, *, refused: bool) -> None:
+    """Tell which members of the request that begins on this line are misspelt; `refused` takes those, too."""
+    for one in il.find_misspelt(body, il.dialect(dialect)):
+        if refused or not one.is_refused:
+            name = one.path.rpartition("/")[2]
+            does = "refuses" if one.is_refused else "passes over"
+            run.remark(
+                line, name, f"at {one.path}: {dialect} {does} this member, which it does not know{question(one.meant)}"
+            )

@@ -1,0 +1,270 @@
+"""What a family of Claude's models takes of a request, in whichever dialect: thinking, and what goes with it.
+
+Source: docs/families.md; the rows of claude_families.py. Without facts, each kind of thinking and each effort is taken.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.families import Thinking, leave_out_settings, limit_answer
+from interlingua.rooms._shared.thinking import (
+    BUDGET,
+    BUDGETS,
+    DISPLAY,
+    EFFORT,
+    MODE,
+    OFF,
+    USUAL_EFFORT,
+    Wish,
+    effort_of,
+    nearest,
+    tell_unknown,
+    wish_of,
+)
+from interlingua.spi.extra import NOTHING
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.loss import LossLog
+
+DISPLAYS: Final = frozenset({"summarized", "omitted"})
+NEAREST_DISPLAYS: Final[Mapping[str, str]] = MappingProxyType({"concise": "summarized", "detailed": "summarized"})
+MIN_THINKING_BUDGET: Final = 1024
+# Room for the answer itself, where nobody said how long it may become.
+MAX_TOKENS: Final = 4096
+_EFFORTS: Final = ("low", "medium", "high", "xhigh", "max")
+_KINDS: Final = ("adaptive", "enabled", OFF, "between_tools")
+_GO_ON: Final = "Continue."
+_TOO_LITTLE: Final = f"a budget is at least {MIN_THINKING_BUDGET} and below max_tokens"
+
+
+def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, dialect: str) -> None:
+    """Fit thinking, and the settings that go with it, of a copy of a request to what models of the facts take.
+
+    `reasoning` has the words of Claude then. What the models refuse is noted in the log.
+    """
+    settings: dict[str, Any] = {}
+    if "reasoning" in request:
+        request["reasoning"] = settings = _ClaudeThinking(request, facts, log, dialect).settings()
+    mode = settings.get("mode")
+    thinking = Thinking(
+        is_on=mode in {"enabled", "adaptive"} or (mode is None and facts.get("thinks_unasked", False)),
+        has_budget=mode == "enabled",
+    )
+    if facts:
+        leave_out_settings(request, facts, thinking, log)
+        limit_answer(request, facts, log)
+    if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:
+        request["tool_choice"] = _free_choice(request["tool_choice"], log)
+    if facts.get("assistant_prefill") == "refuse" or mode in {"enabled", "adaptive"}:
+        _end_in_a_question(request, log)
+
+
+def _free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
+    """Return a choice that forces no tool."""
+    if choice["mode"] in {"required", "named"}:
+        log.lost("setting", "/tool_choice", "these models take no forced tool_choice: the model may choose")
+        return {"mode": "auto"}
+    if choice["mode"] == "subset" and choice.get("required"):
+        log.lost("setting", "/tool_choice/required", "these models take no forced tool_choice: the model may choose")
+        return {**choice, "required": False}
+    return choice
+
+
+def _end_in_a_question(request: dict[str, Any], log: LossLog) -> None:
+    """Let the user ask to go on, where the answer was begun and the model must begin it itself."""
+    messages = request["messages"]
+    last = next((one for one in reversed(messages) if one.keys() - {"role"}), NOTHING)  # what says nothing is not sent
+    if last.get("role") == "assistant" and "tool_calls" not in last:
+        request["messages"] = [*messages, {"role": "user", "content": _GO_ON}]
+        log.filled(f"/messages/{len(messages)}", "these models do not continue an answer: a message asks them to go on")
+
+
+class _ClaudeThinking:
+    """One wish to think, said in the words of a family."""
+
+    def __init__(self, request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, dialect: str) -> None:
+        self._request = request
+        self._log = log
+        self._kinds: tuple[str, ...] = facts.get("thinking", _KINDS)
+        self._efforts: tuple[str, ...] = facts.get("efforts", _EFFORTS)
+        self._most: int | None = facts.get("max_output_tokens")
+        self._is_capped = "effort_unthinking" in facts
+        choice = request.get("tool_choice", NOTHING)
+        is_forced = choice.get("mode") in {"required", "named"} or bool(choice.get("required"))
+        self._takes_budget = "enabled" in self._kinds and not is_forced and not _is_bound(request["messages"], dialect)
+
+    def settings(self) -> dict[str, Any]:
+        """Return the settings of reasoning as they are written."""
+        wish = wish_of(self._request["reasoning"], self._log)
+        if wish.mode == "between_tools" and "between_tools" not in self._kinds:
+            self._log.changed("setting", MODE, "these models do not take this type of thinking")
+            wish = wish._replace(mode="adaptive")
+        found = self._off(wish) if wish.is_off else self._on(wish)
+        tell_unknown(self._request["reasoning"], wish, found, self._log)
+        return self._with_display(found, wish.display)
+
+    def _off(self, wish: Wish) -> dict[str, Any]:
+        effort = self._effort(wish.effort)
+        if effort is None and wish.effort is not None:
+            self._log.lost("setting", EFFORT, "these models do not take output_config.effort")
+        for kind in (OFF, "between_tools"):
+            if kind in self._kinds:
+                if kind != OFF:
+                    self._log.changed(
+                        "setting",
+                        self._said(),
+                        "these models think at least between tools: thinking cannot be disabled",
+                    )
+                return _members(mode=kind, effort=self._capped(effort))
+        self._log.changed("setting", self._said(), "these models think always: thinking cannot be disabled")
+        if not (self._kinds and self._efforts):
+            return {}
+        if effort not in {None, self._efforts[0]}:
+            self._log.changed("setting", EFFORT, "these models always think: the lowest effort comes nearest to none")
+        return {"effort": self._efforts[0]}
+
+    def _said(self) -> str:
+        """Return the path of the member that says that thinking is off."""
+        said = self._request["reasoning"]
+        return next(f"/reasoning/{name}" for name in ("mode", "effort", "budget_tokens") if name in said)
+
+    def _capped(self, effort: str | None) -> str | None:
+        if effort in {"xhigh", "max"} and self._is_capped:
+            self._log.changed("setting", EFFORT, "without thinking, output_config.effort goes no higher than high")
+            return "high"
+        return effort
+
+    def _effort(self, effort: str | None) -> str | None:
+        if effort is None:
+            return None
+        word = nearest(effort, self._efforts)
+        if word is None:
+            return None
+        if word != effort:
+            self._log.changed("setting", EFFORT, "the target has other values: the nearest is sent")
+        return word
+
+    def _on(self, wish: Wish) -> dict[str, Any]:
+        if not wish.is_on:
+            if _shown(wish.display) not in {None, "omitted"} and "adaptive" in self._kinds:
+                self._log.filled(MODE, "to show thinking, it is switched on")
+                return {"mode": "adaptive"}
+            return {}
+        if wish.mode == "between_tools":
+            return _members(mode=wish.mode, effort=self._capped(self._effort(wish.effort)))
+        if wish.budget is not None and self._takes_budget:
+            budget = self._fitting(wish.budget, is_exact=True)
+            if budget is not None:
+                self._say_mode(wish, "enabled")
+                return _members(mode="enabled", budget_tokens=budget, effort=self._beside_a_budget(wish.effort))
+        if "adaptive" in self._kinds:
+            return self._adaptive(wish)
+        if self._takes_budget and wish.budget is None:
+            budget = self._fitting(BUDGETS[wish.effort or USUAL_EFFORT], is_exact=False)
+            if budget is not None:
+                return self._by_a_budget(wish, budget)
+        for name in ("mode", "effort", "budget_tokens"):
+            if name in self._request["reasoning"]:
+                self._log.lost(
+                    "setting", f"/reasoning/{name}", "these models cannot think with the other settings of the request"
+                )
+        return {}
+
+    def _adaptive(self, wish: Wish) -> dict[str, Any]:
+        effort = self._effort(wish.effort)
+        if wish.budget is not None:
+            self._log.changed("setting", BUDGET, "the budget is sent as an effort")
+            if effort is None:
+                effort = nearest(effort_of(wish.budget), self._efforts)
+                self._log.filled(EFFORT, "the budget is sent as an effort")
+        elif effort is None and wish.effort is not None:
+            self._log.lost("setting", EFFORT, "these models do not take output_config.effort")
+        self._say_mode(wish, "adaptive")
+        if "max_tokens" not in self._request:
+            self._leave_room(BUDGETS[effort or USUAL_EFFORT])
+        return _members(mode="adaptive", effort=effort)
+
+    def _by_a_budget(self, wish: Wish, budget: int) -> dict[str, Any]:
+        effort = self._effort(wish.effort)
+        if effort is None and wish.effort is not None:
+            self._log.changed("setting", EFFORT, "the effort is sent as budget_tokens")
+        self._say_mode(wish, "enabled")
+        self._log.filled(BUDGET, "thinking of the type enabled needs budget_tokens")
+        return _members(mode="enabled", budget_tokens=budget, effort=effort)
+
+    def _beside_a_budget(self, effort: str | None) -> str | None:
+        word = self._effort(effort)
+        if word is None and effort is not None:
+            self._log.changed("setting", EFFORT, "thinking is sent with budget_tokens, which say how much")
+        return word
+
+    def _say_mode(self, wish: Wish, kind: str) -> None:
+        if not wish.mode:
+            if "mode" not in self._request["reasoning"]:
+                self._log.filled(MODE, "an effort switches thinking on")
+        elif wish.mode != kind:
+            self._log.changed("setting", MODE, "these models do not take budget_tokens")
+
+    def _fitting(self, budget: int, *, is_exact: bool) -> int | None:
+        """Return a budget that leaves room for an answer, or None; an answer without a limit is given one."""
+        most = self._request.get("max_tokens")
+        if most is None:
+            fitting = self._leave_room(budget)
+        else:
+            limit = most if self._most is None else min(most, self._most)
+            share = limit - 1 if is_exact else max(MIN_THINKING_BUDGET, limit // 2)
+            fitting = max(MIN_THINKING_BUDGET, min(budget, share))
+            if fitting >= limit:
+                return None
+        if is_exact and fitting != self._request["reasoning"]["budget_tokens"]:
+            self._log.changed("setting", BUDGET, _TOO_LITTLE)
+        return fitting
+
+    def _leave_room(self, budget: int) -> int:
+        """Limit the answer so that it has room behind the thinking; return the tokens left for the thinking."""
+        room = MAX_TOKENS
+        budget = max(budget, MIN_THINKING_BUDGET)
+        if self._most is not None and budget + room > self._most:
+            budget = max(MIN_THINKING_BUDGET, min(budget, self._most - room))
+        self._request["max_tokens"] = budget + room
+        self._log.filled("/max_tokens", "the provider requires it; it leaves room for the thinking")
+        return budget
+
+    def _with_display(self, settings: dict[str, Any], display: str | None) -> dict[str, Any]:
+        if display is None:
+            return settings
+        nearest_display = _shown(display)
+        if nearest_display is None:
+            self._log.lost("setting", DISPLAY, "Claude has no such value")
+        elif settings.get("mode") not in {"enabled", "adaptive"}:
+            note = self._log.changed if display == "omitted" else self._log.lost
+            note("setting", DISPLAY, "thinking that is off cannot be shown")
+        else:
+            if nearest_display != display:
+                self._log.changed("setting", DISPLAY, "the target has other values: the nearest is sent")
+            return {**settings, "display": nearest_display}
+        return settings
+
+
+def _shown(display: str | None) -> str | None:
+    """Return the word of the dialect for how much is shown, None for one that it has no word for."""
+    return display if display is None or display in DISPLAYS else NEAREST_DISPLAYS.get(display)
+
+
+def _is_bound(messages: list[Any], dialect: str) -> bool:
+    """Tell whether the open turn has calls and does not begin with its thinking: extended thinking refuses it."""
+    for message in reversed(messages):
+        if message["role"] == "assistant":
+            if message.get("tool_calls"):
+                return not message.get("extra", NOTHING).get(dialect, NOTHING).get("thinking_blocks")
+        elif message["role"] != "tool":
+            return False
+    return False
+
+
+def _members(**settings: Any) -> dict[str, Any]:
+    return {name: value for name, value in settings.items() if value is not None}

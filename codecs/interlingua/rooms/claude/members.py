@@ -1,0 +1,26 @@
+"""The members of a request. Source: docs/wire/claude.md, section 1."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from interlingua.spi.members import Members
+
+MEMBERS: Final = Members(
+    MappingProxyType({
+        "": frozenset({
+            "cache_control", "container", "diagnostics", "inference_geo", "max_tokens", "messages", "metadata",
+            "model", "output_config", "service_tier", "speed", "stop_sequences", "stream", "system", "temperature",
+            "thinking", "tool_choice", "tools", "top_k", "top_p",
+        }),
+        "messages/*": frozenset({"content", "role"}),
+        "output_config": frozenset({"effort", "format"}),
+        "thinking": frozenset({"budget_tokens", "display", "type"}),
+        "tool_choice": frozenset({"disable_parallel_tool_use", "name", "type"}),
+        "tools/*": frozenset({
+            "cache_control", "defer_loading", "description", "input_schema", "name", "strict", "type"
+        }),
+    }),
+    refuses_others=True,
+)  # fmt: skip

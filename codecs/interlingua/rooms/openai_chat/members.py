@@ -1,0 +1,13 @@
+"""The members of a request. Source: docs/wire/openai_chat.md, sections 1 and 9."""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import Final
+
+from interlingua.rooms._chat_completions.members import KNOWN
+from interlingua.spi.members import Members
+
+# What servers that speak the dialect have besides, where its name is nearly another one's.
+_OF_OTHER_SERVERS: Final = frozenset({"models"})
+MEMBERS: Final = Members(MappingProxyType({**KNOWN, "": KNOWN[""] | _OF_OTHER_SERVERS}), refuses_others=True)

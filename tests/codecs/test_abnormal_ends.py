@@ -1,0 +1,286 @@
+"""Answers that do not just stop: what a client of each dialect sees of each provider's end, whole and streamed."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from support.conversations import DIALECTS
+
+CALL_FAILED: Final = "MALFORMED_FUNCTION_CALL"
+BROKEN: Final = {"code": "server_error", "message": "The model broke."}
+
+
+def chat(word: str, **beside: Any) -> tuple[dict[str, Any], list[dict[str, Any] | str]]:
+    head = {"id": "a", "created": 1, "model": "m"}
+    choice = {"index": 0, "message": {"role": "assistant", "content": "Hi"}, "finish_reason": word, **beside}
+    deltas = [{"role": "assistant", "content": "Hi"}, {}]
+    choices: list[dict[str, Any]] = [{"index": 0, "delta": delta, "finish_reason": None} for delta in deltas]
+    choices[-1] |= {"finish_reason": word, **beside}
+    chunks = [{**head, "object": "chat.completion.chunk", "choices": [one]} for one in choices]
+    return {**head, "object": "chat.completion", "choices": [choice]}, [*chunks, "[DONE]"]
+
+
+def claude(word: str, stopped_by: str | None = None) -> tuple[dict[str, Any], list[dict[str, Any] | str]]:
+    end = {"stop_reason": word, "stop_sequence": stopped_by}
+    usage = {"input_tokens": 1, "output_tokens": 1}
+    head = {"id": "a", "type": "message", "role": "assistant", "model": "m", "usage": usage}
+    block = {"type": "text", "text": ""}
+    frames: list[dict[str, Any] | str] = [
+        {"type": "message_start", "message": {**head, "content": [], "stop_reason": None, "stop_sequence": None}},
+        {"type": "content_block_start", "index": 0, "content_block": block},
+        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": "Hi"}},
+        {"type": "content_block_stop", "index": 0},
+        {"type": "message_delta", "delta": end, "usage": {"output_tokens": 1}},
+        {"type": "message_stop"},
+    ]
+    return {**head, "content": [{**block, "text": "Hi"}], **end}, frames
+
+
+def responses(kind: str, **beside: Any) -> tuple[dict[str, Any], list[dict[str, Any] | str]]:
+    part = {"type": "output_text", "text": "Hi", "annotations": []}
+    item = {"type": "message", "id": "i", "status": "completed", "role": "assistant", "content": [part]}
+    head: dict[str, Any] = {"id": "a", "object": "response", "created_at": 1, "model": "m"}
+    body = {**head, "error": None, "incomplete_details": None, "status": kind, "output": [item], **beside}
+    at = {"output_index": 0, "item_id": "i", "content_index": 0}
+    added = {"type": "response.output_item.added", "output_index": 0, "item": {**item, "content": []}}
+    frames: list[dict[str, Any]] = [
+        {"type": "response.created", "response": {**body, "status": "in_progress", "output": [], "error": None}},
+        added,
+        {"type": "response.content_part.added", **at, "part": {**part, "text": ""}},
+        {"type": "response.output_text.delta", **at, "delta": "Hi"},
+        {"type": "response.output_text.done", **at, "text": "Hi"},
+        {"type": "response.content_part.done", **at, "part": part},
+        {**added, "type": "response.output_item.done", "item": item},
+        {"type": f"response.{kind}", "response": body},
+    ]
+    return body, [{**frame, "sequence_number": number} for number, frame in enumerate(frames)]
+
+
+def gemini(word: str | None, **beside: Any) -> tuple[dict[str, Any], list[dict[str, Any] | str]]:
+    body: dict[str, Any] = {"modelVersion": "m", "responseId": "a", **beside}
+    if word is not None:
+        body["candidates"] = [
+            {"index": 0, "finishReason": word, "content": {"role": "model", "parts": [{"text": "Hi"}]}}
+        ]
+    return body, [body]
+
+
+def ollama(word: str) -> tuple[dict[str, Any], list[dict[str, Any] | str]]:
+    line: dict[str, Any] = {"model": "m", "created_at": "2026-01-01T00:00:00Z", "done": True, "done_reason": word}
+    line["message"] = {"role": "assistant", "content": "Hi"}
+    return line, [line]
+
+
+def bedrock(word: str) -> tuple[dict[str, Any], list[dict[str, Any] | str]]:
+    usage = {"inputTokens": 1, "outputTokens": 1, "totalTokens": 2}
+    message = {"role": "assistant", "content": [{"text": "Hi"}]}
+    frames: list[dict[str, Any] | str] = [
+        {"messageStart": {"role": "assistant"}},
+        {"contentBlockDelta": {"contentBlockIndex": 0, "delta": {"text": "Hi"}}},
+        {"contentBlockStop": {"contentBlockIndex": 0}},
+        {"messageStop": {"stopReason": word}},
+        {"metadata": {"usage": usage, "metrics": {"latencyMs": 1}}},
+    ]
+    whole = {"output": {"message": message}, "stopReason": word, "usage": usage, "metrics": {"latencyMs": 1}}
+    return whole, frames
+
+
+# Each end: its dialect, the answer whole and streamed, and what it means.
+ENDS: Final[dict[str, tuple[str, tuple[dict[str, Any], list[dict[str, Any] | str]], str]]] = {
+    "chat length": ("openai_chat", chat("length"), "length"),
+    "chat content_filter": ("openai_chat", chat("content_filter"), "content_filter"),
+    "chat error": ("openai_chat", chat("error"), "error"),
+    "DeepSeek insufficient_system_resource": ("openai_chat", chat("insufficient_system_resource"), "error"),
+    "vLLM abort": ("vllm", chat("abort"), "cancelled"),
+    "vLLM error": ("vllm", chat("error"), "error"),
+    "vLLM a stop text": ("vllm", chat("stop", stop_reason="END"), "stop"),
+    "Claude max_tokens": ("claude", claude("max_tokens"), "length"),
+    "Claude model_context_window_exceeded": ("claude", claude("model_context_window_exceeded"), "length"),
+    "Claude refusal": ("claude", claude("refusal"), "refusal"),
+    "Claude pause_turn": ("claude", claude("pause_turn"), "pause"),
+    "Claude a stop text": ("claude", claude("stop_sequence", "END"), "stop"),
+    "Claude a new word": ("claude", claude("new_word"), "other"),
+    "Responses max_output_tokens": (
+        "openai_responses", responses("incomplete", incomplete_details={"reason": "max_output_tokens"}), "length"
+    ),
+    "Responses content_filter": (
+        "openai_responses", responses("incomplete", incomplete_details={"reason": "content_filter"}), "content_filter"
+    ),
+    "Responses incomplete": ("openai_responses", responses("incomplete"), "other"),
+    "Responses failed without an error": ("openai_responses", responses("failed"), "error"),
+    "Gemini MAX_TOKENS": ("gemini", gemini("MAX_TOKENS"), "length"),
+    "Gemini SAFETY": ("gemini", gemini("SAFETY"), "content_filter"),
+    "Gemini RECITATION": ("gemini", gemini("RECITATION"), "content_filter"),
+    "Gemini MALFORMED_FUNCTION_CALL": ("gemini", gemini(CALL_FAILED), "error"),
+    "Gemini OTHER": ("gemini", gemini("OTHER"), "other"),
+    "Gemini a blocked prompt": (
+        "gemini", gemini(None, promptFeedback={"blockReason": "PROHIBITED_CONTENT"}), "content_filter"
+    ),
+    "Ollama length": ("ollama", ollama("length"), "length"),
+    "Ollama unload": ("ollama", ollama("unload"), "other"),
+    "Bedrock guardrail_intervened": ("bedrock_converse", bedrock("guardrail_intervened"), "content_filter"),
+    "Bedrock malformed_tool_use": ("bedrock_converse", bedrock("malformed_tool_use"), "error"),
+}  # fmt: skip
+
+# How each dialect says each of them; with "!" where its client would take it for another reason.
+SAID: Final[dict[str, dict[str, str]]] = {
+    "openai_chat": {
+        "length": "length", "content_filter": "content_filter", "refusal": "content_filter!", "pause": "stop!",
+        "error": "stop!", "cancelled": "stop!", "other": "stop!", "stop": "stop",
+    },
+    "openai_responses": {
+        "length": "incomplete max_output_tokens", "content_filter": "incomplete content_filter",
+        "refusal": "incomplete content_filter!", "pause": "completed!", "error": "failed", "cancelled": "cancelled",
+        "other": "completed!", "stop": "completed",
+    },
+    "claude": {
+        "length": "max_tokens", "content_filter": "refusal!", "refusal": "refusal", "pause": "pause_turn",
+        "error": "end_turn!", "cancelled": "end_turn!", "other": "end_turn!", "stop": "end_turn",
+    },
+    "gemini": {
+        "length": "MAX_TOKENS", "content_filter": "SAFETY", "refusal": "SAFETY!", "pause": "OTHER!",
+        "error": "MALFORMED_RESPONSE", "cancelled": "OTHER!", "other": "OTHER", "stop": "STOP",
+    },
+    "ollama": {
+        "length": "length", "content_filter": "stop!", "refusal": "stop!", "pause": "stop!", "error": "stop!",
+        "cancelled": "stop!", "other": "stop!", "stop": "stop",
+    },
+    "vllm": {
+        "length": "length", "content_filter": "stop!", "refusal": "stop!", "pause": "stop!", "error": "error",
+        "cancelled": "abort", "other": "stop!", "stop": "stop",
+    },
+    "bedrock_converse": {
+        "length": "max_tokens", "content_filter": "content_filtered", "refusal": "content_filtered!",
+        "pause": "end_turn!", "error": "malformed_model_output", "cancelled": "end_turn!", "other": "end_turn!",
+        "stop": "end_turn",
+    },
+}  # fmt: skip
+# A word of a provider that another one has, too.
+SHARED: Final = {("Claude model_context_window_exceeded", "bedrock_converse"): "model_context_window_exceeded"}
+# The dialects that say which text ended the answer.
+STOP_TEXTS: Final = {"claude", "vllm"}
+
+
+def ending(body: Any) -> str:
+    """Return the words for why a whole answer ended."""
+    match body:
+        case {"candidates": [{"finishReason": word}]} | {"choices": [{"finish_reason": word}]}:
+            return str(word)
+        case {"stop_reason": word} | {"stopReason": word} | {"done_reason": word}:
+            return str(word)
+        case {"status": word, "incomplete_details": details}:
+            return f"{word} {details['reason']}" if details else str(word)
+        case _:
+            return "none"
+
+
+def ending_of_frames(frames: list[Any]) -> str:
+    """Return the words for why a stream ended."""
+    for frame in reversed(frames):
+        match frame:
+            case {"response": response}:
+                return ending(response)
+            case {"type": "message_delta", "delta": said} | {"messageStop": said}:
+                return ending(said)
+            case _ if frame != "[DONE]" and ending(frame) not in {"none", "None"}:
+                return ending(frame)
+    return "none"
+
+
+def expected(end: str, target: str) -> tuple[str, bool]:
+    """Return the words of an end in a dialect, and whether its client takes them for another reason."""
+    _, _, reason = ENDS[end]
+    if reason == "stop" and target == "claude":
+        return "stop_sequence", False
+    said = SHARED.get((end, target), SAID[target][reason])
+    return said.rstrip("!"), said.endswith("!")
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize("end", ENDS)
+def test_each_end_is_said_in_each_dialect_and_told_where_it_is_taken_for_another(end: str, target: str) -> None:
+    source, (body, frames), _ = ENDS[end]
+    if source == target:
+        return
+    word, is_another = expected(end, target)
+    whole = il.translate_response(body, source, target)
+    stream = il.translate_stream(frames, source, target)
+    written = list(stream)
+    assert (ending(whole.body), ending_of_frames(written)) == (word, word)
+    told = [loss for loss in whole.losses if (loss.code, loss.path) == ("finish_reason", "/finish_reason")]
+    assert [(loss.severity, loss.concern) for loss in told] == ([("changed", "content")] if is_another else [])
+    kinds = [
+        {loss.severity for loss in found if loss.code == "finish_reason"} for found in (whole.losses, stream.losses)
+    ]
+    assert kinds[0] == kinds[1]
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize("end", ["Claude a stop text", "vLLM a stop text"])
+def test_the_text_that_ended_an_answer_is_said_or_told(end: str, target: str) -> None:
+    source, (body, frames), _ = ENDS[end]
+    stream = il.translate_stream(frames, source, target)
+    written = list(stream)
+    whole = il.translate_response(body, source, target)
+    assert ("END" in str(whole.body), "END" in str(written)) == (target in STOP_TEXTS, target in STOP_TEXTS)
+    for losses in (whole.losses, stream.losses):
+        assert any(loss.path.endswith("/stop_sequence") for loss in losses) is (target not in STOP_TEXTS)
+
+
+@pytest.mark.parametrize("end", [end for end, (_, _, reason) in ENDS.items() if reason == "error"])
+def test_a_response_that_failed_says_why_whole_and_streamed(end: str) -> None:
+    source, (body, frames), _ = ENDS[end]
+    if source == "openai_responses":
+        return
+    whole = il.translate_response(body, source, "openai_responses")
+    stream = il.translate_stream(frames, source, "openai_responses")
+    last = list(stream)[-1]
+    assert isinstance(last, dict)
+    assert last["type"] == "response.failed"
+    assert last["response"]["error"] == whole.body["error"]
+    assert whole.body["error"]["code"] == "server_error"
+    assert whole.body["error"]["message"].startswith("The answer failed.")
+    assert (CALL_FAILED in whole.body["error"]["message"]) is (CALL_FAILED in end)
+    for losses in (whole.losses, stream.losses):
+        filled = [loss for loss in losses if loss.path.endswith("/extra/openai_responses") and "error" in loss.detail]
+        assert [(loss.severity, loss.concern) for loss in filled] == [("filled", "bookkeeping")]
+
+
+FAILED: Final = {
+    "Responses": ("openai_responses", responses("failed", error=BROKEN)),
+    "Responses, nothing said": ("openai_responses", responses("failed", error=BROKEN, output=[])),
+    "OpenRouter": ("openai_chat", chat("error", error={"code": 502, "message": BROKEN["message"]})),
+}
+
+
+@pytest.mark.parametrize("target", DIALECTS)
+@pytest.mark.parametrize("case", FAILED)
+def test_an_answer_that_tells_its_error_is_an_error_in_every_other_dialect(case: str, target: str) -> None:
+    source, (body, frames) = FAILED[case]
+    if source == target:
+        assert il.encode_response(il.decode_response(body, source), source).body == body
+        assert list(il.encode_stream(il.decode_stream(frames, source), source)) == frames
+        return
+    request = {"messages": [{"role": "user", "content": "Hi"}], "model": "m"}
+    asked = il.exchange(
+        il.translate_request(request, "openai_chat", target, defaults={"max_tokens": 9}).body, target, source
+    )
+    with pytest.raises(il.DecodeError) as refused:
+        asked.response(body)
+    assert (refused.value.looks_like, refused.value.looks_like_dialect) == ("error", source)
+    assert refused.value.partial == il.decode_response(body, source).model_dump(mode="json", exclude_none=True)
+    told = asked.error(body)
+    assert told.status >= 500
+    assert il.decode_error(told.body, target, status=told.status).message == BROKEN["message"]
+    with pytest.raises(il.StreamError) as broken:
+        il.collect(il.decode_stream(list(asked.stream(frames)), target))
+    assert broken.value.message == BROKEN["message"]
+
+
+def test_the_detail_of_the_refused_answer_shows_no_content() -> None:
+    with pytest.raises(il.DecodeError) as refused:
+        il.translate_response(FAILED["Responses"][1][0], "openai_responses", "claude")
+    assert BROKEN["message"] not in str(refused.value)
