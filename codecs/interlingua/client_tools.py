@@ -1,7 +1,8 @@
 """Tools of one provider that the client runs, as functions for another one: the tools, their calls and their results.
 
 A tool with items of its own is known to the exchange, which raises what comes back; any other's calls come back by its
-name. Source: docs/exchange.md.
+name. Tools that an item in the middle of a conversation brings are offered from its beginning.
+Source: docs/exchange.md.
 """
 
 from __future__ import annotations
@@ -22,24 +23,34 @@ __all__ = ["CallsInStream", "WithFunctions", "with_calls_of_client_tools", "with
 # Blocks of calls that no decoder has counted begin here.
 _FIRST_BLOCK: Final = 1 << 30
 _CALL: Final = "a call of a tool that the client runs becomes that of a function"
+_BRINGS: Final = "the tools that it brings are offered from the beginning of the conversation"
+_OFFERED: Final = "tools that items of the conversation bring are offered, too"
 
 
 class WithFunctions(NamedTuple):
     """A request with functions for the tools that the client runs, and what stands for them.
 
     `tools` says which names stand for tools with items of their own, `places` where a tool or such an item stood.
+    `brought` says for each tool that an item brings where it stands in the item, `bringing` which items are told so.
     """
 
     request: ChatRequest
     tools: dict[str, OwnTool]
     places: frozenset[tuple[str, str]]
+    brought: Mapping[str, str]
+    bringing: frozenset[str]
 
     def relocate(self, written: LossLog, log: LossLog) -> None:
         """Note the losses of this request as those of the canonical one: what was an item has no members here."""
         log.renamed |= written.renamed
         for note in written.notes():
             holder, at = (*note.path.split("/", 3), "", "")[1:3]
-            if (holder, at) not in self.places or note.severity == "filled":
+            if note.path in self.bringing:
+                continue
+            if holder == "tools" and at in self.brought:
+                member = note.path.removeprefix(f"/tools/{at}").partition("/extra/")[0]
+                log.note(note.code, f"{self.brought[at]}{member}", note.detail, note.severity)
+            elif (holder, at) not in self.places or note.severity == "filled":
                 log.note(note.code, note.path, note.detail, note.severity)
             elif note.severity == "lost":
                 log.lost("tool" if holder == "tools" else "message", f"/{holder}/{at}", note.detail)
@@ -48,8 +59,8 @@ class WithFunctions(NamedTuple):
 def with_functions_for_client_tools(request: ChatRequest, dialect: str, log: LossLog) -> WithFunctions | None:
     """Return a request that offers a function for each tool that only its own provider knows and the client runs.
 
-    Calls and results in items of the provider's own are those of the function. What becomes another thing is noted in
-    the log as changed. None where there is none.
+    Calls and results in items of the provider's own are those of the function, and tools that items bring are offered
+    with the others. What becomes another thing is noted in the log as changed. None where there is none.
     """
     return _Rewriting(request, dialect, log).made()
 
@@ -66,24 +77,37 @@ class _Rewriting:
         self._names: dict[str, str] = {}  # type of a tool with items of its own -> the name of its function
         self._own: dict[str, OwnTool] = {}
         self._left: set[str] = set()  # ids of calls that stay behind
+        self._brought: dict[str, str] = {}  # index of a tool that an item brings -> where it stands in the item
 
     def made(self) -> WithFunctions | None:
         """Return the request, or None where nothing is to be rewritten."""
-        words = (tool["data"].get("type") for tool in self._tools if self._is_foreign(tool))
-        offered = frozenset(word for word in words if type(word) is str)
+        messages: list[Any] = [*self._request["messages"]]
+        bringing = [
+            index
+            for index, message in enumerate(messages)
+            if message["role"] == "opaque" and self._is_foreign(message) and self._offer(message, f"/messages/{index}")
+        ]
         tools = [
             index
             for index, tool in enumerate(self._tools)
             if self._is_foreign(tool) and self._rewrite_tool(index, tool)
         ]
-        messages: list[Any] = [*self._request["messages"]]
+        words = (self._request["tools"][at]["data"]["type"] for at in tools)  # type: ignore[typeddict-item]  # opaque
+        offered = frozenset(words)
         rewritten = [
             index
             for index, message in enumerate(messages)
             if message["role"] == "opaque" and self._is_foreign(message) and self._rewrite(messages, index, offered)
         ]
-        if not tools and not rewritten:
+        bringing = [index for index in bringing if index not in rewritten]
+        for index in bringing:
+            self._log.changed("message", f"/messages/{index}", _BRINGS)
+        if not tools and not rewritten and not bringing:
             return None
+        if self._brought and "tools" in self._request:
+            self._log.changed("tool", "/tools", _OFFERED)
+        elif self._brought:
+            self._log.filled("/tools", _OFFERED)
         out: dict[str, Any] = {**self._request, "messages": messages}
         if self._tools:
             out["tools"] = self._tools
@@ -91,7 +115,8 @@ class _Rewriting:
         if choice.get("mode") == "named" and choice["name"] in self._names:
             out["tool_choice"] = {**choice, "name": self._names[choice["name"]]}
         places = [*(("tools", str(at)) for at in tools), *(("messages", str(at)) for at in rewritten)]
-        return WithFunctions(cast("ChatRequest", out), self._own, frozenset(places))
+        told = frozenset(f"/messages/{at}" for at in bringing)
+        return WithFunctions(cast("ChatRequest", out), self._own, frozenset(places), self._brought, told)
 
     def _is_foreign(self, value: Mapping[str, Any]) -> bool:
         """Tell whether a tool or a message is one that only another dialect understands, and that has such tools."""
@@ -99,6 +124,35 @@ class _Rewriting:
             return False
         known = known_descriptor(value["dialect"])
         return known is not None and known.client_tools and type(value["data"]) is dict
+
+    def _offer(self, item: Any, path: str) -> bool:
+        """Offer the tools that an item brings and that are not offered; tell whether it brings any."""
+        if self._call_member(item) is None:
+            return False
+        speaker: Any = room(item["dialect"])
+        brought: list[dict[str, Any]] = speaker.tools_of_item(item["data"])
+        for at, tool in enumerate(brought):
+            place = f"{path}/data/tools/{at}"
+            missing = self._not_offered(tool)
+            if missing is not None:
+                self._brought[str(len(self._tools))] = place
+                self._taken.add(missing["name"])
+                self._tools.append(missing)
+            elif "name" not in tool:
+                self._log.lost("tool", place, "such a tool cannot be added to the others")
+        return bool(brought)
+
+    def _not_offered(self, tool: dict[str, Any]) -> dict[str, Any] | None:
+        """Return a tool that is not offered, of a group those of its tools that are not; None where there is none."""
+        name = tool.get("name")
+        if name is None:
+            return None
+        offered = [one for one in self._tools if one.get("name") == name and one["type"] in {tool["type"], "namespace"}]
+        if not offered:
+            return tool
+        known = {inner.get("name") for one in offered for inner in one.get("tools", ())}
+        inner = [one for one in tool.get("tools", ()) if one.get("name") not in known]
+        return {**tool, "tools": inner} if inner else None
 
     def _rewrite_tool(self, index: int, tool: Any) -> bool:
         """Offer a function in the place of a tool; tell whether there is one."""

@@ -228,3 +228,104 @@ def test_at_home_all_stays_as_it_came() -> None:
     body = asked(*TOOLS, items=items)
     encoded = il.translate_request(body, "openai_responses", "openai_responses")
     assert (encoded.body, encoded.losses) == (body, ())
+
+
+def function(name: str, **members: Any) -> dict[str, Any]:
+    return {
+        "type": "function", "name": name, "parameters": {"type": "object", "properties": {}}, "strict": False, **members
+    }  # fmt: skip
+
+
+def names_of(body: dict[str, Any], dialect: Any) -> list[Any]:
+    return [tool.name for tool in il.decode_request(body, dialect).tools or () if tool.type == "function"]
+
+
+@pytest.mark.parametrize("target", TARGETS)
+@pytest.mark.parametrize(
+    "item",
+    [
+        {"type": "additional_tools", "role": "developer"},
+        {"type": "tool_search_output", "call_id": None, "execution": "server", "status": "completed"},
+    ],
+)
+def test_tools_that_an_item_brings_are_offered_from_the_beginning(target: Any, item: dict[str, Any]) -> None:
+    brought = {**item, "tools": [function("known"), function("found", defer_loading=True)]}
+    call_item = {"type": "function_call", "call_id": "call_1", "name": "found", "arguments": "{}"}
+    result = {"type": "function_call_output", "call_id": "call_1", "output": "a"}
+    body = asked(function("known"), items=[brought, call_item, result])
+    encoded = il.translate_request(body, "openai_responses", target, model="m")
+    assert names_of(encoded.body, target) == ["known", "found"]
+    told = {loss.path: loss.severity for loss in encoded.losses if loss.path.startswith(("/messages/1", "/tools"))}
+    assert (told["/messages/1"], told["/tools"]) == ("changed", "changed")
+    assert not any(loss.path.startswith("/tools/1/") for loss in encoded.losses)
+    assert il.check_request(encoded.body, target) == []
+    assert il.translate_request(body, "openai_responses", "openai_responses").body == body
+
+
+def test_what_is_lost_of_a_tool_that_an_item_brings_is_told_where_it_stands() -> None:
+    item = {"type": "additional_tools", "role": "developer", "tools": [function("one", strict=True), {"type": "mcp"}]}
+    encoded = il.translate_request(asked(items=[item]), "openai_responses", "ollama", model="qwen3")
+    assert names_of(encoded.body, "ollama") == ["one"]
+    found = {(loss.path, loss.severity) for loss in encoded.losses if loss.code == "tool"}
+    assert found >= {("/messages/1/data/tools/0/strict", "lost"), ("/messages/1/data/tools/1", "lost")}
+
+
+def test_of_a_group_that_is_offered_only_its_new_tools_are_added() -> None:
+    group = {"type": "namespace", "name": "crm", "description": "Customers."}
+    found = {"type": "tool_search_output", "tools": [{**group, "tools": [function("get"), function("put")]}]}
+    body = asked({**group, "tools": [function("get")]}, items=[found])
+    encoded = il.translate_request(body, "openai_responses", "openai_chat", model="m")
+    assert names_of(encoded.body, "openai_chat") == ["crm__get", "crm__put"]
+
+
+SEARCH: Final[dict[str, Any]] = {
+    "type": "tool_search", "execution": "client", "description": "Finds tools.",
+    "parameters": {"type": "object", "properties": {"goal": {"type": "string"}}, "required": ["goal"]},
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("target", TARGETS)
+def test_a_search_for_tools_that_the_client_runs_is_a_function(target: Any) -> None:
+    asking = {"type": "tool_search_call", "call_id": "call_1", "execution": "client", "arguments": {"goal": "mail"}}
+    found = {
+        "type": "tool_search_output", "call_id": "call_1", "execution": "client",
+        "tools": [function("send"), {"type": "namespace", "name": "crm", "tools": [function("get")]}],
+    }  # fmt: skip
+    body = asked(SEARCH, items=[asking, found])
+    encoded = il.translate_request(body, "openai_responses", target, model="m")
+    assert names_of(encoded.body, target) == ["tool_search", "send", "crm__get"]
+    messages: Any = il.normal_form(il.decode_request(encoded.body, target))["messages"]
+    [one] = messages[1]["tool_calls"]
+    assert (one["name"], one["arguments"]) == ("tool_search", {"goal": "mail"})
+    assert messages[2]["content"] == '{"tools":["send","get"]}'
+    assert il.check_request(encoded.body, target) == []
+
+
+def test_a_call_of_a_search_for_tools_comes_back_as_its_item() -> None:
+    exchange = il.exchange(asked(SEARCH), "openai_responses", "openai_chat", model="m")
+    [offered] = exchange.body["tools"]
+    assert offered["function"]["description"] == "Finds tools."
+    [item] = exchange.response(answer(call("tool_search", '{"goal": "mail"}'))).body["output"]
+    assert item.pop("id")
+    assert item == {
+        "type": "tool_search_call", "call_id": "call_1", "status": "completed", "execution": "client",
+        "arguments": {"goal": "mail"},
+    }  # fmt: skip
+    told: list[Any] = list(exchange.stream(frames("tool_search", '{"goal": "mail"}')))
+    assert told[-1]["response"]["output"][0]["arguments"] == {"goal": "mail"}
+    [item] = exchange.response(answer(call("tool_search", "no json"))).body["output"]
+    assert item["type"] == "function_call"
+
+
+def test_a_search_that_the_provider_runs_is_no_function() -> None:
+    items = [
+        {"type": "tool_search_call", "call_id": None, "execution": "server", "arguments": {}},
+        {"type": "tool_search_output", "call_id": None, "execution": "server", "tools": [function("send")]},
+    ]
+    body = asked({"type": "tool_search"}, function("send", defer_loading=True), items=items)
+    encoded = il.translate_request(body, "openai_responses", "claude", model="m")
+    assert names_of(encoded.body, "claude") == ["send"]
+    assert len(encoded.body["messages"]) == 1
+    assert [loss.path for loss in encoded.losses if loss.code == "message" and loss.severity == "lost"] == [
+        "/messages/1"
+    ]

@@ -19,6 +19,7 @@ _TOOL: Final = re.compile(r"/tools/(\d+)")
 _CALL: Final = re.compile(r"/messages/(\d+)/tool_calls/(\d+)(/name)?")
 _MESSAGE: Final = re.compile(r"/messages/(\d+)")
 _FUNCTION: Final = "becomes that of a function"  # the detail of a loss of an item that is a call or a result
+_BRINGS: Final = "the tools that it brings are offered"  # the detail of a loss of an item that says no more
 _ACCEPTED: Final = re.compile("[A-Za-z0-9_-]{1,64}")  # everywhere
 _GROUPED: Final = "tool of a namespace"  # the detail of a loss that says so
 
@@ -27,6 +28,7 @@ def as_lowered(
     before: Mapping[str, Any], after: Mapping[str, Any], losses: Sequence[Loss]
 ) -> tuple[Mapping[str, Any], list[Loss]]:
     """Return a canonical request as it is to arrive, and the losses that are still to be taken out of it."""
+    before, losses = _with_brought_tools(before, losses)
     tools = {int(found[1]) for loss in losses if _is_tool(loss) and (found := _TOOL.fullmatch(loss.path))}
     items = {int(found[1]) for loss in losses if _is_item(loss) and (found := _MESSAGE.fullmatch(loss.path))}
     calls: set[tuple[int, int]] = set()
@@ -45,6 +47,49 @@ def as_lowered(
     if not tools and not calls and not named:
         return before, list(losses)
     return _Expected(before, after, tools, calls, named).of(losses)
+
+
+def _with_brought_tools(before: Mapping[str, Any], losses: Sequence[Loss]) -> tuple[Mapping[str, Any], Sequence[Loss]]:
+    """Return a request that offers the tools that its items bring, and the losses of these where they are then."""
+    messages, tools = [*before.get("messages", ())], [*before.get("tools", ())]
+    places: dict[str, str] = {}
+    told: set[str] = set()
+    for loss in losses:
+        found = _MESSAGE.fullmatch(loss.path) if loss.code == "message" and loss.severity == "changed" else None
+        if found is None or messages[int(found[1])]["role"] != "opaque":
+            continue
+        message = messages[int(found[1])]
+        speaker: Any = room(message["dialect"])
+        for at, tool in enumerate(speaker.tools_of_item(message["data"])):
+            new = _new_tool(tool, tools)
+            if new is not None:
+                places[f"{loss.path}/data/tools/{at}"] = f"/tools/{len(tools)}"
+                tools.append(new)
+        if _BRINGS in loss.detail:
+            messages[int(found[1])] = {"role": "developer"}  # which says nothing
+            told |= {loss.path, *(one.path for one in losses if one.path.startswith(f"{loss.path}/data/tools/"))}
+    if not places and not told:
+        return before, losses
+    left: list[Loss] = []
+    for loss in losses:
+        place = next((one for one in places if loss.path == one or loss.path.startswith(f"{one}/")), None)
+        if place is not None:
+            path = f"{places[place]}{loss.path.removeprefix(place)}"
+            left.append(Loss(loss.code, path, loss.detail, loss.severity))
+        elif loss.path not in told and not (loss.path == "/tools" and places):
+            left.append(loss)
+    offered = {"tools": tools} if tools else {}
+    return {**before, **offered, "messages": messages}, left
+
+
+def _new_tool(tool: Any, tools: Sequence[Any]) -> Any:
+    """Return what is new of a tool, None where it is offered or has no name."""
+    known = [one for one in tools if one.get("name") == tool.get("name") and one["type"] in {tool["type"], "namespace"}]
+    if "name" not in tool or (known and tool["type"] != "namespace"):
+        return None
+    names = {inner.get("name") for one in known for inner in one["tools"]}
+    inner = [one for one in tool.get("tools", ()) if one.get("name") not in names]
+    return tool if not known else {**tool, "tools": inner} if inner else None
 
 
 def _is_item(loss: Loss) -> bool:

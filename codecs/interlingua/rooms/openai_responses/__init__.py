@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         message_of_client_item,
         whole_item,
     )
-    from interlingua.rooms.openai_responses.decode import decode_request
+    from interlingua.rooms.openai_responses.decode import decode_request, tools_of_item
     from interlingua.rooms.openai_responses.decode_answer import decode_response
     from interlingua.rooms.openai_responses.encode import encode_request
     from interlingua.rooms.openai_responses.encode_answer import encode_response
@@ -55,6 +55,7 @@ __all__ = [
     "encode_stream",
     "function_of_client_tool",
     "message_of_client_item",
+    "tools_of_item",
     "whole_item",
 ]
 
@@ -132,4 +133,4 @@ DESCRIPTOR: Final = Descriptor(
 _CLIENT_TOOLS: Final = dict.fromkeys(
     ("function_of_client_tool", "message_of_client_item", "whole_item"), "client_tools"
 )
-__getattr__ = on_first_use(__name__, **_CLIENT_TOOLS)
+__getattr__ = on_first_use(__name__, tools_of_item="decode", **_CLIENT_TOOLS)

@@ -107,12 +107,17 @@ _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
         }),
     ),
     "computer_use_preview": _ClientTool(*_COMPUTER, "action", ("type",), _USES_A_COMPUTER, _ACTION),
+    "tool_search": _ClientTool(
+        "tool_search_call", "tool_search_output", "arguments", (),
+        "Searches for tools. Those that it finds can be called from then on.",
+        object_schema((), {}),
+    ),
 })  # fmt: skip
 _CALLS: Final[Mapping[str, str]] = MappingProxyType({tool.call: word for word, tool in _TOOLS.items()})
 _RESULTS: Final = frozenset(tool.result for tool in _TOOLS.values())
 _SIZE: Final = ("display_width", "display_height")
 # What an item says of itself, and not of what is asked or answered.
-_ENVELOPE: Final = frozenset({"type", "id", "call_id", "status", "created_by"})
+_ENVELOPE: Final = frozenset({"type", "id", "call_id", "status", "created_by", "execution"})
 _LOCAL: Final[Mapping[str, Any]] = MappingProxyType({"type": "local"})
 _DIRECT: Final = (["direct"], {"type": "direct"})
 
@@ -127,12 +132,26 @@ def function_of_client_tool(data: Mapping[str, Any]) -> tuple[dict[str, Any], li
         return None
     tool = _TOOLS[word]
     function, said = function_for(data, word, tool.description, tool.parameters, _SIZE)
+    if word == "tool_search":
+        return _search_function(function, data)
     return function, _unsaid(data, {"type", *said})
 
 
+def _search_function(function: dict[str, Any], data: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return the function of a search for tools, which says itself what it does and what it is asked for."""
+    known = {"type", "execution"}
+    for name, kind in (("description", str), ("parameters", dict)):
+        if type(data.get(name)) is kind:
+            function[name] = data[name]
+            known.add(name)
+    return function, _unsaid(data, known)
+
+
 def _is_hosted(data: Mapping[str, Any]) -> bool:
-    """Tell whether a tool or a call runs in a container of the provider."""
+    """Tell whether the provider runs a tool, or has run a call: in a container, or as a search of its own."""
     environment = data.get("environment")
+    if type(data.get("type")) is str and data["type"].startswith("tool_search"):
+        return data.get("execution") != "client"
     return type(environment) is dict and environment.get("type") != "local"
 
 
@@ -150,15 +169,17 @@ def message_of_client_item(
 ) -> tuple[dict[str, Any], list[str]] | None:
     """Return the message with the call, or the result, that stands for an item, and the members that it cannot say.
 
-    A call is named by the type of its tool; `offered` are the types of the tools that a request offers. None for any
-    other item, and one without what it must have.
+    A call is named by the type of its tool; `offered` are the types of such tools that a request offers. None for any
+    other item, one without what it must have, and a search for tools that nobody offers.
     """
     kind = data.get("type")
     if type(kind) is not str:
         return None
     if kind in _CALLS:
         return _message_of_call(data, kind, offered)
-    return _message_of_result(data, kind) if kind in _RESULTS else None
+    if kind not in _RESULTS or (kind == "tool_search_output" and "tool_search" not in offered):
+        return None
+    return _message_of_result(data, kind)
 
 
 def whole_item(frame: Mapping[str, Any]) -> Any:
@@ -174,7 +195,7 @@ def _message_of_call(
         word, data = _as_offered(data, offered)
     tool = _TOOLS[word]
     identifier, asked = data.get("call_id"), data.get(tool.holder)
-    if type(identifier) is not str or _is_hosted(data):
+    if type(identifier) is not str or _is_hosted(data) or (word == "tool_search" and word not in offered):
         return None
     if word == "computer" and type(asked) is list:
         arguments: dict[str, Any] = {tool.holder: asked}
@@ -211,6 +232,11 @@ def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, An
         return None
     message: dict[str, Any] = {"role": "tool", "call_id": identifier}
     output = data.get("output")
+    if kind == "tool_search_output":
+        if _is_hosted(data):
+            return None
+        message["content"] = arguments_text({"tools": _names(data.get("tools"))})
+        return message, _unsaid(data, {*_ENVELOPE, "tools"})
     if kind == "computer_call_output":
         shown = _screenshot(output)
         if shown is None:
@@ -221,6 +247,17 @@ def _message_of_result(data: Mapping[str, Any], kind: str) -> tuple[dict[str, An
     elif output is not None:
         message["content"] = output if type(output) is str else arguments_text(output)
     return message, _unsaid(data, {*_ENVELOPE, "output"})
+
+
+def _names(tools: Any) -> list[str]:
+    """Return the names by which tools are called: of a group, those of its tools."""
+    found: list[str] = []
+    for tool in tools if type(tools) is list else ():
+        if type(tool) is dict and "tools" in tool:
+            found += _names(tool["tools"])
+        elif type(tool) is dict and type(tool.get("name")) is str:
+            found.append(tool["name"])
+    return found
 
 
 def _screenshot(output: Any) -> list[dict[str, Any]] | None:
@@ -242,8 +279,8 @@ def item_of_client_call(word: str, call: Mapping[str, Any]) -> dict[str, Any] | 
     tool = _TOOLS.get(word)
     if tool is None:
         return None
-    asked, _ = arguments_object(call["arguments"])
-    if not all(asked.get(name) for name in tool.required):
+    asked, is_faithful = arguments_object(call["arguments"])
+    if not all(asked.get(name) for name in tool.required) or not (tool.required or is_faithful):
         return None
     types = {name: tool.parameters["properties"][name]["type"] for name in tool.required}
     if not all(type(asked[name]) is (list if types[name] == "array" else str) for name in types):
@@ -252,7 +289,7 @@ def item_of_client_call(word: str, call: Mapping[str, Any]) -> dict[str, Any] | 
     if word == "computer":
         out["actions"] = asked["actions"]
     else:
-        out[tool.holder] = {**_DEFAULTS.get(word, {}), **asked}
+        out |= {tool.holder: {**_DEFAULTS.get(word, {}), **asked}, **_SAID_OF_TOOL.get(word, {})}
     if tool.call == "computer_call":
         out["pending_safety_checks"] = []
     return out
@@ -263,3 +300,5 @@ _DEFAULTS: Final[Mapping[str, dict[str, Any]]] = MappingProxyType({
     "shell": {"timeout_ms": None, "max_output_length": None},
     "local_shell": {"type": "exec", "env": {}},
 })  # fmt: skip
+# What the item of a call says of the tool.
+_SAID_OF_TOOL: Final[Mapping[str, dict[str, Any]]] = MappingProxyType({"tool_search": {"execution": "client"}})

@@ -21,6 +21,8 @@ from interlingua.rooms.openai_responses.tables import (
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, read_setting, rest, top_object
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.model_shapes import ChatRequest
 
 
@@ -30,6 +32,8 @@ _TOOL_MEMBERS: Final = {"description": str, "parameters": dict, "strict": bool}
 _DISPLAY_NAMES: Final = DISPLAY_WORDS.keys() - DISPLAYS.keys()
 # Members without which there is no conversation: one of another type is refused.
 _DEMANDED: Final = frozenset({"input", "instructions"})
+# Items that bring tools, which may be called from then on.
+_BRING_TOOLS: Final = frozenset({"additional_tools", "tool_search_output"})
 
 
 def decode_request(body: Any) -> ChatRequest:
@@ -181,6 +185,17 @@ def _read_tools(request: dict[str, Any], value: Any, _body: dict[str, Any], left
             tools.append(_decode_tool(tool))  # noqa: PERF401  # how far it came is read when one is malformed
     except Malformed as malformed:
         raise malformed.under("tools", len(tools)) from None
+
+
+def tools_of_item(data: Mapping[str, Any]) -> list[dict[str, Any]]:
+    """Return the tools that an item brings, found by a search or added to the others; none for any other item."""
+    kind, tools = data.get("type"), data.get("tools")
+    if type(kind) is not str or kind not in _BRING_TOOLS or type(tools) is not list:
+        return []
+    try:
+        return [_decode_tool(tool) for tool in tools]
+    except Malformed:
+        return []
 
 
 def _decode_tool(wire: Any) -> dict[str, Any]:

@@ -63,7 +63,9 @@ CALLS: Final[Mapping[str, str]] = MappingProxyType({FUNCTION_CALL: "arguments", 
 RESULTS: Final = frozenset({FUNCTION_RESULT, CUSTOM_RESULT})
 
 # Items of calls of tools that the client runs.
-CLIENT_CALLS: Final = frozenset({"shell_call", "local_shell_call", "apply_patch_call", "computer_call"})
+CLIENT_CALLS: Final = frozenset(
+    {"shell_call", "local_shell_call", "apply_patch_call", "computer_call", "tool_search_call"}
+)
 # The member of a call of an answer that an exchange knows to be one of the client's own tools: the type of the tool.
 CLIENT_TOOL: Final = "client_tool"
 
@@ -154,5 +156,5 @@ NO_FILES: Final = ("audio/", "video/")
 # How ids of items begin.
 ITEM_PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
     "message": "msg", "reasoning": "rs", FUNCTION_CALL: "fc", CUSTOM_CALL: "ctc", "shell_call": "sh",
-    "local_shell_call": "lsh", "apply_patch_call": "apc", "computer_call": "cu",
+    "local_shell_call": "lsh", "apply_patch_call": "apc", "computer_call": "cu", "tool_search_call": "tsc",
 })  # fmt: skip
