@@ -77,7 +77,7 @@ NO_RUNS: Final = Runs()
 
 def with_runs_told(content: Any, path: str, to: Target, runs: Runs) -> Any:
     """Return parts with the calls and results that the target cannot hold as texts, each in its place."""
-    if type(content) is str or not any(map(is_server_part, content)):
+    if type(content) is str or SERVER_PARTS.isdisjoint([part["type"] for part in content]):
         return content
     native = [is_server_part(part) and runs.take(part) for part in content]
     return [

@@ -1,7 +1,8 @@
 """Bedrock Converse to canonical: requests and responses.
 
 An object is read into its canonical value; what would not be written again for that value is kept beside it. So a body
-comes back whatever it holds. Source: docs/wire/bedrock_converse.md, sections 1 and 2.
+comes back whatever it holds. Of an object whose members have all been read, nothing is left to look for.
+Source: docs/wire/bedrock_converse.md, sections 1 and 2.
 """
 
 from __future__ import annotations
@@ -31,6 +32,7 @@ _TOOL: Final = (
     ("inputSchema.json", "parameters", dict),
     ("strict", "strict", bool),
 )
+_ONE: Final = ("json",)
 SERVER_TOOL: Final = "server_tool_use"
 _REASONING, _CONTENT, _CALL, _APART = range(4)
 
@@ -161,9 +163,13 @@ def _decode_tool(wire: Any, to: Target) -> dict[str, Any]:
     """Decode one tool; all but functions are opaque."""
     spec = _at(wire, "toolSpec")
     if type(_at(spec, "name")) is str:
-        said = {name: _at(spec, way) for way, name, kind in _TOOL if type(_at(spec, way)) is kind}
-        tool = {"type": "function", "name": spec["name"], **said}
-        if settle(tool, wire, lambda value: encode.encode_tool(value, "", to)):
+        tool = {"type": "function", "name": spec["name"]}
+        for way, name, kind in _TOOL:
+            said = _at(spec, way)
+            if type(said) is kind:
+                tool[name] = said
+        is_all = len(wire) == 1 and len(spec) == len(tool) - 1 and len(spec.get("inputSchema", _ONE)) == 1
+        if is_all or settle(tool, wire, lambda value: encode.encode_tool(value, "", to)):
             return tool
     return {"type": "opaque", "dialect": DIALECT, "data": wire}
 
@@ -176,14 +182,10 @@ def _read_turns(messages: list[dict[str, Any]], wire: Any, to: Target) -> None:
             made = _decode_turn(turn, role, to) if role in _ROLES else []
         except Malformed as malformed:
             raise malformed.under("messages", index) from None
-        spelling = {"turn": "new"} if role == last else {"system": "inline"} if role == "system" else {}
-        if made and spelling:
-            bag = made[0].setdefault("extra", {}).setdefault(DIALECT, {})
-            bag["spelling"] = {
-                **bag.get("spelling", {}),
-                **spelling,
-                **({"system": "inline"} if role == "system" else {}),
-            }
+        if made and role in (last, "system"):
+            spelling = made[0].setdefault("extra", {}).setdefault(DIALECT, {}).setdefault("spelling", {})
+            spelling |= {"turn": "new"} if role == last else {}
+            spelling |= {"system": "inline"} if role == "system" else {}
         messages.extend(made or [{"role": "opaque", "dialect": DIALECT, "data": turn}])
         last = role if made else ""
 
@@ -203,8 +205,10 @@ def _folded(values: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def _marked(value: dict[str, Any], block: Any) -> bool:
     """Set the mark of a cache point on the value before it, which has just been made; tell whether it took one."""
-    point = block["cachePoint"] if type(block) is dict and block.keys() == {"cachePoint"} else None
-    mark = {name: said for name, said in point.items() if name != "type"} if type(point) is dict else {"type": ""}
+    point = block["cachePoint"] if type(block) is dict and len(block) == 1 and "cachePoint" in block else None
+    if type(point) is not dict:
+        return False
+    mark = {name: said for name, said in point.items() if name != "type"}
     is_fit = "cache" not in value and value.get("type") != "opaque" and point == {"type": "default", **mark}
     if is_fit and (not mark or (mark.keys() == {"ttl"} and type(mark["ttl"]) is str)):
         value["cache"] = mark
@@ -230,39 +234,55 @@ def _decode_turn(turn: dict[str, Any], role: str, to: Target) -> list[dict[str, 
         elif own != _APART:
             made[-1].setdefault("content" if own == _CONTENT else "tool_calls", []).append(value)
     made = made or [{"role": role, "content": []}]
-    rest = difference({"role": role, "content": turn["content"]}, turn)
-    if rest:
+    if len(turn) != 2 or turn.get("role") != role:
+        rest = difference({"role": role, "content": turn["content"]}, turn)
         made[0].setdefault("extra", {}).setdefault(DIALECT, {})["message"] = rest
     return made
 
 
 def _decode_block(block: Any, role: str, to: Target) -> tuple[int, Any]:
     """Return the rank of a block, and its value."""
-    match block:
-        case {"reasoningContent": dict()} if role == "assistant":
-            thought = _thought(block)
-            return (_CONTENT, decode_part(block, role, to)) if thought is None else (_REASONING, thought)
-        case {
-            "toolUse": {"toolUseId": str(identifier), "name": str(name), "input": dict() | InvalidInput() as said}
-        } if role == "assistant" and block["toolUse"].get("type") != SERVER_TOOL:
-            is_whole = type(said) is dict
-            call = {"id": identifier, "name": name, "arguments": said if is_whole else str(said)}
-            if not is_whole or settle(call, block, lambda value: encode.encode_call(value, 0, 0, to)):
-                return _CALL, call
-        case {"toolResult": {"toolUseId": str(), "content": list()}} if role == "user":
-            result = _decode_result(block, to)
-            return (_CONTENT, decode_part(block, role, to)) if result is None else (_APART, result)
-        case _:
-            pass
-    return _CONTENT, decode_part(block, role, to)
+    rank = _CONTENT
+    value: Any = None
+    if type(block) is not dict:
+        pass
+    elif role == "assistant":
+        if type(block.get("reasoningContent")) is dict:
+            rank, value = _REASONING, _thought(block)
+        elif type(block.get("toolUse")) is dict:
+            rank, value = _CALL, _decode_call(block, to)
+    elif role == "user" and type(block.get("toolResult")) is dict:
+        rank, value = _APART, _decode_result(block, to)
+    return (_CONTENT, decode_part(block, role, to)) if value is None else (rank, value)
+
+
+def _decode_call(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
+    """Return the call of a block; None for one of another form, or that would not come back."""
+    wire = block["toolUse"]
+    identifier, name, said = wire.get("toolUseId"), wire.get("name"), wire.get("input")
+    if type(identifier) is not str or type(name) is not str or wire.get("type") == SERVER_TOOL:
+        return None
+    if type(said) is InvalidInput:
+        return {"id": identifier, "name": name, "arguments": str(said)}
+    if type(said) is not dict:
+        return None
+    call: dict[str, Any] = {"id": identifier, "name": name, "arguments": said}
+    is_all = len(block) == 1 and len(wire) == len(call)
+    return call if is_all or settle(call, block, lambda value: encode.encode_call(value, 0, 0, to)) else None
 
 
 def _decode_result(block: dict[str, Any], to: Target) -> dict[str, Any] | None:
+    """Return the message of a result; None for a block of another form, or that would not come back."""
     wire = block["toolResult"]
+    if type(wire.get("toolUseId")) is not str or type(wire.get("content")) is not list:
+        return None
     message: dict[str, Any] = {"role": "tool", "call_id": wire["toolUseId"]}
     content = _decode_parts(wire["content"], "tool", to)
     if wire.get("status") in tuple(_STATUSES):
         message["is_error"] = _STATUSES[wire["status"]]
+    if len(block) == 1 and len(wire) == len(message):  # its content stands in place of the role
+        message["content"] = content
+        return message
 
     def write(value: Any) -> dict[str, Any]:
         written = encode.encode_result(value, 0, ResultMatching([]), to)[0]

@@ -14,7 +14,7 @@ from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.media import REENCODED_DATA, with_data
-from interlingua.rooms._shared.names import AnswerIds, accepting, made_acceptable, safe_name
+from interlingua.rooms._shared.names import AnswerIds, acceptable_64, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline, with_refusal_said
 from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA
@@ -260,8 +260,9 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target) -> None:
 
 def _after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:
     """Return blocks that follow those of another message; instructions and answers have a blank line between them."""
-    meeting = [*before[-1:], *blocks[:1]]
-    if role == "user" or len(meeting) < 2 or any(type(one) is not dict or one.keys() != {"text"} for one in meeting):
+    if role == "user" or not before or not blocks:
+        return blocks
+    if any(type(one) is not dict or one.keys() != {"text"} for one in (before[-1], blocks[0])):
         return blocks
     return [{"text": f"\n\n{blocks[0]['text']}"}, *blocks[1:]]
 
@@ -275,11 +276,12 @@ def _spoken(
     message: Any, index: int, leads: bool, answered: ResultMatching, to: Target
 ) -> tuple[str, list[Any]]:  # a fact of the place
     """Return the wire role and the blocks of a message."""
-    role, path = message["role"], to.message(index)
+    role = message["role"]
     if role == "tool":
         return "user", encode_result(message, index, answered, to)
     if role == "assistant":
         return role, encode_answer(message, index, to)
+    path = to.message(index)
     wire = "system" if leads or own_spelling(message, DIALECT).get("system") == "inline" else "user"
     if role == "developer" or (role == "system" and wire == "user"):
         to.log.changed("role", f"{path}/role", "Bedrock has one kind of instruction, at the top, in system")
@@ -305,7 +307,9 @@ def encode_answer(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
     blocks = _thoughts(message, path, to) if "reasoning" in message or "extra" in message else []
     blocks += _encode_parts(message.get("content", []), f"{path}/content", "assistant", to)
     for at, call in enumerate(message.get("tool_calls", ())):
-        blocks += [encode_call(call, index, at, to), *_cache_points(call, to.call(index, at), to)]
+        blocks.append(encode_call(call, index, at, to))
+        if "cache" in call:
+            blocks += _cache_points(call, to.call(index, at), to)
     if "refusal" in message:
         to.log.lost("refusal", f"{path}/refusal", "a refusal has a stopReason and no text of its own")
     _finish_message(message, path, to)
@@ -344,20 +348,20 @@ def write_thought(kept: Any, text: str) -> dict[str, Any]:
 
 def encode_call(call: Any, index: int, at: int, to: Target) -> dict[str, Any]:
     """Encode a call; the id that is demanded is made from its place where there is none."""
-    path, name, identifier = to.call(index, at), call["name"], call.get("id")
+    name, identifier = call["name"], call.get("id")
     if identifier is None:
         identifier = to.made_call_id(index, at)
-        to.log.filled(f"{path}/id", "every call needs an id: one was made up")
+        to.log.filled(f"{to.call(index, at)}/id", "every call needs an id: one was made up")
     elif not (to.home or accepted_id(identifier)):
-        identifier = safe_name(identifier, NAME_LIMIT, f"{path}/id", to.log)
+        identifier = safe_name(identifier, NAME_LIMIT, f"{to.call(index, at)}/id", to.log)
     if "id" in call and to.ids is not None:
         to.ids.next_call()
-    if not to.home:
-        name = safe_name(name, NAME_LIMIT, f"{path}/name", to.log)
+    if not (to.home or acceptable_64(name)):
+        name = safe_name(name, NAME_LIMIT, f"{to.call(index, at)}/name", to.log)
     if "call_id" in call:
-        to.log.lost("member", f"{path}/call_id", "a call has one id there")
+        to.log.lost("member", f"{to.call(index, at)}/call_id", "a call has one id there")
     out = {"toolUse": {"toolUseId": identifier, "name": name, "input": object_arguments(call, index, at, to)}}
-    return lay(out, call, path, to) if "extra" in call else out
+    return lay(out, call, to.call(index, at), to) if "extra" in call else out
 
 
 def encode_result(message: Any, index: int, answered: ResultMatching, to: Target) -> list[dict[str, Any]]:
@@ -372,7 +376,7 @@ def encode_result(message: Any, index: int, answered: ResultMatching, to: Target
         to.log.filled(f"{path}/call_id", "each result needs the id of its call")
     elif not (to.home or accepted_id(identifier)):
         identifier = safe_name(identifier, NAME_LIMIT, f"{path}/{member}", to.log)
-    content = _encode_parts(message.get("content", []), f"{path}/content", "tool", to)
+    content = _encode_parts(message.get("content", ()), f"{path}/content", "tool", to)
     out: dict[str, Any] = {"toolUseId": identifier, "content": content}
     if "is_error" in message:
         out["status"] = "error" if message["is_error"] else "success"
@@ -408,15 +412,18 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
         block = _media(part, path, role, to)
     else:
         assert_never(part)
-    return [] if block is None else [lay(block, part, path, to), *_cache_points(part, path, to, role)]
+    if block is None:
+        return []
+    return [block] if len(part) == 2 else [lay(block, part, path, to), *_cache_points(part, path, to, role)]
 
 
 def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dict[str, Any]]:
     """Return the block that marks the end of a prefix for the cache, where a value has a mark."""
     mark = value.get("cache")
-    if mark is None or (not to.home and (to.answer or role == "tool")):
-        if mark is not None:
-            to.log.lost("cache", f"{path}/cache", "cachePoint cannot stand here")
+    if mark is None:
+        return []
+    if not to.home and (to.answer or role == "tool"):
+        to.log.lost("cache", f"{path}/cache", "cachePoint cannot stand here")
         return []
     if "mode" in mark:
         note = to.log.changed if mark["mode"] == "implicit" else to.log.lost
@@ -428,11 +435,14 @@ def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dic
 
 
 def _text(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
-    text, word = part["text"], own_spelling(part, DIALECT).get("text")
+    text = part["text"]
     if not to.home and (not text or (text.isspace() and not to.answer)):
         report_empty(text, f"{path}/text", to)
         lost_members(to.log, beyond(part, PLAIN_TEXT), path, "empty_text", "Bedrock refuses an empty text")
         return None
+    if len(part) == 2:
+        return {"text": text}
+    word = own_spelling(part, DIALECT).get("text")
     said, is_faithful = arguments_object(text) if word == "json" and role == "tool" else ({}, False)
     if word == "guarded" or is_faithful:
         return {"json": said} if is_faithful else {"guardContent": {"text": {"text": text}}}
