@@ -126,8 +126,11 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
         >>> [loss.path for loss in log.losses()]
         ['/messages/0/extra/parley']
     """
+    extra = value["extra"]
+    if len(extra) == 1 and dialect in extra:
+        return
     is_count = path.endswith("/usage")
-    for owner, bag in value["extra"].items():
+    for owner, bag in extra.items():
         if owner == dialect:
             continue
         if not isinstance(bag, dict):

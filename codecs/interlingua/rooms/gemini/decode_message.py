@@ -55,7 +55,8 @@ def _decode_content(content: Any) -> tuple[str | None, list[dict[str, Any]]]:
     made = _decode_parts(wire, speaker)
     if role is None:
         _spelling(made[0])["role"] = "null" if "role" in wire else "absent"
-    _note_content(wire, made[0], _CONTENT_MEMBERS)
+    if role is None or len(wire) != 2 or type(wire.get("parts")) is not list:
+        _note_content(wire, made[0], _CONTENT_MEMBERS)
     return speaker, made
 
 
@@ -113,21 +114,21 @@ def _decode_parts(wire: dict[str, Any], speaker: str) -> list[dict[str, Any]]:
     """Return the messages of the parts of a content, one at least."""
     parts = wire.get("parts")
     natural = _ROLE_OF_INSTRUCTION.get(speaker, "user")
-    made: list[tuple[dict[str, Any], _Signatures]] = []
+    made: list[dict[str, Any]] = []
     if parts is not None:
         made = _decode_list([parts] if type(parts) is dict else expect(parts, (list,), "parts"), natural)
     if not made:
-        made = [({"role": natural} if parts is None else {"role": natural, CONTENT: []}, [])]
-    for message, signatures in made:
-        _close(message, signatures)
-        if speaker != "system" and _HABITS[message["role"]] != speaker:
-            _spelling(message)["role"] = speaker
-    return [message for message, _ in made]
+        made = [{"role": natural} if parts is None else {"role": natural, CONTENT: []}]
+    if speaker != "system":
+        for message in made:
+            if _HABITS[message["role"]] != speaker:
+                _spelling(message)["role"] = speaker
+    return made
 
 
-def _decode_list(parts: list[Any], natural: str) -> list[tuple[dict[str, Any], _Signatures]]:
-    """Return the messages of parts with their signatures; a step back in rank starts the next message."""
-    made: list[tuple[dict[str, Any], _Signatures]] = []
+def _decode_list(parts: list[Any], natural: str) -> list[dict[str, Any]]:
+    """Return the messages of parts; a step back in rank starts the next message."""
+    made: list[dict[str, Any]] = []
     message: dict[str, Any] = {"role": ""}
     signatures: _Signatures = []
     last = at = 0
@@ -136,8 +137,9 @@ def _decode_list(parts: list[Any], natural: str) -> list[tuple[dict[str, Any], _
             role, member, value, signature = decode_part(part, natural)
             rank = _RANKS[member] if member else 0
             if not member or message["role"] != role or rank < last:
+                _close(message, signatures)
                 message, signatures = {"role": role} if member else value, []  # a result is a message of its own
-                made.append((message, signatures))
+                made.append(message)
             if member:
                 last = rank
                 if member in message:
@@ -148,6 +150,7 @@ def _decode_list(parts: list[Any], natural: str) -> list[tuple[dict[str, Any], _
                 signatures.append((member, len(message[member]) - 1 if member else 0, signature))
     except Malformed as malformed:
         raise malformed.under("parts", at) from None
+    _close(message, signatures)
     return made
 
 

@@ -6,7 +6,7 @@ Every function raises `Malformed` with its own path. Source: docs/wire/gemini.md
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from interlingua.rooms.gemini.mapping import kind_of, write_json
 from interlingua.rooms.gemini.server_calls import CODE, decode_code, decode_result
@@ -39,19 +39,15 @@ _CALL_MEMBERS: Final = frozenset({"id", "name", "args"})
 _RESULT_MEMBERS: Final = frozenset({"id", "name", "response", "parts"})
 
 
-class DecodedPart(NamedTuple):
-    """What a part makes: a value in a member of a message of a role, or, without a member, a message; its signature."""
-
-    role: str
-    member: str
-    value: dict[str, Any]
-    signature: str | None
+# What a part makes: a role, a member and its value in a message of that role, or, without a member, a message; and its
+# signature.
+DecodedPart: TypeAlias = "tuple[str, str, dict[str, Any], str | None]"
 
 
 def decode_part(wire: Any, natural: str) -> DecodedPart:
     """Decode one part of a content whose messages have the `natural` role; one without a canonical place is opaque."""
-    if type(expect(wire, OBJECT).get("text")) is str and len(wire) == 1:
-        return DecodedPart(natural, CONTENT, {"type": "text", "text": wire["text"]}, None)
+    if len(expect(wire, OBJECT)) == 1 and type(wire.get("text")) is str:
+        return natural, CONTENT, {"type": "text", "text": wire["text"]}, None
     left = Unmapped()
     part = camel(wire, PART, left)
     data = _data_of(part, left)
@@ -62,14 +58,14 @@ def decode_part(wire: Any, natural: str) -> DecodedPart:
             left.fields["thought"] = True
         value = _decode_file(part, data, left) if data in _SOURCES else _decode_text(part, left)
         left.attach(value, DIALECT)
-        return DecodedPart(natural, REASONING if thinking else CONTENT, value, signature)
+        return natural, REASONING if thinking else CONTENT, value, signature
     if natural != "system" and data in {"functionCall", "functionResponse"}:
         thought, signature = _decode_modifiers(part, left)
         if thought:
             left.fields["thought"] = True
         if data == "functionCall":
-            return DecodedPart("assistant", CALLS, _decode_call(part, left), signature)
-        return DecodedPart("tool", "", _decode_result(part, left), signature)
+            return "assistant", CALLS, _decode_call(part, left), signature
+        return "tool", "", _decode_result(part, left), signature
     if natural == "assistant" and data in _RUNS:
         run = _RUNS[data](part[data], left)
         if run is not None:
@@ -78,8 +74,8 @@ def decode_part(wire: Any, natural: str) -> DecodedPart:
                 left.fields["thought"] = True
             left.fields |= rest(part, _READ)
             left.attach(run, DIALECT)
-            return DecodedPart(natural, CONTENT, run, signature)
-    return DecodedPart(natural, CONTENT, opaque(wire), None)
+            return natural, CONTENT, run, signature
+    return natural, CONTENT, opaque(wire), None
 
 
 def opaque(data: Any) -> dict[str, Any]:
@@ -103,7 +99,7 @@ def _data_of(part: dict[str, Any], left: Unmapped) -> str:
 
 def _decode_modifiers(part: dict[str, Any], left: Unmapped) -> tuple[bool, str | None]:
     """Decode what every part can say: whether it is a thought, and its signature."""
-    if _MODIFIERS.isdisjoint(part):
+    if len(part) == 1 or _MODIFIERS.isdisjoint(part):
         return False, None
     thought, signature = part.get("thought"), part.get("thoughtSignature")
     if thought is False:
@@ -191,7 +187,8 @@ def _decode_result(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
     wire = camel(expect(part["functionResponse"], OBJECT, "functionResponse"), RESULT, left)
     message: dict[str, Any] = {"role": "tool"}
     others = rest(wire, _RESULT_MEMBERS)
-    _read_text(message, "call_id", wire, "id", left, others)
+    if "id" in wire:
+        _read_text(message, "call_id", wire, "id", left, others)
     try:
         _decode_response(message, wire, left)
         if "parts" in wire:

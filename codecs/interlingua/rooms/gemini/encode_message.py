@@ -205,9 +205,10 @@ class Turns:
             self._begin(_content(said, parts, spelling), parts, role)
             if noted == "null":
                 self.contents[-1]["role"] = None
-        merge_extra(self.contents[-1], bag.get("content", NOTHING))
-        if not result:
-            merge_extra(self.contents[-1], bag.get("fields", NOTHING))
+        if "content" in bag:
+            merge_extra(self.contents[-1], bag["content"])
+        if "fields" in bag and not result:
+            merge_extra(self.contents[-1], bag["fields"])
 
     def _begin(self, content: dict[str, Any], parts: list[dict[str, Any]], role: str) -> None:
         self.contents.append(content)
@@ -310,7 +311,8 @@ def _encode_message(message: Any, index: int, to: Target) -> list[dict[str, Any]
     if "name" in message:
         to.log.lost("member", f"{path}/name", "messages have no name there")
     _report_beside(message, path, to)
-    _report_unplaced(signatures, path, to)
+    if signatures:
+        _report_unplaced(signatures, path, to)
     return parts
 
 
