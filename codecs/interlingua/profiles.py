@@ -37,8 +37,7 @@ def family_of_request(speaker: Room, profile: str | None, name: Any, log: LossLo
     if not is_given and _is_foreign(name, speaker.DESCRIPTOR.dialect):
         log.changed("member", "/model", "the name of another provider's model: nothing is known of the one meant")
         return None
-    families = _families(speaker)
-    return found(families, name) or next((family for family in families if family.newest), None)
+    return _found(speaker, name) or _newest(speaker)  # type: ignore[arg-type]  # a room is told by its identity
 
 
 def family_of_body(speaker: Room, profile: str | None, body: Any) -> Family | None:
@@ -49,7 +48,18 @@ def family_of_body(speaker: Room, profile: str | None, body: Any) -> Family | No
     if profile != AUTO:
         return _chosen(speaker, profile)
     name = cast("dict[str, Any]", body).get("model") if type(body) is dict else None
-    return found(_families(speaker), name) if type(name) is str and name else None
+    return _found(speaker, name) if type(name) is str and name else None  # type: ignore[arg-type]  # as above
+
+
+@functools.lru_cache(maxsize=256)
+def _found(speaker: Room, name: str) -> Family | None:
+    return found(_families(speaker), name)
+
+
+@functools.cache
+def _newest(speaker: Room) -> Family | None:
+    """Return the row of a room for names that no pattern knows."""
+    return next((family for family in _families(speaker) if family.newest), None)
 
 
 def _families(speaker: Room) -> tuple[Family, ...]:

@@ -273,8 +273,8 @@ def encode_canonical_request(
 
 def _with_functions(canonical: ChatRequest, dialect: str, log: LossLog) -> WithFunctions | None:
     """Return what a request with client tools of its provider becomes, None for one without such."""
-    if not any(tool["type"] == "opaque" for tool in canonical.get("tools", ())) and not any(
-        message["role"] == "opaque" for message in canonical["messages"]
+    if "opaque" not in [message["role"] for message in canonical["messages"]] and (
+        "tools" not in canonical or "opaque" not in [tool["type"] for tool in canonical["tools"]]
     ):
         return None
     from interlingua.client_tools import with_functions_for_client_tools  # noqa: PLC0415  # few have such tools
@@ -284,8 +284,8 @@ def _with_functions(canonical: ChatRequest, dialect: str, log: LossLog) -> WithF
 
 def _without_lost_choice(canonical: ChatRequest, target: Descriptor, log: LossLog) -> ChatRequest:
     """Return a request that chooses no tool that stays behind, as one that only its own provider understands does."""
-    choice = cast("Mapping[str, Any]", canonical.get("tool_choice", {}))
-    if choice.get("mode") not in {"named", "subset"}:
+    choice: Any = canonical.get("tool_choice")
+    if choice is None or choice["mode"] not in {"named", "subset"}:
         return canonical
     tools: list[Any] = canonical.get("tools", [])
     served = _NONE if target.chooses_served and choice["mode"] == "named" else _SERVED
@@ -332,7 +332,7 @@ def _missing(canonical: ChatRequest, dialect: str, takes: frozenset[str]) -> fro
     """Return the kinds of tools that the dialect does not take, where a request offers, chooses or has called one."""
     if canonical.get("dialect") == dialect or len(takes) == len(_KINDS):
         return _NONE
-    found: set[str] = {tool["type"] for tool in canonical.get("tools", ())}
+    found: set[str] = {tool["type"] for tool in canonical["tools"]} if "tools" in canonical else set()
     for message in canonical["messages"]:
         if message["role"] == "assistant" and "tool_calls" in message:
             for call in message["tool_calls"]:

@@ -28,6 +28,8 @@ _PLAIN_OBJECT: Final = frozenset({"type", "title", "description", "properties", 
 _PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
 _SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
 _LIST_AND_ITEMS: Final = frozenset({"type", "title", "description", "items"})
+# Keywords of which a dialect may take some values alone.
+_JUDGED: Final = frozenset({"format", "pattern", "minItems"})
 # Keywords that limit nothing.
 _NOTES: Final = frozenset({"default", "examples"})
 # Deeper values of a limit are named and not repeated in the description.
@@ -185,7 +187,7 @@ def _say_limits(one: dict[str, Any], where: str, subset: Subset, remarks: Remark
     """Say in the description what the dialect does not take as a keyword."""
     gone: dict[str, Any] = {}
     for name in [*one]:
-        if name in subset.refused or name in subset.unheard or not _fits(one, name, subset):
+        if name in subset.refused or name in subset.unheard or (name in _JUDGED and not _fits(one, name, subset)):
             gone[name] = one.pop(name)
     if not gone:
         return

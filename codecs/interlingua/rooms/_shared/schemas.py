@@ -62,14 +62,14 @@ def is_circular(schema: Any) -> bool:
 
 def count_optional(schema: Any) -> int:
     """Return how many members the objects of a schema name without requiring them."""
-    return sum(len(_optional(one)) for _, one in schemas_in(schema, ""))
+    return sum(len(_optional(one)) for one in _every_schema(schema))
 
 
 def count_unions(schema: Any) -> int:
     """Return how many schemas take values of several types."""
     return sum(
         type(one.get("anyOf")) is list or (type(one.get("type")) is list and len(one["type"]) > 1)
-        for _, one in schemas_in(schema, "")
+        for one in _every_schema(schema)
     )
 
 
@@ -96,6 +96,15 @@ def schemas_in(schema: Any, path: str) -> Iterator[tuple[str, dict[str, Any]]]:
             if type(known.get(name)) is dict:
                 inner += [(f"{where}/{name}{pointer(word)}", item) for word, item in known[name].items()]
         waiting.extend(reversed(inner))
+
+
+def _every_schema(schema: Any) -> Iterator[dict[str, Any]]:
+    """Yield a schema and every schema in it, in any order."""
+    waiting = [cast("dict[str, Any]", schema)] if type(schema) is dict else []
+    while waiting:
+        one = waiting.pop()
+        yield one
+        waiting += inner_schemas(one)
 
 
 def inner_schemas(schema: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -143,4 +152,4 @@ def _optional(schema: dict[str, Any]) -> set[str]:
 
 
 def _referred(schema: Any) -> set[str]:
-    return {one["$ref"] for _, one in schemas_in(schema, "") if type(one.get("$ref")) is str}
+    return {one["$ref"] for one in _every_schema(schema) if type(one.get("$ref")) is str}

@@ -149,7 +149,7 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target
 
 def _enforced(schema: dict[str, Any], to: Target) -> dict[str, Any] | None:
     """Return the schema of an answer as it is enforced, or None for one that is not: a circle, a map."""
-    if is_circular(schema) or not names_members(schema):
+    if not is_strict(schema) and (is_circular(schema) or not names_members(schema)):
         return None
     return strict_schema(schema, ENFORCED_SCHEMAS, "/response_format/schema", to.log, "setting")
 

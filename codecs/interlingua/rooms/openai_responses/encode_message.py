@@ -215,12 +215,11 @@ def _encode_output_message(
 ) -> dict[str, Any] | None:
     """Return the message item of what an assistant says, or None where it says nothing."""
     content, refusal = message.get("content"), message.get("refusal")
-    known = to.home or not bag.keys().isdisjoint(_SAID_MEMBERS)
     if content is None and refusal is None:
         spelling = bag.get("spelling", NOTHING)
         if "content" not in spelling.get("absent", ()) and "content" not in spelling.get("null", ()):
             return None
-    elif not known:
+    elif not to.home and bag.keys().isdisjoint(_SAID_MEMBERS):
         return _encode_abroad(message, index, place, to)
     out = _begun("assistant", bag)
     if type(content) is str and refusal is None:
@@ -410,13 +409,14 @@ def encode_result(
     """Return the item of a result. Abroad, one that does not name its call is told by `answered`."""
     content = message.get("content")
     identifier = message["call_id"] if "call_id" in message else message.get("id")
-    path = to.message(index)
     bag = own_extra(message, DIALECT) if "extra" in message else NOTHING
     if not to.home:
         if identifier is not None:
-            identifier = _accepted(identifier, f"{path}/call_id" if "call_id" in message else f"{path}/id", to)
+            if not 0 < len(identifier) <= ID_LIMIT:
+                member = "call_id" if "call_id" in message else "id"
+                identifier = _accepted(identifier, f"{to.message(index)}/{member}", to)
         elif not bag:
-            asked = answered.by(index)
+            path, asked = to.message(index), answered.by(index)
             identifier = f"call_{index}" if asked is None else _accepted(asked.id, f"{path}/call_id", to)
             to.log.filled(f"{path}/call_id", "each result needs the id of its call")
     kind = bag.get("spelling", NOTHING).get("type")
@@ -428,12 +428,12 @@ def encode_result(
     if type(content) is str:
         out["output"] = content
     elif content is not None:
-        out["output"] = encode_content(content, f"{path}/content", "tool", to)
+        out["output"] = encode_content(content, f"{to.message(index)}/content", "tool", to)
     elif not to.home and not bag:
         out["output"] = ""
-        to.log.filled(f"{path}/content", "a result needs content: a text was put in")
+        to.log.filled(f"{to.message(index)}/content", "a result needs content: a text was put in")
     if not message.keys() <= _PLAIN_RESULT:
-        _finish_result(out, message, path, to)
+        _finish_result(out, message, to.message(index), to)
     return out
 
 
