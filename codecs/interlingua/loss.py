@@ -274,6 +274,8 @@ def says_nothing(value: Any, *, is_count: bool = False) -> bool:
 
     `is_count`: so does 0. It looks at nothing twice and stops at the first thing that says something.
     """
+    if type(value) is str:  # nearly all are
+        return not value
     open_values = [value]
     while open_values:
         one = open_values.pop()

@@ -138,14 +138,15 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
                 log.lost("extra", f"{path}/extra{pointer(owner)}", FOREIGN)
             continue
         for name, content in cast("dict[str, Any]", bag).items():
-            if name == "spelling" or says_nothing(content, is_count=is_count):
-                continue
-            where = f"{path}/extra{pointer(owner, name)}"
             if name == "fields" and isinstance(content, dict):
                 for field, held in cast("dict[str, Any]", content).items():
                     if not says_nothing(held, is_count=is_count):
-                        log.lost("extra", where + pointer(field), FOREIGN)
-            elif name == "fields" or owner == "unknown":
+                        log.lost("extra", f"{path}/extra{pointer(owner, name, field)}", FOREIGN)
+                continue
+            if name == "spelling" or says_nothing(content, is_count=is_count):
+                continue
+            where = f"{path}/extra{pointer(owner, name)}"
+            if name == "fields" or owner == "unknown":
                 log.lost("extra", where, FOREIGN)
             else:
                 log.lost(_CODES.get(name, "provider_state"), where, FOREIGN)

@@ -47,7 +47,9 @@ def decode_contents(wire: Any, messages: list[ChatMessage], left: Unmapped) -> N
 
 def _decode_content(content: Any) -> tuple[str | None, list[dict[str, Any]]]:
     """Return the role that the next content may run on from, and the chat messages of a content."""
-    wire = expect(content, OBJECT)
+    if type(content) is not dict:
+        raise Malformed("", "expected an object")
+    wire: dict[str, Any] = content
     role = wire.get("role")
     speaker = USER if role is None else expect(role, TEXT, "role")
     if speaker not in ROLES_READ:
@@ -137,7 +139,8 @@ def _decode_list(parts: list[Any], natural: str) -> list[dict[str, Any]]:
             role, member, value, signature = decode_part(part, natural)
             rank = _RANKS[member] if member else 0
             if not member or message["role"] != role or rank < last:
-                _close(message, signatures)
+                if made:
+                    _close(message, signatures)
                 message, signatures = {"role": role} if member else value, []  # a result is a message of its own
                 made.append(message)
             if member:

@@ -46,7 +46,9 @@ DecodedPart: TypeAlias = "tuple[str, str, dict[str, Any], str | None]"
 
 def decode_part(wire: Any, natural: str) -> DecodedPart:
     """Decode one part of a content whose messages have the `natural` role; one without a canonical place is opaque."""
-    if len(expect(wire, OBJECT)) == 1 and type(wire.get("text")) is str:
+    if type(wire) is not dict:
+        raise Malformed("", "expected an object")
+    if len(wire) == 1 and type(wire.get("text")) is str:
         return natural, CONTENT, {"type": "text", "text": wire["text"]}, None
     left = Unmapped()
     part = camel(wire, PART, left)
@@ -60,7 +62,7 @@ def decode_part(wire: Any, natural: str) -> DecodedPart:
         left.attach(value, DIALECT)
         return natural, REASONING if thinking else CONTENT, value, signature
     if natural != "system" and data in {"functionCall", "functionResponse"}:
-        thought, signature = _decode_modifiers(part, left)
+        thought, signature = _decode_modifiers(part, left) if len(part) > 1 else (False, None)
         if thought:
             left.fields["thought"] = True
         if data == "functionCall":
@@ -99,7 +101,7 @@ def _data_of(part: dict[str, Any], left: Unmapped) -> str:
 
 def _decode_modifiers(part: dict[str, Any], left: Unmapped) -> tuple[bool, str | None]:
     """Decode what every part can say: whether it is a thought, and its signature."""
-    if len(part) == 1 or _MODIFIERS.isdisjoint(part):
+    if _MODIFIERS.isdisjoint(part):
         return False, None
     thought, signature = part.get("thought"), part.get("thoughtSignature")
     if thought is False:
@@ -187,8 +189,7 @@ def _decode_result(part: dict[str, Any], left: Unmapped) -> dict[str, Any]:
     wire = camel(expect(part["functionResponse"], OBJECT, "functionResponse"), RESULT, left)
     message: dict[str, Any] = {"role": "tool"}
     others = rest(wire, _RESULT_MEMBERS)
-    if "id" in wire:
-        _read_text(message, "call_id", wire, "id", left, others)
+    _read_text(message, "call_id", wire, "id", left, others)
     try:
         _decode_response(message, wire, left)
         if "parts" in wire:
