@@ -14,6 +14,16 @@ if TYPE_CHECKING:
 
     from interlingua.model_shapes import ChatResponse
 
+    class _Client(Protocol):
+        """What an exchange says of its client."""
+
+        @property
+        def reasoning_member(self) -> ReasoningMember: ...
+
+        @property
+        def carries_state(self) -> bool: ...
+
+
 __all__ = ["USUAL", "ReasoningMember", "Shown", "shown_events", "shown_response", "spelled"]
 
 ReasoningMember: TypeAlias = Literal["reasoning_content", "reasoning"] | None
@@ -26,16 +36,6 @@ Example:
     'Hm.'
 """
 USUAL: Final = "reasoning_content"
-
-
-class _Client(Protocol):
-    """What an exchange says of its client."""
-
-    @property
-    def reasoning_member(self) -> ReasoningMember: ...
-
-    @property
-    def carries_state(self) -> bool: ...
 
 
 class Shown(NamedTuple):

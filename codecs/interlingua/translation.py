@@ -10,12 +10,10 @@ from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from interlingua.arguments import UnwritableError
 from interlingua.errors import DecodeError, EncodeError
-from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import Encoded, LossLog, enforce, pointer
 from interlingua.profiles import AUTO, family_of_body, family_of_request
 from interlingua.registry import check_api_version, known_descriptor, room
 from interlingua.showing import USUAL, Shown, shown_response
-from interlingua.suggesting import did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -142,7 +140,7 @@ def decode_canonical_request(body: Any, dialect: str) -> ChatRequest:
     try:
         return room(dialect).decode_request(body)
     except RecursionError as error:
-        raise undecodable(body, dialect, error) from None
+        raise _undecodable(body, dialect, error) from None
     except DecodeError as error:
         raise _looked_at(error, body, "request") from None
 
@@ -152,7 +150,7 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
     try:
         return room(dialect).decode_response(body)
     except RecursionError as error:
-        raise undecodable(body, dialect, error) from None
+        raise _undecodable(body, dialect, error) from None
     except DecodeError as error:
         from interlingua.error_translation import is_error_body  # noqa: PLC0415  # an answer needs none of it
 
@@ -162,6 +160,20 @@ def decode_canonical_response(body: Any, dialect: str) -> ChatResponse:
         raise DecodeError(
             dialect, error.path, reason, error.partial, looks_like="error", looks_like_dialect=dialect
         ) from None
+
+
+def _undecodable(body: Any, dialect: str, error: RecursionError) -> Exception:
+    """Return the error for a body that nests too deeply."""
+    from interlingua.json_limits import undecodable  # noqa: PLC0415  # hardly any body does
+
+    return undecodable(body, dialect, error)
+
+
+def _unencodable(canonical: Any, dialect: str, error: EncodeError | RecursionError | OverflowError) -> Exception:
+    """Return the error for a value that a dialect has as text, and that no JSON text holds."""
+    from interlingua.json_limits import unencodable  # noqa: PLC0415  # hardly any value is one
+
+    return unencodable(canonical, dialect, error)
 
 
 def _refuse_failed(body: Any, dialect: str, partial: ChatResponse) -> None:
@@ -215,7 +227,7 @@ def encode_canonical_response(
     try:
         body = room(dialect).encode_response(canonical, log)
     except (UnwritableError, RecursionError, OverflowError) as error:
-        raise unencodable(canonical, dialect, error) from None
+        raise _unencodable(canonical, dialect, error) from None
     if strict is not False:
         enforce(log.losses(), strict=strict)
     return Encoded(body, log)
@@ -261,7 +273,7 @@ def encode_canonical_request(
         else:
             body = speaker.encode_request(canonical, written, api_version, family)
     except (UnwritableError, RecursionError, OverflowError) as error:
-        raise unencodable(canonical, dialect, error) from None
+        raise _unencodable(canonical, dialect, error) from None
     if with_functions is not None:
         with_functions.relocate(written, log)
         if tools is not None:
@@ -370,6 +382,7 @@ def _encode_lowered(
 def _refuse_misspelt(defaults: Mapping[str, Any], dialect: str) -> None:
     """Refuse a default of a name that no member of a request has. Raises `EncodeError`."""
     from interlingua.model import ChatRequest as Model  # noqa: PLC0415  # as below
+    from interlingua.suggesting import did_you_mean  # noqa: PLC0415  # as below
 
     known = Model.__pydantic_fields__
     for name in defaults:

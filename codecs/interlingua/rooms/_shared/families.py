@@ -10,12 +10,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
-from interlingua.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
     from interlingua.loss import LossLog
+    from interlingua.violation import Violation
 
 # The default of the settings of sampling.
 _DEFAULT: Final = 1
@@ -84,6 +84,8 @@ def refused_settings(
     facts: Mapping[str, Any], said: Iterable[tuple[str, str, Any]], thinking: Thinking
 ) -> Iterator[Violation]:
     """Yield each setting of a body, given by canonical name, path and value, that the family refuses."""
+    from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
+
     places = {name: (path, value) for name, path, value in said}
     settings = {name: value for name, (_, value) in places.items()}
     for name, (path, _) in places.items():
@@ -110,6 +112,8 @@ REASONS: Final[Mapping[str, str]] = {
 
 def too_long(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:
     """Yield an answer's limit that is beyond what the models write."""
+    from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
+
     most = facts.get("max_output_tokens")
     if most is not None and type(value) is int and value > most:
         yield Violation("limit", path, f"these models write at most {most} tokens")
@@ -117,6 +121,8 @@ def too_long(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violat
 
 def unknown_effort(facts: Mapping[str, Any], value: Any, path: str) -> Iterator[Violation]:
     """Yield a word of effort that the models do not have."""
+    from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
+
     efforts = facts.get("efforts")
     if efforts is not None and type(value) is str and value not in efforts:
         yield Violation("setting", path, f"these models take {', '.join(efforts) or 'no effort'}")

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.loss import pointer
 from interlingua.rooms._shared.schemas import places, schemas_in
-from interlingua.violation import Violation
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from interlingua.loss import LossCode, LossLog
+    from interlingua.violation import Violation
 
 NOWHERE: Final = frozenset[str]()
 # Deeper than any that a provider takes, and shallow enough to name each place in it.
@@ -112,6 +112,8 @@ def adapted(schema: dict[str, Any], subset: Subset, remarks: Remarks) -> dict[st
 
 def refusals(schema: Any, subset: Subset, path: str) -> Iterator[Violation]:
     """Yield what a dialect refuses of a schema, by the table by which encoding adapts it."""
+    from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
+
     if type(schema) is dict and schema:
         root = cast("dict[str, Any]", schema)
         if subset.root_object and root.get("type") != "object":
