@@ -24,7 +24,9 @@ NOWHERE: Final = frozenset[str]()
 # Deeper than any that a provider takes, and shallow enough to name each place in it.
 MAX_SCHEMA_DEPTH: Final = 64
 # A schema of these alone says nothing that any dialect refuses, unless a property does.
-_PLAIN_OBJECT: Final = frozenset({"type", "title", "description", "properties", "required", "$schema"})
+_PLAIN_OBJECT: Final = frozenset({
+    "type", "title", "description", "properties", "required", "additionalProperties", "$schema"
+})  # fmt: skip
 _PLAIN_VALUE: Final = frozenset({"type", "title", "description", "enum"})
 _SIMPLE: Final = ("string", "integer", "number", "boolean")  # no set: a schema may say a list
 _LIST_AND_ITEMS: Final = frozenset({"type", "title", "description", "items"})
@@ -137,19 +139,14 @@ def is_plain(schema: dict[str, Any]) -> bool:
     if schema.get("type") != "object":
         return False
     named = schema.get("properties")
-    if not schema.keys() <= _PLAIN_OBJECT and (
-        type(schema.get("additionalProperties", False)) is not bool
-        or not schema.keys() <= _PLAIN_OBJECT | {"additionalProperties"}
-    ):
+    if type(schema.get("additionalProperties", False)) is not bool or not schema.keys() <= _PLAIN_OBJECT:
         return False
     if type(named) is not dict:
         return named is None
     for one in cast("dict[str, Any]", named).values():
-        if type(one) is not dict:
-            return False
         inner: Any = one
-        if one.get("type") == "array" and one.keys() <= _LIST_AND_ITEMS:
-            inner = one.get("items")
+        if type(inner) is dict and inner.get("type") == "array" and inner.keys() <= _LIST_AND_ITEMS:
+            inner = inner.get("items")
         if type(inner) is not dict or inner.get("type") not in _SIMPLE or not inner.keys() <= _PLAIN_VALUE:
             return False
     return True

@@ -79,29 +79,42 @@ def _decode_members(wire: dict[str, Any], role: str, left: Unmapped, *, answer: 
     message: dict[str, Any] = {"role": role}
     texts = _TEXTS.get(role, _SPOKEN_TEXTS)
     for key, value in wire.items():
-        if key in texts or key == "images" or (key == "tool_calls" and role == "assistant"):
-            if type(value) is not (str if key in texts else list):
-                _keep_other(key, value, left)
-            elif key in texts:
+        if key in texts:
+            if type(value) is str:
                 message[texts[key]] = value
-            elif not value:
-                left.empty(key)
-            elif key == "tool_calls" and type(value) is list:
-                read_calls(message, value, left, decode_call, "response" if answer else "request")
+            else:
+                _keep_other(key, value, left)
+        elif key == "images" or (key == "tool_calls" and role == "assistant"):
+            _read_list(message, key, value, left, "response" if answer else "request")
         elif key != "role":
             left.fields[key] = value
     if "content" not in wire:
         left.spelling["content"] = "absent"
     images = wire.get("images")
     if images:
-        content = message.get("content")
-        said = [{"type": "text", "text": content}] if content else []
-        message["content"] = [*said, *(_decode_image(image) for image in images)]
+        message["content"] = _with_images(message.get("content"), images)
     elif role == "assistant" and message.get("content") == "":
         del message["content"]  # the server always writes it; an empty one says nothing
-    message = {name: message[name] for name in _ORDER if name in message}
+    if len(message) > 2:  # two stand in order
+        message = {name: message[name] for name in _ORDER if name in message}
     left.attach(message, DIALECT)
     return message
+
+
+def _read_list(message: dict[str, Any], key: str, value: Any, left: Unmapped, place: str) -> None:
+    """Read the calls of a message; of its images, which follow its text, note what is none."""
+    if type(value) is not list:
+        _keep_other(key, value, left)
+    elif not value:
+        left.empty(key)
+    elif key == "tool_calls":
+        read_calls(message, value, left, decode_call, place)
+
+
+def _with_images(text: str | None, images: list[Any]) -> list[dict[str, Any]]:
+    """Return the parts of a text, and of the images beside it."""
+    said = [{"type": "text", "text": text}] if text else []
+    return [*said, *map(_decode_image, images)]
 
 
 _CALL_MEMBERS: Final = frozenset({"id", "type", "function"})
