@@ -103,7 +103,9 @@ def _drop_refused(out: dict[str, Any], log: LossLog) -> None:
         log.lost("setting", "/verbosity", "the target has other words")
         del out["verbosity"]
     for name, kind in (("metadata", str), ("logit_bias", int)):
-        refused = [key for key, value in out.get(name, NOTHING).items() if type(value) is not kind]
+        if name not in out:
+            continue
+        refused = [key for key, value in out[name].items() if type(value) is not kind]
         for key in refused:
             log.lost("setting", f"/{name}{pointer(key)}", "the target takes texts, and whole numbers for a bias")
         if refused:

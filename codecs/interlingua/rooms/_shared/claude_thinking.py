@@ -50,11 +50,11 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
     if "reasoning" in request:
         request["reasoning"] = settings = _ClaudeThinking(request, facts, log, dialect).settings()
     mode = settings.get("mode")
-    thinking = Thinking(
-        is_on=mode in {"enabled", "adaptive"} or (mode is None and facts.get("thinks_unasked", False)),
-        has_budget=mode == "enabled",
-    )
     if facts:
+        thinking = Thinking(
+            is_on=mode in {"enabled", "adaptive"} or (mode is None and facts.get("thinks_unasked", False)),
+            has_budget=mode == "enabled",
+        )
         leave_out_settings(request, facts, thinking, log)
         limit_answer(request, facts, log)
     if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:

@@ -73,6 +73,8 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
 
 def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Say how much to reason; where functions and reasoning are not had together, the functions are."""
+    if "reasoning" not in request and "function_tools" not in facts:
+        return
     reasoning = request.get("reasoning", NOTHING)
     asked = [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
     kept = {name: value for name, value in reasoning.items() if name == "display"}
