@@ -89,6 +89,34 @@ def test_an_error_is_said_in_the_words_that_clients_act_on(vector: dict[str, Any
     assert sorted(told(encoded.losses)) == sorted(vector["losses"])
 
 
+@pytest.mark.parametrize(
+    ("text", "wait"),
+    [
+        ("Please retry after 26 seconds.", 26),
+        ("Try again in 250 milliseconds.", 0.25),
+        ("Try again in 5 minutes.", 300),
+        ("Try again in 2 hours.", 7200),
+        ("Try again in 1 hour, 2 minutes and 3 seconds.", 3723),
+        ("Try again in 3 days.", 259200),
+        ("Try again in 1d2h.", 93600),
+        ("Try again in 1h5m3.5s.", 3903.5),
+    ],
+)
+def test_how_long_to_wait_is_read_in_the_unit_that_the_text_says(text: str, wait: float) -> None:
+    error = il.decode_error({"error": {"message": text}}, "openai_chat", status=429)
+    assert error.retry_after == wait
+
+
+def test_the_exception_in_a_header_is_the_type_of_an_error_of_bedrock() -> None:
+    headers = {"x-amzn-ErrorType": "ServiceQuotaExceededException:http://amazon.example/"}
+    error = il.decode_error({"message": "Too much."}, "bedrock_converse", status=400, headers=headers)
+    assert (error.category, error.type) == ("quota", "ServiceQuotaExceededException")
+    other = il.encode_error(error.replace(type="ValidationException"), "bedrock_converse")
+    assert other.headers["x-amzn-errortype"] == "ValidationException"
+    abroad = il.encode_error(error, "claude")
+    assert (abroad.status, told(abroad.losses)) == (402, ["changed /status"])
+
+
 @pytest.mark.parametrize("dialect", DIALECTS)
 @pytest.mark.parametrize("category", CATEGORIES)
 def test_a_category_is_read_again_in_every_dialect(category: str, dialect: str) -> None:

@@ -14,7 +14,7 @@ from interlingua.loss import FOREIGN, pointer, says_nothing
 from interlingua.rate_limits import rate_limit_headers, rate_limit_names
 from interlingua.rooms._shared.error_bodies import bracketed, find, laid_back, telling_members
 from interlingua.rooms._shared.error_headers import RETRY, known_headers, needs_clock, retry_after_of, retry_headers
-from interlingua.rooms._shared.error_words import TEXT_LIMIT, Told, category_of, is_plain, is_vetoed, overflow_of
+from interlingua.rooms._shared.error_words import TEXT_LIMIT, Told, bare, category_of, is_plain, is_vetoed, overflow_of
 
 if TYPE_CHECKING:
     import re
@@ -96,6 +96,9 @@ class ErrorForm:
             _leave(found, "param", str(members["param"]).removeprefix("/"))
         if (said := found.said if status is None else status) is not None:
             error["status"] = said
+        if self.type_header in known and "type" not in members:
+            members["type"] = bare(known[self.type_header])
+            found.words = (*found.words, members["type"])
         error |= {name: members[name] for name in ("code", "type") if name in members}
         error["message"] = members["message"]
         param = members.get("param") or (self.param(members["message"][:TEXT_LIMIT]) if self.param else None)
@@ -197,6 +200,9 @@ def _headers_at_home(error: ApiError, form: ErrorForm, extra_of: Mapping[str, An
     if wait != told and not (told is None and needs_clock(headers, holder)):
         headers = {name: value for name, value in headers.items() if name not in RETRY}
         headers |= retry_headers(wait, is_exact=form.exact_retry)
+    word, name = error.get("type"), form.type_header
+    if name and word and name in headers and "type" not in extra_of["spelling"][_SPELLING]:
+        headers[name] = headers[name] if bare(headers[name]) == word else word
     request_id, name = error.get("request_id"), form.request_id
     if name and request_id and "request_id" not in extra_of["spelling"][_SPELLING]:
         headers[name] = request_id
@@ -264,6 +270,7 @@ def _report_bag(error: ApiError, owner: str, headers: Mapping[str, str], status:
     covered: list[tuple[str, Any]] = [*headers.items(), *((name, "") for name in RETRY if "retry_after" in error)]
     for name, value in _sent(extra_of).items():
         is_said = (name, value) in covered or (name, "") in covered or value == error.get("request_id")
+        is_said = is_said or bare(str(value)) == error.get("type")
         is_said = is_said or any((renamed, value) in covered for renamed in rate_limit_names(str(name)))
         names += [] if is_said or is_plain(str(value), error["category"]) else [str(name)]
     names += [str(name) for name in extra_of if name not in {"fields", "headers", "spelling"}]

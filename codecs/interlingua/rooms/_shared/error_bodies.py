@@ -24,11 +24,12 @@ Path: TypeAlias = "tuple[str | int, ...]"
 
 _MESSAGES: Final = ("message", "msg", "Message")
 _CODES: Final = ("code", "reason")
-_TYPES: Final = ("type", "error_type", "status")
+_TYPES: Final = ("type", "error_type", "__type", "status")
 _NUMBERS: Final = ("code", "status", "raw_status_code")
 _STATUS: Final = re.compile(r"[1-5]\d\d", re.ASCII)
 _PLACE: Final = re.compile(r"[A-Za-z_][\w-]*(?:\[\d{1,9}\]|\.[A-Za-z_][\w-]*)*", re.ASCII)
 _STEP: Final = re.compile(r"\[(\d+)\]|[^.\[\]]+")
+_OF_CHECKS: Final = ("message", "detail", 0, "msg")  # where Mistral says which member it refuses
 _RAW: Final = ("metadata", "raw")
 _OF_CHOICE: Final = ("choices", 0, "error")  # of an answer that broke off
 _DEPTH: Final = 4
@@ -129,6 +130,9 @@ def _read_message(found: Found, at: Path) -> None:
         if type(text) is str and text:
             found.members["message"], found.places["message"] = text, (*at, name)
             return
+    text = _at(found.holder, _OF_CHECKS)
+    if type(text) is str and text:
+        found.members["message"], found.places["message"] = text, (*at, *_OF_CHECKS)
 
 
 def _innermost(text: str) -> str:

@@ -24,7 +24,9 @@ RETRY: Final = ("retry-after-ms", "x-ms-retry-after-ms", "retry-after")
 _NUMBER: Final = re.compile(r"\s*(\d{1,9}(?:\.\d{1,12})?)\s*", re.ASCII)
 _DELAY: Final = re.compile(r"(\d{1,9}(?:\.\d{1,12})?)s", re.ASCII)
 _IN_TEXT: Final = re.compile(
-    r"(?:try again|retry) in (?:(\d{1,3})h ?)?(?:(\d{1,4})m(?!s) ?)?(?:(\d{1,9}(?:\.\d{1,12})?) ?(ms|s))?",
+    r"(?:try again|retry) (?:in|after) "
+    r"(?:(\d{1,3}) ?d(?:ays?)?(?![a-z]),? ?)?(?:(\d{1,3}) ?h(?:(?:ou)?rs?)?(?![a-z]),? ?)?"
+    r"(?:(\d{1,4}) ?m(?:in(?:ute)?s?)?(?![a-z]),? ?(?:and )?)?(?:(\d{1,9}(?:\.\d{1,12})?) ?(ms\b|milli|s)?)?",
     re.ASCII | re.IGNORECASE,
 )
 _LONGEST: Final = 10**9
@@ -112,10 +114,10 @@ def _of_number(value: Any) -> float | None:
 
 def _of_text(text: str) -> float | None:
     for found in _IN_TEXT.finditer(text[:TEXT_LIMIT]):
-        hours, minutes, number, unit = found.groups()
-        if hours or minutes or number:
-            seconds = float(number or 0) / (1000 if unit and unit.lower() == "ms" else 1)
-            return int(hours or 0) * 3600 + int(minutes or 0) * 60 + seconds
+        days, hours, minutes, number, unit = found.groups()
+        if days or hours or minutes or number:
+            seconds = float(number or 0) / (1000 if unit and unit.lower() in {"ms", "milli"} else 1)
+            return (int(days or 0) * 24 + int(hours or 0)) * 3600 + int(minutes or 0) * 60 + seconds
     return None
 
 

@@ -16,14 +16,15 @@ if TYPE_CHECKING:
 
     from interlingua.model_shapes import ErrorCategory
 
-__all__ = ["HABITUAL", "TEXT_LIMIT", "Overflow", "Told", "category_of", "is_plain", "is_vetoed", "overflow_of"]
+__all__ = ["HABITUAL", "TEXT_LIMIT", "Overflow", "Told", "bare", "category_of", "is_plain", "is_vetoed", "overflow_of"]
 
 TEXT_LIMIT: Final = 4_000
 """How much of a message is searched for words: what an error says of itself stands at its beginning."""
 
 _WORDS: Final[Mapping[ErrorCategory, str]] = MappingProxyType({
     "authentication": "invalid_api_key wrong_api_key api_key_invalid authentication_error authenticationerror "
-    "unauthenticated unrecognizedclientexception expiredtokenexception",
+    "unauthenticated unrecognizedclientexception expiredtokenexception invalidsignatureexception "
+    "incompletesignatureexception missingauthenticationtokenexception",
     "permission": "permission_error permissiondeniederror permission_denied multimodal_not_enabled "
     "accessdeniedexception",
     "not_found": "model_not_found model_not_available deploymentnotfound previous_response_not_found not_found_error "
@@ -34,13 +35,14 @@ _WORDS: Final[Mapping[ErrorCategory, str]] = MappingProxyType({
     "resource_exhausted ramp_limit_exceeded throttlingexception",
     "quota": "insufficient_quota credit_balance_exhausted organization_spend_limit_exceeded "
     "project_spend_limit_exceeded organization_usage_limit_exceeded billing_error usage_limit_reached "
-    "servicequotaexceededexception",
+    "servicequotaexceededexception exceeded_current_quota_error budget_exceeded arrearage",
     "overloaded": "server_is_overloaded service_unavailable_error serviceunavailableerror overloaded_error unavailable "
-    "serviceunavailableexception",
+    "serviceunavailableexception engine_overloaded_error capacity_exceeded",
     "server_error": "server_error api_error internal_server_error internalservererror internal unknown "
-    "internalserverexception",
+    "internalserverexception modelerrorexception modelstreamerrorexception",
     "timeout": "timeout_error deadline_exceeded modeltimeoutexception",
-    "content_filtered": "content_filter content_policy_violation cyber_policy",
+    "content_filtered": "content_filter content_policy_violation cyber_policy bio_policy moderation_blocked "
+    "responsibleaipolicyviolation data_inspection_failed datainspectionfailed",
     "cancelled": "cancelled",
     "unavailable": "unavailable_error",
 })  # fmt: skip
@@ -75,7 +77,12 @@ _STATUSES: Final[Mapping[int, ErrorCategory]] = MappingProxyType({
     502: "unavailable",
     503: "overloaded",
     504: "timeout",
+    521: "unavailable",
+    522: "timeout",
+    523: "unavailable",
+    524: "timeout",
     529: "overloaded",
+    530: "unavailable",
 })  # fmt: skip
 # What a general failure of the server is, by its status.
 _SERVER_STATUSES: Final[Mapping[int, ErrorCategory]] = MappingProxyType({
@@ -140,6 +147,17 @@ _NO_SCOPE: Final = re.compile(r"insufficient permissions", re.IGNORECASE)
 _NO_REGION: Final = re.compile(r"location is not supported", re.IGNORECASE)
 _NO_CALLER: Final = re.compile(r"unregistered callers", re.IGNORECASE)
 _LARGE: Final = re.compile(r"payload size exceeds", re.IGNORECASE)
+# Money and limits that waiting does not lift; a "quota" may be one of a minute.
+_NO_MONEY: Final = re.compile(
+    r"credit balance is too low|insufficient (?:account )?(?:balance|credits?|funds)|account balance"
+    r"|usage limits?\. you will regain|budget has been exceeded|spend(?:ing)? limit (?:has been )?(?:reached|exceeded)",
+    re.IGNORECASE,
+)
+_FILTERED: Final = re.compile(
+    r"content[ -]filter|content management policy|safety system|unsafe or sensitive|inappropriate content"
+    r"|\b(?:input|prompt|content|request|message) (?:was|has been|is) flagged",
+    re.IGNORECASE,
+)
 _OVERLOADED: Final = re.compile(r"\boverloaded\b", re.IGNORECASE)
 _NOT_READY: Final = re.compile(r"loading model|no healthy upstream|upstream connect error", re.IGNORECASE)
 _VETO: Final = re.compile(
@@ -173,7 +191,7 @@ def is_vetoed(told: Told) -> bool:
 
 def is_plain(word: str, category: ErrorCategory) -> bool:
     """Tell whether a word says no more than the category does, so that the other dialect's word is the same."""
-    return word in HABITUAL and (_plain(word) in _VAGUE or _meaning(word) == category)
+    return bare(word) in HABITUAL and (_plain(word) in _VAGUE or _meaning(word) == category)
 
 
 def _by_words(told: Told) -> ErrorCategory:
@@ -198,6 +216,10 @@ def _by_text(found: ErrorCategory, told: Told) -> ErrorCategory:
         return "permission"
     if found == "permission" and _NO_CALLER.search(text):
         return "authentication"
+    if found in {"invalid_request", "permission", "rate_limit"} and _NO_MONEY.search(text):
+        return "quota"
+    if found in {"invalid_request", "permission"} and _FILTERED.search(text):
+        return "content_filtered"
     if found == "invalid_request":
         if _MISSING_MODEL.search(text):
             return "not_found"
@@ -220,8 +242,13 @@ def _meaning(word: str) -> ErrorCategory | None:
     return "quota" if plain.endswith("_spend_limit_reached") else _CATEGORIES.get(plain)
 
 
+def bare(word: str) -> str:
+    """Return a word without the space that Amazon's services write before it, and the address behind it."""
+    return word.rsplit("#", 1)[-1].split(":", 1)[0]
+
+
 def _plain(word: str) -> str:
-    return word.lower().replace("-", "_")
+    return bare(word).lower().replace("-", "_")
 
 
 _CODES: Final = frozenset(
@@ -250,6 +277,9 @@ _UNCOUNTED: Final = (
     "context window exceeds limit",
     "maximum context length is exceeded",
     r"input token count (?:\([^)]{0,40}\) )?exceeds the maximum number of tokens",
+    "input length exceeds the context length",
+    "greater than the context length",
+    "prompt exceeds max length",
     "exceeds the available context size",
     "input is too long",
     "input tokens exceeded",
@@ -263,6 +293,11 @@ _OUTPUT: Final = (
     _pattern("max_tokens: <requested> > <limit>, which is the maximum allowed number of output tokens"),
     _pattern(rf"is too large: <requested>\. This model's {_MAXIMUM} and your request has <used> input tokens"),
     _pattern(r"max_(?:completion_|output_)?tokens is too large: <requested>\. This model supports at most <limit>"),
+    _pattern(
+        r"`?inputs`? tokens \+ `?max_new_tokens`? must be <= <limit>\. "
+        r"Given: <used> `?inputs`? tokens and <requested> `?max_new_tokens`?"
+    ),
+    _pattern("maximum tokens you requested exceeds the model limit of <limit>"),
 )
 # About the input; what most providers say comes first.
 _INPUT: Final = (
@@ -272,19 +307,28 @@ _INPUT: Final = (
     _pattern(f"{_MAXIMUM}  your messages resulted in <used> tokens"),
     _pattern(f"{_MAXIMUM}  requested <requested> output tokens and your prompt contains at least <used> input tokens"),
     _pattern(f"{_MAXIMUM}  your request has <used> input tokens"),
-    _pattern(r"input token count \(<used>\) exceeds the maximum number of tokens allowed \(<limit>\)"),
+    _pattern(r"input token count (?:\(<used>\) )?exceeds the maximum number of tokens allowed \(?<limit>"),
     _pattern(r"request \(<used> tokens\) exceeds the available context size \(<limit> tokens\)"),
     _pattern(r"input \(<used> tokens\) is longer than the model's context length \(<limit> tokens\)"),
     _pattern("maximum prompt length is <limit> but the request contains <used>"),
     _pattern("prompt contains <used> tokens  too large for model with <limit>"),
     _pattern(r"exceeded model token limit: <limit> \(requested: <used>\)"),
+    _pattern("prompt is too long: <used>, model maximum context length: <limit>"),
+    _pattern("input tokens exceed the configured limit of <limit> tokens  your messages resulted in <used> tokens"),
+    _pattern(r"`?inputs`? must have less than <limit> tokens\. Given: <used>"),
+    _pattern("tokens in the prompt cannot exceed <limit> - received <used>"),
+    _pattern("number of input tokens <used> cannot exceed the total tokens limit <limit>"),
+    _pattern(r"exceeded this model context window limit \(<limit>\)"),
+    _pattern(r"decoder prompt \(length <used>\) is longer than the maximum model length of <limit>"),
+    _pattern("reduce the length of the messages  current length is <used> while limit is <limit>"),
+    _pattern("loaded with context length of only <limit> tokens"),
     _pattern("prompt token count of <used> exceeds the limit of <limit>"),
     _pattern("size limit exceeded by <over> tokens  limit for this model is <limit>"),
     _pattern("prompt too long; exceeded (?:max )?context length by <over> tokens"),
     _pattern(_MAXIMUM),
     _pattern("|".join(_UNCOUNTED)),
 )
-_OTHER: Final = re.compile(r"encoder prompt", re.IGNORECASE)  # about media
+_OTHER: Final = re.compile(r"\bencoder prompt", re.IGNORECASE)  # about media
 
 
 @dataclass(frozen=True, slots=True)
