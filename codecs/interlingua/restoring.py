@@ -15,7 +15,7 @@ from interlingua.arguments import arguments_object, arguments_text
 from interlingua.showing import spelled
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Mapping
 
     from interlingua.model_shapes import ChatResponse
 
@@ -85,9 +85,9 @@ class Restoration(NamedTuple):
             out["extra"] = self._noted(call, self.tool_member, own.name)
         return out
 
-    def spelling_of(self, calls: Sequence[Any]) -> str:
-        """Return how the client spells the calls of a message; empty for the usual way. The older one has one call."""
-        own = self.tools.get(calls[0]["name"]) if len(calls) == 1 else None
+    def spelling_of(self, name: str) -> str:
+        """Return how the client spells the calls of an answer whose first calls a tool; empty for the usual way."""
+        own = self.tools.get(name)
         return "" if own is None else own.spelling
 
     def _noted(self, call: dict[str, Any], member: str, value: str) -> dict[str, Any]:
@@ -114,18 +114,18 @@ def restored_response(
 
 
 def _restored_answer(answer: Any, restoration: Restoration) -> Any:
-    out = {**answer, "messages": [_restored_message(message, restoration) for message in answer["messages"]]}
-    spellings = [restoration.spelling_of(one["tool_calls"]) for one in answer["messages"] if one.get("tool_calls")]
-    if any(spellings) and answer.get("finish_reason") == _CALLS:
-        out["finish_reason_raw"] = spellings[-1]
+    first = next((one["tool_calls"][0]["name"] for one in answer["messages"] if one.get("tool_calls")), "")
+    spelling = restoration.spelling_of(first)
+    out = {**answer, "messages": [_restored_message(one, restoration, spelling) for one in answer["messages"]]}
+    if spelling and answer.get("finish_reason") == _CALLS:
+        out["finish_reason_raw"] = spelling
     return out
 
 
-def _restored_message(message: Any, restoration: Restoration) -> Any:
+def _restored_message(message: Any, restoration: Restoration, spelling: str) -> Any:
     calls = message.get("tool_calls")
     if not calls:
         return message
-    spelling = restoration.spelling_of(calls)
     out = spelled(message, restoration.dialect, "call", spelling) if spelling else {**message}
     return {**out, "tool_calls": [restoration.call(call) for call in calls]}
 
@@ -153,7 +153,7 @@ class EventRestorer:
         self._input_tokens = input_tokens
         self._is_told = restoration is None or restoration.tells_usage
         self._texts: dict[int, _FreeText] = {}  # by the blocks that are open
-        self._spelling: dict[int, str] = {}  # how the first call of each answer is spelled
+        self._spelling: dict[int, str] = {}  # how the calls of each answer are spelled, as its first
         self.feed: Callable[[Event], list[Event]] = self._feed
 
     def _feed(self, event: Event) -> list[Event]:
@@ -165,7 +165,7 @@ class EventRestorer:
             return [event] if self._is_told else [{**_SAYS_NOTHING}]
         if kind == "tool_call_start":
             return [self._call(event)]
-        if kind == "finish" and event["reason"] == _CALLS and event.get("alternative", 0) in self._spelling:
+        if kind == "finish" and event["reason"] == _CALLS and self._spelling.get(event.get("alternative", 0)):
             return [{**event, "raw": self._spelling[event.get("alternative", 0)]}]
         if self._texts:
             if kind == "tool_call_delta" and event["block"] in self._texts:
@@ -190,12 +190,14 @@ class EventRestorer:
 
     def _call(self, event: Event) -> Event:
         restoration = self._restoration
-        own = None if restoration is None else restoration.tools.get(event["name"])
-        if restoration is None or own is None:
+        if restoration is None:
             return event
-        if own.spelling and event.get("alternative", 0) not in self._spelling:
-            self._spelling[event.get("alternative", 0)] = own.spelling
-            event = spelled(event, restoration.dialect, "call", own.spelling)
+        own = restoration.tools.get(event["name"])
+        spelling = self._spelling.setdefault(event.get("alternative", 0), "" if own is None else own.spelling)
+        if spelling:
+            event = spelled(event, restoration.dialect, "call", spelling)
+        if own is None:
+            return event
         if not own.is_free or event.get("arguments"):
             return restoration.call(event)
         self._texts[event["block"]] = _FreeText()

@@ -71,15 +71,43 @@ def test_a_streamed_call_comes_home_as_a_function_call(provider: il.Dialect) -> 
     assert [call.name for call in message.tool_calls or ()] == ["get.weather"]
 
 
-def test_several_calls_which_the_older_way_has_no_place_for_are_told_in_the_newer_one() -> None:
+@pytest.mark.parametrize("provider", PROVIDERS)
+def test_of_several_calls_the_client_finds_the_first_whole_and_streamed_and_the_others_are_told(
+    provider: il.Dialect,
+) -> None:
+    one = il.exchange(ASKED, "openai_chat", provider, model="m")
+    whole = one.response(il.encode_response(answered(sent(one), 3), provider).body)
+    answer = whole.body["choices"][0]
+    assert answer["message"]["function_call"] == {"name": "get.weather", "arguments": '{"city":"Bern"}'}
+    assert "tool_calls" not in answer["message"]
+    assert answer["finish_reason"] == "function_call"
+    stream = one.stream(list(il.translate_stream(streamed(sent(one), 3), "openai_chat", provider)))
+    choices: Any = [frame["choices"][0] for frame in list(stream)[:-1]]  # type: ignore[index]
+    said = [choice["delta"]["function_call"] for choice in choices if "function_call" in choice["delta"]]
+    assert [one["name"] for one in said if "name" in one] == ["get.weather"]
+    assert "".join(one["arguments"] for one in said) == '{"city":"Bern"}'
+    assert not any("tool_calls" in choice["delta"] for choice in choices)
+    assert choices[-1]["finish_reason"] == "function_call"
+    for losses in (whole.losses, stream.losses):
+        assert [(loss.severity, loss.code) for loss in losses if loss.concern == "content"] == [("lost", "message")] * 2
+
+
+def test_a_call_behind_a_second_thought_is_told_and_one_without_arguments_has_an_empty_object() -> None:
     one = il.exchange(ASKED, "openai_chat", "claude", model="m")
-    answer = one.response(il.encode_response(answered(sent(one), 2), "claude").body).body["choices"][0]
-    assert [call["function"]["name"] for call in answer["message"]["tool_calls"]] == ["get.weather"] * 2
-    assert answer["finish_reason"] == "tool_calls"
-    streams: Any = list(one.stream(list(il.translate_stream(streamed(sent(one), 2), "openai_chat", "claude"))))
-    deltas = [frame["choices"][0]["delta"] for frame in streams[:-1]]
-    assert sum("name" in delta.get("function_call", ()) for delta in deltas) == 1
-    assert sum("tool_calls" in delta for delta in deltas) == 2
+    blocks = [
+        block
+        for at in (1, 2)
+        for block in (
+            {"type": "thinking", "thinking": "Hm.", "signature": "s"},
+            {"type": "tool_use", "id": f"toolu_{at}", "name": sent(one), "input": {}},
+        )
+    ]
+    body = {"id": "m", "type": "message", "role": "assistant", "content": blocks, "stop_reason": "tool_use"}
+    whole = one.response(body)
+    assert whole.body["choices"][0]["message"]["function_call"] == {"name": "get.weather", "arguments": "{}"}
+    assert [loss.path for loss in whole.losses if loss.concern == "content" and loss.severity == "lost"] == [
+        "/messages/1/tool_calls/0"
+    ]
 
 
 def test_a_client_of_the_newer_tools_finds_tool_calls() -> None:

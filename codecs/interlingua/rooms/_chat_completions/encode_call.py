@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.rooms._chat_completions.encode_part import encode_cache_control
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ToolCall
     from interlingua.rooms._chat_completions.vendor import Vendor
     from interlingua.rooms._shared.writing import Target
+
+ONE_CALL: Final = "a client of the older functions takes one call at a time: ask again for the others"
 
 
 def wire_name(name: str, path: str, vendor: Vendor, to: Target) -> str:
@@ -89,10 +91,11 @@ def _encode_arguments(inner: dict[str, Any], name: str, arguments: Any, spelling
         inner[name] = arguments_text(arguments)
 
 
-def encode_function_call(call: Any, vendor: Vendor) -> dict[str, Any]:
-    """Return the wire form of a call that came under the older `function_call`."""
+def encode_function_call(call: Any, vendor: Vendor, to: Target) -> dict[str, Any]:
+    """Return the wire form of a call under the older `function_call`."""
     out: dict[str, Any] = {"name": call["name"]}
     bag = own_extra(call, vendor.dialect)
-    _encode_arguments(out, "arguments", call["arguments"], bag.get("spelling", NOTHING))
+    arguments = "{}" if call["arguments"] == "" and not to.home else call["arguments"]
+    _encode_arguments(out, "arguments", arguments, bag.get("spelling", NOTHING))
     merge_extra(out, bag.get("fields", NOTHING))
     return out

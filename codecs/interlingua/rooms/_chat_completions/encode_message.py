@@ -21,7 +21,12 @@ from interlingua.rooms._chat_completions.details import (
     write_state,
 )
 from interlingua.rooms._chat_completions.encode_answer_part import encode_answer_parts
-from interlingua.rooms._chat_completions.encode_call import encode_call, encode_function_call, wire_identifier
+from interlingua.rooms._chat_completions.encode_call import (
+    ONE_CALL,
+    encode_call,
+    encode_function_call,
+    wire_identifier,
+)
 from interlingua.rooms._chat_completions.encode_part import attach_media, encode_cache_control, encode_part
 from interlingua.rooms._chat_completions.tables import ID_LIMIT
 from interlingua.rooms._shared.arranging import arranged
@@ -131,6 +136,9 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
             joined[name] = _joined_texts(said, name, to)
     if "annotations" in joined or any("annotations" in message for _, message in turn):
         joined["annotations"] = _joined_annotations(turn, to)
+    older = [index for index, message in turn if "function_call" in message]
+    for index in older[1:]:
+        to.log.lost("message", to.call(index, 0), ONE_CALL)
     calls = [message["tool_calls"] for _, message in turn if message.get("tool_calls")]
     if calls:
         joined["tool_calls"] = [call for some in calls for call in some]
@@ -338,8 +346,11 @@ def _encode_name(out: dict[str, Any], name: str, index: int, to: Target) -> None
 def _encode_calls(
     out: dict[str, Any], calls: list[ToolCall], spelling: Mapping[str, Any], index: int, vendor: Vendor, to: Target
 ) -> None:
-    if spelling.get("call") == "function_call" and len(calls) == 1:
-        out["function_call"] = encode_function_call(calls[0], vendor)
+    is_older = spelling.get("call") == "function_call"
+    if is_older and (len(calls) == 1 or (calls and to.answer and not to.home)):
+        out["function_call"] = encode_function_call(calls[0], vendor, to)
+        for at in range(1, len(calls)):
+            to.log.lost("message", to.call(index, at), ONE_CALL)
     elif calls or to.home:
         out["tool_calls"] = [encode_call(call, index, at, vendor, to) for at, call in enumerate(calls)]
 

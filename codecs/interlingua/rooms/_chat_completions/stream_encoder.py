@@ -13,7 +13,7 @@ from interlingua.loss import LossLog
 from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
 from interlingua.rooms._chat_completions.encode_answer import encode_usage
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
-from interlingua.rooms._chat_completions.encode_call import encode_call
+from interlingua.rooms._chat_completions.encode_call import ONE_CALL, encode_call
 from interlingua.rooms._chat_completions.encode_message import encode_assistant
 from interlingua.rooms._chat_completions.stream_carrying import Carrying, with_signature
 from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Answer, Chunks
@@ -119,7 +119,7 @@ class _Answer:
         self.spans: dict[int, list[int]] = {}  # where the text of a block begins and ends
         self.length = 0
         self.finish: tuple[int, Event] | None = None
-        self.silenced: set[int] = set()  # blocks of reasoning for which no place is named
+        self.silenced: set[int] = set()  # blocks of reasoning and of calls that have no place
         self.paragraphs = Paragraphs()
         self.carrying: Carrying | None = None
 
@@ -308,10 +308,14 @@ class Arrivals:
     def _call(self, answer: _Answer, event: Event) -> Iterable[Event]:
         block = event["block"]
         answer.paragraphs.begin(event)
+        notes = spelling(event, self._vendor.dialect)
+        if "call" in notes and answer.called:
+            answer.silenced.add(block)
+            self._writer.log.lost("message", self._writer.path(), ONE_CALL)
+            return
         enclosed = event.get("kind") == "custom" and not self._vendor.custom
         call = answer.calls[block] = CallText(self._writer.number, enclosed=enclosed)
         said = call_of(event, self._vendor.dialect)
-        notes = spelling(event, self._vendor.dialect)
         if "id" not in said:
             said["id"] = AnswerIds(self._facts, answer.which).call(answer.called)
             if "call" not in notes:  # the older form has no id
@@ -331,6 +335,8 @@ class Arrivals:
 
     def _arguments(self, answer: _Answer, event: Event) -> Iterable[Event]:
         call = answer.calls.get(event["block"])
+        if event["block"] in answer.silenced:
+            return ()
         if call is None:
             self._writer.unmatched_arguments(event)
         elif event["arguments"]:
