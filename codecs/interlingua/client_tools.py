@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.registry import known_descriptor, room
-from interlingua.restoring import OwnTool
+from interlingua.restoring import SAYS_NOTHING, OwnTool
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -241,28 +241,34 @@ def with_calls_of_client_tools(response: ChatResponse, dialect: str, log: LossLo
 class CallsInStream:
     """Gives the events of a stream for another dialect, with calls of functions for those of tools of the client."""
 
-    __slots__ = ("_calls", "_dialect")
+    __slots__ = ("_begun", "_calls", "_dialect", "_log")
 
-    def __init__(self, dialect: str) -> None:
+    def __init__(self, dialect: str, log: LossLog) -> None:
         self._dialect = dialect
+        self._log = log
         self._calls = 0
+        self._begun: list[int] = []  # the numbers of the events that belong to a call which is not whole yet
 
-    def feed(self, event: dict[str, Any]) -> list[dict[str, Any]]:
-        """Return the events that stand for an event: a frame that tells a whole call is followed by that call."""
+    def feed(self, event: dict[str, Any], number: int) -> list[dict[str, Any]]:
+        """Return the events that stand for an event: a frame that tells a whole call is that call."""
         kind = event["type"]
         if kind == "start":
             self._calls = 0
+        elif kind == "end":
+            for told in self._begun:
+                self._log.lost("extra", f"/{told}/data", "the call was not told whole")
         elif kind == "opaque" and event["dialect"] != self._dialect:
             item = _whole_item(event["dialect"], event["data"])
+            if item is None and _is_of_call(event["dialect"], event["data"]):
+                self._begun.append(number)
+                return [{**SAYS_NOTHING}]
             call = None if item is None else _call_of_item(event["dialect"], item)
             if call is not None:
+                self._log.changed("message", f"/{number}/data", _CALL)
                 block = _FIRST_BLOCK + self._calls
                 self._calls += 1
-                return [
-                    event,
-                    {"type": "tool_call_start", "block": block, **call},
-                    {"type": "block_end", "block": block},
-                ]
+                self._begun.clear()
+                return [{"type": "tool_call_start", "block": block, **call}, {"type": "block_end", "block": block}]
         elif kind == "finish" and self._calls and event["reason"] == "stop":
             return [{**event, "reason": "tool_calls"}]
         return [event]
@@ -275,6 +281,15 @@ def _whole_item(dialect: str, frame: Any) -> Any:
         return None
     speaker: Any = room(dialect)
     return speaker.whole_item(frame)
+
+
+def _is_of_call(dialect: str, frame: Any) -> bool:
+    """Tell whether a frame begins a call of a tool of the client, or tells a piece of it."""
+    known = known_descriptor(dialect)
+    if known is None or known.call_tool is None or type(frame) is not dict:
+        return False
+    tells = getattr(room(dialect), "is_of_client_call", None)
+    return tells is not None and bool(tells(frame))
 
 
 def _call_of_item(dialect: str, item: Any) -> dict[str, Any] | None:

@@ -19,14 +19,14 @@ if TYPE_CHECKING:
 
     from interlingua.model_shapes import ChatResponse
 
-__all__ = ["FREE_TEXT", "EventRestorer", "OwnTool", "Restoration", "restored_response"]
+__all__ = ["FREE_TEXT", "SAYS_NOTHING", "EventRestorer", "OwnTool", "Restoration", "restored_response"]
 
 Event = dict[str, Any]
 
 # The one member of the arguments of a tool of free text that was lowered to a function.
 FREE_TEXT: Final = "input"
 _CALLS: Final = "tool_calls"
-_SAYS_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({"type": "state"})
+SAYS_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({"type": "state"})
 _WORDS: Final[Mapping[str, str]] = MappingProxyType({"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f"})
 _SPACE: Final = " \t\r\n"
 _HEX: Final = frozenset(hexdigits)
@@ -162,7 +162,7 @@ class EventRestorer:
         if kind == "start":
             return [self._start(event)]
         if kind == "usage":
-            return [event] if self._is_told else [{**_SAYS_NOTHING}]
+            return [event] if self._is_told else [{**SAYS_NOTHING}]
         if kind == "tool_call_start":
             return [self._call(event)]
         if kind == "finish" and event["reason"] == _CALLS and self._spelling.get(event.get("alternative", 0)):

@@ -77,11 +77,11 @@ class EventEncoder:
     the events the client's own.
     """
 
-    __slots__ = ("_log", "close", "feed")
+    __slots__ = ("close", "feed", "log")
 
     def __init__(self, dialect: str, restorer: EventRestorer | None = None, shown: Shown | None = None) -> None:
-        self._log = LossLog(frozenset() if restorer is None else restorer.own_names, is_answer=True)
-        writer = room(dialect).encode_stream(self._log)
+        self.log = LossLog(frozenset() if restorer is None else restorer.own_names, is_answer=True)
+        writer = room(dialect).encode_stream(self.log)
         self.feed: Callable[[Event], list[Frame]] = writer.feed
         noted = None if shown is None else shown_events(dialect, shown)
         if noted is not None:
@@ -95,7 +95,7 @@ class EventEncoder:
     @property
     def losses(self) -> tuple[Loss, ...]:
         """What has not come along so far; a path leads into the list of events."""
-        return self._log.losses()
+        return self.log.losses()
 
 
 class EncodedStream:
@@ -243,7 +243,7 @@ class StreamSteps:
         self._read = None if self._decoder is None else self._decoder.feed
         self._write = self._encoder.feed
         if source != target and _has_own_calls(source):
-            self._write = _with_calls(self._write, target)
+            self._write = _with_calls(self._write, target, self._encoder.log)
 
     @property
     def losses(self) -> tuple[Loss, ...]:
@@ -276,19 +276,23 @@ def _has_own_calls(source: str | None) -> bool:
     return described is None or described.call_tool is not None
 
 
-def _with_calls(write: Callable[[Event], list[Frame]], target: str) -> Callable[[Event], list[Frame]]:
+def _with_calls(write: Callable[[Event], list[Frame]], target: str, log: LossLog) -> Callable[[Event], list[Frame]]:
     """Return what writes events, with calls of functions for those that only the client of another dialect knows."""
     calls: CallsInStream | None = None
+    number = -1  # of the event, as losses tell it
 
     def written(event: Event) -> list[Frame]:
-        nonlocal calls
+        nonlocal calls, number
+        number += 1
         if calls is None:
             if event["type"] != "opaque" or event["dialect"] == target:
                 return write(event)
             from interlingua.client_tools import CallsInStream  # noqa: PLC0415  # few streams have such calls
 
-            calls = CallsInStream(target)
-        return [frame for one in calls.feed(event) for frame in write(one)]
+            calls = CallsInStream(target, log)
+        events = calls.feed(event, number)
+        number += len(events) - 1
+        return [frame for one in events for frame in write(one)]
 
     return written
 

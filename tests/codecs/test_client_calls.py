@@ -73,6 +73,22 @@ def test_they_are_calls_of_functions_that_a_client_of_another_dialect_can_answer
     assert told(written) == ("I look.", CALLS[:1], "tool_calls")
 
 
+@pytest.mark.parametrize("target", ["openai_chat", "claude", "gemini", "vllm", "ollama", "bedrock_converse"])
+def test_a_stream_tells_such_a_call_as_changed_once_as_the_whole_answer_does(target: Any) -> None:
+    piece = {"type": "response.shell_call_command.delta", "output_index": 0, "command_index": 0, "delta": "ls"}
+    first, added, *rest = stream(SHELL)
+    translated = il.translate_stream([first, added, piece, *rest], "openai_responses", target)
+    list(translated)
+    assert [(loss.code, loss.path, loss.severity) for loss in translated.losses if "data" in loss.path] == [
+        ("message", "/3/data", "changed")
+    ]
+    cut = il.translate_stream([first, added, piece], "openai_responses", target)
+    list(cut)
+    assert [(loss.code, loss.path, loss.severity) for loss in cut.losses if "data" in loss.path] == [
+        ("extra", "/1/data", "lost"), ("extra", "/2/data", "lost")
+    ]  # fmt: skip
+
+
 def test_what_a_container_of_the_provider_runs_is_no_call_for_the_client() -> None:
     encoded = il.translate_response(answer(HOSTED), "openai_responses", "openai_chat")
     assert encoded.body["choices"][0]["finish_reason"] == "stop"

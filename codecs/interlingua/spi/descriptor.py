@@ -58,7 +58,8 @@ class Descriptor(NamedTuple):
     `call_tool`: the member of `extra.<dialect>` of a call that names such a tool, where these are called by items of
     their own; its room has `message_of_client_item` for them, which is given such an item and the types of the tools
     that are offered, `tools_of_item`, which gives the tools that an item brings, and `whole_item`, which gives the item
-    that a frame of a stream tells whole; it writes a call with that member as an item again.
+    that a frame of a stream tells whole; it writes a call with that member as an item again. It may have
+    `is_of_client_call`, which tells whether a frame only begins such an item.
     `call_spellings`: where a tool may be declared in an older way, by the word of its `spelling.tool`: the word of
     `spelling.call` by which its clients look for its calls, which is the word for such an end of an answer, too.
     `usage_on_request`: whether a stream says what it cost only where the request asks.

@@ -23,6 +23,7 @@ from interlingua.spi.marks import Marks
 if TYPE_CHECKING:
     from interlingua.rooms.openai_responses.client_tools import (
         function_of_client_tool,
+        is_of_client_call,
         message_of_client_item,
         whole_item,
     )
@@ -54,6 +55,7 @@ __all__ = [
     "encode_response",
     "encode_stream",
     "function_of_client_tool",
+    "is_of_client_call",
     "message_of_client_item",
     "tools_of_item",
     "whole_item",
@@ -131,6 +133,6 @@ DESCRIPTOR: Final = Descriptor(
 )
 
 _CLIENT_TOOLS: Final = dict.fromkeys(
-    ("function_of_client_tool", "message_of_client_item", "whole_item"), "client_tools"
+    ("function_of_client_tool", "is_of_client_call", "message_of_client_item", "whole_item"), "client_tools"
 )
 __getattr__ = on_first_use(__name__, tools_of_item="decode", **_CLIENT_TOOLS)

@@ -6,6 +6,7 @@ Source: docs/wire/openai_responses.md, section 1; https://platform.openai.com/do
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -114,6 +115,8 @@ _TOOLS: Final[Mapping[str, _ClientTool]] = MappingProxyType({
     ),
 })  # fmt: skip
 _CALLS: Final[Mapping[str, str]] = MappingProxyType({tool.call: word for word, tool in _TOOLS.items()})
+# Frames that tell a piece of such a call; those of what it gave are none.
+_PIECES: Final = re.compile(rf"response\.(?:{'|'.join(_CALLS)})_(?!output)")
 _RESULTS: Final = frozenset(tool.result for tool in _TOOLS.values())
 _SIZE: Final = ("display_width", "display_height")
 # What an item says of itself, and not of what is asked or answered.
@@ -185,6 +188,14 @@ def message_of_client_item(
 def whole_item(frame: Mapping[str, Any]) -> Any:
     """Return the item that a frame of a stream says to be done, None for any other frame."""
     return frame.get("item") if frame.get("type") == "response.output_item.done" else None
+
+
+def is_of_client_call(frame: Mapping[str, Any]) -> bool:
+    """Tell whether a frame only begins a call of such a tool, or tells a piece of it: the item is said whole later."""
+    item: Any = frame.get("item")
+    if frame.get("type") == "response.output_item.added":
+        return type(item) is dict and item.get("type") in _CALLS and not _is_hosted(item)
+    return bool(_PIECES.match(str(frame.get("type"))))
 
 
 def _message_of_call(
