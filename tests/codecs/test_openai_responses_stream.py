@@ -356,3 +356,31 @@ def test_the_assembled_body_is_that_of_the_last_frame_unless_its_output_is_empty
     assert assemble_stream(PLAIN) == PLAIN[-1]["response"]
     emptied = [*PLAIN[:-1], {**PLAIN[-1], "response": {**PLAIN[-1]["response"], "output": []}}]
     assert assemble_stream(emptied) == PLAIN[-1]["response"]
+
+
+def _told(index: int, text: str, how: str) -> list[dict[str, Any]]:
+    """Return the frames of Responses that tell a message in one of the ways that its servers have."""
+    where = {"output_index": index, "content_index": 0, "item_id": f"msg_{index}"}
+    part = {"type": "output_text", "text": text, "annotations": []}
+    item = {"id": f"msg_{index}", "type": "message", "role": "assistant", "status": "completed", "content": [part]}
+    begun = {**item, "status": "in_progress", "content": []}
+    frames: dict[str, dict[str, Any]] = {
+        "item": {"type": "response.output_item.added", "output_index": index, "item": begun},
+        "part": {"type": "response.content_part.added", **where, "part": {**part, "text": ""}},
+        "piece": {"type": "response.output_text.delta", **where, "delta": text},
+        "text": {"type": "response.output_text.done", **where, "text": text},
+        "whole": {"type": "response.output_item.done", "output_index": index, "item": item},
+    }
+    return [frames[word] for word in how.split()]
+
+
+@pytest.mark.parametrize("first", ["item part piece text whole", "item whole", "whole", "item text whole"])
+@pytest.mark.parametrize("second", ["item part piece text whole", "item whole", "whole", "piece text"])
+def test_two_messages_of_responses_are_two_paragraphs_however_they_are_told(first: str, second: str) -> None:
+    answer = {"id": "resp_1", "object": "response", "created_at": 1, "status": "in_progress", "output": []}
+    last = {"type": "response.completed", "response": {**answer, "status": "completed"}}
+    begun = {"type": "response.created", "response": answer}
+    frames = [begun, *_told(0, "Hello", first), *_told(1, "World", second), last]
+    chunks = list(il.translate_stream(frames, "openai_responses", "openai_chat"))
+    assert il.collect(il.decode_stream(chunks, "openai_chat")).messages[0].text == "Hello\n\nWorld"
+    assert list(il.encode_stream(il.decode_stream(frames, "openai_responses"), "openai_responses")) == frames

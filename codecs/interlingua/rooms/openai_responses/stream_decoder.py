@@ -93,6 +93,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._opened = 0  # blocks so far
         self._placed = -1  # the last block that has its place in a message
         self._told = ""  # what the last item said
+        self._is_announced = False  # an item, and nothing of it has been said
         self._started = False
         self._refused = False  # whether an error has been told
         self._before: list[Event] = []  # events of frames that have waited
@@ -168,13 +169,16 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         kind, block = event["type"], event.get("block", -1)
         if kind == "start":
             self._told = ""
+        if kind == "state" and block > self._placed:
+            self._is_announced = True  # an item of which nothing has been said yet
         if kind not in RANKS or block <= self._placed:
             return
         self._placed = block
         told = "message" if kind in _SPOKEN else kind
-        if told == self._told and told in _ITEMS and spelling(event, DIALECT).get("item") != "same":
+        is_another = self._is_announced or spelling(event, DIALECT).get("item") != "same"
+        if told == self._told and told in _ITEMS and is_another:
             event["new_message"] = True
-        self._told = told
+        self._told, self._is_announced = told, False
 
     def _word(self, frame: str) -> list[Event]:
         self._flush()
