@@ -74,6 +74,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("extra", "/tools/*/extra/**", CONTRACT, "part of what a tool was declared to be"),
     ConcernRule("extra", "/messages|alternatives/**/citations/*/extra/**", STATE,
         "how a provider finds its source again"),
+    ConcernRule("extra", "/*/citation/extra/**", STATE, "how a provider finds the source again that a stream told"),
     ConcernRule("extra", "/messages|alternatives/**/tool_calls/*/extra/**", BOOKKEEPING,
         "the number and the caller of a call; what it asks stands beside them"),
     ConcernRule("extra", "/messages|alternatives/**/content|reasoning|refusal/*/extra/*/fields/logprobs|obfuscation|"
@@ -91,6 +92,9 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("provider_state", "/extra|alternatives/**", BOOKKEEPING, "times and numbers of an answer"),
     ConcernRule("provider_state", "/messages|alternatives/**/extra/*/id|status|phase|created_at", BOOKKEEPING,
         "an id, or how far an item had come"),
+    ConcernRule("provider_state", "/*/extra/*/created_at|create_time/**", BOOKKEEPING, "times of a streamed answer"),
+    ConcernRule("provider_state", "/*/extra/*/item/id|status|phase|created_at", BOOKKEEPING,
+        "an id, or how far an item of a stream had come"),
     ConcernRule("provider_state", "", STATE, "only the provider that made it understands it"),
     # What was said.
     ConcernRule("arguments", "", CONTENT, "what a call asks for"),
@@ -134,6 +138,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("required", "/**/extra/*/thinking_blocks|thought_signatures|signature", STATE,
         "the place of a signature", "filled"),
     ConcernRule("required", "/messages/*/content/**", CONTENT, "a place for what was not said", "filled"),
+    ConcernRule("required", "/*/citation|part/**", CONTENT, "a place for what no event said", "filled"),
     ConcernRule("required", "/message", CONTENT, "clients show it", "filled"),
     ConcernRule("required", "", BOOKKEEPING, "ids, times and numbers that the target has everywhere", "filled"),
 )  # fmt: skip

@@ -6,6 +6,7 @@ from typing import Any, Final
 
 import pytest
 
+import interlingua as il
 from support.canonical import written
 from support.rooms import ROWS
 from support.streams import write
@@ -81,3 +82,54 @@ def test_losses_of_another_answer_lead_to_what_it_says_in_its_order(dialect: str
 def test_arguments_for_a_text_stand_in_no_frame(dialect: str) -> None:
     frames, _ = write(dialect, [START, text("a"), arguments(MARK), FINISH, END])
     assert MARK not in written(frames)
+
+
+def weighed(source: Any, target: Any, *frames: Any) -> set[tuple[str, str]]:
+    """Return whom the losses of a stream touch, with their places; its first and last frames are of every stream."""
+    stream = il.translate_stream(list(frames), source, target)
+    list(stream)
+    return {(loss.concern, loss.path) for loss in stream.losses}
+
+
+def test_an_item_that_only_responses_has_is_a_loss_of_what_was_said_when_it_is_done() -> None:
+    answer = {"id": "r", "object": "response", "created_at": 1, "model": "m", "output": [], "status": "in_progress"}
+    item = {"type": "image_generation_call", "id": "ig_1", "status": "completed", "result": "aGk="}
+    body = {**answer, "status": "completed", "output": [item]}
+    told = weighed(
+        "openai_responses",
+        "openai_chat",
+        {"type": "response.created", "response": answer},
+        {"type": "response.output_item.added", "output_index": 0, "item": {**item, "status": "in_progress"}},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": body},
+    )
+    assert {path for concern, path in told if concern == "content"} == {"/2/data"}
+    whole = il.translate_response(body, "openai_responses", "openai_chat")
+    assert [loss.path for loss in whole.losses if loss.concern == "content"] == ["/messages/0"]
+
+
+def test_the_time_of_an_answer_and_the_id_of_an_item_are_bookkeeping_in_a_stream_too() -> None:
+    line = {"model": "m", "created_at": "2026-01-01T00:00:00.123456Z", "message": {"role": "assistant", "content": "A"}}
+    told = weighed("ollama", "claude", {**line, "done": False}, {**line, "done": True, "done_reason": "stop"})
+    assert {concern for concern, path in told if path == "/0/extra/ollama"} == {"bookkeeping"}
+    answer = {"id": "r", "object": "response", "created_at": 1, "model": "m", "output": [], "status": "in_progress"}
+    said = {"type": "output_text", "text": "Hi", "annotations": []}
+    item = {"type": "message", "id": "msg_1", "role": "assistant", "status": "completed", "content": [said]}
+    told = weighed(
+        "openai_responses",
+        "claude",
+        {"type": "response.created", "response": answer},
+        {"type": "response.output_item.done", "output_index": 0, "item": item},
+        {"type": "response.completed", "response": {**answer, "status": "completed", "output": [item]}},
+    )
+    assert {concern for concern, path in told if path.startswith("/1/")} == {"bookkeeping"}
+
+
+def test_a_spoken_answer_is_one_loss_however_many_pieces_it_came_in() -> None:
+    def chunk(delta: dict[str, Any], reason: str | None = None) -> dict[str, Any]:
+        choice = {"index": 0, "delta": delta, "finish_reason": reason}
+        return {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": [choice]}
+
+    pieces = [chunk({"audio": {"id": "a", "data": "aGk=", "transcript": "Hi"}}) for _ in range(5)]
+    told = weighed("openai_chat", "claude", chunk({"role": "assistant"}), *pieces, chunk({}, "stop"), "[DONE]")
+    assert len([path for concern, path in told if concern in {"content", "state"}]) == 1

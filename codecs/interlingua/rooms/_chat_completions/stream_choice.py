@@ -303,7 +303,8 @@ class Choices:
         block, said = answer.spoken
         said.take(audio)
         event: Event = {"type": "state", "block": block}
-        events.append(noted(event, self._vendor.dialect, "audio", audio))
+        # Abroad the part at the end says all of it.
+        events.append(event if self.chunks is None else noted(event, self._vendor.dialect, "audio", audio))
 
     def _annotations(self, annotations: Any, answer: _Open, events: list[Event]) -> None:
         citations = decode_citations(annotations, self._vendor)

@@ -326,6 +326,9 @@ class FrameWriter(ABC):
         if event["dialect"] == self.dialect:
             return [data]
         word = data.get("type") if type(data) is dict else ""
+        if type(word) is str and word.endswith(".done") and type(data.get("item")) is dict:
+            self.log.lost("message", self.path("data"), "only the dialect that it came from has such an item")
+            return []
         kind = f"{event['dialect']}/{word if type(word) is str else None}"
         if kind not in self._reported:
             self._reported.add(kind)
@@ -392,7 +395,9 @@ class FrameWriter(ABC):
                 if code == "extra" and once in self._reported:
                     continue
                 self._reported.add(once)
-                self.log.lost(code, self.path("extra", owner, name), FOREIGN)
+                for inner in held if name == "item" and type(held) is dict and held else ("",):
+                    place = (owner, name, inner) if inner else (owner, name)
+                    self.log.lost(code, self.path("extra", *place), FOREIGN)
 
 
 Writer = TypeVar("Writer", bound=FrameWriter)
