@@ -124,6 +124,7 @@ def _write_language(folder: Path, sources: Path, manifest: str, readme: str, inn
     for mark, value in _marks().items():
         text = text.replace(mark, value)
     _write(folder / manifest, text)
+    archives.settle(folder)
     return sorted(path for path in folder.rglob("*") if path.is_file())
 
 
@@ -175,7 +176,8 @@ def write_jar(out: Path) -> list[Path]:
     shutil.rmtree(repository, ignore_errors=True)
     command = ["mvn", "--batch-mode", "--quiet", "--strict-checksums", "--file", str(out / "maven" / "pom.xml")]
     place = f"local::{repository.as_uri()}"
-    subprocess.run([*command, "clean", "deploy", f"-DaltDeploymentRepository={place}"], check=True)
+    # The jar tells the modes of what is compiled, which follow the umask of whoever compiles.
+    subprocess.run([*command, "clean", "deploy", f"-DaltDeploymentRepository={place}"], check=True, umask=0o022)
     shutil.rmtree(out / "maven" / "target")
     for listing in repository.rglob("maven-metadata.xml*"):  # they tell when they were made
         listing.unlink()

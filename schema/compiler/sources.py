@@ -25,6 +25,8 @@ WORDS: Final = "x-words-of"
 VERSION_FILE: Final = "version.json"
 CHANGES_FILE: Final = "changes.json"
 SETTINGS_FILE: Final = "schema/settings.json"
+# Rules whose messages say what a value is not, and not what it should be.
+_UNEXPLAINED: Final = frozenset({"minLength", "pattern"})
 
 
 @dataclass(frozen=True)
@@ -143,8 +145,14 @@ def check_against(meta_schema: Path, document: Json, file: str) -> None:
             continue
         told.add(path)
         place = "/" + "/".join(str(step) for step in path)
-        problems.append(SchemaProblem(file, str(error.validator), f"{place}: {error.message}", place))
+        problems.append(SchemaProblem(file, str(error.validator), f"{place}: {error.message}{_hint(error)}", place))
     refuse(problems)
+
+
+def _hint(error: ValidationError) -> str:
+    """Return what the rules say that should stand there, where the message tells only what may not."""
+    said = error.schema.get("description") if isinstance(error.schema, dict) else None
+    return f"; what it is to be: {said}" if said and error.validator in _UNEXPLAINED else ""
 
 
 def schema_errors(validator: Draft202012Validator, document: Json) -> list[ValidationError]:

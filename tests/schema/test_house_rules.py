@@ -314,3 +314,17 @@ def test_no_word_names_the_number_of_its_own_version(tree: Tree) -> None:
     tree.edit(TEXT, description="A text of version 2.")
     problem = problem_of(tree)
     assert (problem.file, problem.rule, problem.place) == (TEXT, "words", "/description")
+
+
+def test_a_rule_about_a_text_says_what_the_text_is_to_be(tree: Tree) -> None:
+    tree.edit(TEXT, description="A text")
+    expected = "what it is to be: What a thing is, in a sentence that ends with a full stop."
+    assert problem_of(tree).detail.endswith(expected)
+
+
+def test_a_change_that_is_described_too_shortly_hears_how_long_it_must_be(tree: Tree) -> None:
+    change = {"change": "AddNote", "description": "A note.", "op": "add_variant", "where": "Part.note"}
+    tree.write("schema/v2/changes.json", [{**change, "upgrade": None, "downgrade": None}])
+    (line,) = tree.run("check").stderr.splitlines()
+    assert "schema/v2/changes.json: minLength: /0/description" in line
+    assert "in a sentence of 20 characters or more" in line

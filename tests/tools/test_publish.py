@@ -128,6 +128,17 @@ def test_two_builds_are_equal_byte_for_byte(tmp_path: Path, monkeypatch: pytest.
     assert not any(name.startswith(("schema/", "npm/", "crate/")) for name in changed)
 
 
+def test_what_a_jar_is_made_of_has_the_same_modes_for_everybody(tmp_path: Path) -> None:
+    modes: list[dict[str, int]] = []
+    for umask in (0o022, 0o077):
+        out = tmp_path / f"{umask:o}"
+        command = [sys.executable, publish.__file__, "--only", "maven", "--out", str(out)]
+        subprocess.run(command, check=True, capture_output=True, umask=umask)
+        modes.append({path.relative_to(out).as_posix(): path.stat().st_mode for path in out.rglob("*")})
+    assert modes[0] == modes[1]
+    assert "maven/pom.xml" in modes[0]
+
+
 def test_the_wheel_and_the_sdist_are_equal_each_time(built: list[Path], tmp_path: Path) -> None:
     again = publish.build_distributions(tmp_path)
     assert [path.read_bytes() for path in again] == [path.read_bytes() for path in built]

@@ -11,11 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-__all__ = ["EARLIEST", "write_tar", "write_zip"]
+__all__ = ["EARLIEST", "settle", "write_tar", "write_zip"]
 
 EARLIEST: Final = 315_532_800
 """1980-01-01: a zip knows nothing earlier."""
 _MODE: Final = 0o644
+_FOLDER_MODE: Final = 0o755
 
 
 def write_tar(target: Path, folder: Path, top: str, epoch: int) -> None:
@@ -38,6 +39,12 @@ def write_zip(target: Path, folder: Path, top: str, epoch: int) -> None:
             one = zipfile.ZipInfo(f"{top}/{path.relative_to(folder).as_posix()}", moment)
             one.external_attr, one.compress_type, one.create_system = _MODE << 16, zipfile.ZIP_DEFLATED, 3
             archive.writestr(one, path.read_bytes())
+
+
+def settle(folder: Path) -> None:
+    """Give a folder, and all in it, the modes that a checkout without a narrower umask has: a jar tells them."""
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(_FOLDER_MODE if path.is_dir() else _MODE)
 
 
 def _files(folder: Path) -> Iterator[Path]:
