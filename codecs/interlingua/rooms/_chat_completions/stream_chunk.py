@@ -166,8 +166,7 @@ class Chunks:
 
     def counted(self, event: Event) -> dict[str, Any]:
         """Return the counts that are expected of a chunk for an event."""
-        target = Target(self._vendor.dialect, home=True, answer=True, log=LossLog())
-        return encode_usage(event["usage"], self._vendor, target)
+        return encode_usage(event["usage"], self._vendor, _at_home(self._vendor))
 
     def learn(self, frame: Frame) -> None:
         """Take note of what the chunk became: the next is expected to be like it.
@@ -196,6 +195,11 @@ class Chunks:
         for group, choice in zip(groups, choices, strict=False):
             if type(choice) is dict:
                 group.learn(choice)
+
+
+def _at_home(vendor: Vendor) -> Target:
+    """Return where a member of a chunk is written to at home, where nothing is lost."""
+    return Target(vendor.dialect, home=True, answer=True, log=LossLog())
 
 
 def _repeats(event: Event) -> bool:
@@ -243,20 +247,20 @@ class Answer:
         "content_repeats",
         "delta",
         "fragment",
+        "home",
         "opening",
         "reasoning",
         "reasoning_repeats",
         "repeated_id",
         "said",
         "shapes",
-        "target",
         "vendor",
         "which",
     )
 
     def __init__(self, vendor: Vendor, which: int, like: Answer | None, *, home: bool = True) -> None:
         self.vendor = vendor
-        self.target = Target(vendor.dialect, home, answer=True, log=LossLog())
+        self.home = home
         self.which = which
         self.choice: dict[str, Any] = {**(like.choice if like is not None else {"finish_reason": None}), "index": which}
         self.delta: dict[str, Any] = {"role": "assistant", "content": ""}
@@ -323,7 +327,7 @@ class Group:
         kind, text = event["type"], event["text"]
         if "extra" in event:
             self.answer.note(kind, spelling(event, self.answer.vendor.dialect))
-        if not text and self.answer.target.home:  # chunks say it on their own
+        if not text and self.answer.home:  # chunks say it on their own
             return
         self._texts.setdefault(kind, []).append(text)
         if kind == "content":
@@ -390,7 +394,7 @@ class Group:
 
     def add_citation(self, event: Event) -> None:
         """Take a source of the text."""
-        annotation = encode_citation(event["citation"], "", self.answer.target, 0, 0)
+        annotation = encode_citation(event["citation"], "", _at_home(self.answer.vendor), 0, 0)
         if annotation is not None:
             merge_extra(annotation, own_extra(event["citation"], self.answer.vendor.dialect).get("fields", {}))
             self._lists.setdefault("annotations", []).append(annotation)
@@ -425,9 +429,8 @@ class Group:
         vendor = self.answer.vendor
         called = bool(self.answer.calls)
         word = vendor.finish_words[event["reason"]][0]
-        target = self.answer.target
-        if "raw" in event or (called and word == "stop") or not target.home:
-            word = finish_word(event["reason"], event.get("raw"), vendor, target, called=called)  # type: ignore[assignment]  # a number from a server that says one
+        if "raw" in event or (called and word == "stop"):
+            word = finish_word(event["reason"], event.get("raw"), vendor, _at_home(vendor), called=called)  # type: ignore[assignment]  # a number from a server that says one
         self._finish["finish_reason"] = word
         if vendor.stop_words and "stop_sequence" in event:
             self._finish["stop_reason"] = event["stop_sequence"]

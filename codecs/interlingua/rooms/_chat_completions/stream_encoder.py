@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
-from interlingua.rooms._chat_completions.encode_answer import encode_usage
+from interlingua.rooms._chat_completions.encode_answer import encode_usage, finish_word
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
 from interlingua.rooms._chat_completions.encode_call import ONE_CALL, encode_call
 from interlingua.rooms._chat_completions.encode_message import encode_assistant
@@ -56,12 +56,10 @@ class StreamEncoder(FrameWriter):
         """Return the chunk of the next piece of a text or of a call; nothing is noted."""
         return [self.chunks.expected(event)]
 
-    def written(self, event: Event) -> list[Frame]:
-        """Return the frames that an event makes, with its notes laid over; the next are expected to be like them."""
-        frames = super().written(event)
-        if frames and self.home and event["type"] not in {"opaque", "end"}:
+    def wrote(self, kind: str, frames: list[Frame]) -> None:
+        """Take note of a chunk: the next are expected to be like it."""
+        if frames and kind not in {"opaque", "end"}:
             self.chunks.learn(frames[0])
-        return frames
 
     def write(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes by habit."""
@@ -103,7 +101,6 @@ _PART_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/messages/0/content/
 _FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
 # No text is said yet: an empty one would be an answer of its own.
 _OPENING: Final[Mapping[str, Any]] = MappingProxyType({"role": "assistant", "content": None})
-_NOTHING_SAID: Final[Event] = {"type": "state"}
 
 
 class _Answer:
@@ -127,7 +124,8 @@ class _Answer:
         """Return a piece of text as it is written: messages, and thoughts, have a blank line between them."""
         block = event["block"]
         gap = self.paragraphs.gap(event, kind)
-        text = gap + text
+        if gap:
+            text = gap + text
         if kind == "content":
             start = self.length + len(gap)
             self.length += len(text)
@@ -182,26 +180,26 @@ class Arrivals:
         known = next(iter(self._answers.values()), None)
         return extra if known is None or known.carrying is None else known.carrying.left(kind, extra)
 
-    def _delta(self, answer: _Answer, delta: dict[str, Any]) -> Frame:
-        frame = self._chunk(answer, _NOTHING_SAID)
-        frame["choices"][0]["delta"] = delta
-        return frame
+    def _delta(self, answer: _Answer, delta: dict[str, Any], **said: Any) -> Frame:
+        """Return the chunk of a delta of an answer, and of what its choice says beside it."""
+        return {**self._writer.chunks.envelope, "choices": [{**answer.written.choice, "delta": delta, **said}]}
 
     def _frames(self, event: Event) -> list[Frame]:
         kind = event["type"]
         reader = self._READERS.get(kind)
         if reader is not None:
-            known = self._answers.get(event.get("alternative", 0))
-            answer, frames = self._answer(event) if known is None else (known, [])
-            for one in reader(self, answer, event):
-                frames.append(self._chunk(answer, one))  # nearly always there is one
-            return frames
+            answer = self._answers.get(event.get("alternative", 0))
+            if answer is not None:
+                return [self._chunk(answer, one) for one in reader(self, answer, event)]
+            answer, frames = self._answer(event)
+            return [*frames, *(self._chunk(answer, one) for one in reader(self, answer, event))]
         if kind == "start":
             return [self._start(event)]
         if kind == "usage":
-            self._usage = self._usage or StreamUsage(self._writer.number, {})
-            self._usage.add(self._writer.number, event["usage"])
-            return []
+            if self._usage is None:
+                self._usage = StreamUsage(self._writer.number, event["usage"])
+            else:
+                self._usage.add(self._writer.number, event["usage"])
         return []
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
@@ -265,19 +263,14 @@ class Arrivals:
         if known is None:
             return self._answer(event)[1][0]
         known.finish = None
-        return self._opening(known)
+        return self._delta(known, {**_OPENING})
 
     def _answer(self, event: Event) -> tuple[_Answer, list[Frame]]:
         """Return a new answer, to which an event belongs, and the chunk that opens it."""
         which = event.get("alternative", 0)
         answer = self._answers[which] = _Answer(which, self._writer.chunks.open_abroad(which))
         answer.carrying = Carrying(self._writer.log) if self._carries else None
-        return answer, [self._opening(answer)]
-
-    def _opening(self, answer: _Answer) -> Frame:
-        frame = self._chunk(answer, _NOTHING_SAID)
-        frame["choices"][0]["delta"] = {**_OPENING}
-        return frame
+        return answer, [self._delta(answer, {**_OPENING})]
 
     def _chunk(self, answer: _Answer, event: Event) -> dict[str, Any]:
         return self._writer.chunks.said(answer.written, event)
@@ -417,16 +410,21 @@ class Arrivals:
         """Return the chunk that says why an answer ended."""
         if answer.finish is None:
             self._writer.log.filled(self._writer.path("reason"), "every whole answer has a finish_reason")
-            return self._chunk(answer, {"type": "finish", "reason": "tool_calls" if answer.called else "stop"})
+            return self._delta(answer, {}, finish_reason="tool_calls" if answer.called else "stop")
         number, finish = answer.finish
-        answer.written.target.log = scratch = LossLog()
-        frame = self._chunk(answer, {name: value for name, value in finish.items() if name != "extra"})
+        scratch, vendor = LossLog(), self._vendor
+        called = bool(answer.written.calls)
+        word = finish_word(finish["reason"], finish.get("raw"), vendor, self._target(scratch), called=called)
         self._writer.relocated(scratch, number, _FINISH_PLACES)
-        if "stop_sequence" in finish and not self._vendor.stop_words:
-            self._writer.log.lost(
-                "finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop text ended it"
-            )
-        return frame
+        said = {"finish_reason": word}
+        if "stop_sequence" in finish:
+            if vendor.stop_words:
+                said["stop_reason"] = finish["stop_sequence"]
+            else:
+                self._writer.log.lost(
+                    "finish_reason", f"/{number}/stop_sequence", "a response cannot say which stop text ended it"
+                )
+        return self._delta(answer, {}, **said)
 
     def _target(self, log: LossLog) -> Target:
         return Target(self._vendor.dialect, home=False, answer=True, log=log)

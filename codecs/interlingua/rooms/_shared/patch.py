@@ -8,6 +8,7 @@ expected is patched like an object whose members are its indexes. Source: docs/d
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from interlingua.loss import pointer
@@ -111,6 +112,7 @@ def _members(patch: Any, name: str) -> list[tuple[str, Any]]:
 # ("type", {"text": {...}})}; of an unknown word nothing is told, since the room keeps it whole.
 Known: TypeAlias = "Mapping[str, Any]"
 _UNNAMED: Final = object()
+_TABLES: Final = frozenset({dict, MappingProxyType})
 _ITSELF: Final = ("",)  # the path of the member that is asked about
 
 
@@ -129,9 +131,13 @@ def unknown(found: Mapping[str, Any], known: Known) -> Sequence[str]:
     paths: Sequence[str] = ()
     for name, value in found.items():
         below = known.get(name, _UNNAMED)
-        if type(value) is below or below is None or value is None:
+        kind = type(value)
+        if kind is below or below is None or value is None:
             continue
-        inner = _ITSELF if below is _UNNAMED else _below(value, below)
+        if kind is dict and type(below) in _TABLES:  # what most objects hold is an object
+            inner = unknown(value, below)
+        else:
+            inner = _ITSELF if below is _UNNAMED else _below(value, below)
         if inner:  # hardly ever
             here = pointer(name)
             paths = [*paths, *(here + path for path in inner)]

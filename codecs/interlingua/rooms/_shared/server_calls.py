@@ -229,20 +229,9 @@ class RunsInStream:
 
 
 def with_runs(writer: FrameWriter, event: Any) -> list[Any]:
-    """Write an event of a stream abroad; what opens blocks is kept until a tool of the provider is called.
-
-    Such streams are few: the others pay for one look at each event.
-    """
+    """Write an event of a stream abroad that calls, or has called, a tool of the provider."""
     runs = writer.runs
     if runs is None:
-        kind = event["type"]
-        if kind not in RANKS:
-            if kind == "start":
-                writer.opened.clear()
-            return writer.written_now(event)
-        if not is_run(event):
-            writer.opened.setdefault(event["block"], event)
-            return writer.written_now(event)
         runs = writer.runs = RunsInStream(Runs(writer.holds_call), writer.dialect, writer.log)
         for opened in writer.opened.values():
             runs.feed(writer.number, opened)

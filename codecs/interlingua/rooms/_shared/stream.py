@@ -191,8 +191,19 @@ class FrameWriter(ABC):
         return self.write(event)
 
     def written(self, event: Event) -> list[Frame]:
-        """Return the frames that an event makes, with its notes laid over; behind an error abroad nothing comes."""
-        return self.written_now(event) if self.home else with_runs(self, event)
+        """Return the frames that an event makes, with its notes laid over; behind an error abroad nothing comes.
+
+        Abroad, what opens blocks is kept until a tool of the provider is called: few streams have such calls.
+        """
+        if not self.home:
+            kind = event["type"]
+            if self.runs is not None or (kind == "part" and is_run(event)):
+                return with_runs(self, event)
+            if kind in RANKS:
+                self.opened.setdefault(event["block"], event)
+            elif kind == "start":
+                self.opened.clear()
+        return self.written_now(event)
 
     def holds_call(self, call: Any) -> bool:
         """Tell whether the dialect has a place for a call of a tool of the provider, and for its result."""
@@ -211,18 +222,27 @@ class FrameWriter(ABC):
                 return []
             self.failed = self.ended = False  # a stream of our own whose first frame was an error
         frames = self.write(event) if self._begun else self._first(event)
-        extra = event.get("extra")
-        if extra is None:
-            return frames
+        if "extra" in event:
+            frames = self._with_notes(event, frames)
+        if self.home:
+            self.wrote(event["type"], frames)
+        return frames
+
+    def _with_notes(self, event: Event, frames: list[Frame]) -> list[Frame]:
+        """Return the frames of an event with what it holds for them laid over; what it holds for others is reported."""
+        extra = event["extra"]
         extra_of = extra.get(self.dialect)
         if extra_of is None or len(extra) > 1:
             self._report_foreign(event["type"], extra)
         if extra_of is not None and self.home:
-            if extra_of.get("spelling", {}).get("frame") == SILENT:
+            if extra_of.get("spelling", _NOTHING).get("frame") == SILENT:
                 return []
             if "frame" in extra_of and frames:
                 return apply_patch(frames, extra_of["frame"])
         return frames
+
+    def wrote(self, kind: str, frames: list[Frame]) -> None:  # noqa: B027  # most rooms expect nothing of it
+        """Take note of the frames of an event of a kind, as they go out at home."""
 
     def _is_foreign(self, event: Event) -> bool:
         """Tell whether an error is not one of this stream, as its decoder told it."""
@@ -243,6 +263,8 @@ class FrameWriter(ABC):
         frames = self.failure(stream_errors.error_of(event), scratch)
         self.relocated(scratch, self.number, stream_errors.PLACES)
         self.failed = self.ended = True
+        if self.home:
+            self.wrote("error", frames)
         return frames
 
     def failure(self, error: ApiError, log: LossLog) -> list[Frame]:
@@ -338,7 +360,8 @@ class FrameWriter(ABC):
     def relocated_usage(self, scratch: LossLog, counts: StreamUsage) -> None:
         """Note the losses of a log that speaks of the usage of a response as losses of the events that said it."""
         if scratch.has_notes:
-            scratch.move(self.log, lambda path: f"/{counts.number(path)}{path}")
+            number = counts.numbers()
+            scratch.move(self.log, lambda path: f"/{number(path)}{path}")
 
     def relocated_call(self, scratch: LossLog, number: int, told: int, place: str) -> None:
         """Note the losses of a log that speaks of a call at a place; its arguments may have come in another event."""
@@ -462,15 +485,13 @@ class FrameReader(ABC, Generic[Writer]):
             raise self._undecodable(frame, error) from None
         if events:
             self._ended = events[-1]["type"] == "end"
-        if self._is_told:
-            self._note_unknown(events, frame)
+            if self._is_told and type(frame) is dict and events[-1]["type"] != "opaque":
+                self._note_unknown(events[-1], frame)
         self._learn(events, frame)
         return events
 
-    def _note_unknown(self, events: list[Event], frame: Any) -> None:
+    def _note_unknown(self, event: Event, frame: dict[str, Any]) -> None:
         """Note on the last event of a frame what nobody knows of it."""
-        if not events or type(frame) is not dict or events[-1]["type"] == "opaque":
-            return
         paths = self.beyond(frame)
         if not paths:
             return
@@ -480,7 +501,7 @@ class FrameReader(ABC, Generic[Writer]):
             for name in frame:
                 if name not in self.known and f"/{name}" in new:
                     self.known[name] = None
-            noted(events[-1], self.dialect, "frame", {"unknown": new})
+            noted(event, self.dialect, "frame", {"unknown": new})
 
     def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
         """Return where the members of a frame stand that no event says and no table of the room knows."""
@@ -489,7 +510,7 @@ class FrameReader(ABC, Generic[Writer]):
     def _learn(self, events: list[Event], frame: Any) -> None:
         """Take note of a frame which says the next piece of a block, and nothing else."""
         piece, self._previous, self._template = self._previous, None, None
-        if len(events) != 1:
+        if len(events) != 1 or events[0]["type"] not in TEXTS:
             return
         event = events[0]
         if piece is None or not piece.is_next(event):

@@ -252,47 +252,50 @@ class StreamUsage:
     What an earlier event keeps for its dialect stays beside what a later one does.
     """
 
-    __slots__ = ("_bags", "_last", "_numbers", "begun", "usage")
+    __slots__ = ("_kept", "_last", "_numbers", "begun", "usage")
 
     def __init__(self, number: int, usage: Mapping[str, Any]) -> None:
         self.begun = self._last = number
         self.usage: dict[str, Any] = {**usage}
         self._numbers: dict[str, int] = dict.fromkeys(usage, number)
-        self._bags: dict[str, int] = {}  # paths of what is kept for a dialect
+        self._kept: dict[tuple[str, str], int] = {}  # what is kept for a dialect: its name, and that of the member
         if "extra" in usage:
-            self._bags = dict.fromkeys(_kept(usage["extra"]), number)
+            self._keep(number, usage["extra"])
 
     def add(self, number: int, usage: Mapping[str, Any]) -> None:
         """Take what an event says."""
         self._last = number
         before = self.usage.get("extra")
         self.usage |= usage
-        self._numbers |= dict.fromkeys(usage, number)
+        for name in usage:
+            self._numbers[name] = number
         if "extra" in usage:
-            self._bags |= dict.fromkeys(_kept(usage["extra"]), number)
+            self._keep(number, usage["extra"])
             if before is not None:
                 self.usage["extra"] = _both(before, usage["extra"])
 
-    def number(self, path: str) -> int:
-        """Return the event that says what stands at a path of a response, or the last one where none does."""
-        number = self._bags.get(path)
-        return self._numbers.get(path.split("/")[2], self._last) if number is None else number
+    def _keep(self, number: int, extra: Mapping[str, Any]) -> None:
+        for owner, extra_of in extra.items():
+            fields = extra_of.get("fields") if type(extra_of) is dict else None
+            for name in fields if type(fields) is dict else ():
+                self._kept[owner, name] = number
+
+    def _paths(self) -> dict[str, int]:
+        """Return the paths of what is kept for dialects, as losses of a whole answer tell them, and its events."""
+        return {f"/usage/extra{pointer(owner, 'fields', name)}": at for (owner, name), at in self._kept.items()}
+
+    def numbers(self) -> Callable[[str], int]:
+        """Return what tells the event that says what stands at a path of a response, the last one where none does."""
+        paths = self._paths()
+        return lambda path: paths[path] if path in paths else self._numbers.get(path.split("/")[2], self._last)
 
     def told(self) -> Iterator[tuple[LossCode, str, int]]:
         """Yield the path of each member that says something, the event that said it, and the code of its loss."""
         for name, number in self._numbers.items():
             if name != "extra" and self.usage[name]:
                 yield "member", f"/usage{pointer(name)}", number
-        for path, number in self._bags.items():
+        for path, number in self._paths().items():
             yield "extra", path, number
-
-
-def _kept(extra: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the paths of what usage keeps for a dialect, as losses of a whole answer tell them."""
-    for owner, extra_of in extra.items():
-        fields = extra_of.get("fields") if type(extra_of) is dict else None
-        for name in fields if type(fields) is dict else ():
-            yield "/usage/extra" + pointer(owner, "fields", name)
 
 
 def _both(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:

@@ -135,17 +135,19 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
         """Return where the members of a chunk stand that nobody knows, or that the first chunk says otherwise."""
-        parts = _parts_of(frame)
-        paths = unknown(_without_calls(frame) if any(map(_is_call, parts)) else frame, self.known)
-        for part in parts:
-            if type(part.get("text")) is str and not _NOT_OF_TEXTS.isdisjoint(part):
-                paths = [*paths, *(f"/candidates/content/parts/{name}" for name in part if name in _NOT_OF_TEXTS)]
+        beside: list[str] = []
+        has_calls = False
+        for part in _parts_of(frame):
+            if len(part) > 1 and type(part.get("text")) is str and not _NOT_OF_TEXTS.isdisjoint(part):
+                beside += [f"/candidates/content/parts/{name}" for name in part if name in _NOT_OF_TEXTS]
+            has_calls = has_calls or _is_call(part)
+        paths = [*unknown(_without_calls(frame) if has_calls else frame, self.known), *beside]
         if self._odd_time:
             self._odd_time = False
-            paths = [*paths, "/createTime"]
+            paths.append("/createTime")
         for name, said in self._head.items():
             if frame.get(name, said) not in (None, said):
-                paths = [*paths, f"/{name}"]
+                paths.append(f"/{name}")
         return paths
 
     def read(self, frame: Any) -> list[Event]:
@@ -168,9 +170,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.append(self._unanswered({"type": "finish", "reason": "content_filter"}))
         if type(chunk.get("usageMetadata")) is dict:
             events.append(self._counts(chunk["usageMetadata"], left))
-        if not any(event["type"] != "block_end" for event in events):
+        if not events:
             events.append(self._unanswered({"type": "state"}))
-        return self.compared(self._grouped(events, left), [frame])
+        return events if self.abroad else self.compared(self._grouped(events, left), [frame])
 
     def finish(self) -> list[Event]:
         """Return the events that end a stream; its last word is why the answers ended."""
@@ -183,8 +185,6 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def _grouped(self, events: list[Event], left: Unmapped) -> list[Event]:
         """Say of events that they came in one chunk, and which new names of it came in snake_case."""
-        if self.abroad:
-            return events
         new = [name for name in dict.fromkeys(left.spelling.get("snake", ())) if name not in self._snake]
         first = next(at for at, event in enumerate(events) if event["type"] not in _UNWRITTEN)
         if new:
@@ -228,7 +228,9 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 said = self._candidate(answer, candidate, left)
             except Malformed as malformed:
                 raise malformed.under("candidates", position) from None
-            events.extend(_of(event, answer) for event in said)
+            for event in said if answer else ():
+                event["alternative"] = answer
+            events += said
         return events
 
     def _candidate(self, answer: int, candidate: dict[str, Any], left: Unmapped) -> list[Event]:
@@ -244,7 +246,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         called = self._called.get(answer)
         for event in events:
             called = last_call(event, called)
-        self._called[answer] = called
+        if events:
+            self._called[answer] = called
         if METADATA in candidate and answer in self._spoken:
             # The chunk keeps them at home, as it came.
             told = self._spoken[answer].citations(candidate[METADATA])
@@ -256,9 +259,10 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.append({"type": "finish", **decode_reason(word, "reason", "raw", called=called is not None)})
             self._answering.discard(answer)
             self.finished = True
-        if all(event["type"] in _UNWRITTEN for event in events) or events[-1]["type"] == "citation":
-            events.append({"type": "state"})  # what the chunk keeps stands on its last event
-        return events
+        for event in events:
+            if event["type"] not in _UNWRITTEN and events[-1]["type"] != "citation":
+                return events
+        return [*events, {"type": "state"}]  # what the chunk keeps stands on its last event
 
     def _with_citations(self, events: list[Event], told: list[Event]) -> list[Event]:
         """Return the events of a chunk with its citations; abroad they come before their texts end."""

@@ -136,12 +136,10 @@ class StreamEncoder(FrameWriter):
         self.assembly.sequence = number
         return frames
 
-    def written(self, event: Event) -> list[Frame]:
-        """Return the frames that an event makes, and take note of them: most frames repeat what came before."""
-        frames = super().written(event)
-        if self.home:
-            self.assembly.learn(frames)
-        return frames
+    def wrote(self, kind: str, frames: list[Frame]) -> None:
+        """Take note of frames: most repeat what came before."""
+        del kind
+        self.assembly.learn(frames)
 
     def write(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes by habit."""
