@@ -19,7 +19,7 @@ async def aclose_all(*sources: object) -> None:
 
 
 def _distinct(sources: tuple[object, ...]) -> list[Any]:
-    return [source for place, source in enumerate(sources) if not any(source is other for other in sources[:place])]
+    return list({id(source): source for source in sources}.values())
 
 
 def _close_first(sources: list[Any]) -> None:

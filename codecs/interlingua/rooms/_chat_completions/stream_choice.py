@@ -125,7 +125,7 @@ class Choices:
     def read(self, choice: dict[str, Any], position: int) -> list[Event]:
         """Return the events of a choice, at least one. Raises `Malformed`."""
         index = choice.get("index")
-        which = position if index is None else int(expect_integer(index, "index"))
+        which = index if type(index) is int else position if index is None else int(expect_integer(index, "index"))
         if which < 0:
             raise Malformed("/index", "expected a whole number")
         answer = self._open.get(which)

@@ -25,7 +25,7 @@ from interlingua.rooms._shared.stream_abroad import NO_OBJECT, CallText, Paragra
 from interlingua.rooms._shared.writing import Target
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping
+    from collections.abc import Callable, Mapping
 
     from interlingua.model_shapes import ApiError
     from interlingua.rooms._chat_completions.vendor import Vendor
@@ -120,7 +120,7 @@ class _Answer:
         self.paragraphs = Paragraphs()
         self.carrying: Carrying | None = None
 
-    def say(self, kind: str, event: Event, text: str) -> Event:
+    def say(self, kind: str, event: Event, text: str) -> str:
         """Return a piece of text as it is written: messages, and thoughts, have a blank line between them."""
         block = event["block"]
         gap = self.paragraphs.gap(event, kind)
@@ -130,7 +130,7 @@ class _Answer:
             start = self.length + len(gap)
             self.length += len(text)
             self.spans.setdefault(block, [start, 0])[1] = self.length
-        return {"type": kind, "block": block, "text": text}
+        return text
 
 
 class _Span:
@@ -190,9 +190,9 @@ class Arrivals:
         if reader is not None:
             answer = self._answers.get(event.get("alternative", 0))
             if answer is not None:
-                return [self._chunk(answer, one) for one in reader(self, answer, event)]
+                return reader(self, answer, event)
             answer, frames = self._answer(event)
-            return [*frames, *(self._chunk(answer, one) for one in reader(self, answer, event))]
+            return [*frames, *reader(self, answer, event)]
         if kind == "start":
             return [self._start(event)]
         if kind == "usage":
@@ -219,7 +219,7 @@ class Arrivals:
         frames = self._flush() if self._answers else self._answer({})[1]
         for _, answer in sorted(self._answers.items()):
             for block in list(answer.calls):
-                frames += [self._chunk(answer, one) for one in self._end_call(answer, block)]
+                frames += self._end_call(answer, block)
             frames += self._cited(answer)
             frames += self._carried(answer)
             frames.append(self._last(answer))
@@ -275,37 +275,39 @@ class Arrivals:
     def _chunk(self, answer: _Answer, event: Event) -> dict[str, Any]:
         return self._writer.chunks.said(answer.written, event)
 
-    def _content(self, answer: _Answer, event: Event) -> Iterable[Event]:
+    def _content(self, answer: _Answer, event: Event) -> list[Frame]:
         if not event["text"]:
             answer.paragraphs.begin(event)
             if answer.spans:
-                return ()
-        return (answer.say("content", event, event["text"]),)
+                return []
+        return [self._delta(answer, {"content": answer.say("content", event, event["text"])})]
 
-    def _reasoning(self, answer: _Answer, event: Event) -> Iterable[Event]:
+    def _reasoning(self, answer: _Answer, event: Event) -> list[Frame]:
         place = spelling(event, self._vendor.dialect).get("reasoning", self._vendor.shown)
         if place and event["text"]:
             answer.written.reasoning = place
-            return (answer.say("reasoning", event, event["text"]),)
+            text = answer.say("reasoning", event, event["text"])
+            return [self._chunk(answer, {"type": "reasoning", "text": text})]
         answer.paragraphs.begin(event)
         if event["text"] and event["block"] not in answer.silenced:
             answer.silenced.add(event["block"])
             self._writer.log.lost(
                 "reasoning", self._writer.path("text"), "no member for reasoning is chosen: see reasoning_member"
             )
-        return ()
+        return []
 
-    def _refusal(self, answer: _Answer, event: Event) -> Iterable[Event]:
-        return (answer.say("refusal", event, event["text"]),) if event["text"] else ()
+    def _refusal(self, answer: _Answer, event: Event) -> list[Frame]:
+        text = event["text"]
+        return [self._delta(answer, {"refusal": answer.say("refusal", event, text)})] if text else []
 
-    def _call(self, answer: _Answer, event: Event) -> Iterable[Event]:
+    def _call(self, answer: _Answer, event: Event) -> list[Frame]:
         block = event["block"]
         answer.paragraphs.begin(event)
         notes = spelling(event, self._vendor.dialect)
         if "call" in notes and answer.called:
             answer.silenced.add(block)
             self._writer.log.lost("message", self._writer.path(), ONE_CALL)
-            return
+            return []
         enclosed = event.get("kind") == "custom" and not self._vendor.custom
         call = answer.calls[block] = CallText(self._writer.number, enclosed=enclosed)
         said = call_of(event, self._vendor.dialect)
@@ -327,21 +329,25 @@ class Arrivals:
         text = call.piece(arguments_text(given), self._writer.number) if given != "" else ""
         start = {"type": "tool_call_start", "block": block, "id": wire["id"], "name": wire[kind]["name"]}
         spelt = {"extra": {self._vendor.dialect: {"spelling": {"call": notes["call"]}}}} if "call" in notes else {}
-        yield {**start, "kind": kind, "arguments": text, **spelt}
+        return [self._chunk(answer, {**start, "kind": kind, "arguments": text, **spelt})]
 
-    def _arguments(self, answer: _Answer, event: Event) -> Iterable[Event]:
-        call = answer.calls.get(event["block"])
-        if event["block"] in answer.silenced:
-            return ()
+    def _arguments(self, answer: _Answer, event: Event) -> list[Frame]:
+        block = event["block"]
+        if block in answer.silenced:
+            return []
+        call = answer.calls.get(block)
         if call is None:
             self._writer.unmatched_arguments(event)
         elif not self._vendor.custom and call.is_none(event["arguments"]):
             self._writer.log.changed("arguments", self._writer.path("arguments"), NO_OBJECT)
         elif event["arguments"]:
-            return (_arguments(event["block"], call.piece(event["arguments"], self._writer.number)),)
-        return ()
+            return self._argument_piece(answer, block, call.piece(event["arguments"], self._writer.number))
+        return []
 
-    def _end_call(self, answer: _Answer, block: int) -> Iterable[Event]:
+    def _argument_piece(self, answer: _Answer, block: int, piece: str) -> list[Frame]:
+        return [self._chunk(answer, {"type": "tool_call_delta", "block": block, "arguments": piece})]
+
+    def _end_call(self, answer: _Answer, block: int) -> list[Frame]:
         """Close a call: no arguments are an empty object; what is no object is reported where it must be one."""
         call = answer.calls.pop(block)
         path = f"/{call.told}/arguments"
@@ -351,15 +357,16 @@ class Arrivals:
             self._writer.log.changed(
                 "arguments", f"/{call.number}/kind", "the arguments of every call are a JSON object"
             )
-            yield _arguments(block, call.ending())
-        elif answer.written.calls[block].held != "custom":
+            return self._argument_piece(answer, block, call.ending())
+        if answer.written.calls[block].held != "custom":
             text = "".join(call.pieces)
             if not text:
-                yield _arguments(block, "{}")
-            elif not self._vendor.custom and not arguments_object(text)[1]:
+                return self._argument_piece(answer, block, "{}")
+            if not self._vendor.custom and not arguments_object(text)[1]:
                 self._writer.log.changed("arguments", path, NO_OBJECT)
+        return []
 
-    def _part(self, answer: _Answer, event: Event) -> Iterable[Event]:
+    def _part(self, answer: _Answer, event: Event) -> list[Frame]:
         if event["part"]["type"] == "text":
             answer.paragraphs.begin(event, "content")
         scratch = LossLog()
@@ -368,20 +375,22 @@ class Arrivals:
         self._writer.relocated(scratch, self._writer.number, _PART_PLACES)
         answer.annotations.extend(wire.get("annotations", ()))
         content = wire.get("content")
+        frames: list[Frame] = []
         if content and type(content) is str:
-            yield answer.say("content", event, content)
-        for item in content if type(content) is list else ():
-            yield {"type": "part", "part": {"type": "opaque", "dialect": self._vendor.dialect, "data": item}}
+            frames.append(self._delta(answer, {"content": answer.say("content", event, content)}))
+        elif type(content) is list:
+            frames += [self._delta(answer, {"content": [item]}) for item in content]
         if wire.get("audio"):
-            yield {"type": "state", "extra": {self._vendor.dialect: {"audio": wire["audio"]}}}
+            frames.append(self._delta(answer, {"audio": wire["audio"]}))
+        return frames
 
-    def _citation(self, answer: _Answer, event: Event) -> Iterable[Event]:
+    def _citation(self, answer: _Answer, event: Event) -> list[Frame]:
         """Hold a source until the end: an annotation says which span it is of, and clients take but one list of them.
 
         The official one puts lists together by the `index` of their entries, and annotations have none.
         """
         answer.citations.append((self._writer.number, event))
-        return ()
+        return []
 
     def _cited(self, answer: _Answer) -> list[Frame]:
         """Return the chunk of the annotations of an answer."""
@@ -399,12 +408,12 @@ class Arrivals:
         left = [] if answer.carrying is None else answer.carrying.close()
         return [self._delta(answer, delta) for delta in left]
 
-    def _block_end(self, answer: _Answer, event: Event) -> Iterable[Event]:
-        return self._end_call(answer, event["block"]) if event["block"] in answer.calls else ()
+    def _block_end(self, answer: _Answer, event: Event) -> list[Frame]:
+        return self._end_call(answer, event["block"]) if event["block"] in answer.calls else []
 
-    def _finish(self, answer: _Answer, event: Event) -> Iterable[Event]:
+    def _finish(self, answer: _Answer, event: Event) -> list[Frame]:
         answer.finish = (self._writer.number, event)
-        return ()
+        return []
 
     def _last(self, answer: _Answer) -> Frame:
         """Return the chunk that says why an answer ended."""
@@ -435,7 +444,7 @@ class Arrivals:
         self._writer.relocated_usage(scratch, counts)
         return out
 
-    _READERS: ClassVar[Mapping[str, Callable[..., Iterable[Event]]]] = {
+    _READERS: ClassVar[Mapping[str, Callable[..., list[Frame]]]] = {
         "content": _content,
         "reasoning": _reasoning,
         "refusal": _refusal,
@@ -446,7 +455,3 @@ class Arrivals:
         "block_end": _block_end,
         "finish": _finish,
     }
-
-
-def _arguments(block: int, piece: str) -> Event:
-    return {"type": "tool_call_delta", "block": block, "arguments": piece}

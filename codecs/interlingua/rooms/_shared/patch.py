@@ -134,6 +134,10 @@ def unknown(found: Mapping[str, Any], known: Known) -> Sequence[str]:
         kind = type(value)
         if kind is below or below is None or value is None:
             continue
+        if type(below) is tuple:
+            usual, below = below
+            if kind is usual:
+                continue
         if kind is dict and type(below) in _TABLES:  # what most objects hold is an object
             inner = unknown(value, below)
         else:
@@ -146,14 +150,8 @@ def unknown(found: Mapping[str, Any], known: Known) -> Sequence[str]:
 
 def _below(value: Any, known: Any) -> Sequence[str]:
     """Return where something stands in a member that is not as it is known."""
-    if type(known) is tuple:
-        kind, known = known
-        if type(value) is kind:
-            return ()
     if type(known) is type:
         return () if type(value) is known else _ITSELF
-    if type(value) is dict:
-        return unknown(value, known)
     if type(value) is not list:
         return _ITSELF
     paths: Sequence[str] = ()
