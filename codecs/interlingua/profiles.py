@@ -47,7 +47,8 @@ def family_of_body(speaker: Room, profile: str | None, body: Any) -> Family | No
     """
     if profile != AUTO:
         return _chosen(speaker, profile)
-    name = cast("dict[str, Any]", body).get("model") if type(body) is dict else None
+    member = speaker.DESCRIPTOR.model_member
+    name = cast("dict[str, Any]", body).get(member) if type(body) is dict else None
     return _found(speaker, name) if type(name) is str and name else None  # type: ignore[arg-type]  # as above
 
 

@@ -265,7 +265,10 @@ def test_what_the_service_demands_is_there() -> None:
         (asked({"text": "Hello"}, role="referee"), [("role", "/messages/0/role")]),
         (asked({"text": "Hello"}, inferenceConfig={"topP": 2}), [("limit", "/inferenceConfig/topP")]),
         (asked(RESULT), [("orphan_result", "/messages/0/content/0/toolResult")]),
-        (asked(CALL, role="assistant"), [("dangling_call", "/messages/0/content/0/toolUse")]),
+        (
+            asked(CALL, role="assistant"),
+            [("dangling_call", "/messages/0/content/0/toolUse"), ("required", "/toolConfig")],
+        ),
         (asked({"text": "Hello"}, toolConfig={"tools": []}), [("required", "/toolConfig/tools")]),
     ],
 )

@@ -254,7 +254,11 @@ def _could_stand(canonical: Mapping[str, Any], path: Sequence[str]) -> bool:
 
 
 def told_tales(body: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]:
-    """Return the paths of losses whose detail repeats content; names of members are none."""
+    """Return the paths of losses whose detail repeats content: no names of members, no words of a spelling."""
     names = {name for _, held in objects(body) for name in held}
-    telling = [leaf for _, leaf in leaves(body) if isinstance(leaf, str) and len(leaf) > _TELLING and leaf not in names]
+    telling = [
+        leaf
+        for path, leaf in leaves(body)
+        if isinstance(leaf, str) and len(leaf) > _TELLING and leaf not in names and "spelling" not in path
+    ]
     return [loss.path for loss in losses if any(text in loss.detail for text in telling)]

@@ -258,8 +258,11 @@ def _digest_of_user(changed: Changed) -> bool:
 
 
 def _document_name(changed: Changed) -> bool:
-    """Take a name of the characters that Bedrock takes, one space for any others."""
-    return bool(changed.found == " ".join(re.sub(r"[^A-Za-z0-9()\[\]-]+", " ", str(changed.original)).split())[:200])
+    """Take a name of the characters that Bedrock takes, one space for others, and a number where another has it."""
+    clean = " ".join(re.sub(r"[^A-Za-z0-9()\[\]-]+", " ", str(changed.original)).split())[:200]
+    found = str(changed.found)
+    numbered = re.fullmatch(r"(.*)-[0-9]+", found)
+    return found == clean or (numbered is not None and numbered.group(1) == clean[:192])
 
 
 _CALL: Final = "/messages/*/tool_calls/*"

@@ -22,7 +22,7 @@ from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 from support.changed_values import Changed, arrives
-from support.lowered import as_lowered
+from support.lowered import as_lowered, without_called_tools
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ def differences(
     """
     after = _detached(after)
     before, noted = as_lowered(before, after, list(losses))
+    after, noted = without_called_tools(after, noted)
     if "response_format" in before:
         after = without_wish(after)
     noted = [one for loss in noted for one in _by_count(loss, before, after)]

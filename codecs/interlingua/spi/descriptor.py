@@ -45,6 +45,7 @@ class Descriptor(NamedTuple):
     `wire`: how it streams.
     `media`: what a message of a user may hold beside texts; None where that is not said.
     `demands`: what it demands of a conversation.
+    `model_member`: the member of a request's body that names the model, where one does.
     `signed_state`: the member of `extra.<dialect>` that may cover the words of a thought, so that nobody may edit them.
     `hides_reasoning`: whether that member may also be a thought of which no text can be read.
     `placed_state`: the member of `extra.<dialect>` that is a list of state, each with its place in the message as `at`.
@@ -86,6 +87,7 @@ class Descriptor(NamedTuple):
     wire: Wire = Wire()
     media: frozenset[Media] | None = None
     demands: Demands = Demands()
+    model_member: str = "model"
     signed_state: str | None = None
     hides_reasoning: bool = False
     placed_state: str | None = None

@@ -18,6 +18,7 @@ from interlingua.rooms._shared.media import (
     data_url,
     out_of_reach,
     told_parts,
+    usual_type,
     with_usual_data,
     with_usual_type,
 )
@@ -131,7 +132,7 @@ def is_told(part: Any, vendor: Vendor, to: Target) -> bool:
 
 def _is_taken(part: Any, vendor: Vendor) -> bool:
     """Whether a file from abroad has a place."""
-    return vendor.files and "url" not in part and ("data" not in part or part.get("format", PDF) == PDF)
+    return vendor.files and "url" not in part and ("data" not in part or usual_type(part.get("format", PDF)) == PDF)
 
 
 def _refusal_of(part: Any, vendor: Vendor) -> str:
@@ -146,6 +147,7 @@ def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[
     if not to.home and (reason := _refusal_of(part, vendor)):
         lost_members(to.log, part, path, "part", reason)
         return None
+    part = with_usual_type(part, path, to)
     file: dict[str, Any] = {}
     if "file_id" in part:
         file["file_id"] = part["file_id"]

@@ -27,8 +27,9 @@ def ask_in_words(out: dict[str, Any], wish: str) -> None:
     """Add a wish to the first instruction, or before all messages."""
     messages: list[Any] = out["messages"]
     first = messages[0] if messages else {}
-    if first.get("role") in _INSTRUCTIONS and type(first.get("content")) is str:
-        out["messages"] = [{**first, "content": joined(first["content"], wish)}, *messages[1:]]
+    said = first.get("content")
+    if first.get("role") in _INSTRUCTIONS and type(said) is str and (said or first.keys() == {"role", "content"}):
+        out["messages"] = [{**first, "content": joined(said, wish)}, *messages[1:]]
     else:
         out["messages"] = [{"role": "system", "content": wish}, *messages]
 

@@ -156,6 +156,20 @@ def limit_answer(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
         log.changed("setting", "/max_tokens", f"these models write at most {most} tokens")
 
 
+def drop_blank_stops(request: dict[str, Any], log: LossLog) -> None:
+    """Leave out the stops of white space alone."""
+    said: list[str] = request["stop"]
+    blank = [at for at, text in enumerate(said) if text and not text.strip()]
+    for at in blank:
+        log.lost("setting", f"/stop/{at}", "these models take no stops of white space alone")
+    if not blank:
+        return
+    log.left_out("/stop", blank)
+    request["stop"] = [text for at, text in enumerate(said) if at not in blank]
+    if not request["stop"]:
+        del request["stop"]
+
+
 def say_roles(request: dict[str, Any], roles: Mapping[str, str], log: LossLog, detail: str, *, leading: bool) -> None:
     """Give messages of a role another one, those among the instructions at the top only where `leading`."""
     messages: list[Any] = request["messages"]
@@ -184,14 +198,32 @@ def drop_media(request: dict[str, Any], kinds: Collection[str], log: LossLog) ->
         content = message.get("content")
         if type(content) is not list:
             continue
-        refused = [at for at, part in enumerate(content) if _kind(part) in kinds]
-        if refused:
-            for at in refused:
-                log.lost("part", f"/messages/{index}/content/{at}", "these models take no media of this kind")
-            log.left_out(f"/messages/{index}/content", refused)
-            kept = [part for part in content if _kind(part) not in kinds]
+        kept = _without_media(content, kinds, f"/messages/{index}/content", log)
+        if kept is not content:
             request["messages"] = messages = [*messages]
             messages[index] = {**message, "content": kept or ""}
+
+
+def _without_media(content: list[Any], kinds: Collection[str], path: str, log: LossLog) -> list[Any]:
+    """Return parts without what the models cannot read, in documents as well; the given list where nothing goes."""
+    refused = [at for at, part in enumerate(content) if _kind(part) in kinds]
+    for at in refused:
+        log.lost("part", f"{path}/{at}", "these models take no media of this kind")
+    held = [
+        (at, _without_media(part["content"], kinds, f"{path}/{at}/content", log))
+        for at, part in enumerate(content)
+        if part["type"] == "file" and "content" in part
+    ]
+    changed = {at: kept for at, kept in held if kept is not content[at]["content"]}
+    if refused:
+        log.left_out(path, refused)
+    elif not changed:
+        return content
+    return [
+        {**part, "content": changed[at]} if at in changed else part
+        for at, part in enumerate(content)
+        if at not in refused
+    ]
 
 
 def _kind(part: Mapping[str, Any]) -> str:
@@ -199,7 +231,10 @@ def _kind(part: Mapping[str, Any]) -> str:
     if kind != "file":
         return kind
     media_type: str = part.get("format", _PDF)
-    return "pdf" if media_type == _PDF else "image" if media_type.startswith("image/") else "file"
+    if "content" in part or "text" in part:
+        return "file"
+    group = media_type.partition("/")[0]
+    return "pdf" if media_type == _PDF else group if group in {"image", "video"} else "file"
 
 
 _PDF: Final = "application/pdf"
@@ -215,7 +250,7 @@ _MEDIA: Final = frozenset({"image", "audio", "file"})
 
 def refused_media(facts: Mapping[str, Any]) -> frozenset[str]:
     """Return which kinds of parts a family does not read, at some hosts at least."""
-    return frozenset(kind for kind in ("image", "audio", "pdf") if facts.get(f"{kind}_input") in _UNREAD)
+    return frozenset(kind for kind in ("image", "audio", "video", "pdf") if facts.get(f"{kind}_input") in _UNREAD)
 
 
 _UNREAD: Final = (False, "refuse_by_some_hosts")

@@ -26,7 +26,11 @@ _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]{1,15}://")
 
 # Media types by another name, which providers refuse.
 _USUAL_TYPES: Final[Mapping[str, str]] = MappingProxyType({
-    "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png"
+    "image/jpg": "image/jpeg", "image/pjpeg": "image/jpeg", "image/x-png": "image/png", "image/x-webp": "image/webp",
+    "audio/x-wav": "audio/wav", "audio/wave": "audio/wav", "audio/vnd.wave": "audio/wav", "audio/x-mp3": "audio/mpeg",
+    "audio/x-mpeg": "audio/mpeg", "audio/x-flac": "audio/flac", "audio/x-aac": "audio/aac",
+    "audio/x-aiff": "audio/aiff", "application/x-pdf": "application/pdf", "application/csv": "text/csv",
+    "text/x-csv": "text/csv", "text/x-markdown": "text/markdown",
 })  # fmt: skip
 
 # What a result says that holds nothing but pictures and files, and what stands before these in the user's message.
@@ -35,6 +39,8 @@ ATTACHMENT: Final = "Attached to the result of the call {}:"
 # What a `changed` loss says of such a result.
 MEDIA_BESIDE: Final = "pictures and files of a result are sent in a message of the user"
 
+# What a `changed` loss says of a media type by its usual name.
+OTHER_TYPE: Final = "the media type has another name there"
 # What a `changed` loss says of a part that `with_data` made.
 REENCODED_DATA: Final = "the data is sent as standard base64"
 
@@ -102,10 +108,18 @@ def with_usual_data(part: Any, path: str, to: Target) -> Any:
 
 def with_usual_type(part: Any, path: str, to: Target) -> Any:
     """Return a part with the usual name of its media type, abroad, and note the change; or the part as it is."""
-    if to.home or part.get("format") not in _USUAL_TYPES:
+    if to.home or "format" not in part:
         return part
-    to.log.changed("member", f"{path}/format", "the media type has another name there")
-    return {**part, "format": _USUAL_TYPES[part["format"]]}
+    usual = usual_type(part["format"])
+    if usual == part["format"]:
+        return part
+    to.log.changed("member", f"{path}/format", OTHER_TYPE)
+    return {**part, "format": usual}
+
+
+def usual_type(media_type: str) -> str:
+    """Return the usual name of a media type, or the name as it is."""
+    return _USUAL_TYPES.get(media_type.lower(), media_type)
 
 
 def is_address(text: str) -> bool:

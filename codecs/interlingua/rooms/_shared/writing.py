@@ -28,7 +28,8 @@ class Target:
     `answer` tells a response from a request. `base` is the JSON Pointer of what holds `messages`,
     `version` the API version that is written, empty for verbatim. `ids` makes ids that an answer abroad has not,
     `runs` knows the calls of tools of the provider so far. `carries`: whether the client of an answer from elsewhere
-    sends back what its provider signed, where the dialect has a place for it.
+    sends back what its provider signed, where the dialect has a place for it. `taken` counts the names of documents
+    that are written so far, where no two may be alike.
     """
 
     dialect: str
@@ -40,6 +41,7 @@ class Target:
     ids: AnswerIds | None = None
     runs: Runs | None = None
     carries: bool = False
+    taken: dict[str, int] | None = None
 
     def message(self, index: int) -> str:
         """Return the path of a message."""

@@ -45,6 +45,7 @@ DESCRIPTOR: Final = Descriptor(
     also_called=("aws", "bedrock", "converse"),
     media=frozenset({"image", "audio", "file"}),
     demands=Demands(texts="filled", blocks_on_top=True, lists=True, ids=Limit(64, also=".:"), names=Limit(64)),
+    model_member="modelId",
     signed_state="thinking_blocks",
     hides_reasoning=True,
 )

@@ -6,20 +6,19 @@ Source: docs/wire/bedrock_converse.md, sections 1 and 2.
 from __future__ import annotations
 
 import json
-import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.media import REENCODED_DATA, with_data
+from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools, enforced_answer
+from interlingua.rooms._shared.media import OTHER_TYPE, REENCODED_DATA, usual_type, with_data
 from interlingua.rooms._shared.names import AnswerIds, acceptable_64, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline, with_refusal_said
-from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA
+from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
-from interlingua.rooms._shared.strict import strict_schema
 from interlingua.rooms._shared.writing import (
     PLAIN_TEXT,
     ResultMatching,
@@ -30,6 +29,9 @@ from interlingua.rooms._shared.writing import (
     report_setting,
     texts_of,
 )
+from interlingua.rooms.bedrock_converse.called_tools import name_called_tools
+from interlingua.rooms.bedrock_converse.documents import name_document
+from interlingua.rooms.bedrock_converse.encode_family import fitted_request
 from interlingua.rooms.bedrock_converse.tables import (
     CACHE_TIMES,
     CITATIONS,
@@ -43,12 +45,13 @@ from interlingua.rooms.bedrock_converse.tables import (
     LIMITS,
     MAX_METADATA,
     NAME_LIMIT,
+    OTHER_TYPES,
     SETTINGS,
     TOOL_CHOICE_WORDS,
     UNSAID,
     USAGE,
 )
-from interlingua.rooms.bedrock_converse.thinking import fitted_request, write_thinking
+from interlingua.rooms.bedrock_converse.thinking import write_thinking
 from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, own_spelling, report_usage, without_notes
 
 if TYPE_CHECKING:
@@ -59,9 +62,7 @@ if TYPE_CHECKING:
 _SETTINGS: Final = MappingProxyType({name: wire.split(".") for wire, (name, _) in SETTINGS.items()})
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice"})
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
-_REFUSED_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9 ()\[\]-]+| (?= )")
-_MAX_NAME: Final = 200
-_NAMES: Final = "the name of a document takes letters, digits, single spaces, hyphens and brackets"
+_NOT_FORBIDDEN: Final = "toolChoice forbids no calls: tools are left out unless the conversation has calls"
 _NOT_TAKEN: Final = "Bedrock takes no media of this type, from this address or in this place"
 accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
 
@@ -71,7 +72,7 @@ def encode_request(
 ) -> dict[str, Any]:
     """Return the body of a call of Converse; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
-    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
+    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log, taken={})
     request, has_thinking = fitted_request(request, family, to)
     out = write_settings(request, to, has_thinking=has_thinking)
     _write_tools(out, request, to)
@@ -133,8 +134,7 @@ def _is_taken(name: str, value: Any, to: Target) -> bool:
 def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
     known = {"type", "schema", "name", "description", "strict"}  # the model is always held to the schema
     if value["type"] == "json_schema" and "schema" in value:
-        schema, place = value["schema"], "/response_format/schema"
-        schema = schema if to.home else strict_schema(schema, ANY_SCHEMA, place, to.log, "setting")
+        schema = value["schema"] if to.home else enforced_answer(value["schema"], to.log)
         if schema is None:
             to.log.lost("setting", "/response_format", "Bedrock enforces no such schema")
             return
@@ -157,6 +157,7 @@ def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
     if mode == "none" and not any("tool_calls" in message for message in request["messages"]):
         allowed = ()
     written: list[Any] = []
+    strict: list[StrictTool] = []
     for index, tool in enumerate(request.get("tools", ())):
         path = f"/tools/{index}"
         if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
@@ -168,13 +169,19 @@ def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
         elif allowed is not None and tool["name"] not in allowed:
             lost_members(to.log, tool, path, "tool", "only the tools that may be called are sent")
         else:
-            written += [encode_tool(tool, path, to), *_cache_points(tool, path, to)]
+            wire = encode_tool(tool, path, to)
+            written += [wire, *_cache_points(tool, path, to)]
+            if tool.get("strict") and not to.home:
+                strict.append(StrictTool(index, wire["toolSpec"], wire["toolSpec"]["inputSchema"], "json"))
+    close_tools(strict, to.log)
     if written:
         out["toolConfig"] = {"tools": written}
     if choice is not None and (written or to.home):
         write_choice(out, choice, to)
     elif choice is not None:
         report_choice(choice, to.log)
+    if not written and not to.home:
+        name_called_tools(out, request, to)
 
 
 def write_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
@@ -189,7 +196,9 @@ def write_choice(out: dict[str, Any], choice: Any, to: Target) -> None:
     elif mode == "subset":
         to.log.changed("setting", "/tool_choice", "only the tools that may be called are sent")
     elif mode == "none":
-        to.log.lost("setting", "/tool_choice/mode", "toolChoice cannot forbid tool calls: the tools are left out")
+        to.log.lost(
+            "setting", "/tool_choice/mode", "toolChoice forbids no calls: tools are left out, but for earlier calls"
+        )
         return
     put(out, ["toolConfig", "toolChoice"], wire)
 
@@ -203,18 +212,11 @@ def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
         to.log.changed("empty_text", f"{path}/description", "Bedrock refuses an empty description")
     elif "description" in tool:
         out["description"] = tool["description"]
-    if not to.home:
-        if schema is None:
-            to.log.filled(f"{path}/parameters", "each toolSpec needs an inputSchema")
-        elif schema.get("type") != "object":
-            to.log.changed("tool", f"{path}/parameters", "the schema of arguments must be an object")
-        schema = {"properties": {}} if schema is None else schema
-        schema = schema if schema.get("type") == "object" else {**schema, "type": "object"}
-        closed = strict_schema(schema, ANY_SCHEMA, f"{path}/parameters", to.log, "tool") if is_strict else schema
-        if closed is None:
-            is_strict = None
-            to.log.lost("tool", f"{path}/strict", "Bedrock enforces no such schema")
-        schema = schema if closed is None else closed
+    if not to.home and schema is None:
+        to.log.filled(f"{path}/parameters", "each toolSpec needs an inputSchema")
+        schema = {"type": "object", "properties": {}} | ({"additionalProperties": False} if is_strict else {})
+    elif not to.home:
+        schema = adapt(schema, TOOL_SCHEMAS, f"{path}/parameters", to.log, "tool")
     out |= {} if schema is None else {"inputSchema": {"json": schema}}
     out |= {} if is_strict is None else {"strict": is_strict}
     return lay({"toolSpec": out}, tool, path, to)
@@ -478,7 +480,10 @@ def encode_citation(citation: Any, path: str, role: str, to: Target) -> dict[str
 def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:
     """Return the block of a picture, a sound, a film or a document, or None where it has no place."""
     part, kind = given if to.home else with_data(given), given["type"]
+    is_read = part is not given
     media_type = part.get("format")
+    if media_type is not None and not to.home:
+        media_type = OTHER_TYPES.get(media_type, usual_type(media_type))
     if kind == "file":
         kind = "video" if media_type in FORMATS["video"].values() else "document"
     if "text" in part and media_type is None:
@@ -491,8 +496,10 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
         reason = "media are given as data, or by an address of S3" if is_named else _NOT_TAKEN
         lost_members(to.log, given, path, "part", reason)
         return None
-    if part is not given:
+    if is_read:
         to.log.changed("part", path, REENCODED_DATA)
+    if "format" in part and media_type != part["format"]:
+        to.log.changed("member", f"{path}/format", OTHER_TYPE)
     if word is None and not (to.home or "content" in part):
         word = FILLED_FORMATS[kind]
         to.log.filled(f"{path}/format", "every picture, document or film needs a format")
@@ -500,26 +507,9 @@ def _media(given: Any, path: str, role: str, to: Target) -> dict[str, Any] | Non
     known = {"type", "format", "data", "url", "text", "content", "cache", "extra"}
     if kind == "document":
         out |= {name: part[name] for name in ("name", "context") if name in part}
-        known |= {"name", "context"} if to.home else {"context", _name(out, part, path, to)}
+        known |= {"name", "context"} if to.home else {"context", name_document(out, part, path, to)}
     lost_members(to.log, beyond(part, known), path, "part", "the block has no such member")
     return {kind: out}
-
-
-def _name(out: dict[str, Any], part: Any, path: str, to: Target) -> str:
-    """Give a document the name that is demanded, of the characters that are taken; return the member that said it."""
-    member = "title" if "title" in part and "name" not in part else "name"
-    if member not in part:
-        out["name"] = "document" + "-".join(re.findall(r"(?<=/)\d+", path))
-        to.log.filled(f"{path}/name", "each document needs a name")
-        return member
-    out["name"] = (_REFUSED_IN_NAMES.sub(" ", part[member]).strip() or "document")[:_MAX_NAME]
-    is_same = out["name"] == part[member]
-    if member == "title" and not is_same:
-        to.log.lost("name", f"{path}/title", _NAMES)
-        to.log.filled(f"{path}/name", "each document needs a name")
-    elif member == "title" or not is_same:
-        to.log.changed("name", f"{path}/{member}", _NAMES)
-    return member
 
 
 def _source(part: Any, kind: str, path: str, role: str, to: Target) -> dict[str, Any] | None:

@@ -16,13 +16,17 @@ if TYPE_CHECKING:
 
 _SAID: Final = (
     "thinking", "thinks_unasked", "efforts", "effort_unthinking", "forced_tool_choice", "temperature", "top_p",
-    "assistant_prefill", "max_output_tokens"
+    "assistant_prefill", "structured_output", "pdf_input", "max_output_tokens",
 )  # fmt: skip
+# What all of Claude's models refuse, and others may take that Converse serves.
+_EVERY: Final[Mapping[str, Any]] = {
+    "audio_input": False, "video_input": False, "blank_stops": "refuse", "call_ids": "letters"
+}  # fmt: skip
 
 
 def _facts(facts: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return what Converse can say; beside a budget an effort wants a mark of a beta."""
-    said = {name: facts[name] for name in _SAID if name in facts}
+    said = {**_EVERY, **{name: facts[name] for name in _SAID if name in facts}}
     return said if "adaptive" in facts["thinking"] else {**said, "efforts": ()}
 
 

@@ -1,6 +1,7 @@
 """What Bedrock Converse refuses: the table of its rules.
 
-What the model can do is not judged. Source: docs/wire/bedrock_converse.md, sections 1, 6 and 8.
+What the model can do is judged where its family is known (rules_family.py). Source: docs/wire/bedrock_converse.md,
+sections 1, 4, 6 and 8.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.arguments import arguments_object
+from interlingua.rooms._shared.claude_schemas import ENFORCED_SCHEMAS
 from interlingua.rooms._shared.names import acceptable_64, accepting
 from interlingua.rooms._shared.ruling import (
     INTEGER,
@@ -22,11 +25,15 @@ from interlingua.rooms._shared.ruling import (
     objects,
     out_of_range,
     refused_names,
+    repeated,
     text_of,
     wrong_item_types,
     wrong_types,
 )
+from interlingua.rooms._shared.schema_adaption import refusals
+from interlingua.rooms._shared.schemas import loose_objects
 from interlingua.rooms._shared.turns import Turn, unpaired
+from interlingua.rooms.bedrock_converse.rules_family import family_rules
 from interlingua.rooms.bedrock_converse.tables import DIALECT, ID_PATTERN, LIMITS, NAME_LIMIT
 from interlingua.violation import Violation
 
@@ -134,10 +141,40 @@ def tools(body: Object) -> Iterator[Violation]:
                 yield Violation("schema", f"{where}/inputSchema/json", "the schema of arguments must be an object")
 
 
-RULES: Final[tuple[Rule, ...]] = (setting_types, message_types, texts, calls, pairs, tools)
+def called_tools(body: Object) -> Iterator[Violation]:
+    """A conversation with calls names tools (section 1.3)."""
+    if not object_of(body, "toolConfig") and next(blocks_named(body, "toolUse"), None) is not None:
+        yield Violation("required", "/toolConfig", "a conversation with calls is refused without tools")
+
+
+def document_names(body: Object) -> Iterator[Violation]:
+    """No two documents have one name (section 6)."""
+    named = [(path, name.casefold()) for path, name in members_named(blocks_named(body, "document"), "name")]
+    yield from repeated(named, "no two documents of a conversation have one name", "name")
+
+
+def schemas(body: Object) -> Iterator[Violation]:
+    """What is enforced is closed, and of the keywords that are enforced (section 4)."""
+    form = object_of(object_of(object_of(body, "outputConfig"), "textFormat"), "structure")
+    said, is_faithful = arguments_object(text_of(object_of(form, "jsonSchema"), "schema"))
+    named: list[tuple[str, Any]] = (
+        [("/outputConfig/textFormat/structure/jsonSchema/schema", said)] if is_faithful else []
+    )
+    for path, tool in objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools"):
+        spec = object_of(tool, "toolSpec")
+        if spec.get("strict") is True:
+            named.append((f"{path}/toolSpec/inputSchema/json", object_of(spec, "inputSchema").get("json")))
+    for where, schema in named:
+        yield from loose_objects(schema, where)
+        yield from refusals(schema, ENFORCED_SCHEMAS, where)
+
+
+RULES: Final[tuple[Rule, ...]] = (
+    setting_types, message_types, texts, calls, pairs, tools, called_tools, document_names, schemas
+)  # fmt: skip
 
 
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what Bedrock would refuse of the body of a call of Converse. Raises `DecodeError` for no object."""
-    del api_version, family  # the dialect has one version, and no table of models
-    return judged(body, DIALECT, RULES)
+    del api_version  # the dialect has one version
+    return judged(body, DIALECT, (*RULES, *family_rules(family)))

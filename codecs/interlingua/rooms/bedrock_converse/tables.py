@@ -28,6 +28,11 @@ LIMITS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({
     "maxTokens": (1, 2**31 - 1), "temperature": (0, 1), "topP": (0, 1)
 })  # fmt: skip
 MAX_METADATA: Final = 16
+# What is said of a tool that earlier calls name, and nobody offers.
+CALLED_TOOL: Final[Mapping[str, Any]] = MappingProxyType({
+    "description": "A tool of earlier calls, which can no longer be called.",
+    "inputSchema": {"json": {"type": "object", "properties": {}}},
+})  # fmt: skip
 TOOL_CHOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "required": "any"})
 
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
@@ -58,6 +63,12 @@ FORMATS: Final[Mapping[str, Mapping[str, str]]] = MappingProxyType({
         **{word: AUDIO[word] for word in ("mp3", "wav", "opus", "aac", "flac", "ogg", "webm")},
         **{word: f"audio/{word}" for word in ("mp4", "m4a", "pcm")},
     },
+})  # fmt: skip
+# Other names of these types, which other providers take.
+OTHER_TYPES: Final[Mapping[str, str]] = MappingProxyType({
+    "audio/mp3": "audio/mpeg", "audio/x-m4a": "audio/m4a", "video/x-mp4": "video/mp4", "video/mov": "video/quicktime",
+    "video/x-mov": "video/quicktime", "video/3gp": "video/3gpp", "video/flv": "video/x-flv",
+    "video/wmv": "video/x-ms-wmv",
 })  # fmt: skip
 FILLED_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"image": "png", "document": "pdf", "audio": "wav"})
 CACHE_TIMES: Final = frozenset({"5m", "1h"})

@@ -7,18 +7,14 @@ Source: docs/wire/bedrock_converse.md, section 1.5.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.claude_thinking import fit_to_model
-from interlingua.rooms.bedrock_converse.tables import DIALECT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.model_shapes import ChatRequest
     from interlingua.rooms._shared.writing import Target
-    from interlingua.spi.families import Family
 
 FIELDS: Final = "additionalModelRequestFields"
 _MODES: Final = frozenset({"enabled", "disabled", "adaptive"})
@@ -37,18 +33,6 @@ def read_thinking(fields: Any) -> dict[str, Any]:
     if type(config) is dict and type(config.get("effort")) is str:
         reasoning["effort"] = config["effort"]
     return reasoning
-
-
-def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> tuple[ChatRequest, bool]:
-    """Return the request as models of the family take it, and whether its wish to think is in Claude's words.
-
-    What the models refuse is noted in the log.
-    """
-    if to.home or family is None or "thinking" not in family.facts:
-        return request, to.home
-    fitted: dict[str, Any] = {**request}
-    fit_to_model(fitted, family.facts, to.log, DIALECT)
-    return cast("ChatRequest", fitted), True
 
 
 def write_thinking(out: dict[str, Any], reasoning: Mapping[str, Any], to: Target, *, has_thinking: bool) -> None:

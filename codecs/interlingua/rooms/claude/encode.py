@@ -9,11 +9,10 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
+from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools, enforced_answer
 from interlingua.rooms._shared.json_wish import joined, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
-from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular
-from interlingua.rooms._shared.strict import is_strict, names_members, strict_schema
 from interlingua.rooms._shared.writing import Target, may_call, nearest_word, report_choice, report_setting
 from interlingua.rooms.claude.encode_family import fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
@@ -21,12 +20,8 @@ from interlingua.rooms.claude.encode_part import encode_cache
 from interlingua.rooms.claude.server_tools import encode_server_tool
 from interlingua.rooms.claude.tables import (
     DIALECT,
-    ENFORCED_SCHEMAS,
     FILLS,
-    MAX_OPTIONAL_PARAMETERS,
-    MAX_STRICT_TOOLS,
     MAX_TEMPERATURE,
-    MAX_UNION_PARAMETERS,
     NAME_LIMIT,
     NEAREST_SERVICE_TIERS,
     NEWEST,
@@ -34,7 +29,6 @@ from interlingua.rooms.claude.tables import (
     SERVICE_TIER_WORDS,
     SETTING_NAMES,
     TOOL_CHOICE_WORDS,
-    TOOL_SCHEMAS,
     UNSAID,
 )
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling, report_members
@@ -147,13 +141,6 @@ def _write_reasoning(out: dict[str, Any], value: Any, _request: Any, _to: Target
         out["output_config"] = {**out.get("output_config", NOTHING), "effort": value["effort"]}
 
 
-def _enforced(schema: dict[str, Any], to: Target) -> dict[str, Any] | None:
-    """Return the schema of an answer as it is enforced, or None for one that is not: a circle, a map."""
-    if not is_strict(schema) and (is_circular(schema) or not names_members(schema)):
-        return None
-    return strict_schema(schema, ENFORCED_SCHEMAS, "/response_format/schema", to.log, "setting")
-
-
 def _ask_for_json(out: dict[str, Any], form: Any) -> None:
     """Ask in words for the form of an answer that nothing else says."""
     if (
@@ -176,7 +163,7 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
         return
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
-        schema = value["schema"] if to.home else _enforced(value["schema"], to)
+        schema = value["schema"] if to.home else enforced_answer(value["schema"], to.log)
         if schema is None:
             to.log.lost(
                 "setting", "/response_format", "Claude enforces no such schema: the instructions ask for it in words"
@@ -208,7 +195,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
     allowed = frozenset(choice["names"]) if choice is not None and choice["mode"] == "subset" else None
     home = to.home
     tools: list[Any] = []
-    strict: list[tuple[int, dict[str, Any]]] = []
+    strict: list[StrictTool] = []
     for index, tool in enumerate(value):
         if allowed is not None and tool["type"] == "function" and tool["name"] not in allowed:
             lost_members(to.log, tool, f"/tools/{index}", "tool", "only the tools that may be called are sent")
@@ -218,35 +205,11 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
             continue
         tools.append(encoded)
         if not home and tool.get("strict") and tool["type"] == "function":
-            strict.append((index, encoded))
+            strict.append(StrictTool(index, encoded, encoded, "input_schema"))
     if strict:
-        _close_schemas(strict, to)
+        close_tools(strict, to.log)
     if tools or not value:
         out["tools"] = tools
-
-
-def _close_schemas(strict: list[tuple[int, dict[str, Any]]], to: Target) -> None:
-    """Close the schemas of strict tools; those that Claude would not enforce are strict no more."""
-    optional = unions = closed = 0
-    for index, wire in strict:
-        schema = wire["input_schema"]
-        if closed < MAX_STRICT_TOOLS and is_strict(schema):
-            closed += 1
-            continue
-        path = f"/tools/{index}/parameters"
-        count = MAX_OPTIONAL_PARAMETERS + 1
-        if closed < MAX_STRICT_TOOLS and not is_circular(schema):
-            count = optional + count_optional(schema)
-        enforced = None
-        several = unions + count_unions(schema)
-        if count <= MAX_OPTIONAL_PARAMETERS and several <= MAX_UNION_PARAMETERS:
-            enforced = strict_schema(schema, ENFORCED_SCHEMAS, path, to.log, "tool")
-        if enforced is not None:
-            wire["input_schema"] = enforced
-            optional, unions, closed = count, several, closed + 1
-        else:
-            del wire["strict"]
-            to.log.lost("tool", f"/tools/{index}/strict", "Claude enforces no such schema, so the tool is not strict")
 
 
 def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:

@@ -9,6 +9,7 @@ import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS
 from interlingua.rooms._shared.claude_thinking import MIN_THINKING_BUDGET
 from interlingua.rooms._shared.ruling import (
     FLAG,
@@ -52,7 +53,6 @@ from interlingua.rooms.claude.tables import (
     PDF,
     PLAIN,
     SAMPLING,
-    TOOL_SCHEMAS,
 )
 from interlingua.violation import Violation
 

@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from interlingua.rooms._shared.ruling import object_of, objects
-from interlingua.rooms._shared.schema_adaption import refusals
-from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular, loose_objects
-from interlingua.rooms.claude.tables import (
+from interlingua.rooms._shared.claude_schemas import (
     ENFORCED_SCHEMAS,
     MAX_OPTIONAL_PARAMETERS,
     MAX_STRICT_TOOLS,
     MAX_UNION_PARAMETERS,
 )
+from interlingua.rooms._shared.ruling import object_of, objects
+from interlingua.rooms._shared.schema_adaption import refusals
+from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular, loose_objects
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rate_limits import ANTHROPIC
 from interlingua.rooms._shared.claude_thinking import MAX_TOKENS
-from interlingua.rooms._shared.schema_adaption import Subset
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -49,30 +48,6 @@ NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
 )
 # Refused since 2026-10-21.
 SAMPLING: Final = frozenset({"temperature", "top_p", "top_k"})
-
-# What Claude enforces of tools: so many strict ones, with so many optional members in all of them together.
-MAX_STRICT_TOOLS: Final = 20
-MAX_OPTIONAL_PARAMETERS: Final = 24
-MAX_UNION_PARAMETERS: Final = 16
-
-# What Claude takes of the schema of any tool, and of one that it enforces.
-TOOL_SCHEMAS: Final = Subset(root_object=True, merges_root=True)
-ENFORCED_SCHEMAS: Final = Subset(
-    refused=frozenset({
-        "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength",
-        "maxItems", "minProperties", "maxProperties",
-    }),
-    unheard=frozenset({"uniqueItems", "contains", "minContains", "maxContains", "propertyNames", "examples"}),
-    formats=frozenset({
-        "date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"
-    }),
-    simple_patterns=True,
-    max_min_items=1,
-    one_of=False,
-    tuples=False,
-    siblings=False,
-    judged=frozenset({"minItems"}),
-)  # fmt: skip
 
 TOOL_CHOICES: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "any": "required", "none": "none"})
 TOOL_CHOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType({mode: word for word, mode in TOOL_CHOICES.items()})

@@ -176,13 +176,14 @@ def _write_detail(out: dict[str, Any], part: Any, path: str, role: str, to: Targ
         if detail is None:
             to.log.filled(f"{path}/detail", "every input_image has detail: auto was put in")
         else:
-            to.log.changed("member", f"{path}/detail", "the target has other words for it")
+            to.log.lost("part", f"{path}/detail", "the target has other words for it: auto was put in")
     elif detail is not None:
         to.log.lost("part", f"{path}/detail", "the target has other words for it")
 
 
 def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
     out: dict[str, Any] = {"type": "input_file"}
+    part = with_usual_type(part, path, to)
     _write_source(out, part, _FILE_SOURCES, path, to)
     if "name" in part:
         out["filename"] = part["name"]

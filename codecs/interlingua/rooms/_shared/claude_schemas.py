@@ -1,0 +1,81 @@
+"""What Claude's models take of the schemas of tools and answers, wherever they are served.
+
+Source: docs/wire/claude.md, section 4; docs/wire/bedrock_converse.md, section 4.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from interlingua.rooms._shared.schema_adaption import Subset
+from interlingua.rooms._shared.schemas import count_optional, count_unions, is_circular
+from interlingua.rooms._shared.strict import is_strict, names_members, strict_schema
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from interlingua.loss import LossLog
+
+# What is enforced of tools: so many strict ones, with so many optional members in all of them together.
+MAX_STRICT_TOOLS: Final = 20
+MAX_OPTIONAL_PARAMETERS: Final = 24
+MAX_UNION_PARAMETERS: Final = 16
+
+# What is taken of the schema of any tool, and of one that is enforced.
+TOOL_SCHEMAS: Final = Subset(root_object=True, merges_root=True)
+ENFORCED_SCHEMAS: Final = Subset(
+    refused=frozenset({
+        "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "minLength", "maxLength",
+        "maxItems", "minProperties", "maxProperties",
+    }),
+    unheard=frozenset({"uniqueItems", "contains", "minContains", "maxContains", "propertyNames", "examples"}),
+    formats=frozenset({
+        "date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"
+    }),
+    simple_patterns=True,
+    max_min_items=1,
+    one_of=False,
+    tuples=False,
+    siblings=False,
+    judged=frozenset({"minItems"}),
+)  # fmt: skip
+
+
+class StrictTool(NamedTuple):
+    """A strict tool as it is written: its number, what says that it is strict, and what holds its schema."""
+
+    number: int
+    wire: dict[str, Any]
+    holder: dict[str, Any]
+    member: str
+
+
+def enforced_answer(schema: dict[str, Any], log: LossLog) -> dict[str, Any] | None:
+    """Return the schema of an answer as it is enforced, or None for one that is not: a circle, a map."""
+    if not is_strict(schema) and (is_circular(schema) or not names_members(schema)):
+        return None
+    return strict_schema(schema, ENFORCED_SCHEMAS, "/response_format/schema", log, "setting")
+
+
+def close_tools(strict: Sequence[StrictTool], log: LossLog) -> None:
+    """Close the schemas of strict tools; those that would not be enforced are strict no more."""
+    optional = unions = closed = 0
+    for tool in strict:
+        schema = tool.holder[tool.member]
+        if closed < MAX_STRICT_TOOLS and is_strict(schema):
+            closed += 1
+            continue
+        path = f"/tools/{tool.number}/parameters"
+        count = MAX_OPTIONAL_PARAMETERS + 1
+        if closed < MAX_STRICT_TOOLS and not is_circular(schema):
+            count = optional + count_optional(schema)
+        enforced = None
+        several = unions + count_unions(schema)
+        if count <= MAX_OPTIONAL_PARAMETERS and several <= MAX_UNION_PARAMETERS:
+            enforced = strict_schema(schema, ENFORCED_SCHEMAS, path, log, "tool")
+        if enforced is not None:
+            tool.holder[tool.member] = enforced
+            optional, unions, closed = count, several, closed + 1
+        else:
+            del tool.wire["strict"]
+            log.lost("tool", f"/tools/{tool.number}/strict", "no such schema is enforced, so the tool is not strict")

@@ -1,0 +1,29 @@
+"""The tools of earlier calls, which are named where nobody offers tools: else the conversation is refused.
+
+Source: docs/wire/bedrock_converse.md, section 1.3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from interlingua.rooms._shared.names import acceptable_64, made_acceptable
+from interlingua.rooms.bedrock_converse.tables import CALLED_TOOL, DIALECT, NAME_LIMIT
+
+if TYPE_CHECKING:
+    from interlingua.rooms._shared.writing import Target
+
+
+def name_called_tools(out: dict[str, Any], request: Any, to: Target) -> None:
+    """Name the tools that the calls of a request from abroad name, if there are calls."""
+    called = dict.fromkeys(call["name"] for message in request["messages"] for call in message.get("tool_calls", ()))
+    if not called:
+        return
+    place = f"/extra/{DIALECT}" if "tools" in request else "/tools"
+    to.log.filled(place, "a conversation with calls is refused without tools: those that were called are named")
+    out["toolConfig"] = {"tools": [{"toolSpec": {"name": _written(name, to), **CALLED_TOOL}} for name in called]}
+
+
+def _written(name: str, to: Target) -> str:
+    """Return the name of a tool as its calls have it."""
+    return name if name in to.log.own_names or acceptable_64(name) else made_acceptable(name, NAME_LIMIT)

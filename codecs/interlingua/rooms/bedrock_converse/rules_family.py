@@ -1,0 +1,89 @@
+"""What one family of models refuses of a call of Converse that others take.
+
+Source: the rows of families.py; docs/families.md.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
+from interlingua.rooms._shared.names import acceptable_64
+from interlingua.rooms._shared.ruling import members_named, object_of, objects, refused_names, text_of
+from interlingua.rooms.bedrock_converse.thinking import FIELDS
+from interlingua.violation import Violation
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from interlingua.rooms._shared.ruling import Object, Rule
+    from interlingua.spi.families import Family
+
+_ON: Final = frozenset({"enabled", "adaptive"})
+_SETTINGS: Final = (("temperature", "temperature"), ("topP", "top_p"))
+_MEDIA: Final = ("audio", "video", "image")
+
+
+def family_rules(family: Family | None) -> tuple[Rule, ...]:
+    """Return the rules of a family, if there is one."""
+    return () if family is None else tuple(partial(rule, facts=family.facts) for rule in _RULES)
+
+
+def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Sampling, limits, stops and ways of thinking that these models refuse."""
+    config, fields = object_of(body, "inferenceConfig"), object_of(body, FIELDS)
+    kind = text_of(object_of(fields, "thinking"), "type")
+    is_on = kind in _ON or (not kind and facts.get("thinks_unasked", False))
+    said = [(name, f"/inferenceConfig/{wire}", config[wire]) for wire, name in _SETTINGS if wire in config]
+    yield from refused_settings(facts, said, Thinking(is_on=is_on, has_budget=kind == "enabled"))
+    yield from too_long(facts, config.get("maxTokens"), "/inferenceConfig/maxTokens")
+    if "thinking" in facts and kind and kind not in facts["thinking"]:
+        detail = f"these models take {', '.join(facts['thinking']) or 'no thinking'}"
+        yield Violation("setting", f"/{FIELDS}/thinking/type", detail)
+    effort = object_of(fields, "output_config").get("effort")
+    yield from unknown_effort(facts, effort, f"/{FIELDS}/output_config/effort")
+    stops = config.get("stopSequences")
+    if facts.get("blank_stops") == "refuse" and type(stops) is list:
+        for at, text in enumerate(stops):
+            if type(text) is str and text.isspace():
+                detail = "these models take no stops of white space alone"
+                yield Violation("empty_text", f"/inferenceConfig/stopSequences/{at}", detail)
+
+
+def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Tools that are forced, and schemas that these models do not follow."""
+    config = object_of(body, "toolConfig")
+    choice = object_of(config, "toolChoice")
+    if facts.get("forced_tool_choice") == "refuse" and ("any" in choice or "tool" in choice):
+        yield Violation("setting", "/toolConfig/toolChoice", "these models take no forced tool_choice")
+    if facts.get("structured_output") is False:
+        if object_of(body, "outputConfig"):
+            yield Violation("setting", "/outputConfig/textFormat", "these models follow no JSON schema")
+        for path, tool in objects(config.get("tools"), "/toolConfig/tools"):
+            if object_of(tool, "toolSpec").get("strict") is True:
+                yield Violation("setting", f"{path}/toolSpec/strict", "these models have no strict tools")
+
+
+def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """An answer that is begun, media that these models do not read, and ids that they refuse."""
+    messages = [*objects(body.get("messages"), "/messages")]
+    if messages and text_of(messages[-1][1], "role") == "assistant" and facts.get("assistant_prefill") == "refuse":
+        detail = "these models do not continue an answer: end with a message of the user"
+        yield Violation("prefill", messages[-1][0], detail)
+    refused = [kind for kind in _MEDIA if facts.get(f"{kind}_input") is False]
+    for path, message in messages:
+        for where, block in objects(message.get("content"), f"{path}/content"):
+            for kind in refused:
+                if kind in block:
+                    yield Violation("part", where, "these models read no media of this kind")
+            if facts.get("pdf_input") is False and text_of(object_of(block, "document"), "format") == "pdf":
+                yield Violation("media_type", where, "these models read no PDF")
+            if facts.get("call_ids") == "letters":
+                for kind in ("toolUse", "toolResult"):
+                    named = members_named([(f"{where}/{kind}", object_of(block, kind))], "toolUseId")
+                    detail = "these models take ids of letters, digits, _ and - alone"
+                    yield from refused_names(named, acceptable_64, detail, "id")
+
+
+_RULES: Final = (settings, tools_and_answers, conversation)

@@ -1,0 +1,211 @@
+"""What goes to Bedrock is what the very model takes: names, media types, schemas, stops, ids, earlier tools."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+DIALECT: Final = "bedrock_converse"
+PNG: Final = "iVBORw0KGgo="
+CLAUDE: Final = "anthropic.claude-opus-4-8-v1:0"
+OLD_CLAUDE: Final = "anthropic.claude-3-5-haiku-20241022-v1:0"
+NOVA: Final = "amazon.nova-pro-v1:0"
+CALL: Final[dict[str, Any]] = {
+    "id": "functions.look:0", "type": "function", "function": {"name": "look at", "arguments": "{}"}
+}  # fmt: skip
+HISTORY: Final[list[dict[str, Any]]] = [
+    {"role": "user", "content": "Look."},
+    {"role": "assistant", "content": None, "tool_calls": [CALL]},
+    {"role": "tool", "tool_call_id": "functions.look:0", "content": "Nothing."},
+]
+
+
+def sent(model: str, **members: Any) -> tuple[dict[str, Any], dict[str, str]]:
+    """Return what goes to a model, which refuses nothing of it, and the losses by their paths."""
+    body = {"model": "gpt-5", "messages": [{"role": "user", "content": "Hello"}], **members}
+    encoded = il.translate_request(body, "openai_chat", DIALECT, model=model)
+    assert il.check_request(encoded.body, DIALECT) == []
+    return encoded.body, {loss.path: loss.severity for loss in encoded.losses}
+
+
+@pytest.mark.parametrize(
+    ("kind", "media_type", "word"),
+    [
+        ("image", "image/jpg", "jpeg"),
+        ("image", "image/pjpeg", "jpeg"),
+        ("image", "IMAGE/X-PNG", "png"),
+        ("audio", "audio/x-wav", "wav"),
+        ("audio", "audio/mp3", "mp3"),
+        ("file", "application/x-pdf", "pdf"),
+        ("file", "text/x-markdown", "md"),
+        ("file", "video/3gp", "three_gp"),
+    ],
+)
+def test_a_media_type_by_another_name_is_the_format_that_it_means(kind: str, media_type: str, word: str) -> None:
+    part = {"type": kind, "format": media_type, "data": PNG}
+    request = {"model": NOVA, "messages": [{"role": "user", "content": [part]}]}
+    encoded = il.encode_request(request, DIALECT)
+    block = next(iter(encoded.body["messages"][0]["content"][0].values()))
+    assert block["format"] == word
+    assert ("/messages/0/content/0/format", "changed") in {(loss.path, loss.severity) for loss in encoded.losses}
+    assert "lost" not in {loss.severity for loss in encoded.losses}
+
+
+def test_a_pdf_by_another_name_arrives_at_openai() -> None:
+    part = {"type": "file", "format": "application/x-pdf", "data": PNG, "name": "a.pdf"}
+    request = {"model": "gpt-5", "messages": [{"role": "user", "content": [part]}]}
+    chat = il.encode_request(request, "openai_chat").body["messages"][0]["content"][0]
+    responses = il.encode_request(request, "openai_responses").body["input"][0]["content"][0]
+    data = f"data:application/pdf;base64,{PNG}"
+    assert (chat["file"]["file_data"], responses["file_data"]) == (data, data)
+
+
+def test_no_two_documents_have_one_name() -> None:
+    names = ["a.pdf", "A.pdf", "a.pdf", "a pdf-2", None, "b.pdf"]
+    parts = [{"type": "file", "format": "application/pdf", "data": PNG, "name": name} for name in names]
+    del parts[4]["name"]
+    messages = [
+        {"role": "user", "content": parts[:3]},
+        {"role": "assistant", "content": "Well."},
+        {"role": "user", "content": parts[3:]},
+    ]
+    encoded = il.encode_request({"model": NOVA, "messages": messages}, DIALECT)
+    written = [
+        block["document"]["name"]
+        for message in encoded.body["messages"]
+        for block in message["content"]
+        if "document" in block
+    ]
+    assert written == ["a pdf", "A pdf-2", "a pdf-3", "a pdf-2-2", "document2-1", "b pdf"]
+    assert il.check_request(encoded.body, DIALECT) == []
+    told = {loss.path: loss.severity for loss in encoded.losses}
+    assert told["/messages/2/content/0/name"] == "changed"
+    for message in encoded.body["messages"]:
+        for block in message["content"]:
+            block.get("document", {})["name"] = "One name"
+    found = [(one.code, one.path) for one in il.check_request(encoded.body, DIALECT)]
+    assert ("name", "/messages/2/content/2/document/name") in found
+
+
+def test_a_conversation_with_calls_names_tools_where_none_are_offered() -> None:
+    body, told = sent(NOVA, messages=HISTORY)
+    call = body["messages"][1]["content"][0]["toolUse"]
+    assert [tool["toolSpec"]["name"] for tool in body["toolConfig"]["tools"]] == [call["name"]]
+    assert "toolChoice" not in body["toolConfig"]
+    assert told["/tools"] == "filled"
+    del body["toolConfig"]
+    assert [(one.code, one.path) for one in il.check_request(body, DIALECT)] == [("required", "/toolConfig")]
+
+
+def test_tools_that_are_offered_are_all_that_are_named() -> None:
+    offered = {"type": "function", "function": {"name": "other", "parameters": {"type": "object", "properties": {}}}}
+    body, told = sent(NOVA, messages=HISTORY, tools=[offered])
+    assert [tool["toolSpec"]["name"] for tool in body["toolConfig"]["tools"]] == ["other"]
+    assert "/tools" not in told
+
+
+@pytest.mark.parametrize(("model", "kept"), [(CLAUDE, ["END"]), (NOVA, ["\n", "END", " "])])
+def test_stops_of_white_space_go_only_where_they_are_taken(model: str, kept: list[str]) -> None:
+    body, told = sent(model, stop=["\n", "END", " "])
+    assert body["inferenceConfig"]["stopSequences"] == kept
+    lost = {path for path, severity in told.items() if severity == "lost"}
+    assert lost == ({"/stop/0", "/stop/2"} if model == CLAUDE else set())
+    again = {**body, "inferenceConfig": {"stopSequences": ["\n"]}}
+    assert bool(il.check_request(again, DIALECT)) == (model == CLAUDE)
+
+
+def test_stops_of_nothing_but_white_space_leave_no_list() -> None:
+    body, told = sent(CLAUDE, stop="\n\n")
+    assert "inferenceConfig" not in body
+    assert told["/stop/0"] == "lost"
+
+
+@pytest.mark.parametrize("model", [CLAUDE, NOVA])
+def test_ids_of_calls_are_such_as_the_model_takes(model: str) -> None:
+    body, told = sent(model, messages=HISTORY)
+    asked = body["messages"][1]["content"][0]["toolUse"]["toolUseId"]
+    answered = body["messages"][2]["content"][0]["toolResult"]["toolUseId"]
+    assert asked == answered
+    assert (asked == "functions.look:0") == (model == NOVA)
+    assert ("/messages/1/tool_calls/0/id" in told, "/messages/2/call_id" in told) == (model == CLAUDE,) * 2
+
+
+def test_media_that_no_claude_reads_are_told_and_left_out() -> None:
+    parts = [
+        {"type": "text", "text": "Hear."},
+        {"type": "audio", "format": "audio/wav", "data": PNG},
+        {"type": "file", "format": "video/mp4", "data": PNG},
+        {"type": "image", "format": "image/png", "data": PNG},
+    ]
+    request = {"model": CLAUDE, "messages": [{"role": "user", "content": parts}]}
+    encoded = il.encode_request(request, DIALECT)
+    assert [[*block] for block in encoded.body["messages"][0]["content"]] == [["text"], ["image"]]
+    lost = [loss.path for loss in encoded.losses if loss.severity == "lost"]
+    assert lost == ["/messages/0/content/1", "/messages/0/content/2"]
+    other = il.encode_request({**request, "model": NOVA}, DIALECT)
+    assert [[*block] for block in other.body["messages"][0]["content"]] == [["text"], ["audio"], ["video"], ["image"]]
+    found = [one.path for one in il.check_request(other.body, DIALECT, profile=CLAUDE)]
+    assert found == ["/messages/0/content/1", "/messages/0/content/2"]
+
+
+SCHEMA: Final[dict[str, Any]] = {
+    "type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}, "required": ["n"]
+}  # fmt: skip
+STRICT: Final[dict[str, Any]] = {
+    "tools": [{"type": "function", "function": {"name": "count", "strict": True, "parameters": SCHEMA}}],
+    "response_format": {"type": "json_schema", "json_schema": {"name": "r", "strict": True, "schema": SCHEMA}},
+}
+
+
+def test_schemas_that_are_enforced_hold_no_keyword_that_is_refused() -> None:
+    body, told = sent(CLAUDE, **STRICT)
+    spec = body["toolConfig"]["tools"][0]["toolSpec"]
+    closed = {**SCHEMA, "properties": {"n": {"type": "integer", "description": "Limits: minimum 1"}}}
+    assert spec["strict"] is True
+    assert spec["inputSchema"]["json"] == {**closed, "additionalProperties": False}
+    assert "minimum 1" in body["outputConfig"]["textFormat"]["structure"]["jsonSchema"]["schema"]
+    assert told["/tools/0/parameters/properties/n"] == "changed"
+    assert told["/response_format/schema/properties/n"] == "changed"
+    spec["inputSchema"] = {"json": SCHEMA}
+    where = "/toolConfig/tools/0/toolSpec/inputSchema/json"
+    assert {one.path for one in il.check_request(body, DIALECT)} == {where, f"{where}/properties/n/minimum"}
+
+
+def test_models_that_follow_no_schema_are_sent_none() -> None:
+    body, told = sent(OLD_CLAUDE, **STRICT)
+    assert "outputConfig" not in body
+    assert body["toolConfig"]["tools"][0]["toolSpec"] == {"name": "count", "inputSchema": {"json": SCHEMA}}
+    assert (told["/response_format"], told["/tools/0/strict"]) == ("lost", "lost")
+    strict, _ = sent(CLAUDE, **STRICT)
+    found = [one.path for one in il.check_request(strict, DIALECT, profile=OLD_CLAUDE)]
+    assert found == ["/outputConfig/textFormat", "/toolConfig/tools/0/toolSpec/strict"]
+
+
+def test_the_schema_of_a_tool_is_one_object() -> None:
+    union = {"anyOf": [{"type": "object", "properties": {"a": {"type": "string"}}}, {"type": "object"}]}
+    body, told = sent(CLAUDE, tools=[{"type": "function", "function": {"name": "any", "parameters": union}}])
+    schema = body["toolConfig"]["tools"][0]["toolSpec"]["inputSchema"]["json"]
+    assert (schema["type"], "anyOf" in schema) == ("object", False)
+    assert told["/tools/0/parameters/anyOf"] == "changed"
+
+
+@pytest.mark.parametrize(
+    ("members", "model", "found"),
+    [
+        ({"inferenceConfig": {"temperature": 0.2}}, CLAUDE, ["/inferenceConfig/temperature"]),
+        ({"inferenceConfig": {"maxTokens": 9000}}, OLD_CLAUDE, ["/inferenceConfig/maxTokens"]),
+        (
+            {"additionalModelRequestFields": {"thinking": {"type": "enabled"}, "output_config": {"effort": "vast"}}},
+            CLAUDE,
+            [f"/additionalModelRequestFields/{one}" for one in ("thinking/type", "output_config/effort")],
+        ),
+        ({"messages": [{"role": "assistant", "content": [{"text": "Well"}]}]}, CLAUDE, ["/messages/0"]),
+        ({"inferenceConfig": {"temperature": 0.2}}, NOVA, []),
+    ],
+)
+def test_what_the_very_model_refuses_is_told(members: dict[str, Any], model: str, found: list[str]) -> None:
+    body = {"modelId": model, "messages": [{"role": "user", "content": [{"text": "Hello"}]}], **members}
+    assert [one.path for one in il.check_request(body, DIALECT)] == found
