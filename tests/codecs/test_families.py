@@ -464,3 +464,21 @@ def test_what_stands_behind_a_tool_that_goes_is_told_at_its_own_place() -> None:
     encoded = il.encode_request(request, "gemini", model="gemini-2.5-flash")
     lost = {loss.path for loss in encoded.losses if loss.severity == "lost"}
     assert {path for path in lost if path.startswith("/tools")} == {"/tools/0", "/tools/1/cache", "/tools/2"}
+
+
+@pytest.mark.parametrize(
+    ("model", "reasoning"), [("gpt-4o", None), ("gpt-4.1", None), ("gpt-5", {"effort": "high", "summary": "auto"})]
+)
+def test_models_that_do_not_reason_are_asked_for_no_summary(model: str, reasoning: Any) -> None:
+    thinking = {"type": "enabled", "budget_tokens": 20000, "display": "summarized"}
+    messages = [{"role": "user", "content": "Hello"}]
+    body = {"model": "claude-opus-4-6", "max_tokens": 30000, "thinking": thinking, "messages": messages}
+    encoded = il.translate_request(body, "claude", "openai_responses", model=model)
+    assert encoded.body.get("reasoning") == reasoning
+    display = ["/reasoning/display"] if reasoning is None else []
+    assert [
+        loss.path for loss in encoded.losses if loss.path == "/reasoning/display" and loss.severity == "lost"
+    ] == display
+    asked = {**encoded.body, "reasoning": {"summary": "auto"}}
+    found = [one.path for one in il.check_request(asked, "openai_responses")]
+    assert found == (["/reasoning/summary"] if reasoning is None else [])

@@ -23,7 +23,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
     settings: dict[str, Any] = effort_alone(fitted["reasoning"], facts, log) if "reasoning" in fitted else {}
-    if "display" in settings and facts.get("reasoning_summary") == "refuse":
+    if "display" in settings and (facts.get("reasoning_summary") == "refuse" or facts.get("efforts") == ()):
         del settings["display"]
         log.lost("setting", DISPLAY, "these models show no summary")
     if "reasoning" in fitted:

@@ -36,7 +36,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     yield from too_long(facts, body.get("max_output_tokens"), "/max_output_tokens")
     if facts.get("truncation") == "auto" and body.get("truncation") != "auto":
         yield Violation("required", "/truncation", "these models want what is too long cut by themselves")
-    if facts.get("reasoning_summary") == "refuse":
+    if facts.get("reasoning_summary") == "refuse" or facts.get("efforts") == ():
         for name in ("summary", "generate_summary"):
             if reasoning.get(name) is not None:
                 yield Violation("member", f"/reasoning/{name}", "these models show no summary")
