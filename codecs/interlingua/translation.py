@@ -260,7 +260,7 @@ def encode_canonical_request(
             with_functions = _with_functions(canonical, dialect, log)
             if with_functions is not None:
                 canonical = with_functions.request
-            canonical = _without_lost_choice(canonical, speaker.DESCRIPTOR, log)
+            canonical = _without_no_limit(_without_lost_choice(canonical, speaker.DESCRIPTOR, log), log)
             if speaker.DESCRIPTOR.usage_on_request:
                 canonical = _asking_for_usage(canonical, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
@@ -313,6 +313,14 @@ def _without_lost_choice(canonical: ChatRequest, target: Descriptor, log: LossLo
         return cast("ChatRequest", {**canonical, "tool_choice": {**choice, "names": kept}})
     log.lost("setting", "/tool_choice", _STAYS_BEHIND)
     return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "tool_choice"})
+
+
+def _without_no_limit(canonical: ChatRequest, log: LossLog) -> ChatRequest:
+    """Return a request without a limit of tokens that is none: -1 says so to some servers, and others refuse it."""
+    if canonical.get("max_tokens", 1) >= 1:
+        return canonical
+    log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
+    return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "max_tokens"})
 
 
 def _asking_for_usage(canonical: ChatRequest, log: LossLog) -> ChatRequest:

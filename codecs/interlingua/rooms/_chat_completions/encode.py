@@ -27,7 +27,7 @@ from interlingua.rooms._chat_completions.tables import (
 from interlingua.rooms._shared.json_wish import ask_for_json, wish_of
 from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_families import effort_alone
-from interlingua.rooms._shared.openai_settings import drop_refused_settings, write_cache_options
+from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_refused_settings, write_cache_options
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.strict import enforce_strict
 from interlingua.rooms._shared.writing import Target, nearest_word, report_choice, report_setting
@@ -68,6 +68,8 @@ def encode_request(request: ChatRequest, vendor: Vendor, log: LossLog) -> dict[s
             report_setting(name, value, vendor.unsaid, log)
     merge_own_extra(out, request, vendor.dialect, "", log)
     if not to.home:
+        if vendor.limited:
+            drop_beyond_limits(out, log)
         _drop_refused(out, log)
         _drop_stream_options(out, request, log)
         if "response_format" in request and vendor.closes:

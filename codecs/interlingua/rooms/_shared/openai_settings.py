@@ -5,9 +5,12 @@ Source: docs/wire/openai_chat.md, section 1.5.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.loss import LossLog
     from interlingua.rooms._shared.writing import Target
 
@@ -41,8 +44,25 @@ def encode_time(mark: Any, path: str, to: Target) -> dict[str, Any]:
     return {}
 
 
+# What OpenAI takes of numbers, at least and at most.
+LIMITS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({
+    "temperature": (0, 2),
+    "top_p": (0, 1),
+    "frequency_penalty": (-2, 2),
+    "presence_penalty": (-2, 2),
+    "n": (1, 128),
+    "top_logprobs": (0, 20),
+})  # fmt: skip
 # What the setting of how long to keep a cached prefix may say.
 _RETENTIONS: Final = frozenset({"in_memory", "24h"})
+
+
+def drop_beyond_limits(out: dict[str, Any], log: LossLog) -> None:
+    """Drop the numbers that OpenAI does not take."""
+    for name, (least, most) in LIMITS.items():
+        if name in out and not least <= out[name] <= most:
+            del out[name]
+            log.lost("setting", f"/{name}", f"the target takes {least} to {most}")
 
 
 def drop_refused_settings(out: dict[str, Any], log: LossLog) -> None:

@@ -82,8 +82,8 @@ def _takes_sampling(name: str, value: Any, to: Target) -> bool:
     if to.version == NEWEST:
         report_setting(name, value, UNSAID, to.log, f"API version {NEWEST} has no sampling settings")
         return False
-    if name == "temperature" and value > MAX_TEMPERATURE:
-        to.log.lost("setting", f"/{name}", "Claude's temperature goes up to 1")
+    if name == "temperature" and not 0 <= value <= MAX_TEMPERATURE:
+        to.log.lost("setting", f"/{name}", "Claude's temperature goes from 0 to 1")
         return False
     return True
 

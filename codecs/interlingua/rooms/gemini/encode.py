@@ -120,8 +120,8 @@ def _write_nulls(out: dict[str, Any], names: Iterable[str]) -> None:
 
 def _accepted(name: str, value: Any, to: Target) -> Any:
     """Return the value of a setting as it is written abroad, within the limits of the dialect; None for no place."""
-    if name == "temperature" and value > MAX_TEMPERATURE:
-        to.log.lost("setting", "/temperature", f"Gemini's temperature goes up to {MAX_TEMPERATURE}")
+    if name == "temperature" and not 0 <= value <= MAX_TEMPERATURE:
+        to.log.lost("setting", "/temperature", f"Gemini's temperature goes from 0 to {MAX_TEMPERATURE}")
         return None
     if name == "top_logprobs" and not 0 <= value <= MAX_LOGPROBS:
         to.log.lost("setting", "/top_logprobs", f"top_logprobs is at most {MAX_LOGPROBS}")

@@ -30,6 +30,7 @@ from interlingua.rooms._chat_completions.rules import (
 from interlingua.rooms._chat_completions.tables import PDF
 from interlingua.rooms._shared.media import split_data_url
 from interlingua.rooms._shared.openai_schemas import FUNCTION, refused_where_enforced
+from interlingua.rooms._shared.openai_settings import LIMITS
 from interlingua.rooms._shared.ruling import (
     OBJECT,
     TEXT,
@@ -56,7 +57,7 @@ from interlingua.violation import Violation
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
-    from interlingua.rooms._shared.ruling import Limits, Object, Rule, Shapes
+    from interlingua.rooms._shared.ruling import Object, Rule, Shapes
     from interlingua.spi.families import Family
 
 _TEXTS: Final = frozenset({"text"})
@@ -143,14 +144,6 @@ def json_without_the_word(body: Object) -> Iterator[Violation]:
 
 
 _ROLES: Final = frozenset({"developer", "system", "user", "assistant", "tool", "function"})
-_LIMITS: Final[Limits] = MappingProxyType({
-    "temperature": (0, 2),
-    "top_p": (0, 1),
-    "frequency_penalty": (-2, 2),
-    "presence_penalty": (-2, 2),
-    "n": (1, 128),
-    "top_logprobs": (0, 20),
-})  # fmt: skip
 _MAX_TOOLS: Final = 128
 _NAME_DETAIL: Final = "a name has 1 to 64 letters, digits, _ and -"
 _acceptable_id: Final = re.compile(r".{1,40}", re.DOTALL).fullmatch
@@ -164,7 +157,7 @@ def required_settings(body: Object) -> Iterator[Violation]:
 
 def limits(body: Object) -> Iterator[Violation]:
     """Numbers are within their limits (section 1.5)."""
-    return out_of_range(body, _LIMITS, "")
+    return out_of_range(body, LIMITS, "")
 
 
 def roles(body: Object) -> Iterator[Violation]:

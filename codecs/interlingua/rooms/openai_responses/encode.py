@@ -13,7 +13,7 @@ from interlingua.rooms._shared.json_wish import ask_for_json, says_json, wish_of
 from interlingua.rooms._shared.names import acceptable_128, safe_name, short_user
 from interlingua.rooms._shared.openai_families import effort_alone
 from interlingua.rooms._shared.openai_schemas import FORM, FUNCTION
-from interlingua.rooms._shared.openai_settings import drop_refused_settings, write_cache_options
+from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_refused_settings, write_cache_options
 from interlingua.rooms._shared.schema_adaption import adapt, is_plain
 from interlingua.rooms._shared.strict import enforce_strict, is_strict
 from interlingua.rooms._shared.writing import Target, nearest_word, report_setting
@@ -133,6 +133,7 @@ def _apply_demands(out: dict[str, Any], request: ChatRequest, log: LossLog) -> N
     if "model" not in out:
         out["model"] = FILLS["model"]
         log.filled("/model", "every request needs a model")
+    drop_beyond_limits(out, log)
     drop_refused_settings(out, log)
     if "service_tier" in out and nearest_word("service_tier", out["service_tier"], SERVICE_TIERS, NOTHING, log) is None:
         del out["service_tier"]

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.media import split_data_url
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128
 from interlingua.rooms._shared.openai_schemas import FUNCTION, refused_where_enforced
+from interlingua.rooms._shared.openai_settings import LIMITS
 from interlingua.rooms._shared.ruling import (
     FLAG,
     INTEGER,
@@ -38,7 +39,7 @@ from interlingua.rooms._shared.ruling import (
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms.openai_responses.json_mode import lacks_the_word
 from interlingua.rooms.openai_responses.rules_family import family_rules
-from interlingua.rooms.openai_responses.tables import DIALECT, NO_FILES
+from interlingua.rooms.openai_responses.tables import DIALECT, MIN_OUTPUT_TOKENS, NO_FILES
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -91,7 +92,8 @@ _SETTING_SHAPES: Final[Shapes] = MappingProxyType({
     **dict.fromkeys(("temperature", "top_p"), NUMBER),
 })  # fmt: skip
 _LIMITS: Final[Limits] = MappingProxyType({
-    "max_output_tokens": (16, None), "temperature": (0, 2), "top_p": (0, 1), "top_logprobs": (0, 20)
+    "max_output_tokens": (MIN_OUTPUT_TOKENS, None),
+    **{name: LIMITS[name] for name in ("temperature", "top_p", "top_logprobs")},
 })  # fmt: skip
 _FOREIGN: Final = ("seed", "stop", "n", "frequency_penalty", "presence_penalty", "logit_bias")
 _NAMED: Final = frozenset({"function", "custom"})
