@@ -177,11 +177,27 @@ def test_schemas_that_are_enforced_hold_no_keyword_that_is_refused() -> None:
 def test_models_that_follow_no_schema_are_sent_none() -> None:
     body, told = sent(OLD_CLAUDE, **STRICT)
     assert "outputConfig" not in body
+    assert body["system"][-1]["text"].startswith("Answer with JSON alone, of this schema: {")
     assert body["toolConfig"]["tools"][0]["toolSpec"] == {"name": "count", "inputSchema": {"json": SCHEMA}}
     assert (told["/response_format"], told["/tools/0/strict"]) == ("lost", "lost")
     strict, _ = sent(CLAUDE, **STRICT)
     found = [one.path for one in il.check_request(strict, DIALECT, profile=OLD_CLAUDE)]
     assert found == ["/outputConfig/textFormat", "/toolConfig/tools/0/toolSpec/strict"]
+
+
+@pytest.mark.parametrize("model", [CLAUDE, OLD_CLAUDE, "amazon.nova-pro-v1:0"])
+def test_what_is_not_enforced_of_an_answer_is_asked_for_in_words(model: str) -> None:
+    body, told = sent(model, response_format={"type": "json_object"})
+    assert body["system"][-1] == {"text": "Answer with JSON alone."}
+    assert told["/response_format/type"] == "lost"
+    anything = {"type": "object", "additionalProperties": {"type": "string"}}
+    form = {"type": "json_schema", "json_schema": {"name": "r", "schema": anything}}
+    body, told = sent(model, response_format=form)
+    assert '"additionalProperties": {"type": "string"}' in body["system"][-1]["text"]
+    assert told["/response_format"] == "lost"
+    body, told = sent(model, response_format={"type": "text"})
+    assert "system" not in body
+    assert not any(path.startswith("/response_format") for path in told)
 
 
 def test_the_schema_of_a_tool_is_one_object() -> None:

@@ -5,14 +5,13 @@ Source: docs/wire/bedrock_converse.md, sections 1 and 2.
 
 from __future__ import annotations
 
-import json
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
-from interlingua.arguments import arguments_object, arguments_text
+from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools, enforced_answer
+from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools
 from interlingua.rooms._shared.media import OTHER_TYPE, REENCODED_DATA, usual_type, with_data
 from interlingua.rooms._shared.names import AnswerIds, acceptable_64, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
@@ -32,6 +31,7 @@ from interlingua.rooms._shared.writing import (
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools
 from interlingua.rooms.bedrock_converse.documents import name_document
 from interlingua.rooms.bedrock_converse.encode_family import fitted_request
+from interlingua.rooms.bedrock_converse.response_format import ask_for_json, write_response_format
 from interlingua.rooms.bedrock_converse.tables import (
     CACHE_TIMES,
     CITATIONS,
@@ -77,6 +77,8 @@ def encode_request(
     out = write_settings(request, to, has_thinking=has_thinking)
     _write_tools(out, request, to)
     _write_conversation(out, request["messages"], to)
+    if "response_format" in request and not to.home:
+        ask_for_json(out, request["response_format"])
     return lay(out, request, "", to)
 
 
@@ -104,7 +106,7 @@ def write_settings(request: Any, to: Target, *, has_thinking: bool = True) -> di
             if to.home or _is_taken(name, value, to):
                 put(out, _SETTINGS[name], value)
         elif name == "response_format":
-            _write_response_format(out, value, request, to)
+            write_response_format(out, value, request, to)
         elif name == "stream":
             to.log.changed("in_url", "/stream", "the operation says it: ConverseStream streams, Converse does not")
         elif name == "schema_version":
@@ -129,24 +131,6 @@ def _is_taken(name: str, value: Any, to: Target) -> bool:
     else:
         return True
     return False
-
-
-def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    known = {"type", "schema", "name", "description", "strict"}  # the model is always held to the schema
-    if value["type"] == "json_schema" and "schema" in value:
-        schema = value["schema"] if to.home else enforced_answer(value["schema"], to.log)
-        if schema is None:
-            to.log.lost("setting", "/response_format", "Bedrock enforces no such schema")
-            return
-        is_spaced = own_spelling(request, DIALECT).get("schema") == "spaced"
-        form = {"schema": json.dumps(schema) if is_spaced else arguments_text(schema)}
-        form |= {name: value[name] for name in ("name", "description") if name in value}
-        out["outputConfig"] = {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": form}}}
-    else:
-        known = {"type"}
-        if value["type"] != "text":  # it is the default
-            to.log.lost("setting", "/response_format/type", "Bedrock has no JSON mode without a schema")
-    lost_members(to.log, beyond(value, known), "/response_format", "member", "textFormat takes the schema alone")
 
 
 def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:

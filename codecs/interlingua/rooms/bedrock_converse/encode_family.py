@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.claude_thinking import fit_to_model
 from interlingua.rooms._shared.families import drop_blank_stops, drop_media, drop_strict, refused_media
+from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.names import acceptable_64, made_acceptable
 from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT
 
@@ -43,10 +44,10 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
 
 
 def _answer_freely(request: dict[str, Any], log: LossLog) -> None:
-    """Leave out what models would enforce that follow no schema."""
+    """Ask in words for the schema of an answer, and enforce none of tools: these models follow none."""
     if request.get("response_format", {}).get("type") == "json_schema":
-        log.lost("setting", "/response_format", "these models follow no JSON schema")
-        del request["response_format"]
+        log.lost("setting", "/response_format", UNFOLLOWED)
+        request["response_format"] = in_words(request["response_format"], "text")
     if "tools" in request:
         request["tools"] = drop_strict(request["tools"], log)
 

@@ -1,0 +1,57 @@
+"""Canonical to Bedrock Converse: the form that an answer is to have.
+
+Source: docs/wire/bedrock_converse.md, section 1.5; docs/schemas.md.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from interlingua.arguments import arguments_text
+from interlingua.loss import beyond, lost_members
+from interlingua.rooms._shared.claude_schemas import enforced_answer
+from interlingua.rooms._shared.json_wish import wish_for, wish_of
+from interlingua.rooms.bedrock_converse.tables import DIALECT
+from interlingua.spi.extra import own_spelling
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.rooms._shared.writing import Target
+
+
+def write_response_format(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+    """Write the schema of an answer, which is the one form that the service enforces."""
+    if wish_of(value) is not None:
+        return
+    known = {"type", "schema", "name", "description", "strict"}  # the model is always held to the schema
+    if value["type"] == "json_schema" and "schema" in value:
+        schema = value["schema"] if to.home else enforced_answer(value["schema"], to.log)
+        if schema is None:
+            to.log.lost(
+                "setting", "/response_format", "Bedrock enforces no such schema: the instructions ask for it in words"
+            )
+            return
+        is_spaced = own_spelling(request, DIALECT).get("schema") == "spaced"
+        form = {"schema": json.dumps(schema) if is_spaced else arguments_text(schema)}
+        form |= {name: value[name] for name in ("name", "description") if name in value}
+        out["outputConfig"] = {"textFormat": {"type": "json_schema", "structure": {"jsonSchema": form}}}
+    else:
+        known = {"type"}
+        if value["type"] != "text":  # it is the default
+            to.log.lost(
+                "setting",
+                "/response_format/type",
+                "Bedrock has no JSON mode without a schema: the instructions ask for JSON in words",
+            )
+    lost_members(to.log, beyond(value, known), "/response_format", "member", "textFormat takes the schema alone")
+
+
+def ask_for_json(out: dict[str, Any], form: Mapping[str, Any]) -> None:
+    """Ask in words for the form of an answer that nothing else says."""
+    wish = wish_of(form)
+    if wish is None and form["type"] != "text" and "outputConfig" not in out:
+        wish = wish_for(form)
+    if wish is not None:
+        out["system"] = [*out.get("system", ()), {"text": wish}]
