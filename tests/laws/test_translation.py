@@ -14,7 +14,7 @@ from support import corpus
 from support.accounting import unaccounted, unfounded
 from support.canonical import difference, edited, leaves, lists, lookup, objects, pointer, resolves
 from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
-from support.translation import differences
+from support.translation import differences, is_wish
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -236,11 +236,16 @@ SAYS_NOTHING: Final = ("{}", {}, *({"role": role, "content": ""} for role in ("s
 
 
 def says_nothing(value: Any) -> bool:
-    """Tell whether a value of a body says nothing: one of those above, or a message or item of empty texts."""
+    """Tell whether a value of a body says nothing: one of those above, a message or item of empty texts, or a wish.
+
+    The wish for JSON in words is what the target does for a setting that it does not have.
+    """
     if isinstance(value, dict) and value.get("type") == "message":
         return all(says_nothing(part) for part in value["content"])
     if isinstance(value, dict) and value.get("type") == "output_text":
         return not value["text"]
+    if isinstance(value, dict) and is_wish(value.get("text")):
+        return True
     if isinstance(value, list):
         return all(says_nothing(one) for one in value)
     if isinstance(value, dict) and value.get("type") == "reasoning":

@@ -178,6 +178,11 @@ def without_wish(value: Mapping[str, Any]) -> Mapping[str, Any]:
     return {**value, "messages": messages}
 
 
+def is_wish(text: Any) -> bool:
+    """Tell whether a text is nothing but a wish for JSON."""
+    return isinstance(text, str) and _WISH.fullmatch(text) is not None
+
+
 def _by_count(loss: Loss, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterable[Loss]:
     """Yield a loss, or where it is of details of usage, one for each count that it names: all others are the same."""
     if loss.path != "/usage" or loss.severity == "filled":
@@ -612,9 +617,13 @@ def _made_of(wanted: Iterable[str], text: str) -> bool:
 
 
 def _holds_arguments(original: str, found: Any) -> bool:
-    """Tell whether arguments hold the text that they came from: parsed, the last of a repeated member, or whole."""
+    """Tell whether arguments hold the text that they came from: parsed, the last of a repeated member, or whole.
+
+    The word null says that there are none.
+    """
     try:
-        if same(json.loads(original), found):
+        said = json.loads(original)
+        if same({} if said is None else said, found):
             return True
     except ValueError:
         pass
