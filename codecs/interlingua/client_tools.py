@@ -92,8 +92,8 @@ class _Rewriting:
             for index, tool in enumerate(self._tools)
             if self._is_foreign(tool) and self._rewrite_tool(index, tool)
         ]
-        words = (self._request["tools"][at]["data"]["type"] for at in tools)  # type: ignore[typeddict-item]  # opaque
-        offered = frozenset(words)
+        originals = cast("Any", self._request.get("tools", ()))
+        offered: frozenset[str] = frozenset(originals[at]["data"]["type"] for at in tools)
         rewritten = [
             index
             for index, message in enumerate(messages)
