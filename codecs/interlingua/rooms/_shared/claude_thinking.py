@@ -38,6 +38,9 @@ MAX_TOKENS: Final = 4096
 _EFFORTS: Final = ("low", "medium", "high", "xhigh", "max")
 _KINDS: Final = ("adaptive", "enabled", OFF, "between_tools")
 _GO_ON: Final = "Continue."
+_STAYS_OFF: Final = (
+    "thinking stays off: max_tokens has no room for it, a tool must be called, or the open turn began without it"
+)
 _TOO_LITTLE: Final = f"a budget is at least {MIN_THINKING_BUDGET} and below max_tokens"
 
 
@@ -169,9 +172,7 @@ class _ClaudeThinking:
                 return self._by_a_budget(wish, budget)
         for name in ("mode", "effort", "budget_tokens"):
             if name in self._request["reasoning"]:
-                self._log.lost(
-                    "setting", f"/reasoning/{name}", "these models cannot think with the other settings of the request"
-                )
+                self._log.lost("setting", f"/reasoning/{name}", _STAYS_OFF)
         return {}
 
     def _adaptive(self, wish: Wish) -> dict[str, Any]:
