@@ -482,3 +482,27 @@ def test_models_that_do_not_reason_are_asked_for_no_summary(model: str, reasonin
     asked = {**encoded.body, "reasoning": {"summary": "auto"}}
     found = [one.path for one in il.check_request(asked, "openai_responses")]
     assert found == (["/reasoning/summary"] if reasoning is None else [])
+
+
+CACHED: Final[dict[str, Any]] = {
+    "model": "claude-sonnet-4-5",
+    "max_tokens": 100,
+    "cache_control": {"type": "ephemeral"},
+    "system": [{"type": "text", "text": "Be brief.", "cache_control": {"type": "ephemeral"}}],
+    "messages": [{"role": "user", "content": [{"type": "text", "text": "Hi", "cache_control": {"type": "ephemeral"}}]}],
+}
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+@pytest.mark.parametrize(("model", "is_taken"), [("gpt-4o", False), ("gpt-5.5", False), ("gpt-5.6", True)])
+def test_marks_for_a_cache_go_to_the_models_that_take_them(target: il.Dialect, model: str, is_taken: bool) -> None:
+    encoded = il.translate_request(CACHED, "claude", target, model=model)
+    assert ("prompt_cache_options" in encoded.body) is is_taken
+    assert ("prompt_cache_breakpoint" in str(encoded.body)) is is_taken
+    lost = {loss.path for loss in encoded.losses if (loss.code, loss.severity) == ("cache", "lost")}
+    assert ("/messages/1/content/0/cache" in lost) is not is_taken
+    assert il.check_request(encoded.body, target) == []
+    marked = il.translate_request(CACHED, "claude", target, model="gpt-5.6").body | {"model": model}
+    found = [one.path for one in il.check_request(marked, target) if one.code == "cache"]
+    assert found[:1] == ([] if is_taken else ["/prompt_cache_options"])
+    assert len(found) == (0 if is_taken else 3)

@@ -40,6 +40,14 @@ _MEDIA: Final[Mapping[str, str]] = {
     "input_file": "pdf_input",
 }
 
+# Settings of a request about a cache.
+_CACHE_SETTINGS: Final[tuple[str, ...]] = ("cache", "prompt_cache_key", "prompt_cache_retention")
+# The same on the wire, and marks; those that not all models take first.
+_CACHE_MEMBERS: Final[tuple[str, ...]] = ("prompt_cache_options", "prompt_cache_key", "prompt_cache_retention")
+_CACHE_MARKS: Final[tuple[str, ...]] = ("prompt_cache_breakpoint", "cache_control")
+# Members of messages and items that hold parts.
+_CONTENTS: Final = ("content", "output")
+
 
 def refused_parts(items: Iterable[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Yield each part of a message that holds what the models cannot read."""
@@ -118,3 +126,55 @@ def unread_media(facts: Mapping[str, Any]) -> frozenset[str]:
     """Return which kinds of parts a family does not read: files are PDF here, or none."""
     refused = refused_media(facts)
     return refused | {"file"} if "pdf" in refused else refused
+
+
+def drop_cache(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Leave out the wishes and marks for a cache that models or servers do not take."""
+    if facts.get("cache_marks") == "refuse":
+        who, names = "servers", _CACHE_SETTINGS
+    elif facts.get("cache_breakpoints", "accept") != "accept":
+        who, names = "models", _CACHE_SETTINGS[:1]
+    else:
+        return
+    for name in names:
+        if name in request:
+            log.lost("cache", f"/{name}", f"these {who} take no settings for a cache")
+            del request[name]
+    told = f"these {who} take no marks for a cache"
+    for group in ("messages", "tools"):
+        if group in request:
+            request[group] = [
+                _without_mark(one, f"/{group}/{index}", told, log) for index, one in enumerate(request[group])
+            ]
+
+
+def _without_mark(one: Mapping[str, Any], path: str, told: str, log: LossLog) -> Mapping[str, Any]:
+    content = one.get("content")
+    is_marked = type(content) is list and any("cache" in part for part in content)
+    if "cache" not in one and not is_marked:
+        return one
+    kept: dict[str, Any] = {name: value for name, value in one.items() if name != "cache"}
+    if "cache" in one:
+        log.lost("cache", f"{path}/cache", told)
+    if type(content) is list:
+        kept["content"] = [_without_mark(part, f"{path}/content/{at}", told, log) for at, part in enumerate(content)]
+    return kept
+
+
+def refused_cache(body: Object, said: Iterable[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Yield the settings and marks for a cache that models or servers do not take; `said` are messages or items."""
+    if facts.get("cache_marks") == "refuse":
+        who, settings, marks = "servers", _CACHE_MEMBERS, _CACHE_MARKS
+    elif facts.get("cache_breakpoints") == "refuse":
+        who, settings, marks = "models", _CACHE_MEMBERS[:1], _CACHE_MARKS[:1]
+    else:
+        return
+    for name in settings:
+        if body.get(name) is not None:
+            yield Violation("cache", f"/{name}", f"these {who} take no settings for a cache")
+    for path, one in said:
+        inner = [(f"/{name}{where}", part) for name in _CONTENTS for where, part in objects(one.get(name), "")]
+        for where, part in (("", one), *inner):
+            for name in marks:
+                if part.get(name) is not None:
+                    yield Violation("cache", f"{path}{where}/{name}", f"these {who} take no marks for a cache")

@@ -18,7 +18,7 @@ from interlingua.rooms._shared.families import (
     limit_answer,
     say_roles,
 )
-from interlingua.rooms._shared.openai_families import drop_schema, effort_alone, unread_media
+from interlingua.rooms._shared.openai_families import drop_cache, drop_schema, effort_alone, unread_media
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import BUDGET, EFFORT, MODE, OFF, effort_of, nearest, tell_unknown, wish_of
 from interlingua.rooms.openai_chat.tables import GATEWAY
@@ -67,8 +67,7 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         inline_references(request, log)
     if facts.get("strict_tools") == "refuse":
         _drop_strict(request, log)
-    if facts.get("cache_marks") == "refuse":
-        _drop_cache(request, log)
+    drop_cache(request, facts, log)
 
 
 def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
@@ -155,24 +154,3 @@ def _drop_strict(request: dict[str, Any], log: LossLog) -> None:
         request["response_format"] = {name: value for name, value in form.items() if name != "strict"}
         note = log.lost if form["strict"] else log.changed
         note("setting", "/response_format/strict", "these servers do not take strict")
-
-
-def _drop_cache(request: dict[str, Any], log: LossLog) -> None:
-    """Leave out the wishes and marks for a cache."""
-    for name in ("cache", "prompt_cache_key", "prompt_cache_retention"):
-        if name in request:
-            log.lost("cache", f"/{name}", "these servers take no settings for a cache")
-            del request[name]
-    for group in ("messages", "tools"):
-        if group in request:
-            request[group] = [_without_mark(one, f"/{group}/{index}", log) for index, one in enumerate(request[group])]
-
-
-def _without_mark(one: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
-    content = one.get("content")
-    kept: dict[str, Any] = {name: value for name, value in one.items() if name != "cache"}
-    if "cache" in one:
-        log.lost("cache", f"{path}/cache", "these servers take no marks for a cache")
-    if type(content) is list and any("cache" in part for part in content):
-        kept["content"] = [_without_mark(part, f"{path}/content/{at}", log) for at, part in enumerate(content)]
-    return kept

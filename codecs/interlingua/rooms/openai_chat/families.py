@@ -35,6 +35,8 @@ _SAMPLES_IF_TOLD: Final[Mapping[str, Any]] = {
 _ELSEWHERE: Final[Mapping[str, Any]] = {"served": False}
 # No sounds, no search.
 _NO_SEARCH_AUDIO: Final[Mapping[str, Any]] = {"audio_input": False, "web_search_options": "refuse"}
+# Marks for a cache are taken from gpt-5.6 on.
+_NO_BREAKPOINTS: Final[Mapping[str, Any]] = {"cache_breakpoints": "refuse"}
 
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
@@ -94,6 +96,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5\.5(?!-pro)",
         "gpt-5.5",
         {
+            **_NO_BREAKPOINTS,
             **_REASONS,
             **_SAMPLES_IF_TOLD,
             **_NO_SEARCH_AUDIO,
@@ -108,6 +111,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5[.-]4(?!-pro|[0-9])",
         "gpt-5.4-mini",
         {
+            **_NO_BREAKPOINTS,
             **_REASONS,
             **_SAMPLES_UNTHINKING,
             **_NO_SEARCH_AUDIO,
@@ -137,6 +141,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5\.[123]-chat",
         "gpt-5.2-chat-latest",
         {
+            **_NO_BREAKPOINTS,
             **_REASONS,
             **_NEVER_SAMPLES,
             **_NO_SEARCH_AUDIO,
@@ -151,6 +156,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5\.3",
         "gpt-5.3",
         {
+            **_NO_BREAKPOINTS,
             **_REASONS,
             **_SAMPLES_UNTHINKING,
             **_NO_SEARCH_AUDIO,
@@ -164,6 +170,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5[.-]2(?![0-9])",
         "gpt-5.2",
         {
+            **_NO_BREAKPOINTS,
             **_REASONS,
             **_SAMPLES_UNTHINKING,
             **_NO_SEARCH_AUDIO,
@@ -179,6 +186,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5[.-]1(?![0-9])",
         "gpt-5.1",
         {
+            **_NO_BREAKPOINTS,
             **_REASONS,
             **_SAMPLES_UNTHINKING,
             **_NO_SEARCH_AUDIO,
@@ -199,7 +207,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-5-chat",
         r"(?<![a-z0-9])gpt-5-chat",
         "gpt-5-chat-latest",
-        {**_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
+        {**_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
         "LL LC SO PO VA LLc Woc",
     ),
     Family(
@@ -207,6 +215,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5-search",
         "gpt-5-search-api",
         {
+            **_NO_BREAKPOINTS,
             "efforts": (),
             "temperature": "refuse",
             "top_p": "refuse",
@@ -224,6 +233,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5(?![.0-9]|-[0-9](?![0-9]))",
         "gpt-5-mini",
         {
+            **_NO_BREAKPOINTS,
             **_REASONS,
             **_NEVER_SAMPLES,
             **_NO_SEARCH_AUDIO,
@@ -238,6 +248,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-(?:audio|4o(?:-mini)?-audio)",
         "gpt-4o-audio-preview",
         {
+            **_NO_BREAKPOINTS,
             "efforts": (),
             "logprobs": "refuse",
             "structured_output": False,
@@ -254,6 +265,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-4o(?:-mini)?-search",
         "gpt-4o-search-preview",
         {
+            **_NO_BREAKPOINTS,
             "efforts": (),
             "temperature": "refuse",
             "top_p": "refuse",
@@ -270,28 +282,35 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-4.5-preview",
         r"(?<![a-z0-9])gpt-4\.5",
         "gpt-4.5-preview",
-        {**_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
+        {**_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
         "LL LC SO PO LLc VA Woc",
     ),
     Family(
         "gpt-4.1 (mini, nano)",
         r"(?<![a-z0-9])gpt-4\.1",
         "gpt-4.1-mini",
-        {**_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 32768},
+        {**_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 32768},
         "LL LC PO LLc SO VA Woc",
     ),
     Family(
         "gpt-4o (mini)",
         r"(?<![a-z0-9])gpt-4o",
         "gpt-4o-mini",
-        {**_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
+        {**_NO_BREAKPOINTS, **_NO_SEARCH_AUDIO, "efforts": (), "max_output_tokens": 16384},
         "recorded LL LC PO LLc SO VA Woc",
     ),
     Family(
         "gpt-4-turbo, gpt-4-vision, gpt-4-0125, gpt-4-1106",
         r"(?<![a-z0-9])gpt-4-(?:turbo|vision|0125|1106)",
         "gpt-4-turbo",
-        {**_NO_SEARCH_AUDIO, "efforts": (), "structured_output": False, "pdf_input": False, "max_output_tokens": 4096},
+        {
+            **_NO_BREAKPOINTS,
+            **_NO_SEARCH_AUDIO,
+            "efforts": (),
+            "structured_output": False,
+            "pdf_input": False,
+            "max_output_tokens": 4096,
+        },
         "LL LC SO PO LLc VA Woc",
     ),
     Family(
@@ -299,6 +318,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-4(?![.o0-9])",
         "gpt-4",
         {
+            **_NO_BREAKPOINTS,
             **_NO_SEARCH_AUDIO,
             "efforts": (),
             "structured_output": False,
@@ -313,6 +333,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-3\.?5-turbo",
         "gpt-3.5-turbo",
         {
+            **_NO_BREAKPOINTS,
             **_NO_SEARCH_AUDIO,
             "efforts": (),
             "structured_output": False,
@@ -334,6 +355,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?:^|[/.:])o1-(?:mini|preview)",
         "o1-mini",
         {
+            **_NO_BREAKPOINTS,
             **_REASONS,
             **_NEVER_SAMPLES,
             **_NO_SEARCH_AUDIO,
@@ -354,6 +376,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?:^|[/.:])o3-mini",
         "o3-mini",
         {
+            **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_SEARCH_AUDIO,
             "efforts": ("low", "medium", "high"),
@@ -371,6 +394,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|-[0-9])",
         "o4-mini",
         {
+            **_NO_BREAKPOINTS,
             **_REASONS,
             **_NEVER_SAMPLES,
             **_NO_SEARCH_AUDIO,
@@ -386,6 +410,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-(?:[6-9]|[1-9][0-9])|(?:^|[/:.])o[4-9](?=$|-)",
         "gpt-7",
         {
+            **_NO_BREAKPOINTS,
             **_REASONS,
             "audio_input": False,
             **_SAMPLES_IF_TOLD,

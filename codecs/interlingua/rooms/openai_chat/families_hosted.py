@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
     "developer_role": "refuse_by_some_hosts",
     "custom_tools": "refuse_by_some_hosts",
+    "cache_breakpoints": "refuse_by_some_hosts",
 }
 # The same, and the limit of an answer has its older name.
 _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}

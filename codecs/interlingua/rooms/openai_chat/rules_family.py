@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._shared.families import Thinking, is_refused, refused_settings, too_long, unknown_effort
-from interlingua.rooms._shared.openai_families import refused_parts
+from interlingua.rooms._shared.openai_families import refused_cache, refused_parts
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
 from interlingua.rooms.openai_chat.tables import GATEWAY
 from interlingua.violation import Violation
@@ -27,7 +27,6 @@ _SETTINGS: Final = (
 )  # fmt: skip
 _FREE_CHOICES: Final = (None, "auto", "none")
 _AUDIO: Final = "audio"
-_CACHE_MEMBERS: Final = ("prompt_cache_options", "prompt_cache_key", "prompt_cache_retention")
 
 
 def family_rules(family: Family | None) -> tuple[Rule, ...]:
@@ -102,15 +101,7 @@ def messages(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         if text_of(message, "role") in refused:
             yield Violation("role", f"{path}/role", "these models have no such role")
     yield from refused_parts(said, facts)
-    if facts.get("cache_marks") == "refuse":
-        for name in _CACHE_MEMBERS:
-            if body.get(name) is not None:
-                yield Violation("cache", f"/{name}", "these servers take no settings for a cache")
-        for path, message in said:
-            for where, part in (("", message), *objects(message.get("content"), "/content")):
-                for name in ("cache_control", "prompt_cache_breakpoint"):
-                    if part.get(name) is not None:
-                        yield Violation("cache", f"{path}{where}/{name}", "these servers take no marks for a cache")
+    yield from refused_cache(body, said, facts)
 
 
 def answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from interlingua.rooms._shared.families import Thinking, drop_media, leave_out_settings, limit_answer
-from interlingua.rooms._shared.openai_families import drop_schema, effort_alone, unread_media
+from interlingua.rooms._shared.openai_families import drop_cache, drop_schema, effort_alone, unread_media
 from interlingua.rooms._shared.thinking import DISPLAY
 from interlingua.spi.extra import NOTHING
 
@@ -33,4 +33,5 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         limit_answer(fitted, facts, log)
         drop_media(fitted, unread_media(facts), log)
         drop_schema(fitted, facts, log)
+        drop_cache(fitted, facts, log)
     return cast("ChatRequest", fitted)

@@ -29,6 +29,8 @@ _SAMPLES_IF_TOLD: Final[Mapping[str, Any]] = {
 }
 # No sounds.
 _NO_AUDIO: Final[Mapping[str, Any]] = {"audio_input": False}
+# Marks for a cache are taken from gpt-5.6 on.
+_NO_BREAKPOINTS: Final[Mapping[str, Any]] = {"cache_breakpoints": "refuse"}
 
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
@@ -77,6 +79,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5\.[245]-pro",
         "gpt-5.4-pro",
         {
+            **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_AUDIO,
             "efforts": ("medium", "high", "xhigh"),
@@ -90,6 +93,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5\.5(?!-pro)",
         "gpt-5.5",
         {
+            **_NO_BREAKPOINTS,
             **_SAMPLES_IF_TOLD,
             **_NO_AUDIO,
             "efforts": ("none", "low", "medium", "high", "xhigh"),
@@ -103,6 +107,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5[.-]4(?!-pro|[0-9])",
         "gpt-5.4-mini",
         {
+            **_NO_BREAKPOINTS,
             **_SAMPLES_UNTHINKING,
             **_NO_AUDIO,
             "efforts": ("none", "low", "medium", "high", "xhigh"),
@@ -116,6 +121,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5\.3-codex",
         "gpt-5.3-codex",
         {
+            **_NO_BREAKPOINTS,
             **_SAMPLES_UNTHINKING,
             **_NO_AUDIO,
             "efforts": ("none", "low", "medium", "high", "xhigh"),
@@ -128,14 +134,27 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-5-codex, 5.1-codex (mini, max), 5.2-codex",
         r"(?<![a-z0-9])gpt-5(?:\.[12])?-codex",
         "gpt-5.1-codex",
-        {**_NEVER_SAMPLES, **_NO_AUDIO, "efforts": ("low", "medium", "high"), "max_output_tokens": 128000},
+        {
+            **_NO_BREAKPOINTS,
+            **_NEVER_SAMPLES,
+            **_NO_AUDIO,
+            "efforts": ("low", "medium", "high"),
+            "max_output_tokens": 128000,
+        },
         "recorded LL LC SO PO LI Dodc VA Woc",
     ),
     Family(
         "gpt-5.1/5.2/5.3-chat",
         r"(?<![a-z0-9])gpt-5\.[123]-chat",
         "gpt-5.2-chat-latest",
-        {**_NEVER_SAMPLES, **_NO_AUDIO, "efforts": ("medium",), "effort_default": "medium", "max_output_tokens": 16384},
+        {
+            **_NO_BREAKPOINTS,
+            **_NEVER_SAMPLES,
+            **_NO_AUDIO,
+            "efforts": ("medium",),
+            "effort_default": "medium",
+            "max_output_tokens": 16384,
+        },
         "recorded LL LC SO PO Dodc VA Woc",
     ),
     Family(
@@ -143,6 +162,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5\.3",
         "gpt-5.3",
         {
+            **_NO_BREAKPOINTS,
             **_SAMPLES_UNTHINKING,
             **_NO_AUDIO,
             "efforts": ("none", "low", "medium", "high", "xhigh"),
@@ -155,6 +175,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5[.-]2(?![0-9])",
         "gpt-5.2",
         {
+            **_NO_BREAKPOINTS,
             **_SAMPLES_UNTHINKING,
             **_NO_AUDIO,
             "efforts": ("none", "low", "medium", "high", "xhigh"),
@@ -168,6 +189,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5[.-]1(?![0-9])",
         "gpt-5.1",
         {
+            **_NO_BREAKPOINTS,
             **_SAMPLES_UNTHINKING,
             **_NO_AUDIO,
             "efforts": ("none", "low", "medium", "high"),
@@ -180,14 +202,21 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-5-pro",
         r"(?<![a-z0-9])gpt-5-pro",
         "gpt-5-pro",
-        {**_NEVER_SAMPLES, **_NO_AUDIO, "efforts": ("high",), "effort_default": "high", "max_output_tokens": 272000},
+        {
+            **_NO_BREAKPOINTS,
+            **_NEVER_SAMPLES,
+            **_NO_AUDIO,
+            "efforts": ("high",),
+            "effort_default": "high",
+            "max_output_tokens": 272000,
+        },
         "recorded LL LC SO Ipro PO Dodc VA Woc",
     ),
     Family(
         "gpt-5-chat",
         r"(?<![a-z0-9])gpt-5-chat",
         "gpt-5-chat-latest",
-        {**_NO_AUDIO, "efforts": (), "max_output_tokens": 16384, "reasoning_summary": "refuse"},
+        {**_NO_BREAKPOINTS, **_NO_AUDIO, "efforts": (), "max_output_tokens": 16384, "reasoning_summary": "refuse"},
         "recorded LL LC SO PO VA Dodc Isum Woc",
     ),
     Family(
@@ -195,6 +224,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5(?![.0-9]|-[0-9](?![0-9]))",
         "gpt-5-mini",
         {
+            **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_AUDIO,
             "efforts": ("minimal", "low", "medium", "high"),
@@ -207,14 +237,14 @@ FAMILIES: Final[tuple[Family, ...]] = (
         "gpt-4.1 (mini, nano)",
         r"(?<![a-z0-9])gpt-4\.1",
         "gpt-4.1-mini",
-        {**_NO_AUDIO, "efforts": (), "max_output_tokens": 32768},
+        {**_NO_BREAKPOINTS, **_NO_AUDIO, "efforts": (), "max_output_tokens": 32768},
         "recorded LL LC PO Dodc SO VA Woc",
     ),
     Family(
         "gpt-4o (mini)",
         r"(?<![a-z0-9])gpt-4o",
         "gpt-4o-mini",
-        {**_NO_AUDIO, "efforts": (), "max_output_tokens": 16384},
+        {**_NO_BREAKPOINTS, **_NO_AUDIO, "efforts": (), "max_output_tokens": 16384},
         "recorded LL LC PO Dodc SO VA Woc",
     ),
     Family(
@@ -222,6 +252,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-4(?![.o0-9])",
         "gpt-4",
         {
+            **_NO_BREAKPOINTS,
             **_NO_AUDIO,
             "efforts": (),
             "structured_output": False,
@@ -236,6 +267,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-3\.?5-turbo",
         "gpt-3.5-turbo",
         {
+            **_NO_BREAKPOINTS,
             **_NO_AUDIO,
             "efforts": (),
             "structured_output": False,
@@ -250,6 +282,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?:^|[/.:])o1-pro",
         "o1-pro",
         {
+            **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_AUDIO,
             "efforts": ("low", "medium", "high"),
@@ -265,6 +298,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?:^|[/.:])o(?:3-pro|[34](?:-mini)?-deep-research)",
         "o3-pro",
         {
+            **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_AUDIO,
             "efforts": ("low", "medium", "high"),
@@ -279,6 +313,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?:^|[/.:])o3-mini",
         "o3-mini",
         {
+            **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_AUDIO,
             "efforts": ("low", "medium", "high"),
@@ -294,6 +329,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?:^|[/.:])o(?:1|3|4-mini)(?=$|-[0-9])",
         "o4-mini",
         {
+            **_NO_BREAKPOINTS,
             **_NEVER_SAMPLES,
             **_NO_AUDIO,
             "efforts": ("low", "medium", "high"),
@@ -308,6 +344,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-(?:[6-9]|[1-9][0-9])|(?:^|[/:.])o[4-9](?=$|-)",
         "gpt-7",
         {
+            **_NO_BREAKPOINTS,
             **_SAMPLES_IF_TOLD,
             "efforts": ("none", "low", "medium", "high", "xhigh"),
             "effort_default": "medium",

@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
-from interlingua.rooms._shared.openai_families import refused_parts
+from interlingua.rooms._shared.openai_families import refused_cache, refused_parts
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
 from interlingua.violation import Violation
 
@@ -44,7 +44,9 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 def contents(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Media and forms of an answer that these models do not have."""
-    yield from refused_parts(objects(body.get("input"), "/input"), facts)
+    said = [*objects(body.get("input"), "/input")]
+    yield from refused_parts(said, facts)
+    yield from refused_cache(body, said, facts)
     form = object_of(object_of(body, "text"), "format")
     if facts.get("structured_output") is False and form.get("type") == "json_schema":
         yield Violation("setting", "/text/format/type", "these models follow no JSON schema")
