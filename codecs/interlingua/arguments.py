@@ -88,8 +88,8 @@ def _members(holder: Any) -> Iterable[Any]:
 def arguments_object(text: str) -> tuple[dict[str, Any], bool]:
     """Return argument text as an object, and whether that is faithful.
 
-    Empty text means no arguments, and so does null, which is not faithful. A repeated member keeps its last value; text
-    that is no JSON object is kept whole as the member `arguments`; neither is faithful.
+    Empty text means no arguments. A repeated member keeps its last value; text that is no JSON object is kept whole as
+    the member `arguments`; both are not faithful.
     """
     value: dict[str, Any]  # or anything else that is JSON, until it is looked at
     try:
@@ -123,14 +123,7 @@ def _strictly_read(text: str) -> tuple[dict[str, Any], bool]:
         value, faithful = json.loads(text), False
     except (ValueError, RecursionError):
         value = None if text.strip() else {}
-    if says_none(text):
-        return {}, False
     return (cast("dict[str, Any]", value), faithful) if type(value) is dict else ({"arguments": text}, False)
-
-
-def says_none(text: str) -> bool:
-    """Tell whether argument text is the word that some models write for no arguments."""
-    return text.strip() == "null"
 
 
 def _refuse_constant(name: str) -> None:

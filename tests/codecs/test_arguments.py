@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import interlingua as il
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.errors import EncodeError
 
@@ -78,21 +77,3 @@ def test_an_object_that_is_nested_deeper_than_it_can_be_written_is_refused_by_a_
         value = {"a": value}
     with pytest.raises(EncodeError, match="nested"):
         arguments_text(value)
-
-
-@pytest.mark.parametrize("target", ["claude", "vllm", "gemini", "ollama", "bedrock_converse"])
-def test_the_word_for_nothing_is_an_empty_object_whole_and_streamed_and_told(target: il.Dialect) -> None:
-    called = {"id": "call_1", "type": "function", "function": {"name": "f", "arguments": "null"}}
-    message = {"role": "assistant", "content": None, "tool_calls": [called]}
-    choice: dict[str, Any] = {"index": 0, "message": message, "finish_reason": "tool_calls"}
-    whole = il.translate_response({"id": "c", "model": "m", "choices": [choice]}, "openai_chat", target)
-    chunk: dict[str, Any] = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
-    said = {"index": 0, "delta": {"role": "assistant", "tool_calls": [{"index": 0, **called}]}, "finish_reason": None}
-    ended = {"index": 0, "delta": {}, "finish_reason": "tool_calls"}
-    frames = [{**chunk, "choices": [said]}, {**chunk, "choices": [ended]}, "[DONE]"]
-    stream = il.translate_stream(frames, "openai_chat", target)
-    answers = [il.decode_response(whole.body, target), il.collect(il.decode_stream(stream, target))]
-    for answer, losses in zip(answers, (whole.losses, stream.losses), strict=True):
-        [call] = [call for message in answer.messages for call in message.tool_calls or ()]  # type: ignore[union-attr]
-        assert call.arguments_object() == {}
-        assert [loss.severity for loss in losses if loss.code == "arguments"] == ["changed"]

@@ -617,13 +617,9 @@ def _made_of(wanted: Iterable[str], text: str) -> bool:
 
 
 def _holds_arguments(original: str, found: Any) -> bool:
-    """Tell whether arguments hold the text that they came from: parsed, the last of a repeated member, or whole.
-
-    The word null says that there are none.
-    """
+    """Tell whether arguments hold the text that they came from: parsed, the last of a repeated member, or whole."""
     try:
-        said = json.loads(original)
-        if same({} if said is None else said, found):
+        if same(json.loads(original), found):
             return True
     except ValueError:
         pass

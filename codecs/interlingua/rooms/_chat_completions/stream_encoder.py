@@ -21,7 +21,7 @@ from interlingua.rooms._chat_completions.stream_signed import unwritten
 from interlingua.rooms._chat_completions.tables import FILLS
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.stream import FrameWriter, call_of, spelling
-from interlingua.rooms._shared.stream_abroad import NO_OBJECT, CallText, Paragraphs, StreamUsage
+from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, StreamUsage
 from interlingua.rooms._shared.writing import Target
 
 if TYPE_CHECKING:
@@ -323,9 +323,6 @@ class Arrivals:
         self._writer.relocated(scratch, self._writer.number, _CALL_PLACES)
         kind = "custom" if "custom" in wire else "function"
         given = event.get("arguments", "")
-        if type(given) is str and not self._vendor.custom and call.is_none(given):
-            self._writer.log.changed("arguments", self._writer.path("arguments"), NO_OBJECT)
-            given = ""
         text = call.piece(arguments_text(given), self._writer.number) if given != "" else ""
         start = {"type": "tool_call_start", "block": block, "id": wire["id"], "name": wire[kind]["name"]}
         spelt = {"extra": {self._vendor.dialect: {"spelling": {"call": notes["call"]}}}} if "call" in notes else {}
@@ -338,8 +335,6 @@ class Arrivals:
         call = answer.calls.get(block)
         if call is None:
             self._writer.unmatched_arguments(event)
-        elif not self._vendor.custom and call.is_none(event["arguments"]):
-            self._writer.log.changed("arguments", self._writer.path("arguments"), NO_OBJECT)
         elif event["arguments"]:
             return self._argument_piece(answer, block, call.piece(event["arguments"], self._writer.number))
         return []
@@ -363,7 +358,9 @@ class Arrivals:
             if not text:
                 return self._argument_piece(answer, block, "{}")
             if not self._vendor.custom and not arguments_object(text)[1]:
-                self._writer.log.changed("arguments", path, NO_OBJECT)
+                self._writer.log.changed(
+                    "arguments", path, "arguments must be a JSON object: the text is not exactly one"
+                )
         return []
 
     def _part(self, answer: _Answer, event: Event) -> list[Frame]:

@@ -11,7 +11,6 @@ from collections import deque
 from json import dumps
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from interlingua.arguments import says_none
 from interlingua.events import RANKS
 from interlingua.loss import pointer
 from interlingua.rooms._shared.refusals import SAID
@@ -110,7 +109,6 @@ class Sequence:
 
 
 PARAGRAPH_BREAK: Final = "\n\n"
-NO_OBJECT: Final = "arguments must be a JSON object: the text is not exactly one"
 
 
 class Paragraphs:
@@ -186,10 +184,6 @@ class CallText:
             opening = '{"input":"' if self.enclosed else ""
         self.pieces.append(text)
         return opening + dumps(text, ensure_ascii=False)[1:-1] if self.enclosed else text
-
-    def is_none(self, text: str) -> bool:
-        """Tell whether all that a function is told is the word for nothing, where it takes an object."""
-        return not (self.pieces or self.enclosed) and says_none(text)
 
     def ending(self) -> str:
         """Return what closes the object that free text stands in."""

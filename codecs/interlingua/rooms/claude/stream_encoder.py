@@ -13,7 +13,7 @@ from interlingua.loss import LossLog
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_shown
 from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
-from interlingua.rooms._shared.stream_abroad import NO_OBJECT, CallText, Paragraphs, Sequence, StreamUsage, said_event
+from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, Sequence, StreamUsage, said_event
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_usage
 from interlingua.rooms.claude.encode_message import encode_call
@@ -223,9 +223,6 @@ class StreamEncoder(FrameWriter):
         if call is None:
             self.unmatched_arguments(event)
             return []
-        if call.is_none(event["arguments"]):
-            self.log.changed("arguments", self.path("arguments"), NO_OBJECT)
-            return []
         text = call.piece(event["arguments"], self.number)
         return self._delta(block, {"type": "input_json_delta", "partial_json": text})
 
@@ -238,7 +235,7 @@ class StreamEncoder(FrameWriter):
             self.log.changed("arguments", f"/{call.number}/kind", "the arguments of every call are a JSON object")
             return self._delta(block, {"type": "input_json_delta", "partial_json": call.ending()})
         if call.pieces and not arguments_object("".join(call.pieces))[1]:
-            self.log.changed("arguments", path, NO_OBJECT)
+            self.log.changed("arguments", path, "arguments must be a JSON object: the text is not exactly one")
         return []
 
     def _part(self, event: Event) -> list[Frame]:
