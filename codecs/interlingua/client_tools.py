@@ -256,7 +256,7 @@ class CallsInStream:
             self._calls = 0
         elif kind == "end":
             for told in self._begun:
-                self._log.lost("extra", f"/{told}/data", "the call was not told whole")
+                self._log.lost("extra", f"/{told}/data", "the stream ended before the whole call")
         elif kind == "opaque" and event["dialect"] != self._dialect:
             item = _whole_item(event["dialect"], event["data"])
             if item is None and _is_of_call(event["dialect"], event["data"]):

@@ -88,6 +88,8 @@ def _one(path: str, said: list[_Said]) -> Settled:
     severity: Severity = next(grave for grave in _SEVERITIES if any(one.severity == grave for one in said))
     grave = [one for one in said if one.severity == severity]
     weighty = min(grave, key=lambda one: CONCERNS.index(one.concern))
+    if weighty.code == "setting" and severity == "lost" and any(one.severity == "filled" for one in said):
+        severity = "changed"  # another value stands in its place
     names = sorted({one.member.replace("~1", "/").replace("~0", "~") for one in said if one.member})
     detail = weighty.detail
     if names:

@@ -429,7 +429,7 @@ def test_every_recorded_schema_is_taken_and_keeps_its_names(source: str, target:
     for identifier, request in recorded(source):
         functions = [tool for tool in request.get("tools", ()) if tool["type"] == "function"]
         for function in functions:
-            alone = {**request, "tools": [function]}
+            alone = {**request, "tools": [function], "messages": asked()["messages"]}
             alone.pop("tool_choice", None)
             body = encode(target, "request", alone)[0]
             schema = tool_schema(body)

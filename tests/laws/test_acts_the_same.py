@@ -85,8 +85,6 @@ LACKING: Final[dict[str, tuple[frozenset[str], str]]] = {
         ],
         (frozenset({"openai_chat"}), _ONE_ADDRESS),
     ),
-    "e823ea526afacce6": (frozenset({"gemini"}), "max_tokens is 0, which one vendor took"),
-    "5de5319bf56f6851": (frozenset({"openai_chat", "openai_responses"}), "top_p is -1, which one provider took"),
 }
 
 

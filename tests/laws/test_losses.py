@@ -161,7 +161,7 @@ FORGOTTEN: Final[list[tuple[tuple[str | int, ...], Any]]] = [
     (("messages", 1, "tool_calls", 0, "name"), "0"),
     (("messages", 1, "tool_calls", 0, "arguments"), "{}"),
     (("messages", 2, "content"), "0"),
-    (("max_tokens",), 0),
+    (("max_tokens",), 1),
 ]
 
 

@@ -151,6 +151,9 @@ def _json_alone(changed: Changed) -> bool:
 
 
 def _least_tokens(changed: Changed) -> bool:
+    """Take the least that is demanded, and the usual limit in place of one that is none."""
+    if changed.original < 1 and changed.dialect == "claude":
+        return same(changed.found, _tables("claude").FILLS["max_tokens"])
     return same(changed.found, max(changed.original, _tables(changed.dialect).MIN_OUTPUT_TOKENS))
 
 

@@ -20,7 +20,7 @@ from interlingua.rooms._chat_completions.details import (
     formatted,
     responses_details,
 )
-from interlingua.rooms._shared.stream import spelling
+from interlingua.rooms._shared.stream_notes import spelling
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:

@@ -33,7 +33,7 @@ from interlingua.rooms._chat_completions.stream_signed import (
     state_event,
 )
 from interlingua.rooms._shared.joining import Members, Text
-from interlingua.rooms._shared.stream import noted, spelled
+from interlingua.rooms._shared.stream_notes import noted, spelled
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect, expect_integer
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from interlingua.rooms._chat_completions.stream_places import (
 )
 from interlingua.rooms._chat_completions.stream_signed import carrier_of, detail_of
 from interlingua.rooms._shared.patch import ABSENT, difference
-from interlingua.rooms._shared.stream import MORE, spelling
+from interlingua.rooms._shared.stream_notes import MORE, spelling
 from interlingua.rooms._shared.writing import Target
 from interlingua.spi.extra import merge_extra, own_extra
 

@@ -20,8 +20,9 @@ from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Ans
 from interlingua.rooms._chat_completions.stream_signed import unwritten
 from interlingua.rooms._chat_completions.tables import FILLS
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.stream import FrameWriter, call_of, spelling
+from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, StreamUsage
+from interlingua.rooms._shared.stream_notes import call_of, spelling
 from interlingua.rooms._shared.writing import Target
 
 if TYPE_CHECKING:

@@ -20,7 +20,7 @@ from interlingua.rooms._chat_completions.details import (
     items_of,
     maker_of,
 )
-from interlingua.rooms._shared.stream import noted, spelled, spelling
+from interlingua.rooms._shared.stream_notes import noted, spelled, spelling
 from interlingua.spi.extra import NOTHING, own_extra
 
 if TYPE_CHECKING:

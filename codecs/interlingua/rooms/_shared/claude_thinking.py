@@ -39,7 +39,7 @@ _EFFORTS: Final = ("low", "medium", "high", "xhigh", "max")
 _KINDS: Final = ("adaptive", "enabled", OFF, "between_tools")
 _GO_ON: Final = "Continue."
 _STAYS_OFF: Final = (
-    "thinking stays off: max_tokens has no room for it, a tool must be called, or the open turn began without it"
+    "thinking stays off: max_tokens leaves no room, a tool must be called, or the open turn began without it"
 )
 _TOO_LITTLE: Final = f"a budget is at least {MIN_THINKING_BUDGET} and below max_tokens"
 

@@ -19,8 +19,9 @@ from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import FOREIGN, LossLog, pointer
 from interlingua.rooms._shared.patch import PATCH, PUT, apply_patch, difference, unknown
 from interlingua.rooms._shared.server_calls import is_run, with_runs
+from interlingua.rooms._shared.stream_notes import SILENT, noted, spelling
 from interlingua.rooms._shared.template import TEXTS, Piece, Template, fresh, padding, piece_of, template, with_text
-from interlingua.spi.extra import own_extra
+from interlingua.spi.extra import NOTHING, own_extra
 from interlingua.spi.reading import Malformed
 
 if TYPE_CHECKING:
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
 Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
 
-_OF_FRAMES: Final = frozenset({"frame", "moment"})
 # Members of events that say where they belong.
 _TAGS: Final = frozenset({"type", "block", "alternative", "extra"})
 # Events that say something of the answer.
@@ -51,45 +51,9 @@ _SAID: Final[Mapping[str, tuple[LossCode, str]]] = MappingProxyType({
     "part": ("part", "part"),
     "citation": ("citation", "citation"),
 })  # fmt: skip
-MORE, SILENT = "more", "silent"
-_NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 _CODES: Final[dict[str, LossCode]] = {
     "frame": "extra", "moment": "extra", "fields": "extra", "choice": "extra", "response": "echo"
 }  # fmt: skip
-
-
-def noted(event: Event, dialect: str, member: str, value: Any) -> Event:
-    """Put a member under `extra.<dialect>` of an event that has just been made, and return it."""
-    event.setdefault("extra", {}).setdefault(dialect, {})[member] = value
-    return event
-
-
-def spelled(event: Event, dialect: str, name: str, word: Any) -> Event:
-    """Put a note on spelling on an event that has just been made, and return it."""
-    event.setdefault("extra", {}).setdefault(dialect, {}).setdefault("spelling", {})[name] = word
-    return event
-
-
-def spelling(event: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:
-    """Return the notes on spelling of an event."""
-    if "extra" not in event:
-        return _NOTHING
-    notes: Mapping[str, Any] = own_extra(event, dialect).get("spelling", _NOTHING)
-    return notes
-
-
-def call_of(event: Mapping[str, Any], dialect: str) -> dict[str, Any]:
-    """Return the call that a `tool_call_start` begins, without what the event holds for its frame or for others."""
-    call = {name: event[name] for name in ("id", "name", "kind", "arguments") if name in event}
-    extra_of = {name: value for name, value in own_extra(event, dialect).items() if name not in _OF_FRAMES}
-    return {**call, "extra": {dialect: extra_of}} if extra_of else call
-
-
-def with_more(events: list[Event], dialect: str) -> list[Event]:
-    """Say of events that came in one frame that they did: all but the last carry `frame: more`."""
-    for event in events[:-1]:
-        spelled(event, dialect, "frame", MORE)
-    return events
 
 
 class FrameWriter(ABC):
@@ -140,7 +104,7 @@ class FrameWriter(ABC):
         if like.free or extra is not None:
             if extra is None or not self.home or len(extra) != 1:
                 return None
-            free = padding(extra.get(self.dialect, _NOTHING), like.free, self.FREE_NOTE)
+            free = padding(extra.get(self.dialect, NOTHING), like.free, self.FREE_NOTE)
             if free is None:
                 return None
         for held in like.held:
@@ -178,7 +142,7 @@ class FrameWriter(ABC):
         return (
             self.home
             and len(extra) == 1
-            and padding(extra.get(self.dialect, _NOTHING), self.FREE, self.FREE_NOTE) is not None
+            and padding(extra.get(self.dialect, NOTHING), self.FREE, self.FREE_NOTE) is not None
         )
 
     def held(self, event: Event) -> tuple[TextPieces, ...] | None:
@@ -235,7 +199,7 @@ class FrameWriter(ABC):
         if extra_of is None or len(extra) > 1:
             self._report_foreign(event["type"], extra)
         if extra_of is not None and self.home:
-            if extra_of.get("spelling", _NOTHING).get("frame") == SILENT:
+            if extra_of.get("spelling", NOTHING).get("frame") == SILENT:
                 return []
             if "frame" in extra_of and frames:
                 return apply_patch(frames, extra_of["frame"])
@@ -255,7 +219,7 @@ class FrameWriter(ABC):
         """Return the frames that end a stream with an error: what is open stays open, and nothing follows."""
         from interlingua.rooms._shared import stream_errors  # noqa: PLC0415  # most streams have none
 
-        extra = event.get("extra", _NOTHING)
+        extra = event.get("extra", NOTHING)
         if not any(map(stream_errors.has_places, extra.values())):  # it is of a frame
             self._report_foreign("error", extra)
             event = {name: value for name, value in event.items() if name != "extra"}
@@ -437,7 +401,7 @@ class FrameReader(ABC, Generic[Writer]):
     """
 
     dialect: ClassVar[str]
-    KNOWN: ClassVar[Mapping[str, Any]] = _NOTHING
+    KNOWN: ClassVar[Mapping[str, Any]] = NOTHING
     FREE: ClassVar[str] = ""
     FREE_NOTE: ClassVar[str] = PATCH
     COUNTED: ClassVar[str] = ""

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 MAX_NAME: Final = 200
 _ROOM: Final = 8  # for the number of a name
 _REFUSED_IN_NAMES: Final = re.compile(r"[^A-Za-z0-9 ()\[\]-]+| (?= )")
-_NAMES: Final = "the name of a document takes letters, digits, single spaces, hyphens and brackets"
+_LETTERS_OF_NAMES: Final = "the name of a document takes letters, digits, single spaces, hyphens and brackets"
 _ALIKE: Final = "no two documents of a conversation have one name"
 
 
@@ -27,7 +27,7 @@ def name_document(out: dict[str, Any], part: Any, path: str, to: Target) -> str:
         return member
     said = (_REFUSED_IN_NAMES.sub(" ", part[member]).strip() or "document")[:MAX_NAME]
     out["name"] = _apart(said, to)
-    detail = _NAMES if out["name"] == said else _ALIKE
+    detail = _LETTERS_OF_NAMES if out["name"] == said else _ALIKE
     is_same = out["name"] == part[member]
     if member == "title" and not is_same:
         to.log.lost("name", f"{path}/title", detail)

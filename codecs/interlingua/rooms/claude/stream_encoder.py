@@ -12,8 +12,9 @@ from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_shown
-from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
+from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, Sequence, StreamUsage, said_event
+from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_usage
 from interlingua.rooms.claude.encode_message import encode_call

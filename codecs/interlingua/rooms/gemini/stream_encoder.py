@@ -12,8 +12,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.stream import MORE, SILENT, FrameWriter, call_of, spelling
+from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_abroad import Paragraphs, StreamUsage, WholeCalls, said_event
+from interlingua.rooms._shared.stream_notes import MORE, SILENT, call_of, spelling
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_answer import encode_usage, finish_word, silence, write_time
 from interlingua.rooms.gemini.encode_part import SIGNATURE, encode_call, encode_part

@@ -9,8 +9,9 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.loss import LossLog
-from interlingua.rooms._shared.stream import MORE, FrameWriter, call_of, spelling
+from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_abroad import Paragraphs, StreamUsage, WholeCalls, said_event
+from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.ollama.encode_answer import write_created, write_done_reason, write_usage
 from interlingua.rooms.ollama.encode_message import encode_call

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.arguments import arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.names import AnswerIds
-from interlingua.rooms._shared.stream import noted, spelled
 from interlingua.rooms._shared.stream_abroad import Sequence, StreamUsage
+from interlingua.rooms._shared.stream_notes import noted, spelled
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_answer import encode_usage, fill_echo
 from interlingua.rooms.openai_responses.encode_message import as_client_call, encode_call

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from interlingua.rooms._shared.stream import MORE, noted, spelled
+from interlingua.rooms._shared.stream_notes import MORE, noted, spelled
 from interlingua.rooms.openai_responses.decode_message import decode_call
 from interlingua.rooms.openai_responses.decode_part import decode_citation, decode_part
 from interlingua.rooms.openai_responses.server_calls import decode_run
