@@ -13,9 +13,8 @@ import output
 import packages
 import seals
 import sources
-from bundle import bundle
 from problems import SchemaProblem
-from tables import Change, check_changes, read_changes
+from tables import Change
 
 ROOT = Path(__file__).resolve().parents[2]
 _STEPS: Final = {
@@ -80,7 +79,7 @@ def _check(root: Path) -> int:
 def _compat(root: Path, *, tell_all: bool = False) -> int:
     """Verify the seals, then tell every difference to a sealed version; fail on a break that nothing declares."""
     sealed = seals.verify(root)
-    versions, bundles, changes = _source(root)
+    versions, bundles, changes = packages.read_source(root)
     failures = 0
     for version in versions:
         for earlier in versions[: version.number - 1]:
@@ -89,17 +88,6 @@ def _compat(root: Path, *, tell_all: bool = False) -> int:
                 step = f"{earlier.key} -> {version.key}"
                 failures += _report(step, bundles[earlier.number], bundles[version.number], between, tell_all=tell_all)
     return 1 if failures else 0
-
-
-def _source(
-    root: Path,
-) -> tuple[tuple[sources.Version, ...], dict[int, sources.Document], dict[int, tuple[Change, ...]]]:
-    """Return the versions, the bundle and the declared changes of each, all checked."""
-    versions = packages.read_versions(root)
-    bundles = {version.number: bundle(version) for version in versions}
-    changes = {version.number: read_changes(root, version) for version in versions[1:]}
-    check_changes(root, bundles, changes)
-    return versions, bundles, changes
 
 
 def _report(step: str, old: sources.Document, new: sources.Document, between: list[Change], *, tell_all: bool) -> int:
@@ -131,7 +119,7 @@ def _seal(root: Path, key: str | None) -> int:
 def _step(root: Path, command: str, key: str | None) -> int:
     """Open the next version, or move the codecs to one, and generate; nothing is written where the source is wrong."""
     seals.refuse_changes(root)
-    _source(root)
+    packages.read_source(root)
     print("\n".join(seals.open_next(root, key) if command == "open" else seals.move(root, key)))
     return _generate(root, rewrite=False)
 

@@ -9,12 +9,12 @@ from typing import Final
 from bundle import bundle, bundle_text
 from languages import language_files
 from models import models_module
-from problems import collected
+from problems import both, collected
 from rules import RUNTIME, check_version
 from seals import digest
 from shapes import shapes_module
-from sources import Document, Version, read_current, read_settings, read_version, version_folders
-from tables import check_changes, migrations_module, read_changes
+from sources import CHANGES_FILE, Document, Version, read_current, read_settings, read_version, version_folders
+from tables import Change, check_changes, migrations_module, read_changes
 from toolchain import PINS, format_python
 from typescript import typescript_index, typescript_module
 from words import tags_module, unions_module
@@ -43,18 +43,33 @@ def read_versions(root: Path) -> tuple[Version, ...]:
     return versions
 
 
+def read_source(
+    root: Path,
+) -> tuple[tuple[Version, ...], dict[int, Document], dict[int, tuple[Change, ...]]]:
+    """Return the versions, the bundle of each and the declared changes of each but the first, all checked.
+
+    Raises:
+        SchemaProblem: files break rules; those of the schema and of the changes are told together.
+    """
+    versions, changes = both(lambda: read_versions(root), lambda: _read_every_change(root))
+    bundles = {version.number: bundle(version) for version in versions}
+    check_changes(root, bundles, changes)
+    return versions, bundles, changes
+
+
+def _read_every_change(root: Path) -> dict[int, tuple[Change, ...]]:
+    """Return the declared changes by the number of their version; the first version has none."""
+    files = [(folder / CHANGES_FILE).relative_to(root).as_posix() for folder in version_folders(root)[1:]]
+    return dict(enumerate(collected(lambda file: read_changes(root, file), files), 2))
+
+
 def generated_files(root: Path) -> dict[str, str]:
     """Return the text of every generated file by its path from the root.
 
     Raises:
         SchemaProblem: the source breaks a rule, or a tool is not the pinned one.
     """
-    versions = read_versions(root)
-    bundles = {version.number: bundle(version) for version in versions}
-    changes = dict(
-        zip(range(2, len(versions) + 1), collected(lambda one: read_changes(root, one), versions[1:]), strict=True)
-    )
-    check_changes(root, bundles, changes)
+    versions, bundles, changes = read_source(root)
     digests = {version.key: digest(root / version.path) for version in versions}
     files: dict[str, str] = {}
     for version in versions:

@@ -11,6 +11,8 @@ from typing import TypeVar
 
 T = TypeVar("T")
 Item = TypeVar("Item")
+First = TypeVar("First")
+Second = TypeVar("Second")
 
 
 @dataclass
@@ -80,3 +82,22 @@ def collected(function: Callable[[Item], T], items: Iterable[Item]) -> list[T]:
             problems += problem.every
     refuse(problems)
     return made
+
+
+def both(first: Callable[[], First], second: Callable[[], Second]) -> tuple[First, Second]:
+    """Return what two readers return: the second one runs, too, where the first one refuses.
+
+    Raises:
+        SchemaProblem: one refuses, or both: the problems of both are told.
+    """
+    try:
+        made = first()
+    except SchemaProblem as problem:
+        found = problem.every
+    else:
+        return made, second()
+    try:
+        second()
+    except SchemaProblem as problem:
+        found += problem.every
+    raise SchemaProblems(found)

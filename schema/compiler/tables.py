@@ -16,7 +16,7 @@ from typing import Any, Final
 from compat_places import MemberPlace, member_differences, reachable
 from compat_places import member_place as _member
 from problems import SchemaProblem, refuse
-from sources import CHANGES_FILE, Document, Version, check_against, read_json
+from sources import CHANGES_FILE, Document, check_against, read_json
 
 MIGRATE: Final = "codecs/interlingua/migrate"
 _ADDITIONS: Final = frozenset({"add_member", "add_variant", "add_type", "join_members"})
@@ -48,13 +48,12 @@ class Change:
         return self.where.partition(".")[2]
 
 
-def read_changes(root: Path, version: Version) -> tuple[Change, ...]:
-    """Return the declared changes of a version against the one before.
+def read_changes(root: Path, file: str) -> tuple[Change, ...]:
+    """Return the changes that a file declares, of its version against the one before.
 
     Raises:
         SchemaProblem: the file is missing, breaks a rule, or names two changes alike.
     """
-    file = f"{version.path}/{CHANGES_FILE}"
     rows = read_json(root, root / file)
     check_against(root / "schema" / "changes.schema.json", rows, file)
     changes = tuple(_change(row) for row in rows)

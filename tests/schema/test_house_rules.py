@@ -328,3 +328,12 @@ def test_a_change_that_is_described_too_shortly_hears_how_long_it_must_be(tree: 
     (line,) = tree.run("check").stderr.splitlines()
     assert "schema/v2/changes.json: minLength: /0/description" in line
     assert "in a sentence of 20 characters or more" in line
+
+
+def test_what_is_wrong_in_the_schema_and_in_the_changes_is_told_together(tree: Tree) -> None:
+    tree.edit(TEXT, title=None)
+    change = {"change": "NoSentence", "op": "add_variant", "where": "Part.video", "description": ""}
+    tree.write("schema/v2/changes.json", [change])
+    with pytest.raises(SchemaProblem) as caught:
+        packages.read_source(tree.root)
+    assert {problem.file for problem in caught.value.every} == {TEXT, "schema/v2/changes.json"}
