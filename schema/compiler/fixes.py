@@ -32,12 +32,14 @@ def split_module(text: str) -> GeneratedModule:
         SchemaProblem: the module holds a statement of another kind.
     """
     tree = ast.parse(text)
+    lines = text.split("\n")
     classes: dict[str, str] = {}
     aliases: dict[str, str] = {}
     for node in tree.body:
         match node:
-            case ast.ClassDef(name=name):
-                classes[name] = ast.get_source_segment(text, node) or ""
+            case ast.ClassDef(name=name, lineno=first, end_lineno=last):
+                # `ast.get_source_segment` splits the whole text again for each class.
+                classes[name] = "\n".join(lines[first - 1 : last])
             case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id="TypeAliasType"), args=args)):
                 aliases[name] = ast.unparse(_Unquote().visit(args[1]))
             case ast.Import() | ast.ImportFrom() | ast.Expr(value=ast.Constant(value=str())):
