@@ -81,6 +81,7 @@ def test_words_stand_for_the_members_of_an_enumeration() -> None:
     assert il.TextData(role="user").role is il.MessageRole.USER
 
 
+@pytest.mark.one_python
 def test_a_type_checker_takes_the_words_and_refuses_others(tmp_path: Path) -> None:
     module = tmp_path / "words.py"
     module.write_text(

@@ -17,6 +17,8 @@ MODULE = """
 import os
 import pytest
 
+pytestmark = pytest.mark.one_python
+
 @pytest.mark.corpus
 def test_that_reads_the_corpus():
     assert False

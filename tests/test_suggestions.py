@@ -94,6 +94,7 @@ def test_a_question_names_one_or_several() -> None:
     assert nearest("", ["abc"]) == ()
 
 
+@pytest.mark.one_python
 def test_type_checkers_know_every_public_name_and_the_dialects(tmp_path: Path) -> None:
     lines = ["import interlingua as il", "", "", "def use(name: str) -> None:"]
     lines.append('    print(il.check_request({}, "claude"), il.check_request({}, il.dialect(name)))')

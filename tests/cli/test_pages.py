@@ -11,6 +11,8 @@ import pytest
 
 from support.program import COMMAND, environment
 
+pytestmark = pytest.mark.one_python
+
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "cli.md"
 BLOCK = re.compile(r"^```console\n(.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -10,7 +10,11 @@ import sys
 from pathlib import Path
 from typing import Final
 
+import pytest
+
 from support.tree import ROOT, editable_version, object_file
+
+pytestmark = pytest.mark.one_python
 
 _COPIED: Final = ("schema", "codecs", "generated", "pyproject.toml")
 # Rooms of a family leave the work to it.

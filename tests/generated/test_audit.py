@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -69,6 +70,7 @@ CODE: Final = ("exec", "compile", "import")
 FILES: Final = ("open", "os.", "shutil.", "tempfile.", "glob.", "pathlib.", "sqlite3.", "mmap.")
 NETWORK: Final = ("socket.", "urllib.", "http.", "ssl.", "smtplib.", "ftplib.")
 PROCESSES: Final = ("subprocess.", "ctypes.")
+EVENTS: Final = (*CODE, *FILES, *NETWORK, *PROCESSES)
 
 
 def documents() -> dict[str, list[Any]]:
@@ -81,12 +83,11 @@ def documents() -> dict[str, list[Any]]:
     return found
 
 
-def heard(events: tuple[str, ...], more: str = "pass") -> set[str]:
-    """Return which of these audit events building everything raises, and running more code behind it."""
-    given = {"documents": documents(), "events": events, "more": more}
+def heard(given: Mapping[str, list[Any]], more: str = "pass") -> set[str]:
+    """Return which audit events building these documents raises, and running more code behind it."""
     done = subprocess.run(
         [sys.executable, "-c", BUILDER],
-        input=json.dumps(given),
+        input=json.dumps({"documents": given, "events": EVENTS, "more": more}),
         capture_output=True,
         text=True,
         check=True,
@@ -96,29 +97,22 @@ def heard(events: tuple[str, ...], more: str = "pass") -> set[str]:
     return set(json.loads(done.stdout))
 
 
-@pytest.mark.parametrize(
-    "events",
-    [
-        pytest.param(CODE, marks=pytest.mark.requirement("NFR-004a-15"), id="code"),
-        pytest.param(FILES, marks=pytest.mark.requirement("NFR-004a-16"), id="files"),
-        pytest.param(NETWORK, marks=pytest.mark.requirement("NFR-004a-17"), id="network"),
-        pytest.param(PROCESSES, marks=pytest.mark.requirement("NFR-004a-15"), id="processes"),
-    ],
-)
-def test_building_a_value_runs_no_code_and_touches_no_files_and_no_network(events: tuple[str, ...]) -> None:
-    assert heard(events) == set()
+@pytest.mark.requirement("NFR-004a-15", "NFR-004a-16", "NFR-004a-17")
+def test_building_a_value_runs_no_code_and_touches_no_files_and_no_network() -> None:
+    assert heard(documents()) == set()
 
 
 @pytest.mark.parametrize(
-    ("events", "more", "event"),
+    ("more", "event"),
     [
-        (CODE, "eval('1')", "exec"),
-        (CODE, "import colorsys", "import"),
-        (FILES, "open('/dev/null').close()", "open"),
-        (FILES, "import os; os.listdir('.')", "os.listdir"),
-        (NETWORK, "import socket; socket.socket().close()", "socket.__new__"),
-        (PROCESSES, "import subprocess, sys; subprocess.run([sys.executable, '-c', ''])", "subprocess.Popen"),
+        ("eval('1')", "exec"),
+        ("import colorsys", "import"),
+        ("open('/dev/null').close()", "open"),
+        ("import os; os.listdir('.')", "os.listdir"),
+        ("import socket; socket.socket().close()", "socket.__new__"),
+        ("import subprocess, sys; subprocess.run([sys.executable, '-c', ''])", "subprocess.Popen"),
     ],
 )
-def test_a_constructor_that_did_would_be_heard(events: tuple[str, ...], more: str, event: str) -> None:
-    assert event in heard(events, more)
+def test_a_constructor_that_did_would_be_heard(more: str, event: str) -> None:
+    few = dict(list(documents().items())[:1])
+    assert event in heard(few, more)

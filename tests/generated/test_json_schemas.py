@@ -67,6 +67,7 @@ def is_schema(kind: Any, schema: Any) -> bool:
     return True
 
 
+@pytest.mark.one_python
 @pytest.mark.parametrize("draft", METASCHEMAS)
 def test_every_keyword_of_every_draft_takes_the_values_that_its_metaschema_takes(draft: str) -> None:
     kind = METASCHEMAS[draft]

@@ -20,6 +20,8 @@ from pydantic import TypeAdapter
 from importlib import import_module
 from interlingua_types import CURRENT, current
 
+pytestmark = pytest.mark.one_python
+
 shapes = import_module(f"interlingua_types.v{CURRENT}.shapes")
 part = current.VideoPart(url="https://example.com/a.mp4")
 assert part.model_dump() == {"type": "video", "url": "https://example.com/a.mp4"}

@@ -199,6 +199,7 @@ def test_val_6_input_holds_what_was_cached_and_output_what_was_thought(
     assert il.encode_response(response, dialect).body == bodies[dialect]
 
 
+@pytest.mark.one_python
 def test_val_7_the_examples_of_the_readme_and_the_pages_need_no_cast_and_no_ignore(tmp_path: Path) -> None:
     # `nox -s typing` asks pyright as well, which needs Node.js (tools/check_snippets.py).
     modules = write_modules(tmp_path)

@@ -24,7 +24,7 @@ VARIABLE: Final = "INTERLINGUA_CORPUS"
 LAWS_VARIABLE: Final = "INTERLINGUA_LAWS"
 KINDS: Final = ("request", "response", "stream", "error")
 REPOSITORY: Final = Path(__file__).resolve().parents[2]
-SAMPLE_SIZE: Final = 60
+SAMPLE_SIZE: Final = 40
 
 Line: TypeAlias = dict[str, Any]
 
