@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import os
 import shutil
 import sys
 from pathlib import Path
@@ -16,6 +17,9 @@ EXTRAS = "cli,mcp,ocr,serve,tokens"
 COMPILED = {"HATCH_BUILD_HOOK_ENABLE_CUSTOM": "1"}
 # The supported ones that this machine has (others are left out with a notice), and whichever runs nox.
 PYTHONS = list(dict.fromkeys(["3.11", "3.12", "3.13", f"{sys.version_info.major}.{sys.version_info.minor}"]))
+
+# Without compiled bytecode every process that a test starts compiles the package anew.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 nox.options.sessions = ["fresh", "compat", "lint", "typing", "layers", "tests", "wheel", "docs"]
 nox.options.default_venv_backend = "virtualenv"
