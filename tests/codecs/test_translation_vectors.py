@@ -145,6 +145,13 @@ def test_the_pieces_of_a_stream_are_free_and_its_error_is_not() -> None:
     assert judge(cut, {"frames": cut.expected["frames"][:-1]}).verdict == "different"
 
 
+def test_what_a_stream_that_fails_has_counted_so_far_is_free() -> None:
+    vector = named(list(read_vectors("openai_responses", "claude", FOLDER)))["stream_error"]
+    frames: list[Any] = json.loads(json.dumps(vector.expected["frames"]))
+    frames[0]["message"]["usage"]["input_tokens"] = 12
+    assert judge(vector, {"frames": frames}) == Judgement("equivalent")
+
+
 def test_an_error_is_judged_by_what_a_client_would_do() -> None:
     vector = named(list(read_vectors("gemini", "claude", FOLDER)))["error_rate_limit"]
     said = {

@@ -107,11 +107,16 @@ def _said(vector: Vector, value: Mapping[str, Any], free: frozenset[str]) -> Any
 
 
 def _said_in_stream(frames: list[Frame], target: Dialect) -> Any:
-    """Return the answer that frames make; where an error ends them, what came before it and the kind of error."""
+    """Return the answer that frames make; where an error ends them, what came before it and the kind of error.
+
+    Tokens are counted at the end: what frames say of them before an error is an estimate.
+    """
     try:
         return normal_form(plain_json(collect(decode_stream(frames, target))))
     except StreamError as error:
-        return {"category": error.category, **normal_form(plain_json(error.partial))}
+        partial = normal_form(plain_json(error.partial))
+        partial.pop("usage", None)
+        return {"category": error.category, **partial}
 
 
 def _numbered(value: object, seen: dict[str, str]) -> Any:
