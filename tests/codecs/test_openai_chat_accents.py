@@ -54,6 +54,19 @@ def test_reasoning_in_any_accent_is_reasoning_and_goes_back_as_it_came(accent: s
     assert (asked.body, asked.losses) == (request, ())
 
 
+@pytest.mark.parametrize("members", [("reasoning_content", "reasoning"), ("reasoning", "reasoning_content")])
+@pytest.mark.parametrize("details", [False, True])
+def test_an_empty_reasoning_hides_no_other(members: tuple[str, str], *, details: bool) -> None:
+    said = {"reasoning_details": [{**SIGNED, "text": THOUGHT}]} if details else {members[1]: THOUGHT}
+    body = answered({"content": "4", members[0]: "", **said})
+    answer = il.decode_response(body, "openai_chat")
+    assert thought(answer) == THOUGHT
+    assert (il.encode_response(answer, "openai_chat").body) == body
+    abroad = il.translate_response(body, "openai_chat", "claude")
+    assert abroad.body["content"][0]["thinking"] == THOUGHT
+    assert "/messages/0/extra/openai_chat" not in {loss.path for loss in abroad.losses}
+
+
 @pytest.mark.parametrize("accent", REASONING)
 def test_reasoning_that_is_edited_is_edited_where_it_stands(accent: str) -> None:
     answer = il.decode_response(answered(SAID[accent]), "openai_chat")

@@ -282,7 +282,11 @@ ROWS: Final = [
         },
         "schema",
         "/tools/0/function/parameters/anyOf",
-        {"tools": [{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}]},
+        {
+            "tools": [
+                {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+            ]
+        },
     ),
 ]
 

@@ -183,7 +183,11 @@ ROWS: Final = [
         },
         "schema",
         "/tools/0/parameters/anyOf",
-        {"tools": [{"type": "function", "name": "f", "parameters": {"type": "object"}, "strict": False}]},
+        {
+            "tools": [
+                {"type": "function", "name": "f", "parameters": {"type": "object", "properties": {}}, "strict": False}
+            ]
+        },
     ),
 ]
 

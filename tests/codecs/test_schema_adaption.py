@@ -212,6 +212,23 @@ def test_a_list_says_what_its_items_are(target: str) -> None:
     assert il.check_request(encoded.body, target) == []
 
 
+@pytest.mark.parametrize("strict", [False, True])
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+def test_openai_is_told_that_a_function_has_no_members(target: str, strict: bool) -> None:
+    bare = {"type": "object", "additionalProperties": False} if strict else {"type": "object"}
+    encoded = il.encode_request(with_tool(bare, strict=strict), target)
+    assert tool_schema(encoded.body)["properties"] == {}
+    assert il.check_request(encoded.body, target) == []
+    assert [loss.severity for loss in encoded.losses if loss.path == "/tools/0/parameters/properties"] == ["filled"]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+def test_openai_refuses_a_function_that_names_no_members(target: str) -> None:
+    body = il.encode_request(with_tool({"type": "object", "properties": {}}, strict=False), target).body
+    del tool_schema(body)["properties"]
+    assert [violation.code for violation in il.check_request(body, target)] == ["schema"]
+
+
 def test_claude_enforces_few_members_of_several_types() -> None:
     named = {f"a{at}": {"type": ["string", "null"]} for at in range(17)}
     schema = {"type": "object", "properties": named, "required": [*named], "additionalProperties": False}

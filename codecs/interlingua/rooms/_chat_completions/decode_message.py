@@ -152,7 +152,7 @@ def _decode_rest(answer: _Answer) -> dict[str, Any]:
             answer.left.fields[key] = value
     answer.left.spelling |= {} if "content" in wire else {"content": "absent"}
     if answer.details is not None:
-        _decode_details(message, answer.details, answer.left)
+        _decode_details(answer, answer.details)
     if "cache_control" in answer.left.fields:
         _decode_mark(answer)
     if answer.citations or answer.audio:
@@ -280,9 +280,12 @@ _PART_MEMBERS: Final = frozenset({"type", "thinking"})
 def _read_reasoning(answer: _Answer, key: str, value: Any) -> None:
     """Read a member that holds reasoning as text.
 
-    One that says the same again is noted as a repeat; what says something else, or is no text, stays a leftover.
+    One that says the same again is noted as a repeat; what says something else, or is no text, stays a leftover, and so
+    does an empty one beside one that says something.
     """
     message, spelling, habit = answer.message, answer.left.spelling, answer.vendor.reasoning
+    if value and type(value) is str:
+        _set_aside_empty(message, answer.left, answer.vendor)
     if type(value) is not str:
         answer.left.fields[key] = value
     elif "reasoning" not in message:
@@ -295,14 +298,26 @@ def _read_reasoning(answer: _Answer, key: str, value: Any) -> None:
         answer.left.fields[key] = value
 
 
-def _decode_details(message: dict[str, Any], details: Any, left: Unmapped) -> None:
+def _set_aside_empty(message: dict[str, Any], left: Unmapped, vendor: Vendor) -> None:
+    """Make an empty reasoning a leftover: another member says what was thought."""
+    said = left.spelling.get("reasoning", vendor.reasoning)
+    if message.get("reasoning") == "" and said in REASONING_MEMBERS:
+        del message["reasoning"]
+        left.spelling.pop("reasoning", None)
+        left.fields |= dict.fromkeys([said, *left.spelling.pop("repeats", ())], "")
+
+
+def _decode_details(answer: _Answer, details: Any) -> None:
     """Read `reasoning_details` once all other members have been read: the texts are the reasoning.
 
     What else the items hold, such as signatures, stays with their vendor. Details that say other texts than the
     reasoning that stands beside them stay a leftover.
     """
+    message, left = answer.message, answer.left
     items = items_of(details) or []
     texts = [text for _, text in items if text is not None]
+    if any(texts):
+        _set_aside_empty(message, left, answer.vendor)
     is_part = left.spelling.get("reasoning") in {"part", "parts"}
     said = message.get("reasoning")
     if not texts or is_part or (said is not None and said != "\n\n".join(text for text in texts if text)):

@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
     from interlingua.violation import Violation
 
-# Any function: its arguments are one object.
-FUNCTION: Final = Subset(root_object=True, merges_root=True, listed=True)
+# Any function: its arguments are one object that names its members.
+FUNCTION: Final = Subset(root_object=True, merges_root=True, listed=True, named_members=True)
 # An answer whose form is not enforced.
 FORM: Final = Subset(merges_root=True)
 # What is enforced. Lengths of texts are refused by some models and taken by others.
@@ -33,6 +33,7 @@ STRICT: Final = Subset(
     tuples=False,
     merges_root=True,
     judged=frozenset({"format", "pattern"}),
+    named_members=True,
 )  # fmt: skip
 # How large a strict schema may be: the levels below its root, and the sums over all its levels.
 MAX_LEVELS: Final = 10

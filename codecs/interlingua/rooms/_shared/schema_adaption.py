@@ -52,6 +52,7 @@ class Subset(NamedTuple):
     `$ref`.
     `root_object`: whether the root is an object. `merges_root`: whether it is neither a union nor a reference.
     `listed`: whether a list says what its items are. `ordering`: whether it reads `propertyOrdering`.
+    `named_members`: whether an object at the root names its members, be it none.
     `judged`: which of `format`, `pattern` and `minItems` the provider refuses for their value.
     """
 
@@ -68,6 +69,7 @@ class Subset(NamedTuple):
     merges_root: bool = False
     listed: bool = False
     ordering: bool = False
+    named_members: bool = False
     judged: frozenset[str] = NOWHERE
 
 
@@ -94,6 +96,9 @@ def adapted(schema: dict[str, Any], subset: Subset, remarks: Remarks) -> dict[st
         out = merged_root(out, remarks)
     if subset.root_object:
         out = object_root(out, remarks)
+    if subset.named_members and out.get("type") == "object" and "properties" not in out:
+        out["properties"] = {}
+        remarks.filled("/properties", "an object names its members, be it none")
     waiting: list[tuple[dict[str, Any], str, int]] = [(out, "", 0)]
     while waiting:
         one, where, depth = waiting.pop()
@@ -123,6 +128,9 @@ def refusals(schema: Any, subset: Subset, path: str) -> Iterator[Violation]:
         for name in UNIONS if subset.root_object and subset.merges_root else ():
             if name in root:
                 yield Violation("schema", f"{path}/{name}", "the schema must be one object at the top")
+        is_bare = root.get("type") == "object" and "properties" not in root and root.keys().isdisjoint(UNIONS)
+        if subset.root_object and subset.named_members and is_bare:
+            yield Violation("schema", f"{path}/properties", "an object names its members, be it none")
     for where, one in schemas_in(schema, path):
         for name in one:
             if name in subset.refused:
@@ -142,7 +150,7 @@ def is_plain(schema: dict[str, Any]) -> bool:
     if type(schema.get("additionalProperties", False)) is not bool or not schema.keys() <= _PLAIN_OBJECT:
         return False
     if type(named) is not dict:
-        return named is None
+        return False
     for one in cast("dict[str, Any]", named).values():
         inner: Any = one
         if type(inner) is dict and inner.get("type") == "array" and inner.keys() <= _LIST_AND_ITEMS:

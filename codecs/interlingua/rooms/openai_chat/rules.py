@@ -249,7 +249,7 @@ def audio_settings(body: Object) -> Iterator[Violation]:
 
 
 def function_schemas(body: Object) -> Iterator[Violation]:
-    """The arguments of a function are one object, and lists say what they hold ("array schema missing items")."""
+    """The arguments of a function are one object that names its members, and lists say what they hold."""
     for path, tool in objects(body.get("tools"), "/tools"):
         function = object_of(tool, "function")
         if function.get("strict") is not True:

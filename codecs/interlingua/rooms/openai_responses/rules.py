@@ -176,7 +176,7 @@ def strict_schemas(body: Object) -> Iterator[Violation]:
 
 
 def function_schemas(body: Object) -> Iterator[Violation]:
-    """The arguments of a function are one object, and lists say what they hold ("array schema missing items")."""
+    """The arguments of a function are one object that names its members, and lists say what they hold."""
     for path, tool in objects(body.get("tools"), "/tools"):
         if tool.get("type") == "function" and tool.get("strict") is not True:
             yield from refusals(tool.get("parameters"), FUNCTION, f"{path}/parameters")
