@@ -14,6 +14,7 @@ from interlingua.rooms._chat_completions.decode_part import (
     decode_cache_control,
     decode_citations,
     decode_part,
+    decode_pictures,
     decode_spoken_answer,
 )
 from interlingua.rooms._chat_completions.details import CARRIER, items_of, read_signatures, read_state
@@ -155,8 +156,8 @@ def _decode_rest(answer: _Answer) -> dict[str, Any]:
         _decode_details(answer, answer.details)
     if "cache_control" in answer.left.fields:
         _decode_mark(answer)
-    if answer.citations or answer.audio:
-        _decode_citations_and_audio(answer)
+    if answer.citations or answer.audio or answer.pictures:
+        _place_beside(answer)
     answer.left.attach(message, answer.vendor.dialect)
     return _ordered(message) if "reasoning" in message or "refusal" in message or "tool_calls" in message else message
 
@@ -170,6 +171,7 @@ class _Answer:
     message: dict[str, Any]
     left: Unmapped
     audio: dict[str, Any] | None = None
+    pictures: list[dict[str, Any]] | None = None
     citations: list[dict[str, Any]] | None = None
     details: Any = None
 
@@ -222,14 +224,22 @@ def _read_audio(answer: _Answer, key: str, value: Any) -> None:
         answer.left.fields[key] = value
 
 
+def _read_pictures(answer: _Answer, key: str, value: Any) -> None:
+    answer.pictures = decode_pictures(value, answer.vendor) if answer.vendor.pictures else None
+    if answer.pictures is None:
+        answer.left.fields[key] = value
+    elif not answer.pictures:
+        answer.left.empty(key)
+
+
 def _ordered(message: dict[str, Any]) -> dict[str, Any]:
     """Return an assistant message in the order reasoning, content, refusal, tool_calls."""
     names = ("role", "reasoning", "content", "refusal", "tool_calls", "name", "extra")
     return {name: message[name] for name in names if name in message}
 
 
-def _decode_citations_and_audio(answer: _Answer) -> None:
-    """Put citations on the text, and the spoken answer behind it, in the content."""
+def _place_beside(answer: _Answer) -> None:
+    """Put citations on the text, and pictures and the spoken answer behind it, in the content."""
     message, left = answer.message, answer.left
     content: Any = message.get("content")
     if type(content) is str:
@@ -246,6 +256,7 @@ def _decode_citations_and_audio(answer: _Answer) -> None:
             content[0]["citations"] = answer.citations
         else:
             left.fields["annotations"] = answer.wire["annotations"]
+    content += answer.pictures or ()
     if answer.audio is not None:
         content.append(answer.audio)
     if content or "content" in message:
@@ -460,6 +471,7 @@ _ANSWER_READERS: Final[Mapping[str, Callable[[_Answer, str, Any], None]]] = Mapp
     "name": _read_name,
     "annotations": _read_annotations,
     "audio": _read_audio,
+    "images": _read_pictures,
     "function_call": _read_function_call,
     **dict.fromkeys(REASONING_MEMBERS, _read_reasoning),
     DETAILS: _read_details,

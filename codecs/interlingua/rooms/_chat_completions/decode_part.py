@@ -158,6 +158,25 @@ def decode_citations(annotations: Any, vendor: Vendor) -> list[dict[str, Any]] |
     return citations
 
 
+def decode_pictures(images: Any, vendor: Vendor) -> list[dict[str, Any]] | None:
+    """Decode `images` of an assistant, or return None where one of them is no picture.
+
+    OpenRouter and LiteLLM write so what a model has painted: https://openrouter.ai/docs/features/multimodal/image-generation
+    """
+    if type(images) is not list or any(type(wire) is not dict for wire in images):
+        return None
+    pictures: list[dict[str, Any]] = []
+    for wire in images:
+        left = Unmapped()
+        picture = _decode_image(wire, left) if wire.get("type") == "image_url" else None
+        if picture is None:
+            return None
+        left.fields |= rest(wire, frozenset({"type", "image_url"}))
+        left.attach(picture, vendor.dialect)
+        pictures.append(picture)
+    return pictures
+
+
 def decode_spoken_answer(audio: Any, vendor: Vendor) -> dict[str, Any] | None:
     """Decode `audio` of an assistant: the whole answer, or the id of an earlier one."""
     if type(audio) is not dict:

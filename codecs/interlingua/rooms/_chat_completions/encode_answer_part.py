@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
-from interlingua.rooms._chat_completions.encode_part import encode_part
+from interlingua.rooms._chat_completions.encode_part import encode_part, encode_picture
 from interlingua.rooms._shared.media import with_usual_data
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
@@ -23,15 +23,12 @@ _ANCHORS: Final = frozenset({"start_index", "end_index"})
 def encode_answer_parts(
     out: dict[str, Any], content: Any, index: int, vendor: Vendor, to: Target, spelling: Mapping[str, Any]
 ) -> None:
-    """Encode the parts of an assistant: text and refusals in the content, the spoken answer beside it."""
+    """Encode the parts of an assistant: text and refusals in the content, pictures and the spoken answer beside it."""
     parts: list[Any] = []
     texts: list[Any] = []
     content = with_runs_told(content, f"{to.message(index)}/content", to, NO_RUNS)
     for at, part in enumerate(content):
-        if part["type"] == "audio" and "audio" not in out:
-            audio = _encode_spoken_answer(part, index, at, vendor, to)
-            if audio is not None:
-                out["audio"] = audio
+        if _is_shown_beside(part, out, index, at, vendor, to):
             continue
         encoded = encode_part(part, index, at, "assistant", vendor, to)
         if encoded is not None:
@@ -56,6 +53,21 @@ def encode_answer_parts(
                     f"{to.part(index, 'content', at)}/citations",
                     "content that is a list of parts has no annotations",
                 )
+
+
+def _is_shown_beside(part: Any, out: dict[str, Any], index: int, at: int, vendor: Vendor, to: Target) -> bool:
+    """Write a picture or a spoken answer beside the content, and tell whether the part is one."""
+    if part["type"] == "audio" and "audio" not in out:
+        audio = _encode_spoken_answer(part, index, at, vendor, to)
+        if audio is not None:
+            out["audio"] = audio
+        return True
+    if part["type"] != "image" or not vendor.pictures or not (to.home or to.answer):
+        return False
+    for picture in encode_picture(part, to.part(index, "content", at), vendor, to):
+        shown = out.setdefault("images", [])
+        shown.append(picture if to.home else {**picture, "index": len(shown)})
+    return True
 
 
 def _join_answer(out: dict[str, Any], texts: list[tuple[int, Any, list[Any]]], index: int, to: Target) -> None:

@@ -142,6 +142,9 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
     calls = [message["tool_calls"] for _, message in turn if message.get("tool_calls")]
     if calls:
         joined["tool_calls"] = [call for some in calls for call in some]
+    pictures = [picture for _, message in turn for picture in message.get("images", ())]
+    if pictures:
+        joined["images"] = [{**picture, "index": at} for at, picture in enumerate(pictures)]
     _join_state(joined, turn, to)
     for name, member in (("name", "name"), ("audio", "content")):
         for index, message in turn:

@@ -80,6 +80,11 @@ def _encode_text(part: Any, path: str, role: str, vendor: Vendor, to: Target) ->
     return _finish_part({"type": "text", "text": part["text"]}, part, path, vendor, to)
 
 
+def encode_picture(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]]:
+    """Return the entry of `images` that a picture of an answer is; none where it has no place."""
+    return _encode_image(with_usual_data(part, path, to), path, vendor, to) or []
+
+
 def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
     if "file_id" in part:
         lost_members(to.log, part, path, "part", "pictures are sent by address or as data, not by id")

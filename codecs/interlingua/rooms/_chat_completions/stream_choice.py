@@ -12,7 +12,12 @@ from interlingua.arguments import arguments_text
 from interlingua.errors import EncodeError
 from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.decode_answer import decode_finish_reason
-from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_part, decode_spoken_answer
+from interlingua.rooms._chat_completions.decode_part import (
+    decode_citations,
+    decode_part,
+    decode_pictures,
+    decode_spoken_answer,
+)
 from interlingua.rooms._chat_completions.details import CARRIER, GEMINI
 from interlingua.rooms._chat_completions.stream_calls import Calls, Fragment, read_fragment
 from interlingua.rooms._chat_completions.stream_chunk import Answer
@@ -179,14 +184,23 @@ class Choices:
             events.append(self._text("refusal", refusal, answer))
         if delta.get("audio") and type(delta["audio"]) is dict:
             self._audio(delta["audio"], answer, events)
-        if delta.get("annotations"):
-            self._annotations(delta["annotations"], answer, events)
+        self._beside(delta, answer, events)
         if type(delta.get("tool_calls")) is list:
             self._calls(delta["tool_calls"], answer, events)
         if type(delta.get("function_call")) is dict:
             self._older_call(delta["function_call"], answer, events)
         if self._vendor.details and not SIGNED.isdisjoint(delta):
             self._signed(delta, answer, events)
+
+    def _beside(self, delta: dict[str, Any], answer: _Open, events: list[Event]) -> None:
+        """Read pictures, and sources of the text."""
+        if delta.get("images") and self._vendor.pictures:
+            events.extend(
+                {"type": "part", "block": self._new(answer, "part"), "part": picture}
+                for picture in decode_pictures(delta["images"], self._vendor) or ()
+            )
+        if delta.get("annotations"):
+            self._annotations(delta["annotations"], answer, events)
 
     def _reasoning(self, delta: dict[str, Any], answer: _Open, which: int, events: list[Event]) -> None:
         """Read a thought; a signed detail says again, whole, what a member of its own has said."""

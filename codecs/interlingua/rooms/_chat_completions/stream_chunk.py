@@ -13,6 +13,7 @@ from interlingua.loss import LossLog
 from interlingua.rooms._chat_completions.accents import DETAILS
 from interlingua.rooms._chat_completions.encode_answer import encode_usage, finish_word
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
+from interlingua.rooms._chat_completions.encode_part import encode_picture
 from interlingua.rooms._chat_completions.stream_places import (
     DETAIL_PLACES,
     LIST,
@@ -210,7 +211,7 @@ def _repeats(event: Event) -> bool:
     kind = event["type"]
     if kind == "content":
         return not event["text"]
-    return bool(kind == "block_end" or (kind == "part" and event["part"]["type"] != "opaque"))
+    return bool(kind == "block_end" or (kind == "part" and event["part"]["type"] not in {"opaque", "image"}))
 
 
 def _error(event: Event) -> dict[str, Any]:
@@ -391,6 +392,9 @@ class Group:
         part = event["part"]
         if part["type"] == "opaque" and part["dialect"] == self.answer.vendor.dialect:
             self._items.append(part["data"])
+        elif part["type"] == "image":
+            vendor = self.answer.vendor
+            self._lists.setdefault("images", []).extend(encode_picture(part, "", vendor, _at_home(vendor)))
 
     def add_citation(self, event: Event) -> None:
         """Take a source of the text."""

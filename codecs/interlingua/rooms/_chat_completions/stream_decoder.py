@@ -53,6 +53,7 @@ _DELTA: Final[Mapping[str, Any]] = MappingProxyType({
     "tool_calls": _CALL,
     "function_call": {"name": str, "arguments": None},
     "audio": dict,
+    "images": list,
     "annotations": None,
     DETAILS: dict.fromkeys(("type", "text", "summary", "index", "format", "id")),
 })  # fmt: skip
@@ -436,5 +437,6 @@ _MESSAGE: Final[Table] = MappingProxyType({
     "function_call": _Call,
     DETAILS: lambda: Numbered(lambda: Members(dict.fromkeys(DETAIL_TEXTS, Text), nulls=False), _detail_number),
     "audio": lambda: Members(AUDIO, nulls=False),
+    "images": Items,
     "annotations": Items,
 })  # fmt: skip

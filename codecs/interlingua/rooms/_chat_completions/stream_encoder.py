@@ -116,6 +116,7 @@ class _Answer:
         self.annotations: list[dict[str, Any]] = []
         self.spans: dict[int, list[int]] = {}  # where the text of a block begins and ends
         self.length = 0
+        self.pictures = 0
         self.finish: tuple[int, Event] | None = None
         self.silenced: set[int] = set()  # blocks of reasoning and of calls that have no place
         self.paragraphs = Paragraphs()
@@ -378,6 +379,9 @@ class Arrivals:
             frames.append(self._delta(answer, {"content": answer.say("content", event, content)}))
         elif type(content) is list:
             frames += [self._delta(answer, {"content": [item]}) for item in content]
+        for picture in wire.get("images", ()):
+            frames.append(self._delta(answer, {"images": [{**picture, "index": answer.pictures}]}))
+            answer.pictures += 1
         if wire.get("audio"):
             frames.append(self._delta(answer, {"audio": wire["audio"]}))
         return frames

@@ -25,7 +25,18 @@ TEXT_AGAIN, MESSAGE, WHOLE_MESSAGE = "text", "message", "whole_message"
 DETAIL_PLACES: Final[Mapping[str, str]] = MappingProxyType(dict(zip(DETAIL_TEXTS, (DETAILS, SUMMARIES), strict=True)))
 # Members of a delta that events say.
 SAID: Final = frozenset(
-    {"content", "refusal", "tool_calls", "function_call", "audio", "annotations", CARRIER, DETAILS, *REASONING_MEMBERS}
+    {
+        "content",
+        "refusal",
+        "tool_calls",
+        "function_call",
+        "audio",
+        "images",
+        "annotations",
+        CARRIER,
+        DETAILS,
+        *REASONING_MEMBERS,
+    }
 )
 REASONING: Final = frozenset({DETAILS, *REASONING_MEMBERS})
 

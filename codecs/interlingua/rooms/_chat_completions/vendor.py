@@ -48,6 +48,7 @@ class Vendor(NamedTuple):
     `function_schemas`, `form_schemas`: what is taken of the schema of a function, and of an answer, that is not strict.
     `custom`: whether tools may take free text, and a choice may allow some tools only.
     `refusals`, `spoken`: whether a request may hold refusals and spoken answers.
+    `pictures`: whether an answer may hold pictures, beside its content.
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
     `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
     `searches`: whether the server searches the web.
@@ -72,6 +73,7 @@ class Vendor(NamedTuple):
     custom: bool = True
     refusals: bool = True
     spoken: bool = True
+    pictures: bool = True
     files: bool = True
     tool_media: bool = False
     tool_names: bool = False

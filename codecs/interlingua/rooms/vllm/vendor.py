@@ -26,6 +26,7 @@ VENDOR: Final = Vendor(
     ignored=IGNORED,
     unsaid=UNSAID,
     end_user="user",
+    pictures=False,
     reasoning="reasoning",
     shown="reasoning",
     details=False,
