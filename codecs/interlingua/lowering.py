@@ -91,7 +91,8 @@ class _Lowering:
         self._places: list[str] = []
         self._taken: set[str] = set()  # names of tools outside of groups
         self._flat: dict[tuple[str, str], str] = {}  # group and name -> the one name
-        self._free: set[str] = set()  # names of tools of free text that are functions now
+        self._functions: set[str] = set()  # names of functions outside of groups
+        self._apart: dict[str, str] = {}  # name that a function and free text share -> that of the latter
         self._renamed: dict[str, str] = {}  # id of a call -> the one name of its tool
 
     def of(self, request: ChatRequest) -> Lowered:
@@ -99,6 +100,7 @@ class _Lowering:
         out: dict[str, Any] = {**request}
         tools: Any = request.get("tools", ())
         self._taken = {tool["name"] for tool in tools if tool["type"] in {"function", "custom"}}
+        self._functions = {tool["name"] for tool in tools if tool["type"] == "function"}
         if tools:
             out["tools"] = list(self._all_tools(tools))
         out["messages"] = [self._message(message, f"/messages/{at}") for at, message in enumerate(request["messages"])]
@@ -127,9 +129,17 @@ class _Lowering:
         if tool["type"] != "custom" or "custom" not in self._missing:
             return tool
         self._log.changed("tool", path, "a custom tool is sent as a function whose one argument is input")
-        self._free.add(tool["name"])
-        self._tools.setdefault(tool["name"], OwnTool(tool["name"], is_free=True))
-        return _function(tool)
+        name = self._free_name(tool["name"])
+        self._tools.setdefault(name, OwnTool(tool["name"], is_free=True))
+        return {**_function(tool), "name": name}
+
+    def _free_name(self, name: str) -> str:
+        """Return the name of the function that a tool of free text is now: no other function's."""
+        if name not in self._functions:
+            return name
+        if name not in self._apart:
+            self._apart[name] = self._untaken(name)
+        return self._apart[name]
 
     def _grouped(self, group: Any, tool: Any) -> Any:
         """Return a tool of a group, by the one name; what the group is for is said with what the tool does."""
@@ -150,14 +160,17 @@ class _Lowering:
         known = self._flat.get((group, name))
         if known is not None:
             return known
-        flat = wanted = f"{group}{_BETWEEN}{name}"
-        count = 1
-        while flat in self._taken:
+        self._flat[group, name] = self._untaken(f"{group}{_BETWEEN}{name}")
+        return self._flat[group, name]
+
+    def _untaken(self, wanted: str) -> str:
+        """Return a name that no other tool has, and take it."""
+        name, count = wanted, 1
+        while name in self._taken:
             count += 1
-            flat = f"{wanted}_{count}"
-        self._taken.add(flat)
-        self._flat[group, name] = flat
-        return flat
+            name = f"{wanted}_{count}"
+        self._taken.add(name)
+        return name
 
     def _message(self, message: Any, path: str) -> Any:
         if message.get("tool_calls"):
@@ -188,6 +201,10 @@ class _Lowering:
                 self._renamed[call["id"]] = out["name"]
         if call.get("kind") == "custom" and "custom" in self._missing:
             self._log.changed("arguments", path, "the text is sent as the argument input of a function")
+            if group is None and out["name"] in self._functions:
+                out = {**out, "name": self._free_name(out["name"])}
+                if "id" in call:
+                    self._renamed[call["id"]] = out["name"]
             self._tools.setdefault(out["name"], OwnTool(call["name"], is_free=True))
             said = out["arguments"]
             text = said if type(said) is str else arguments_text(said)
@@ -209,6 +226,7 @@ class _Lowering:
         if choice.get("kind") == "custom" and "custom" in self._missing:
             self._log.changed("setting", "/tool_choice/kind", "a custom tool is sent as a function")
             del out["kind"]
+            out["name"] = self._apart.get(out["name"], out["name"])
         return out
 
     def _chosen(self, name: str, path: str) -> str:

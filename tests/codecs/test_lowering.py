@@ -291,6 +291,48 @@ def test_a_name_that_is_taken_is_not_given_to_a_tool_of_a_group() -> None:
     ]  # fmt: skip
 
 
+@pytest.mark.parametrize("dialect", [*WITHOUT_FREE_TEXT, "bedrock_converse"])
+def test_free_text_and_a_function_of_one_name_are_told_apart(dialect: str) -> None:
+    history = [
+        {"type": "custom_tool_call", "call_id": "c1", "name": "run", "input": "ls"},
+        {"type": "custom_tool_call_output", "call_id": "c1", "output": "a"},
+        {"type": "function_call", "call_id": "c2", "name": "run", "arguments": "{}"},
+        {"type": "function_call_output", "call_id": "c2", "output": "b"},
+    ]
+    brought = {"type": "additional_tools", "role": "developer", "tools": [CUSTOM]}
+    body = request({**PLAIN, "name": "run"}, history=[brought, *history])
+    exchange = il.exchange(body, "openai_responses", dialect, model="m")
+    assert il.check_request(exchange.body, dialect) == []
+    assert [tool["name"] for tool in offered(exchange.body, dialect)] == ["run", "run_2"]
+    told = canonical(exchange.body, dialect)["messages"]
+    named = [call["name"] for one in told for call in one.get("tool_calls") or ()]
+    assert named == ["run_2", "run"]
+    calling = [
+        {"id": "c3", "name": "run_2", "arguments": {"input": "pwd"}},
+        {"id": "c4", "name": "run", "arguments": {}},
+    ]
+    answer = {"messages": [{"role": "assistant", "tool_calls": calling}], "finish_reason": "tool_calls"}
+    back = exchange.response(il.encode_response(answer, dialect).body).body["output"]
+    assert [(item["type"], item["name"]) for item in back] == [("custom_tool_call", "run"), ("function_call", "run")]
+
+
+@pytest.mark.parametrize("dialect", ["claude", "gemini", "bedrock_converse"])
+def test_of_two_functions_of_one_name_the_first_is_offered_and_the_other_told(dialect: str) -> None:
+    tools = [{"type": "function", "function": {"name": "f", "description": word}} for word in ("one", "two")]
+    body = {"model": "m", "messages": [{"role": "user", "content": "Hi."}], "tools": tools}
+    encoded = il.translate_request(body, "openai_chat", dialect, model="m")
+    assert il.check_request(encoded.body, dialect) == []
+    assert [tool["description"] for tool in offered(encoded.body, dialect)] == ["one"]
+    assert ("/tools/1", "lost") in {(loss.path, loss.severity) for loss in encoded.losses}
+
+
+def test_functions_go_to_gemini_in_one_object_though_another_tool_stands_between_them() -> None:
+    body = request(PLAIN, {"type": "web_search"}, CLOSE)
+    tools = il.translate_request(body, "openai_responses", "gemini", model="gemini-2.5-pro").body["tools"]
+    named = [[one["name"] for one in tool["functionDeclarations"]] for tool in tools if "functionDeclarations" in tool]
+    assert named == [["plain", "close"]]
+
+
 def test_a_name_that_becomes_too_long_is_shortened_and_comes_back() -> None:
     long = {**GROUP, "name": "g" * 60, "tools": [{**CLOSE, "name": "t" * 60}]}
     x = il.exchange(request(long), "openai_responses", "openai_chat")

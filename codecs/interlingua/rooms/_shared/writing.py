@@ -204,6 +204,20 @@ def may_call(request: Mapping[str, Any]) -> bool:
     return bool(request.get("tools")) and (choice is None or choice["mode"] != "none")
 
 
+def is_offered_again(tool: Mapping[str, Any], index: int, offered: set[str], to: Target) -> bool:
+    """Tell whether a function has the name of one that is offered already, where each needs a name of its own.
+
+    The first one counts; the other is lost.
+    """
+    if to.home or tool["type"] != "function":
+        return False
+    if tool["name"] in offered:
+        lost_members(to.log, tool, f"/tools/{index}", "tool", "a tool of this name is offered already")
+        return True
+    offered.add(tool["name"])
+    return False
+
+
 def report_choice(choice: Mapping[str, Any] | None, log: LossLog) -> None:
     """Note a choice among tools where none is offered; without any, none is called, as `auto` and `none` have it."""
     if choice is not None and choice["mode"] not in {"auto", "none"}:

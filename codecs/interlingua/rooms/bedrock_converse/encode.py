@@ -22,6 +22,7 @@ from interlingua.rooms._shared.writing import (
     PLAIN_TEXT,
     ResultMatching,
     Target,
+    is_offered_again,
     may_call,
     object_arguments,
     report_choice,
@@ -136,14 +137,29 @@ def _is_taken(name: str, value: Any, to: Target) -> bool:
 def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
     """Write the tools and the choice among them. Those that may not be called are not offered."""
     choice = request.get("tool_choice")
+    written = _encode_tools(request, choice, to)
+    if written:
+        out["toolConfig"] = {"tools": written}
+    if choice is not None and (written or to.home):
+        write_choice(out, choice, to)
+    elif choice is not None:
+        report_choice(choice, to.log)
+    if not written and not to.home:
+        name_called_tools(out, request, to)
+
+
+def _encode_tools(request: Any, choice: Any, to: Target) -> list[Any]:
     mode = None if choice is None else choice["mode"]
-    allowed: Any = request["tool_choice"]["names"] if mode == "subset" else None
+    allowed: Any = choice["names"] if mode == "subset" else None
     if mode == "none" and not any("tool_calls" in message for message in request["messages"]):
         allowed = ()
     written: list[Any] = []
     strict: list[StrictTool] = []
+    offered: set[str] = set()
     for index, tool in enumerate(request.get("tools", ())):
         path = f"/tools/{index}"
+        if is_offered_again(tool, index, offered, to):
+            continue
         if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
             written.append(tool["data"])
         elif tool["type"] == "opaque":
@@ -158,14 +174,7 @@ def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
             if tool.get("strict") and not to.home:
                 strict.append(StrictTool(index, wire["toolSpec"], wire["toolSpec"]["inputSchema"], "json"))
     close_tools(strict, to.log)
-    if written:
-        out["toolConfig"] = {"tools": written}
-    if choice is not None and (written or to.home):
-        write_choice(out, choice, to)
-    elif choice is not None:
-        report_choice(choice, to.log)
-    if not written and not to.home:
-        name_called_tools(out, request, to)
+    return written
 
 
 def write_choice(out: dict[str, Any], choice: Any, to: Target) -> None:

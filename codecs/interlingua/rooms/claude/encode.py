@@ -13,7 +13,14 @@ from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, c
 from interlingua.rooms._shared.json_wish import joined, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
-from interlingua.rooms._shared.writing import Target, may_call, nearest_word, report_choice, report_setting
+from interlingua.rooms._shared.writing import (
+    Target,
+    is_offered_again,
+    may_call,
+    nearest_word,
+    report_choice,
+    report_setting,
+)
 from interlingua.rooms.claude.encode_family import fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.encode_part import encode_cache
@@ -196,7 +203,10 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
     home = to.home
     tools: list[Any] = []
     strict: list[StrictTool] = []
+    offered: set[str] = set()
     for index, tool in enumerate(value):
+        if is_offered_again(tool, index, offered, to):
+            continue
         if allowed is not None and tool["type"] == "function" and tool["name"] not in allowed:
             lost_members(to.log, tool, f"/tools/{index}", "tool", "only the tools that may be called are sent")
             continue

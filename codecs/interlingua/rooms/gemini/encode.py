@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import lost_opaque, pointer
 from interlingua.rooms._shared.schema_adaption import adapt
-from interlingua.rooms._shared.writing import Target, may_call, nearest_word, report_choice, report_setting
+from interlingua.rooms._shared.writing import (
+    Target,
+    is_offered_again,
+    may_call,
+    nearest_word,
+    report_choice,
+    report_setting,
+)
 from interlingua.rooms.gemini.encode_family import fitted_request
 from interlingua.rooms.gemini.encode_message import encode_conversation
 from interlingua.rooms.gemini.encode_part import function_name, is_accepted, report_beside
@@ -257,7 +264,7 @@ def _write_schema_version(_out: dict[str, Any], _value: Any, _request: Any, to: 
 
 
 def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
-    """Write the tools: functions that stand together share one Tool object."""
+    """Write the tools: functions share one Tool object, at home those that stood together."""
     groups = _encode_groups(value, to, keeps=_validates(request))
     if groups or not value:
         alone = own_spelling(request, DIALECT).get("tools") == "object" and len(groups) == 1
@@ -267,17 +274,15 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
 def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
     groups: list[Any] = []
     declarations: list[dict[str, Any]] | None = None
+    offered: set[str] = set()
     for index, tool in enumerate(tools):
-        if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
-            groups.append(tool["data"])
-            declarations = None
-            continue
-        if tool["type"] == "web_search" or tool["type"] == "code_execution":
-            groups.append(encode_server_tool(tool, f"/tools/{index}", to))
-            declarations = None
-            continue
         if tool["type"] != "function":
-            lost_opaque(to.log, f"/tools/{index}", "tool")
+            own = _encode_own_tool(tool, index, to)
+            if own is not None:
+                groups.append(own)
+                declarations = declarations if not to.home else None
+            continue
+        if is_offered_again(tool, index, offered, to):
             continue
         bag = own_extra(tool, DIALECT) if "extra" in tool else NOTHING
         spelling = bag.get("spelling", NOTHING)
@@ -288,6 +293,16 @@ def _encode_groups(tools: list[Tool], to: Target, *, keeps: bool) -> list[Any]:
             groups.append(_group(declarations, bag, spelling))
         declarations.append(declaration)
     return groups
+
+
+def _encode_own_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:
+    """Return the Tool object of a tool that is no function, or None where it has no place."""
+    if tool["type"] == "opaque" and tool["dialect"] == DIALECT:
+        return tool["data"]  # type: ignore[no-any-return]  # verbatim
+    if tool["type"] == "web_search" or tool["type"] == "code_execution":
+        return encode_server_tool(tool, f"/tools/{index}", to)
+    lost_opaque(to.log, f"/tools/{index}", "tool")
+    return None
 
 
 def _group(declarations: list[dict[str, Any]], bag: Mapping[str, Any], spelling: Mapping[str, Any]) -> dict[str, Any]:
