@@ -43,6 +43,7 @@ _IS_ERROR: Final = "it is the body of an error, which `decode_error` reads"
 _KINDS: Final = frozenset({"function", "custom", "namespace"})
 _NONE: Final[frozenset[str]] = frozenset()
 _SERVED: Final = frozenset({"web_search", "code_execution"})  # tools that a provider runs itself
+_ASIDE: Final = "a line for the books of its provider, which says nothing to a model"
 _STAYS_BEHIND: Final = "the tool that it names does not come along, or is no function there"
 
 
@@ -268,6 +269,7 @@ def encode_canonical_request(
             family_of_body(speaker, profile, canonical)  # a wrong name is one at home, too
         missing = _missing(canonical, dialect, _taken(speaker, family))
         written = log if with_functions is None else LossLog()
+        canonical = _without_aside(canonical, dialect, written)
         if missing:
             body = _encode_lowered(canonical, missing, speaker, written, api_version, family, tools=tools)
         else:
@@ -321,6 +323,35 @@ def _without_no_limit(canonical: ChatRequest, log: LossLog) -> ChatRequest:
         return canonical
     log.lost("setting", "/max_tokens", "a limit below 1 is no limit")
     return cast("ChatRequest", {name: value for name, value in canonical.items() if name != "max_tokens"})
+
+
+def _without_aside(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRequest:
+    """Return a request without what the instructions say to the books of the provider that it was written for.
+
+    It differs from request to request, and stands where the caches of other providers begin to compare.
+    """
+    source = known_descriptor(canonical["dialect"]) if canonical.get("dialect", dialect) != dialect else None
+    messages: list[Any] = canonical["messages"]
+    if source is None or not source.aside or not messages or messages[0]["role"] != "system":
+        return canonical
+    content = messages[0].get("content")
+    parts: list[Any] = [{"type": "text", "text": content}] if type(content) is str else content or []
+    if not parts or not parts[0].get("text", "").startswith(source.aside):
+        return canonical
+    path = "/messages/0/content" if content is not parts else "/messages/0/content/0/text"
+    said = parts[0]["text"].partition("\n")[2].lstrip("\n")
+    if said:
+        log.changed("member", path, _ASIDE)
+        kept = said if content is not parts else [{**parts[0], "text": said}, *parts[1:]]
+    elif len(parts) > 1:
+        log.lost("member", "/messages/0/content/0", _ASIDE)
+        log.left_out("/messages/0/content", [0])
+        kept = parts[1:]
+    else:
+        log.lost("member", "/messages/0", _ASIDE)
+        log.left_out("/messages", [0])
+        return cast("ChatRequest", {**canonical, "messages": messages[1:]})
+    return cast("ChatRequest", {**canonical, "messages": [{**messages[0], "content": kept}, *messages[1:]]})
 
 
 def _asking_for_usage(canonical: ChatRequest, log: LossLog) -> ChatRequest:

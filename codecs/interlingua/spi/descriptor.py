@@ -73,6 +73,7 @@ class Descriptor(NamedTuple):
     answer, a stored prompt), each with the status and the body of the error of a server that does not hold it.
     `marks`: what tells its stored rows from those of others. Only our own dialects' are looked at: to install a package
     must not change how stored rows are read. Rows of other dialects are read where the caller names it.
+    `aside`: how a text of the instructions begins that its clients write for its provider's books; no model needs it.
     `also_called`: other words for it, to tell who writes one of them what the dialect is called here.
 
     Example:
@@ -106,4 +107,5 @@ class Descriptor(NamedTuple):
     rate_limit_headers: str = ""
     held_by_server: Mapping[str, tuple[int, Mapping[str, Any]]] = _NOTHING
     marks: Marks = Marks()
+    aside: str = ""
     also_called: tuple[str, ...] = ()

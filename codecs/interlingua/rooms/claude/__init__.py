@@ -8,7 +8,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Final
 
 from interlingua.rooms._shared.first_use import on_first_use
-from interlingua.rooms.claude.tables import API_VERSIONS, DIALECT, HELD_BY_SERVER, RATE_LIMIT_HEADERS, REQUEST_ID_HEADER
+from interlingua.rooms.claude.tables import (
+    API_VERSIONS,
+    ASIDE,
+    DIALECT,
+    HELD_BY_SERVER,
+    RATE_LIMIT_HEADERS,
+    REQUEST_ID_HEADER,
+)
 from interlingua.spi.demands import Demands, Limit
 from interlingua.spi.descriptor import Descriptor, Wire
 from interlingua.spi.marks import Marks
@@ -71,6 +78,7 @@ DESCRIPTOR: Final = Descriptor(
     request_id_header=REQUEST_ID_HEADER,
     rate_limit_headers=RATE_LIMIT_HEADERS,
     held_by_server=HELD_BY_SERVER,
+    aside=ASIDE,
     marks=Marks(
         parts=frozenset({"tool_use", "tool_result", "server_tool_use", "thinking", "redacted_thinking", "document"}),
         part_members={"image": "source"},

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
 DIALECT: Final = "claude"
 REQUEST_ID_HEADER: Final = "request-id"
 RATE_LIMIT_HEADERS: Final = ANTHROPIC
+# Claude Code writes so, at the top of its instructions, who is asking; it may differ from request to request.
+ASIDE: Final = "x-anthropic-billing-header:"
 # A conversation that Anthropic's server holds. The tool runner of its SDK acts on this error: it then sends all of it.
 HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProxyType({
     "thread": (400, {"type": "error", "error": {
