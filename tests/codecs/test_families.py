@@ -506,3 +506,20 @@ def test_marks_for_a_cache_go_to_the_models_that_take_them(target: il.Dialect, m
     found = [one.path for one in il.check_request(marked, target) if one.code == "cache"]
     assert found[:1] == ([] if is_taken else ["/prompt_cache_options"])
     assert len(found) == (0 if is_taken else 3)
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses"])
+@pytest.mark.parametrize(("model", "is_taken"), [("gpt-5.4", True), ("gpt-5.5", False), ("gpt-5.6-luna", False)])
+@pytest.mark.parametrize("retention", ["in_memory", "24h"])
+def test_a_short_life_of_a_cache_goes_to_the_models_that_take_it(
+    target: str, model: str, retention: str, *, is_taken: bool
+) -> None:
+    request = {"messages": [{"role": "user", "content": "Hi."}], "prompt_cache_retention": retention}
+    encoded = il.encode_request(request, target, model=model)
+    is_sent = is_taken or retention == "24h"
+    assert ("prompt_cache_retention" in encoded.body) is is_sent
+    assert il.check_request(encoded.body, target) == []
+    told = {loss.path: (loss.severity, loss.concern) for loss in encoded.losses}
+    assert told.get("/prompt_cache_retention") == (None if is_sent else ("lost", "state"))
+    body = {**encoded.body, "prompt_cache_retention": retention}
+    assert [one.path for one in il.check_request(body, target)] == ([] if is_sent else ["/prompt_cache_retention"])

@@ -41,10 +41,14 @@ _MEDIA: Final[Mapping[str, str]] = {
 }
 
 # Settings of a request about a cache.
-_CACHE_SETTINGS: Final[tuple[str, ...]] = ("cache", "prompt_cache_key", "prompt_cache_retention")
+_RETENTION: Final = "prompt_cache_retention"
+_CACHE_SETTINGS: Final[tuple[str, ...]] = ("cache", "prompt_cache_key", _RETENTION)
 # The same on the wire, and marks; those that not all models take first.
-_CACHE_MEMBERS: Final[tuple[str, ...]] = ("prompt_cache_options", "prompt_cache_key", "prompt_cache_retention")
+_CACHE_MEMBERS: Final[tuple[str, ...]] = ("prompt_cache_options", "prompt_cache_key", _RETENTION)
 _CACHE_MARKS: Final[tuple[str, ...]] = ("prompt_cache_breakpoint", "cache_control")
+# The shorter of the two lifetimes of a cache.
+_SHORT: Final = "in_memory"
+_LASTING: Final = "these models keep a cache for a day, and take no shorter time"
 # Members of messages and items that hold parts.
 _CONTENTS: Final = ("content", "output")
 
@@ -130,6 +134,9 @@ def unread_media(facts: Mapping[str, Any]) -> frozenset[str]:
 
 def drop_cache(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Leave out the wishes and marks for a cache that models or servers do not take."""
+    if facts.get("short_cache") == "refuse" and request.get(_RETENTION) == _SHORT:
+        log.lost("cache", f"/{_RETENTION}", _LASTING)
+        del request[_RETENTION]
     if facts.get("cache_marks") == "refuse":
         who, names = "servers", _CACHE_SETTINGS
     elif facts.get("cache_breakpoints", "accept") != "accept":
@@ -163,6 +170,8 @@ def _without_mark(one: Mapping[str, Any], path: str, told: str, log: LossLog) ->
 
 def refused_cache(body: Object, said: Iterable[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
     """Yield the settings and marks for a cache that models or servers do not take; `said` are messages or items."""
+    if facts.get("short_cache") == "refuse" and body.get(_RETENTION) == _SHORT:
+        yield Violation("cache", f"/{_RETENTION}", _LASTING)
     if facts.get("cache_marks") == "refuse":
         who, settings, marks = "servers", _CACHE_MEMBERS, _CACHE_MARKS
     elif facts.get("cache_breakpoints") == "refuse":

@@ -37,6 +37,8 @@ _ELSEWHERE: Final[Mapping[str, Any]] = {"served": False}
 _NO_SEARCH_AUDIO: Final[Mapping[str, Any]] = {"audio_input": False, "web_search_options": "refuse"}
 # Marks for a cache are taken from gpt-5.6 on.
 _NO_BREAKPOINTS: Final[Mapping[str, Any]] = {"cache_breakpoints": "refuse"}
+# A cache lasts a day from gpt-5.5 on.
+_LASTING: Final[Mapping[str, Any]] = {"short_cache": "refuse"}
 
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
@@ -44,6 +46,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-(?:6-astra|6\.1-sol|6-rosalind)",
         "gpt-6-astra",
         {
+            **_LASTING,
             **_REASONS,
             **_NO_SEARCH_AUDIO,
             "efforts": ("low", "medium", "high", "xhigh"),
@@ -61,6 +64,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-(?:6-(?:sol|luna)|6\.1-terra)",
         "gpt-6-sol",
         {
+            **_LASTING,
             **_REASONS,
             **_SAMPLES_IF_TOLD,
             **_NO_SEARCH_AUDIO,
@@ -75,6 +79,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5[.-]6(?![0-9])",
         "gpt-5.6-luna",
         {
+            **_LASTING,
             **_REASONS,
             **_SAMPLES_IF_TOLD,
             **_NO_SEARCH_AUDIO,
@@ -96,6 +101,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5\.5(?!-pro)",
         "gpt-5.5",
         {
+            **_LASTING,
             **_NO_BREAKPOINTS,
             **_REASONS,
             **_SAMPLES_IF_TOLD,

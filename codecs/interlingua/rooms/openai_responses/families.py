@@ -31,6 +31,8 @@ _SAMPLES_IF_TOLD: Final[Mapping[str, Any]] = {
 _NO_AUDIO: Final[Mapping[str, Any]] = {"audio_input": False}
 # Marks for a cache are taken from gpt-5.6 on.
 _NO_BREAKPOINTS: Final[Mapping[str, Any]] = {"cache_breakpoints": "refuse"}
+# A cache lasts a day from gpt-5.5 on.
+_LASTING: Final[Mapping[str, Any]] = {"short_cache": "refuse"}
 
 FAMILIES: Final[tuple[Family, ...]] = (
     Family(
@@ -38,6 +40,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-(?:6-astra|6\.1-sol|6-rosalind)",
         "gpt-6-astra",
         {
+            **_LASTING,
             **_NO_AUDIO,
             "efforts": ("low", "medium", "high", "xhigh", "max"),
             "effort_default": "medium",
@@ -53,6 +56,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-(?:6-(?:sol|luna)|6\.1-terra)",
         "gpt-6-sol",
         {
+            **_LASTING,
             **_SAMPLES_IF_TOLD,
             **_NO_AUDIO,
             "efforts": ("none", "low", "medium", "high", "xhigh", "max"),
@@ -66,6 +70,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5[.-]6(?![0-9])",
         "gpt-5.6-luna",
         {
+            **_LASTING,
             **_SAMPLES_IF_TOLD,
             **_NO_AUDIO,
             "efforts": ("none", "low", "medium", "high", "xhigh", "max"),
@@ -93,6 +98,7 @@ FAMILIES: Final[tuple[Family, ...]] = (
         r"(?<![a-z0-9])gpt-5\.5(?!-pro)",
         "gpt-5.5",
         {
+            **_LASTING,
             **_NO_BREAKPOINTS,
             **_SAMPLES_IF_TOLD,
             **_NO_AUDIO,
