@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.media import audio_media_type, is_address, split_data_url
+from interlingua.rooms._shared.media import MP4, audio_media_type, is_address, is_video, split_data_url, video_type
 from interlingua.spi.reading import INTEGER, OBJECT, TEXT, Malformed, Unmapped, expect, read_mark, rest, take
 
 if TYPE_CHECKING:
@@ -100,6 +100,35 @@ def _decode_audio(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
     return part
 
 
+def _decode_sound_at(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
+    """Read a sound by its address; one that is given as data stays as it came."""
+    audio = wire.get("audio_url")
+    if type(audio) is not dict or type(audio.get("url")) is not str or not is_address(audio["url"]):
+        return None
+    left.keep_nested("audio_url", rest(audio, frozenset({"url"})))
+    return {"type": "audio", "url": audio["url"]}
+
+
+def _decode_video(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
+    """Read a film, as OpenRouter, Together and others take one.
+
+    Source: https://openrouter.ai/docs/features/multimodal/videos
+    """
+    video = wire.get("video_url")
+    if type(video) is not dict or type(video.get("url")) is not str:
+        return None
+    part: dict[str, Any] = {"type": "file"}
+    split = split_data_url(video["url"])
+    if split is None:
+        part |= {"format": video_type(video["url"]) or MP4, "url": video["url"]}
+    else:
+        part["format"], part["data"] = split
+        if not is_video(part):
+            return None
+    left.keep_nested("video_url", rest(video, frozenset({"url"})))
+    return part
+
+
 def _decode_file(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
     file = wire.get("file")
     if type(file) is not dict:
@@ -122,6 +151,8 @@ def _decode_file(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
     if type(file.get("filename")) is str:
         part["name"] = file["filename"]
         known.add("filename")
+    elif is_video(part):
+        return None  # a film without a name is another kind of part
     left.keep_nested("file", rest(file, frozenset(known)))
     return part
 
@@ -129,6 +160,8 @@ def _decode_file(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
 _PART_READERS: Final[Mapping[str, Callable[[dict[str, Any], Unmapped], dict[str, Any] | None]]] = MappingProxyType({
     "image_url": _decode_image,
     "input_audio": _decode_audio,
+    "audio_url": _decode_sound_at,
+    "video_url": _decode_video,
     "file": _decode_file,
 })  # fmt: skip
 

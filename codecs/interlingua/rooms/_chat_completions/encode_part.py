@@ -16,6 +16,7 @@ from interlingua.rooms._shared.media import (
     audio_media_type,
     audio_word,
     data_url,
+    is_video,
     out_of_reach,
     told_parts,
     usual_type,
@@ -70,8 +71,16 @@ def _encode_media(
     if part["type"] == "audio":
         return _encode_audio(part, path, vendor, to)
     if part["type"] == "file":
+        if to.home and is_video(part) and not ("name" in part or "file_id" in part):
+            return _encode_video(part, path, vendor, to)
         return _encode_file(part, path, vendor, to)
     assert_never(part)
+
+
+def _encode_video(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]]:
+    """Write a film as it came: OpenAI itself takes none."""
+    url = part["url"] if "url" in part else data_url(part["format"], part["data"])
+    return [_finish_part({"type": "video_url", "video_url": {"url": url}}, part, path, vendor, to)]
 
 
 def _encode_text(part: Any, path: str, role: str, vendor: Vendor, to: Target) -> dict[str, Any]:
@@ -116,6 +125,8 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
 
 def _encode_audio(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
     word = audio_word(part["format"]) if "format" in part else None
+    if to.home and "url" in part:
+        return [_finish_part({"type": "audio_url", "audio_url": {"url": part["url"]}}, part, path, vendor, to)]
     if "data" not in part or (not to.home and word not in {"wav", "mp3"}):
         lost_members(to.log, part, path, "part", "input_audio takes wav or mp3 data alone")
         return None

@@ -234,3 +234,29 @@ def heading(part: Mapping[str, Any]) -> str:
     """Return what stands in front of the text of a document: a line for each that is known of it."""
     lines = [f"{word}: {part[name]}" for name, word in _HEADINGS if part.get(name)]
     return "\n".join(lines) + "\n\n" if lines else ""
+
+
+# Endings of the addresses of videos, which say no media type.
+VIDEO_TYPES: Final[Mapping[str, str]] = MappingProxyType({
+    ".mp4": "video/mp4",
+    ".webm": "video/webm",
+    ".mov": "video/quicktime",
+    ".mkv": "video/x-matroska",
+    ".mpeg": "video/mpeg",
+    ".mpg": "video/mpeg",
+    ".avi": "video/x-msvideo",
+})  # fmt: skip
+
+
+MP4: Final = VIDEO_TYPES[".mp4"]
+
+
+def is_video(part: Mapping[str, Any]) -> bool:
+    """Tell whether a part is a film."""
+    return part["type"] == "file" and str(part.get("format", "")).startswith("video/")
+
+
+def video_type(url: str) -> str | None:
+    """Return the media type that the address of a video tells by its ending."""
+    path = url.partition("?")[0].partition("#")[0].lower()
+    return next((media_type for ending, media_type in VIDEO_TYPES.items() if path.endswith(ending)), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.media import split_data_url
+from interlingua.rooms._shared.media import split_data_url, video_type
 from interlingua.rooms.vllm.tables import (
     DIALECT,
     DISPLAY_OMITTED,
@@ -13,7 +13,6 @@ from interlingua.rooms.vllm.tables import (
     TEXT_TYPES,
     THINKING,
     address_form,
-    video_type,
 )
 from interlingua.spi.reading import FLAG, OBJECT, Unmapped, expect, expect_integer, rest, take
 

@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.encode import write_response_format
-from interlingua.rooms._shared.media import data_url, with_usual_data
+from interlingua.rooms._shared.media import data_url, video_type, with_usual_data
 from interlingua.rooms.vllm.tables import (
     AUDIO_INPUT_TYPES,
     DIALECT,
@@ -14,7 +14,6 @@ from interlingua.rooms.vllm.tables import (
     TEXT_TYPES,
     THINKING,
     address_form,
-    video_type,
 )
 from interlingua.spi.extra import merge_own_extra, own_spelling, report_members
 

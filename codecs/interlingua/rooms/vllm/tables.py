@@ -69,16 +69,6 @@ TEXT_TYPES: Final = frozenset({"input_text", "output_text"})
 MEDIA: Final[Mapping[str, str]] = MappingProxyType({"image_url": "image", "audio_url": "audio", "video_url": "file"})
 # Sounds that have a part of their own; all others are given by `audio_url`.
 AUDIO_INPUT_TYPES: Final = frozenset({"audio/wav", "audio/mpeg"})
-# Endings of the addresses of videos, which say no media type.
-VIDEO_TYPES: Final[Mapping[str, str]] = MappingProxyType({
-    ".mp4": "video/mp4",
-    ".webm": "video/webm",
-    ".mov": "video/quicktime",
-    ".mkv": "video/x-matroska",
-    ".mpeg": "video/mpeg",
-    ".mpg": "video/mpeg",
-    ".avi": "video/x-msvideo",
-})  # fmt: skip
 
 
 def address_form(part: Mapping[str, Any]) -> str | None:
@@ -86,9 +76,3 @@ def address_form(part: Mapping[str, Any]) -> str | None:
     if part["type"] == "audio":
         return "audio_url" if "url" in part else None
     return "video_url" if part["type"] == "file" and part.get("format", "").startswith("video/") else None
-
-
-def video_type(url: str) -> str | None:
-    """Return the media type that the address of a video tells by its ending."""
-    path = url.partition("?")[0].partition("#")[0].lower()
-    return next((media_type for ending, media_type in VIDEO_TYPES.items() if path.endswith(ending)), None)
