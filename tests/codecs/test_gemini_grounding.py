@@ -52,6 +52,16 @@ def test_a_support_is_a_citation_for_each_source_in_characters() -> None:
     assert spans(il.decode_response(answer(METADATA), "gemini")) == SPANS
 
 
+@pytest.mark.parametrize("dialect", ["openai_chat", "openai_responses", "claude"])
+def test_a_start_of_zero_that_is_said_is_no_other_start(dialect: str) -> None:
+    first = {"segment": {"startIndex": 0, "endIndex": START - 1, "text": FIRST}, "groundingChunkIndices": [0]}
+    body = answer({**METADATA, "groundingSupports": [first, METADATA["groundingSupports"][1]]})
+    response = il.decode_response(body, "gemini")
+    assert spans(response) == SPANS
+    assert il.encode_response(response, "gemini").body == body
+    assert "https://a.example" in str(il.translate_response(body, "gemini", dialect).body)
+
+
 THOUGHT: Final = {"text": "Let me see.", "thought": True}
 KEPT: Final[list[Any]] = [
     {"webSearchQueries": ["weather"]},

@@ -91,6 +91,8 @@ def _read_support(support: dict[str, Any], chunks: list[Any], said: bytes) -> li
         citations.append({"kind": "url", "url": source["uri"], **title, "start_index": start, "end_index": end})
     fields = rest(support, _SUPPORT_MEMBERS)
     beside = rest(segment, _SEGMENT_MEMBERS)
+    if "startIndex" in segment and start == 0:
+        beside["startIndex"] = 0  # the habit leaves it out
     if beside:
         fields["segment"] = beside
     if fields:
