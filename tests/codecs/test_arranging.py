@@ -197,3 +197,20 @@ def test_vllm_takes_one_id_for_two_calls_and_gets_their_results_in_order() -> No
     assert [one["id"] for one in calls["tool_calls"]] == ["a", "a"]
     assert [one["content"] for one in results] == ["1", "2"]
     assert [(loss.path, loss.severity) for loss in encoded.losses] == [("/messages/2", "changed")]
+
+
+def test_gemini_reads_the_results_of_a_turn_in_the_order_of_its_calls() -> None:
+    items = (call("a"), call("b"), call("c", "g"), result("b", "second"), result("c", "third"), result("a", "first"))
+    encoded = translated("gemini", *items, said("And?"))
+    (answered,) = [one for one in encoded.body["contents"] if any("functionResponse" in part for part in one["parts"])]
+    told = [part["functionResponse"] for part in answered["parts"] if "functionResponse" in part]
+    assert [(one["id"], one["response"]["output"]) for one in told] == [("a", "first"), ("b", "second"), ("c", "third")]
+    moved = {loss.path for loss in encoded.losses if loss.code == "message"}
+    assert moved == {"/messages/2", "/messages/3", "/messages/4"}
+    assert il.check_request(encoded.body, "gemini") == []
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "claude", "bedrock_converse"])
+def test_who_pairs_results_by_their_ids_gets_them_as_they_came(target: str) -> None:
+    encoded = translated(target, call("a"), call("b"), result("b"), result("a"))
+    assert not [loss for loss in encoded.losses if loss.code == "message"]

@@ -225,3 +225,75 @@ def test_the_schema_of_a_tool_is_one_object() -> None:
 def test_what_the_very_model_refuses_is_told(members: dict[str, Any], model: str, found: list[str]) -> None:
     body = {"modelId": model, "messages": [{"role": "user", "content": [{"text": "Hello"}]}], **members}
     assert [one.path for one in il.check_request(body, DIALECT)] == found
+
+
+FUNCTION: Final = {"type": "function", "function": {"name": "f", "parameters": {"type": "object", "properties": {}}}}
+ONE_CALL: Final = {"type": "auto", "disable_parallel_tool_use": True}
+
+
+@pytest.mark.parametrize(
+    ("model", "choice", "is_heeded"),
+    [
+        (CLAUDE, None, True),
+        (CLAUDE, "auto", True),
+        (CLAUDE, "required", False),
+        (OLD_CLAUDE, "auto", False),
+        (NOVA, "auto", False),
+    ],
+)
+def test_one_call_at_a_time_is_said_to_models_that_heed_it(model: str, choice: str | None, *, is_heeded: bool) -> None:
+    said: dict[str, Any] = {"tools": [FUNCTION], "parallel_tool_calls": False}
+    body, losses = sent(model, **said, **({"tool_choice": choice} if choice else {}))
+    fields = body.get("additionalModelRequestFields", {})
+    assert fields.get("tool_choice") == (ONE_CALL if is_heeded else None)
+    assert ("toolChoice" in body["toolConfig"]) is (choice is not None and not is_heeded)
+    assert losses.get("/parallel_tool_calls") == (None if is_heeded else "lost")
+    read = il.decode_request(body, DIALECT)
+    assert read.parallel_tool_calls is (False if is_heeded else None)
+    assert il.encode_request(read, DIALECT).body == body
+
+
+@pytest.mark.parametrize(("model", "is_taken"), [(OLD_CLAUDE, True), (CLAUDE, False), (NOVA, False)])
+def test_a_limit_of_choices_goes_to_models_that_take_it(model: str, *, is_taken: bool) -> None:
+    body = {
+        "model": "claude-3-5-haiku-latest",
+        "max_tokens": 9,
+        "top_k": 5,
+        "messages": [{"role": "user", "content": "Hi."}],
+    }
+    encoded = il.translate_request(body, "claude", DIALECT, model=model)
+    assert encoded.body.get("additionalModelRequestFields") == ({"top_k": 5} if is_taken else None)
+    assert ("/top_k" in {loss.path for loss in encoded.losses}) is not is_taken
+    assert il.check_request(encoded.body, DIALECT) == []
+    if is_taken:
+        back = il.translate_request(encoded.body, DIALECT, "claude", api_version="2023-06-01")
+        assert back.body["top_k"] == 5
+    refused = {**encoded.body, "additionalModelRequestFields": {"top_k": 5}}
+    paths = ["/additionalModelRequestFields/top_k"] if model == CLAUDE else []
+    assert [one.path for one in il.check_request(refused, DIALECT)] == paths
+
+
+@pytest.mark.parametrize(
+    ("tier", "expected", "severity"),
+    [
+        ("flex", {"type": "flex"}, None),
+        ("priority", {"type": "priority"}, None),
+        ("scale", {"type": "priority"}, "changed"),
+        ("auto", None, None),
+        ("default", None, None),
+        ("another", None, "lost"),
+    ],
+)
+def test_a_tier_of_service_is_said_in_bedrocks_words(tier: str, expected: Any, severity: str | None) -> None:
+    body, losses = sent(NOVA, service_tier=tier)
+    assert (body.get("serviceTier"), losses.get("/service_tier")) == (expected, severity)
+
+
+@pytest.mark.parametrize(
+    "tier", [{"type": "flex"}, {"type": "default"}, {"type": "reserved"}, {}, {"type": "flex", "a": 1}]
+)
+def test_at_home_a_tier_of_service_comes_back_as_it_was(tier: Any) -> None:
+    body = {"modelId": NOVA, "messages": [{"role": "user", "content": [{"text": "Hi."}]}], "serviceTier": tier}
+    assert il.encode_request(il.decode_request(body, DIALECT), DIALECT).body == body
+    word = tier.get("type") if tier.get("type") in {"flex", "default"} else None
+    assert il.translate_request(body, DIALECT, "openai_chat").body.get("service_tier") == word

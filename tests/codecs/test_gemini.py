@@ -357,5 +357,7 @@ def test_a_result_pairs_with_the_first_open_call_of_its_name_whatever_was_answer
         {"role": "tool", "content": "none is left"},
     ]
     contents = contents_of({"role": "assistant", "tool_calls": calls}, *results)
-    names = [part["functionResponse"]["name"] for part in contents[1]["parts"]]
-    assert names == ["a", "b", "a", "a", "unknown"]
+    told = [part["functionResponse"] for part in contents[1]["parts"]]
+    assert [one["name"] for one in told] == ["a", "a", "b", "a", "unknown"]
+    said = ["by id", "by order", "by name", "by order", "none is left"]
+    assert [one["response"]["output"] for one in told] == said

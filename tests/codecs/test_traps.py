@@ -404,14 +404,16 @@ def test_trap_16_a_citation_is_anchored_as_its_dialect_does_it_or_told() -> None
     ]
     anchor = annotated["choices"][0]["message"]["annotations"][0]["url_citation"]
     assert (anchor["start_index"], anchor["end_index"]) == (0, len(text))
-    # Bytes are never taken for characters: what Gemini grounds stays with it.
+    # Bytes are never taken for characters.
     support = {"segment": {"startIndex": 0, "endIndex": 8, "text": "Grüße."}, "groundingChunkIndices": [0]}
     grounding = {"groundingChunks": [{"web": {"uri": "https://example.com"}}], "groundingSupports": [support]}
     content = {"role": "model", "parts": [{"text": "Grüße."}]}
     gemini = {"candidates": [{"content": content, "finishReason": "STOP", "groundingMetadata": grounding}]}
     assert answered(gemini, "gemini", "gemini") == (gemini, set())
     written, lost = answered(gemini, "gemini", "openai_chat")
-    assert members(written, "annotations") == []
+    [[annotation]] = members(written, "annotations")
+    anchor = annotation["url_citation"]
+    assert (anchor["url"], anchor["start_index"], anchor["end_index"]) == ("https://example.com", 0, 6)
     assert "/extra/gemini" in lost
 
 

@@ -24,23 +24,29 @@ _TWO_TEXTS: Final = "\n\n"
 
 
 def arranged(
-    messages: Sequence[ChatMessage], distinct: Literal["turn", "conversation", "nowhere"], to: Target
+    messages: Sequence[ChatMessage],
+    distinct: Literal["turn", "conversation", "nowhere"],
+    to: Target,
+    *,
+    by_call: bool = False,
 ) -> Iterable[Placed]:
     """Return the messages with their numbers, in the order that the target demands.
 
-    `distinct` says where no two calls may have the same id. What moves, and what is renamed, is noted as changed.
+    `distinct` says where no two calls may have the same id, `by_call` whether the results of a turn stand in the order
+    of its calls, for who does not read ids. What moves, and what is renamed, is noted as changed.
     """
-    if _is_arranged(messages, distinct):
+    if _is_arranged(messages, distinct, by_call=by_call):
         return enumerate(messages)
-    return _Arrangement(messages, distinct, to).made()
+    return _Arrangement(messages, distinct, to, by_call=by_call).made()
 
 
-def _is_arranged(messages: Sequence[Any], distinct: str) -> bool:
+def _is_arranged(messages: Sequence[Any], distinct: str, *, by_call: bool) -> bool:
     """Tell whether each turn with calls has its results, and they alone, behind it.
 
     Nearly all conversations are in order, so that this is all that is done for them.
     """
-    asked: set[str] = set()  # ids of the calls of the last turn that no result names
+    asked: dict[str, int] = {}  # ids of the calls of the last turn that no result names, with their places
+    latest = -1  # the place of the call that was answered last
     seen: set[str] = set()  # ids that no further call may have
     unnamed = 0  # results that name no call
     answering = False
@@ -51,8 +57,8 @@ def _is_arranged(messages: Sequence[Any], distinct: str) -> bool:
             identifier = message["call_id"] if "call_id" in message else message.get("id")
             if identifier is None:
                 unnamed += 1
-            elif identifier in asked:
-                asked.remove(identifier)
+            elif identifier in asked and not (by_call and asked[identifier] < latest):
+                latest = asked.pop(identifier)
             else:
                 return False
             continue
@@ -62,7 +68,7 @@ def _is_arranged(messages: Sequence[Any], distinct: str) -> bool:
             return False
         if answering:
             asked.clear()
-            answering, unnamed = False, 0
+            answering, unnamed, latest = False, 0, -1
             if distinct == "turn":
                 seen.clear()
         if "tool_calls" in message and not _are_new(message["tool_calls"], index, asked, seen):
@@ -70,13 +76,13 @@ def _is_arranged(messages: Sequence[Any], distinct: str) -> bool:
     return len(asked) == unnamed
 
 
-def _are_new(calls: Sequence[Any], index: int, asked: set[str], seen: set[str]) -> bool:
+def _are_new(calls: Sequence[Any], index: int, asked: dict[str, int], seen: set[str]) -> bool:
     """Note the calls of a message; tell whether each has an id that no other one has."""
     for at, call in enumerate(calls):
         identifier = call["id"] if "id" in call else f"call_{index}_{at}"  # noqa: SIM401  # most have one
         if identifier in seen:
             return False
-        asked.add(identifier)
+        asked[identifier] = len(asked)
         seen.add(identifier)
     return True
 
@@ -95,7 +101,7 @@ class _Call:
 class _Arrangement:
     """One conversation that is put in order."""
 
-    def __init__(self, messages: Sequence[ChatMessage], distinct: str, to: Target) -> None:
+    def __init__(self, messages: Sequence[ChatMessage], distinct: str, to: Target, *, by_call: bool) -> None:
         self._messages: list[Any] = list(messages)
         self._to = to
         self._ends: list[int] = []  # the last message of each turn of the assistant
@@ -107,6 +113,8 @@ class _Arrangement:
         self._renamed: set[int] = set()  # messages some of whose calls have other ids
         self._merged: dict[int, list[int]] = {}  # results -> further results of the same call
         self._read()
+        if by_call:
+            self._order()
         if distinct != "nowhere":
             self._rename(distinct)
 
@@ -190,6 +198,17 @@ class _Arrangement:
             first = self._last[identifier].result
             if first is not None:
                 self._merged.setdefault(first, []).append(index)
+
+    def _order(self) -> None:
+        """Put the results of each turn into the order of their calls."""
+        places = {call.result: place for place, call in enumerate(self._calls)}
+        for turn, results in self._behind.items():
+            ordered = sorted(results, key=places.__getitem__)
+            for result, before in zip(ordered, results, strict=True):
+                if result != before:
+                    told = "results stand in the order of their calls: they were moved"
+                    self._to.log.changed("message", self._to.message(result), told)
+            self._behind[turn] = ordered
 
     def _rename(self, distinct: str) -> None:
         """Give each call whose id another one has an id of its own, and its result the same."""

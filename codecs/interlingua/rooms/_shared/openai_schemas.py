@@ -33,8 +33,8 @@ STRICT: Final = Subset(
     tuples=False,
     merges_root=True,
     judged=frozenset({"format", "pattern"}),
-    named_members=True,
 )  # fmt: skip
+STRICT_FUNCTION: Final = STRICT._replace(named_members=True)
 # How large a strict schema may be: the levels below its root, and the sums over all its levels.
 MAX_LEVELS: Final = 10
 MAX_PROPERTIES: Final = 5000

@@ -13,7 +13,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import pointer
-from interlingua.rooms._shared.openai_schemas import STRICT, is_too_large
+from interlingua.rooms._shared.openai_schemas import STRICT, STRICT_FUNCTION, is_too_large
 from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA, MAX_SCHEMA_DEPTH, Remarks, Subset, adapted
 from interlingua.rooms._shared.schemas import inner_schemas, is_object, places
 
@@ -151,7 +151,7 @@ def enforce_strict(holder: dict[str, Any], member: str, path: str, log: LossLog,
     if schema is None or is_strict(schema):
         return
     remarks = Remarks()
-    closed = _closed(schema, STRICT, remarks, complete=True)
+    closed = _closed(schema, STRICT_FUNCTION if code == "tool" else STRICT, remarks, complete=True)
     if closed is not None and not is_too_large(closed):
         holder[member] = closed
         remarks.tell(schema, f"{path}/{member}", log, code)

@@ -16,7 +16,7 @@ from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
 from interlingua.rooms.bedrock_converse import encode, tables
 from interlingua.rooms.bedrock_converse.tables import DIALECT
-from interlingua.rooms.bedrock_converse.thinking import FIELDS, read_thinking
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, read_beside, read_thinking
 from interlingua.spi.reading import Malformed, expect, top_object
 
 if TYPE_CHECKING:
@@ -111,10 +111,14 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
         value = _at(body, way)
         if type(value) in kinds and (type(value) is not list or all(type(one) is str for one in value)):
             request[name] = value
+    tier = _at(body, tables.TIER_PATH)
+    if type(tier) is str and tier in tables.SERVICE_TIERS:
+        request["service_tier"] = tier
     _read_response_format(request, body)
     reasoning = read_thinking(body.get(FIELDS))
     if reasoning:
         request["reasoning"] = reasoning
+    request |= read_beside(body.get(FIELDS))
     _read_tools(request, body.get("toolConfig"), to)
     _read_turns(messages, body.get("messages"), to)
 

@@ -6,7 +6,7 @@ Source: docs/wire/bedrock_converse.md, sections 1 and 2.
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members, lost_opaque
@@ -24,6 +24,7 @@ from interlingua.rooms._shared.writing import (
     Target,
     is_offered_again,
     may_call,
+    nearest_word,
     object_arguments,
     report_choice,
     report_setting,
@@ -31,7 +32,7 @@ from interlingua.rooms._shared.writing import (
 )
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools
 from interlingua.rooms.bedrock_converse.documents import name_document
-from interlingua.rooms.bedrock_converse.encode_family import fitted_request
+from interlingua.rooms.bedrock_converse.encode_family import calls_one_at_a_time, fitted_request
 from interlingua.rooms.bedrock_converse.response_format import ask_for_json, write_response_format
 from interlingua.rooms.bedrock_converse.tables import (
     CACHE_TIMES,
@@ -46,13 +47,16 @@ from interlingua.rooms.bedrock_converse.tables import (
     LIMITS,
     MAX_METADATA,
     NAME_LIMIT,
+    NEAREST_SERVICE_TIERS,
     OTHER_TYPES,
+    SERVICE_TIERS,
     SETTINGS,
+    TIER_PATH,
     TOOL_CHOICE_WORDS,
     UNSAID,
     USAGE,
 )
-from interlingua.rooms.bedrock_converse.thinking import write_thinking
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, write_thinking
 from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, own_spelling, report_usage, without_notes
 
 if TYPE_CHECKING:
@@ -62,6 +66,7 @@ if TYPE_CHECKING:
 
 _SETTINGS: Final = MappingProxyType({name: wire.split(".") for wire, (name, _) in SETTINGS.items()})
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice"})
+_CALLING: Final = frozenset({"tool_choice", "parallel_tool_calls"})
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _NOT_FORBIDDEN: Final = "toolChoice forbids no calls: tools are left out unless the conversation has calls"
 _NOT_TAKEN: Final = "Bedrock takes no media of this type, from this address or in this place"
@@ -75,7 +80,12 @@ def encode_request(
     del api_version  # the dialect has one version
     to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log, taken={})
     request, has_thinking = fitted_request(request, family, to)
-    out = write_settings(request, to, has_thinking=has_thinking)
+    if calls_one_at_a_time(request, family, to):
+        request = cast("ChatRequest", {name: request[name] for name in request if name not in _CALLING})  # type: ignore[literal-required]  # names of it
+        out = write_settings(request, to, has_thinking=has_thinking)
+        out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
+    else:
+        out = write_settings(request, to, has_thinking=has_thinking)
     _write_tools(out, request, to)
     _write_conversation(out, request["messages"], to)
     if "response_format" in request and not to.home:
@@ -114,9 +124,22 @@ def write_settings(request: Any, to: Target, *, has_thinking: bool = True) -> di
             to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
         elif name == "reasoning" and value:
             write_thinking(out, value, to, has_thinking=has_thinking)
+        elif name == "service_tier" and (to.home or value not in UNSAID[name]):
+            _write_tier(out, value, to)
+        elif name == "top_k" and has_thinking:
+            out[FIELDS] = {**out.get(FIELDS, {}), "top_k": value}
+        elif name == "parallel_tool_calls" and value is False and to.home:
+            out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
         elif name not in _WRITTEN_ELSEWHERE and (name != "parallel_tool_calls" or may_call(request)):
             report_setting(name, value, UNSAID, to.log)
     return out
+
+
+def _write_tier(out: dict[str, Any], tier: str, to: Target) -> None:
+    words = SERVICE_TIERS if not to.home else {tier: tier}
+    word = nearest_word("service_tier", tier, words, NEAREST_SERVICE_TIERS, to.log)
+    if word is not None:
+        put(out, TIER_PATH.split("."), word)
 
 
 def _is_taken(name: str, value: Any, to: Target) -> bool:

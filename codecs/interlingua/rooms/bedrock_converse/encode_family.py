@@ -43,6 +43,19 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
     return cast("ChatRequest", fitted), True
 
 
+def calls_one_at_a_time(request: ChatRequest, family: Family | None, to: Target) -> bool:
+    """Tell whether a request forbids several calls at once, lets the model choose, and goes to models that heed it.
+
+    Claude's models that let themselves decide how much to think take its own word for it. Beside a forced choice, which
+    Converse says, they refuse it.
+    """
+    if to.home or family is None or request.get("parallel_tool_calls") is not False:
+        return False
+    may_choose = request.get("tool_choice", {"mode": "auto"})["mode"] == "auto"
+    has_function = any(tool["type"] == "function" for tool in request.get("tools", ()))
+    return may_choose and has_function and "adaptive" in family.facts.get("thinking", ())
+
+
 def _answer_freely(request: dict[str, Any], log: LossLog) -> None:
     """Ask in words for the schema of an answer, and enforce none of tools: these models follow none."""
     if request.get("response_format", {}).get("type") == "json_schema":

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 _SAID: Final = (
-    "thinking", "thinks_unasked", "efforts", "effort_unthinking", "forced_tool_choice", "temperature", "top_p",
+    "thinking", "thinks_unasked", "efforts", "effort_unthinking", "forced_tool_choice", "temperature", "top_p", "top_k",
     "assistant_prefill", "structured_output", "pdf_input", "max_output_tokens",
 )  # fmt: skip
 # What all of Claude's models refuse, and others may take that Converse serves.

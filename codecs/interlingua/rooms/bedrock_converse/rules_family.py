@@ -36,6 +36,7 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     kind = text_of(object_of(fields, "thinking"), "type")
     is_on = kind in _ON or (not kind and facts.get("thinks_unasked", False))
     said = [(name, f"/inferenceConfig/{wire}", config[wire]) for wire, name in _SETTINGS if wire in config]
+    said += [("top_k", f"/{FIELDS}/top_k", fields["top_k"])] if "top_k" in fields else []
     yield from refused_settings(facts, said, Thinking(is_on=is_on, has_budget=kind == "enabled"))
     yield from too_long(facts, config.get("maxTokens"), "/inferenceConfig/maxTokens")
     if "thinking" in facts and kind and kind not in facts["thinking"]:

@@ -28,6 +28,12 @@ LIMITS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType({
     "maxTokens": (1, 2**31 - 1), "temperature": (0, 1), "topP": (0, 1)
 })  # fmt: skip
 MAX_METADATA: Final = 16
+# `serviceTier.type` and the tier alike; and the nearest of those that other providers have.
+TIER_PATH: Final = "serviceTier.type"
+SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType({word: word for word in ("default", "flex", "priority")})
+NEAREST_SERVICE_TIERS: Final[Mapping[str, str]] = MappingProxyType(
+    {"scale": "priority", "fast": "priority", "ultrafast": "priority"}
+)
 # What is said of a tool that earlier calls name, and nobody offers.
 CALLED_TOOL: Final[Mapping[str, Any]] = MappingProxyType({
     "description": "A tool of earlier calls, which can no longer be called.",

@@ -1,4 +1,4 @@
-"""Wishes to think in `additionalModelRequestFields`, in the words of Claude: `thinking`, and `output_config.effort`.
+"""Settings in `additionalModelRequestFields`, in the words of Claude: `thinking`, `output_config.effort`, and others.
 
 They are read, and written at home. Abroad they are written for the families of families.py: what other models take
 differs from one to the next.
@@ -7,6 +7,7 @@ Source: docs/wire/bedrock_converse.md, section 1.5.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 FIELDS: Final = "additionalModelRequestFields"
+# What forbids several calls at once, where the model may choose; beside a choice in `toolConfig` it is refused.
+ONE_AT_A_TIME: Final[Mapping[str, Any]] = MappingProxyType({"type": "auto", "disable_parallel_tool_use": True})
 _MODES: Final = frozenset({"enabled", "disabled", "adaptive"})
 _BESIDE: Final[tuple[tuple[str, type], ...]] = (("budget_tokens", int), ("display", str))
 
@@ -35,6 +38,14 @@ def read_thinking(fields: Any) -> dict[str, Any]:
     return reasoning
 
 
+def read_beside(fields: Any) -> dict[str, Any]:
+    """Return the other settings that the fields of a model hold in the words of Claude."""
+    if type(fields) is not dict:
+        return {}
+    settings: dict[str, Any] = {"top_k": fields["top_k"]} if type(fields.get("top_k")) is int else {}
+    return settings | ({"parallel_tool_calls": False} if fields.get("tool_choice") == ONE_AT_A_TIME else {})
+
+
 def write_thinking(out: dict[str, Any], reasoning: Mapping[str, Any], to: Target, *, has_thinking: bool) -> None:
     """Write settings of reasoning into the fields of a model; lose those that are not known to be in Claude's words."""
     if not has_thinking:
@@ -47,4 +58,4 @@ def write_thinking(out: dict[str, Any], reasoning: Mapping[str, Any], to: Target
         fields["thinking"] = said
     if "effort" in reasoning:
         fields["output_config"] = {"effort": reasoning["effort"]}
-    out[FIELDS] = fields
+    out[FIELDS] = {**fields, **out.get(FIELDS, {})}

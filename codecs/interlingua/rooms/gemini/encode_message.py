@@ -60,7 +60,7 @@ def encode_conversation(
     if first:
         _encode_system(out, messages[:first], to)
     turns = Turns(messages, to, signs=facts.get("signed_calls", True))
-    for index, message in enumerate(messages) if to.home else arranged(messages, "turn", to):
+    for index, message in enumerate(messages) if to.home else arranged(messages, "turn", to, by_call=True):
         if index >= first:
             turns.take(message, index)
     contents = turns.close()
