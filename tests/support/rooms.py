@@ -103,7 +103,7 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
             ),
             response=openai.types.chat.ChatCompletion,
             says=openai_chat_says,
-            beside=frozenset({"/choices/*/message/reasoning_content"}),
+            beside=frozenset({"/choices/*/message/reasoning_content", "/choices/*/message/images"}),
         ),
         Row(
             dialect="openai_responses",
