@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import islice
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from interlingua.errors import DecodeError, InterlinguaError
@@ -11,12 +11,10 @@ from interlingua.migrate.kinds import is_list, is_object
 from interlingua.registry import descriptor, dialects, room
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from interlingua.registry import Dialect
     from interlingua.spi.signs import Shape, Signs
 
-__all__ = ["Detection", "described", "detect", "with_looks"]
+__all__ = ["Detection", "described", "detect", "likeliest", "with_looks"]
 
 Kind: TypeAlias = Literal["request", "response", "stream", "error"]
 
@@ -25,6 +23,7 @@ _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "text": (str,), "number": (int, float), "object": (dict,), "list": (list,)
 }  # fmt: skip
 _DONE: Final = "[DONE]"
+_ANY: Final = "*"
 _FRAMES: Final = 50  # so many of a stream tell what it is
 _ITEMS: Final = 200  # so many of a list
 _LEAST: Final = 0.05
@@ -58,8 +57,14 @@ def detect(body: Any) -> tuple[Detection, ...]:
         >>> il.detect({"contents": [{"role": "user", "parts": [{"text": "Hi"}]}]})[0].dialect
         'gemini'
     """
-    found = [one for kind in _KINDS for dialect in dialects() if (one := _judged(body, dialect, kind)) is not None]
+    found = _judged(body, _KINDS)
     return tuple(sorted(found, key=lambda one: -one.certainty))  # of equals the dialect that is listed first
+
+
+def likeliest(body: Any, kind: Kind) -> Dialect | None:
+    """Return whose body of a kind it most likely is, or None: what `detect` says, without a look at other kinds."""
+    found = _judged(body, (kind,))
+    return max(found, key=lambda one: one.certainty).dialect if found else None  # of equals the first
 
 
 def with_looks(error: DecodeError, body: Any, wanted: Kind) -> DecodeError:
@@ -83,24 +88,20 @@ def described(found: Detection) -> str:
     return f"{'an' if title[:1] in 'AEIOU' else 'a'} {title} {found.kind}"
 
 
-def _judged(body: Any, dialect: Dialect, kind: Kind) -> Detection | None:
-    """Return how sure it is that a body is of a kind and a dialect, or None where it is not."""
-    shape = _shape(dialect, kind)
-    if shape is None:
-        return None
-    bodies = _bodies(body, kind)
-    if not bodies:
-        return None
-    fitting = sum(_fits(one, shape) for one in bodies)
-    if 2 * fitting < len(bodies):
-        return None
-    doubt = 1 - shape.certainty
-    doubt *= 0.5 ** _count(bodies, shape.own)
-    less = _count(bodies, shape.foreign) + len(shape.usual) - _count(bodies, shape.usual)
-    if kind == "error" and is_list(body):  # rather the only frame of a stream
-        less += 1
-    certainty = round((1 - doubt) * 0.5**less, 3)
-    return Detection(dialect, kind, certainty) if certainty >= _LEAST else None
+def _judged(body: Any, kinds: tuple[Kind, ...]) -> list[Detection]:
+    """Return what a body may be of some kinds, in their order and that of the dialects."""
+    shapes = {(kind, dialect): shape for kind in kinds for dialect in dialects() if (shape := _shape(dialect, kind))}
+    places = _places(tuple(shapes.values()))
+    bodies = {kind: _bodies(body, kind) for kind in kinds}
+    # Each body is looked through once, for all dialects and kinds.
+    seen = {id(one): _seen(one, places) for several in bodies.values() for one in several}
+    found: list[Detection] = []
+    for (kind, dialect), shape in shapes.items():
+        in_array = kind == "error" and is_list(body)  # rather the only frame of a stream
+        certainty = _certainty(shape, [seen[id(one)] for one in bodies[kind]], less=int(in_array))
+        if certainty >= _LEAST:
+            found.append(Detection(dialect, kind, certainty))
+    return found
 
 
 def _shape(dialect: str, kind: Kind) -> Shape | None:
@@ -121,38 +122,61 @@ def _bodies(body: Any, kind: Kind) -> list[Any]:
     return [body] if is_object(body) or (kind == "stream" and body == _DONE) else []
 
 
-def _fits(body: Any, shape: Shape) -> bool:
-    if body == _DONE:
-        return any(_DONE in paths for paths in shape.demands)
-    return any(all(_is_found(body, path) for path in paths) for paths in shape.demands)
+def _certainty(shape: Shape, seen: list[set[str]], less: int) -> float:
+    """Return how sure it is that bodies in which these paths are found are of a shape; 0 where they are not.
+
+    Each step of `less` halves it.
+    """
+    fitting = sum(any(paths.issuperset(demanded) for demanded in shape.demands) for paths in seen)
+    if not fitting or 2 * fitting < len(seen):
+        return 0
+    anywhere = set[str]().union(*seen)
+    doubt = (1 - shape.certainty) * 0.5 ** len(anywhere.intersection(shape.own))
+    less += len(anywhere.intersection(shape.foreign)) + len(shape.usual) - len(anywhere.intersection(shape.usual))
+    return round((1 - doubt) * 0.5**less, 3)
 
 
-def _count(bodies: list[Any], paths: tuple[str, ...]) -> int:
-    """Return how many of the paths are found in any of the bodies."""
-    return sum(any(_is_found(body, path) for body in bodies) for path in paths)
+class _Place(NamedTuple):
+    """A place in bodies: the paths that end there, each with what is to stand there, and the places below it."""
 
-
-def _is_found(body: Any, path: str) -> bool:
-    steps, word = _parsed(path)
-    return any(_is_said(value, word) for value in _at(body, steps))
+    ends: dict[str, str]
+    below: dict[str, _Place]
 
 
 @cache
-def _parsed(path: str) -> tuple[tuple[str, ...], str]:
-    """Return the steps of a path, and what is to stand at its end."""
-    places, _, word = path.partition("=")
-    return tuple(places.split("/")), word
+def _places(shapes: tuple[Shape, ...]) -> _Place:
+    """Return the places where the paths of shapes lead, beginning with the body itself."""
+    top = _Place({}, {})
+    for shape in shapes:
+        for path in chain(*shape.demands, shape.own, shape.foreign, shape.usual):
+            names, _, word = path.partition("=")
+            place = top
+            for name in names.split("/"):
+                place = place.below.setdefault(name, _Place({}, {}))
+            place.ends[path] = word
+    return top
 
 
-def _at(value: Any, steps: tuple[str, ...]) -> Iterator[Any]:
-    """Yield what stands where the steps lead."""
-    if not steps:
-        yield value
-    elif steps[0] == "*":
-        for item in islice(value, _ITEMS) if is_list(value) else ():
-            yield from _at(item, steps[1:])
-    elif is_object(value) and steps[0] in value:
-        yield from _at(value[steps[0]], steps[1:])
+def _seen(body: Any, top: _Place) -> set[str]:
+    """Return the paths that are found in a body."""
+    if body == _DONE:
+        return {_DONE}
+    found = set[str]()
+    _look(body, top, found)
+    return found
+
+
+def _look(value: Any, place: _Place, found: set[str]) -> None:
+    for path, word in place.ends.items():
+        if path not in found and _is_said(value, word):
+            found.add(path)
+    if is_object(value):
+        for name in place.below.keys() & value.keys():
+            if name != _ANY:
+                _look(value[name], place.below[name], found)
+    elif is_list(value) and _ANY in place.below:
+        for item in islice(value, _ITEMS):
+            _look(item, place.below[_ANY], found)
 
 
 def _is_said(value: Any, word: str) -> bool:

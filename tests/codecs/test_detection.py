@@ -7,7 +7,9 @@ from typing import Any, Final
 import pytest
 
 import interlingua as il
+from interlingua.detection import likeliest
 from support import corpus
+from support.cost import steps
 from support.rooms import ROWS
 
 HELLO: Final = {"role": "user", "content": "Hello"}
@@ -93,6 +95,22 @@ def test_dialects_that_write_the_same_are_all_named() -> None:
 @pytest.mark.parametrize("body", [None, 7, "Hello", [], {}, [7], {"a": 1}, [[]], {"messages": 7}, {"error": None}])
 def test_what_looks_like_nothing_is_nothing(body: Any) -> None:
     assert il.detect(body) == ()
+
+
+@pytest.mark.parametrize("length", [1, 40])
+def test_to_look_whose_a_request_is_takes_at_most_twice_as_long_as_to_translate_it(length: int) -> None:
+    body = {"model": "m", "messages": [HELLO] * length, "seed": 7, "temperature": 0.5, "tools": []}
+    il.translate_request(body, "openai_chat", "claude")
+    assert likeliest(body, "request") == "openai_chat"
+    looking = steps(lambda: likeliest(body, "request"))
+    assert looking < 2 * steps(lambda: il.translate_request(body, "openai_chat", "claude"))
+
+
+@pytest.mark.parametrize(("dialect", "kind"), CASES)
+def test_the_likeliest_of_a_kind_is_the_first_that_is_named(dialect: str, kind: Any) -> None:
+    for body in CASES[dialect, kind]:
+        assert likeliest(body, kind) == next(one.dialect for one in il.detect(body) if one.kind == kind)
+    assert likeliest(7, kind) is None
 
 
 def test_looking_changes_nothing_and_gives_the_same_twice() -> None:

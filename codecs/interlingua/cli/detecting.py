@@ -7,12 +7,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.cli.advice import BODY_WANTED
 from interlingua.cli.speakers import AUTO
-from interlingua.detection import described, detect
+from interlingua.detection import described, detect, likeliest
 from interlingua.errors import DecodeError
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from interlingua.detection import Kind
     from interlingua.frames import Frame
 
 __all__ = ["body_of", "source_of", "source_of_stream"]
@@ -37,10 +38,10 @@ def source_of(body: Any, kind: str) -> str:
     Raises:
         DecodeError: it looks like nothing of that kind.
     """
+    dialect = likeliest(body, cast("Kind", kind))
+    if dialect is not None:
+        return dialect
     found = detect(body)
-    for one in found:
-        if one.kind == kind:
-            return one.dialect
     reason = f"the body looks like no {kind} of a known dialect"
     if not found:
         raise DecodeError(AUTO, "", reason)
