@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic import ValidationError
 
 from interlingua.errors import DecodeError, EncodeError
+from interlingua.given import instead, named
 from interlingua.loss import pointer
 from interlingua.model import ApiError, ChatRequest, ChatResponse
 from interlingua.plain import plain_json
+from interlingua.suggesting import did_you_mean
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection
 
-__all__ = ["plain_error", "plain_request", "plain_response", "undecodable"]
+_NAMES: Final = MappingProxyType(
+    {ApiError: "an ApiError", ChatRequest: "a ChatRequest", ChatResponse: "a ChatResponse"}
+)
+
+__all__ = ["finding_of", "plain_error", "plain_request", "plain_response", "undecodable"]
 
 
 def plain_request(value: ChatRequest | Mapping[str, Any], dialect: str) -> dict[str, Any]:
@@ -34,21 +42,36 @@ def plain_error(value: ApiError | Mapping[str, Any], dialect: str) -> dict[str, 
 
 def _plain(value: Any, kind: type[ApiError | ChatRequest | ChatResponse], dialect: str) -> dict[str, Any]:
     if not isinstance(value, kind):
+        if not isinstance(value, Mapping):
+            if isinstance(value, (str, bytes)):
+                raise EncodeError(dialect, "", f"expected {_NAMES[kind]}; {instead(value)}")
+            holds = "; a ChatRequest holds messages" if kind is ChatRequest else ""
+            raise EncodeError(dialect, "", f"expected {_NAMES[kind]}, not {named(value)}{holds}")
         try:
             value = kind.model_validate(value)
         except ValidationError as error:
-            path, reason = _first(error)
+            path, reason = finding_of(error, kind.model_fields)
             raise EncodeError(dialect, path, reason) from None
     return plain_json(value)
 
 
 def undecodable(error: ValidationError, dialect: str) -> DecodeError:
     """Return the error of a decoded value that the models refuse."""
-    path, reason = _first(error)
+    path, reason = finding_of(error)
     return DecodeError(dialect, path, f"not canonical: {reason}")
 
 
-def _first(error: ValidationError) -> tuple[str, str]:
-    """Return path and message of the first finding, without input."""
-    finding = error.errors(include_url=False, include_context=False, include_input=False)[0]
-    return pointer(*finding["loc"]), finding["msg"]
+def finding_of(error: ValidationError, known: Collection[str] = ()) -> tuple[str, str]:
+    """Return path and message of the first finding, without input; `known` are the members at the top."""
+    finding = error.errors(include_url=False, include_input=False)[0]
+    where, said = finding["loc"], finding.get("ctx", {})
+    match finding["type"]:
+        case "extra_forbidden":
+            reason = f"there is no such member{did_you_mean(where[-1], known) if len(where) == 1 else ''}"
+        case "union_tag_not_found":
+            reason = f"expected the member {said['discriminator']}, which says what it is"
+        case "union_tag_invalid":
+            reason = f"the member {said['discriminator']} is none of {said['expected_tags']}"
+        case _:
+            reason = finding["msg"]
+    return pointer(*where), reason

@@ -7,6 +7,7 @@ from itertools import chain, islice
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias
 
 from interlingua.errors import DecodeError, InterlinguaError
+from interlingua.given import READ_FRAMES, instead
 from interlingua.migrate.kinds import is_list, is_object
 from interlingua.registry import descriptor, dialects, room
 
@@ -22,6 +23,7 @@ _KINDS: Final[tuple[Kind, ...]] = ("response", "request", "stream", "error")
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "text": (str,), "number": (int, float), "object": (dict,), "list": (list,)
 }  # fmt: skip
+_JSON: Final = frozenset({str, int, float, bool, list, type(None)})
 _DONE: Final = "[DONE]"
 _ANY: Final = "*"
 _FRAMES: Final = 50  # so many of a stream tell what it is
@@ -69,6 +71,10 @@ def likeliest(body: Any, kind: Kind) -> Dialect | None:
 
 def with_looks(error: DecodeError, body: Any, wanted: Kind) -> DecodeError:
     """Return an error of decoding that says what the body looks like, where that is not what it was taken for."""
+    other = _other_than_json(body, error.path.split("/")[2 if wanted == "stream" else 1 :])
+    if other:
+        reason = READ_FRAMES if wanted == "stream" and type(body) is bytes else other
+        return DecodeError(error.dialect, error.path, f"{error.reason}; {reason}", error.partial)
     found = detect(body)
     taken = max((one.certainty for one in found if (one.dialect, one.kind) == (error.dialect, wanted)), default=0.0)
     if not found or found[0].certainty < max(_SURE, 2 * taken):
@@ -80,6 +86,18 @@ def with_looks(error: DecodeError, body: Any, wanted: Kind) -> DecodeError:
     return DecodeError(
         error.dialect, error.path, reason, error.partial, looks_like=best.kind, looks_like_dialect=best.dialect
     )
+
+
+def _other_than_json(body: Any, steps: list[str]) -> str:
+    """Return what is no JSON value where the steps lead, or no object at the top; "" where it is one."""
+    value = body
+    for step in steps:
+        name = step.replace("~1", "/").replace("~0", "~")
+        if is_object(value) and name in value:
+            value = value[name]
+        elif is_list(value) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+    return "" if is_object(value) or (value is not body and type(value) in _JSON) else instead(value)
 
 
 def described(found: Detection) -> str:

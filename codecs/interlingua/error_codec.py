@@ -35,7 +35,7 @@ def decode_error(
     `body` is parsed JSON, or a text where it was none, as proxies answer. `status` and `headers` are those of the
     answer; names of headers are read without regard to case. `now` is needed where a header says a moment instead of
     seconds. With the status of an error any object or text is one. Raises `DecodeError` for a body that is no error,
-    `UnknownDialectError` for an unknown dialect.
+    `UnknownDialectError` for an unknown dialect, `InvalidArgumentError` for a status that is no whole number.
 
     Args:
         body: What the provider answered: parsed JSON, or a text where it was none.

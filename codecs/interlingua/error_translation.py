@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interlingua.errors import InterlinguaError
+from interlingua.given import check_status
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import EncodedError, LossLog
 from interlingua.registry import room
@@ -59,9 +60,9 @@ def decode_canonical_error(
     headers: Mapping[str, Any] | None = None,
     now: datetime | float | None = None,
 ) -> ApiError:
-    """Return the canonical error of a body. Raises `DecodeError`."""
+    """Return the canonical error of a body. Raises `DecodeError`, `InvalidArgumentError` for a status that is none."""
     try:
-        return room(dialect).decode_error(body, status, headers, now)
+        return room(dialect).decode_error(body, check_status(status), headers, now)
     except RecursionError as error:
         raise undecodable(body, dialect, error) from None
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.error_translation import translate_error
 from interlingua.errors import JsonDecodeError, UnsupportedError
+from interlingua.given import check_each
 from interlingua.profiles import AUTO
 from interlingua.registry import descriptor
 from interlingua.restoring import OwnTool, Restoration
@@ -218,7 +219,7 @@ class Exchange:
 
     def stream(self, frames: Iterable[Frame] | AsyncIterable[Frame]) -> EncodedStream:
         """Return the provider's stream in the client's dialect. Errors are those of `translate_stream`."""
-        return EncodedStream(self._steps(), frames)
+        return EncodedStream(self._steps(), check_each(frames, "frames"))
 
     def push(self) -> ExchangeStream:
         """Return what takes the frames of one stream as they are pushed: `feed` each, then `close`."""

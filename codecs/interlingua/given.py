@@ -1,16 +1,28 @@
-"""Mistakes of callers that Python lets pass: one text in the place of several, a time limit that is none."""
+"""Mistakes of callers that Python lets pass: one text in the place of several, JSON that nobody has read yet."""
 
 from __future__ import annotations
 
+import inspect
 import math
-from typing import TYPE_CHECKING
+from collections.abc import AsyncIterable, Iterable, Mapping
+from typing import Any, Final, TypeVar
 
-from interlingua_types._base import InvalidArgumentError
+from interlingua_types._base import InterlinguaModel, InvalidArgumentError
 
-if TYPE_CHECKING:
-    from collections.abc import Iterable
+__all__ = [
+    "READ_FRAMES",
+    "check_each",
+    "check_status",
+    "check_time_limit",
+    "instead",
+    "is_time_limit",
+    "named",
+    "texts_of",
+]
 
-__all__ = ["check_time_limit", "is_time_limit", "texts_of"]
+_Several = TypeVar("_Several")
+_TEXT: Final = (str, bytes, bytearray, memoryview)
+READ_FRAMES: Final = "interlingua.frames.read_frames makes frames of the bytes of a stream"
 
 
 def texts_of(texts: Iterable[str], what: str) -> tuple[str, ...]:
@@ -39,3 +51,63 @@ def check_time_limit(seconds: float, what: str) -> float:
     if not is_time_limit(seconds):
         raise InvalidArgumentError(f"{what} must be more than 0")
     return seconds
+
+
+def instead(value: object) -> str:
+    """Return what a caller gave in the place of a JSON object, and what to do: half a sentence."""
+    if isinstance(value, str):
+        return "this is text: json.loads reads it"
+    if isinstance(value, _TEXT):
+        return "these are bytes: json.loads reads them"
+    if isinstance(value, (list, tuple)):
+        return "this is a list: give the object that holds it, or its items one by one"
+    this = f"this is {named(value)}"
+    if inspect.isawaitable(value):
+        return f"{this}: await it first"
+    if isinstance(value, InterlinguaModel):
+        return f"{this} of interlingua: give the JSON of a provider, as encode_request and encode_response write it"
+    if isinstance(value, Mapping):
+        return f"{this}: give dict(...) of it"
+    for name in ("to_dict", "model_dump"):  # as the objects of the providers' own packages have them
+        if hasattr(value, name):
+            return f"{this}: give what its {name}() returns"
+    return f"{this}: give its body" if hasattr(value, "body") else this
+
+
+def check_each(several: _Several, what: str) -> _Several:
+    """Return frames or events, which come one by one.
+
+    Raises:
+        InvalidArgumentError: they can be read in no such way, or each letter or name would count as one of them.
+    """
+    if isinstance(several, (Iterable, AsyncIterable)) and not isinstance(several, (*_TEXT, Mapping)):
+        return several
+    advice = ""
+    if inspect.isawaitable(several):
+        advice = "; await it first"
+    elif what == "frames" and isinstance(several, _TEXT):
+        advice = f"; {READ_FRAMES}"
+    elif what == "frames" and isinstance(several, Mapping):
+        advice = "; a whole answer is for decode_response and translate_response"
+    raise InvalidArgumentError(
+        f"{what} must be an iterable or an async iterable of {what}, not {named(several)}{advice}"
+    )
+
+
+def check_status(status: Any) -> int | None:
+    """Return an HTTP status.
+
+    Raises:
+        InvalidArgumentError: it is no whole number.
+    """
+    if status is not None and (not isinstance(status, int) or isinstance(status, bool)):
+        raise InvalidArgumentError(f"status must be a whole number such as 429, not {named(status)}")
+    return status
+
+
+def named(value: object) -> str:
+    """Return the kind of a value: "a list"."""
+    if value is None:
+        return "None"
+    name = type(value).__name__
+    return f"{'an' if name[:1] in 'AEIOaeio' else 'a'} {name}"

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from interlingua.errors import DecodeError
+from interlingua.given import instead
 from interlingua.json_limits import DETAILS, unwritable
 from interlingua.loss import pointer
 from interlingua.migrate.kinds import is_list, is_object
@@ -52,6 +53,7 @@ def check_request(
         [('required', '/max_tokens'), ('empty', '/messages')]
     """
     speaker = room(dialect)
+    _check_object(body, dialect)
     check_api_version(dialect, api_version)
     family = family_of_body(speaker, profile, body)
     unsendable = [*_unwritable(body)]
@@ -84,8 +86,7 @@ def find_misspelt(body: dict[str, Any], dialect: Dialect) -> list[Misspelt]:
         [('/temprature', ('temperature',))]
     """
     members: Members | None = getattr(room(dialect), "MEMBERS", None)
-    if type(body) is not dict:
-        raise DecodeError(dialect, "", "expected an object")
+    _check_object(body, dialect)
     if members is None:
         return []
     return [
@@ -95,6 +96,12 @@ def find_misspelt(body: dict[str, Any], dialect: Dialect) -> list[Misspelt]:
         for name in value
         if name not in known and (meant := nearly(name, known))
     ]
+
+
+def _check_object(body: Any, dialect: str) -> None:
+    """Raise `DecodeError` where a body is no object."""
+    if type(body) is not dict:
+        raise DecodeError(dialect, "", f"expected an object; {instead(body)}")
 
 
 def _misspelt(body: dict[str, Any], dialect: Dialect) -> Iterator[Violation]:

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, AsyncIterable, Generator, Iterable, Mapping
+from collections.abc import AsyncGenerator, AsyncIterable, Coroutine, Generator, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
-from interlingua.checking import undecodable
+from interlingua.checking import finding_of, undecodable
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import EncodeError, StreamError
+from interlingua.given import check_each, instead
 from interlingua.model import ChatResponse
 from interlingua.model import Event as AnyEvent
 from interlingua.plain import plain_json
@@ -105,11 +106,14 @@ class StreamEncoder:
 def _plain(event: Event | Mapping[str, Any], dialect: str) -> dict[str, Any]:
     if isinstance(event, BaseModel):
         return plain_json(event)
+    if not isinstance(event, Mapping):
+        raise EncodeError(dialect, "", f"expected an event; {instead(event)}")
     try:
         checked = _EVENTS.validate_python([event])
     except ValidationError as error:
-        first = error.errors(include_input=False, include_url=False)[0]
-        raise EncodeError(dialect, "", str(first["type"])) from None
+        path, reason = finding_of(error)
+        advice = "" if "type" in event else "; decode_stream makes events of frames"
+        raise EncodeError(dialect, path.removeprefix("/0"), f"{reason}{advice}") from None
     return plain_json(checked[0])
 
 
@@ -124,7 +128,8 @@ def decode_stream(
 
     Frames are the parsed data objects, or the text `[DONE]`. Once reading has begun, closing the generator (`close`,
     `aclose`) closes the source of the frames at once, and so do the end of the stream and an error. Raises
-    `DecodeError` where a frame is malformed, with the response so far as `partial`; `UnknownDialectError`.
+    `DecodeError` where a frame is malformed, with the response so far as `partial`; `UnknownDialectError`;
+    `InvalidArgumentError` for frames that do not come one by one, such as the text of a stream.
 
     Args:
         frames: The frames, in order: objects or texts as read from the wire; an iterable or an async iterable.
@@ -136,6 +141,7 @@ def decode_stream(
         ['start', 'content', 'block_end', 'finish', 'end']
     """
     decoder = StreamDecoder(dialect)
+    check_each(frames, "frames")
     if isinstance(frames, EncodedStream):  # it can be read both ways, if its source can
         return _decode_async(frames, decoder) if frames.is_async else _decode(frames, decoder)
     if isinstance(frames, AsyncIterable):
@@ -177,7 +183,8 @@ def encode_stream(
     """Return the frames of events, written as they are asked for, and what does not come along.
 
     `exchange`, `input_tokens`, `reasoning_member` and `carry_state` are those of `translate_stream`. Raises
-    `UnknownDialectError`; reading raises `EncodeError` for what is no event.
+    `UnknownDialectError`, `InvalidArgumentError` for events that do not come one by one; reading raises `EncodeError`
+    for what is no event.
 
     Args:
         events: The events, in order: models or plain JSON; an iterable or an async iterable.
@@ -193,7 +200,8 @@ def encode_stream(
         >>> [frame["type"] for frame in il.encode_stream(events, "claude")][:2]
         ['message_start', 'content_block_start']
     """
-    return EncodedStream(_ModelSteps(dialect, exchange, input_tokens, Shown(reasoning_member, carry_state)), events)
+    steps = _ModelSteps(dialect, exchange, input_tokens, Shown(reasoning_member, carry_state))
+    return EncodedStream(steps, check_each(events, "events"))
 
 
 class _ModelSteps(StreamSteps):
@@ -208,12 +216,19 @@ class _ModelSteps(StreamSteps):
         return super().feed(_plain(one, self._dialect))
 
 
-def collect(events: Iterable[Event | Mapping[str, Any]]) -> ChatResponse:
+@overload
+def collect(events: Iterable[Event | Mapping[str, Any]]) -> ChatResponse: ...
+@overload
+def collect(events: AsyncIterable[Event | Mapping[str, Any]]) -> Coroutine[Any, Any, ChatResponse]: ...
+def collect(
+    events: Iterable[Event | Mapping[str, Any]] | AsyncIterable[Event | Mapping[str, Any]],
+) -> ChatResponse | Coroutine[Any, Any, ChatResponse]:
     """Return the response that events make: what `decode_response` gives for the same answer without a stream.
 
-    A stream that was cut gives what came, without a finish reason. Raises `StreamError` at an error in mid-stream; its
-    `partial` is the response so far. Raises `EncodeError` for what is no event, `DecodeError` where the frames that the
-    events stand for make no response of their dialect.
+    Of an async iterable it is awaited: `await collect(decode_stream(frames, dialect))`. A stream that was cut gives
+    what came, without a finish reason. Raises `StreamError` at an error in mid-stream; its `partial` is the response so
+    far. Raises `EncodeError` for what is no event, `DecodeError` where the frames that the events stand for make no
+    response of their dialect, `InvalidArgumentError` for events that do not come one by one.
 
     Args:
         events: The events, in order: models or plain JSON; an iterable or an async iterable.
@@ -223,6 +238,15 @@ def collect(events: Iterable[Event | Mapping[str, Any]]) -> ChatResponse:
         >>> il.collect(il.decode_stream(frames, "openai_chat")).text
         'Hello'
     """
+    check_each(events, "events")
+    return _collected(events) if isinstance(events, Iterable) else _collect_async(events)
+
+
+async def _collect_async(events: AsyncIterable[Event | Mapping[str, Any]]) -> ChatResponse:
+    return _collected([event async for event in events])
+
+
+def _collected(events: Iterable[Event | Mapping[str, Any]]) -> ChatResponse:
     try:
         return ChatResponse.model_validate(gather(_plain(event, "") for event in events))
     except StreamError as error:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from interlingua.closing import aclose_all, close_all
 from interlingua.errors import DecodeError, EncodeError, StreamError, UnsupportedError
 from interlingua.events import accumulate
+from interlingua.given import READ_FRAMES, check_each
 from interlingua.json_limits import undecodable
 from interlingua.loss import LossLog, report_of
 from interlingua.registry import dialects, known_descriptor, room
@@ -33,6 +34,7 @@ __all__ = ["EncodedStream", "EventDecoder", "EventEncoder", "gather", "translate
 Event: TypeAlias = "dict[str, Any]"
 Frame: TypeAlias = "dict[str, Any] | str"
 _USUALLY: Final = Shown()
+_LINES: Final = ("data:", "event:")  # how those of server-sent events begin
 
 
 class EventDecoder:
@@ -43,7 +45,7 @@ class EventDecoder:
     came before it, for which all of it is kept.
     """
 
-    __slots__ = ("_abroad", "_events", "_keeps", "_read", "close")
+    __slots__ = ("_abroad", "_dialect", "_events", "_keeps", "_read", "close")
 
     def __init__(self, dialect: str, target: str | None = None, *, keeps: bool = True) -> None:
         reader = room(dialect).decode_stream()
@@ -55,9 +57,13 @@ class EventDecoder:
         self._events: list[Event] = []  # all so far
         self._keeps = keeps
         self._abroad = target is not None
+        self._dialect = dialect
 
     def feed(self, frame: Frame) -> list[Event]:
         """Return the events of a frame. Raises `DecodeError`, whose `partial` is the response so far."""
+        if type(frame) is str and frame.startswith(_LINES):
+            reason = f"this is a line of server-sent events, and no frame yet; {READ_FRAMES}"
+            raise DecodeError(self._dialect, "", reason, accumulate(self._events))
         try:
             events = self._read(frame)
         except DecodeError as error:
@@ -327,7 +333,8 @@ def translate_stream(
     A frame is written as soon as it can be. `exchange` says what its client is to find: its own names and kinds of
     tools, its name for the model, usage where it asked for it. `input_tokens` is the count of the prompt, for a dialect
     that tells it first and a source that does not. `reasoning_member` and `carry_state` are those of
-    `translate_response`. Raises `DecodeError` where a frame is malformed, `UnknownDialectError`.
+    `translate_response`. Raises `DecodeError` where a frame is malformed, `UnknownDialectError`, and
+    `InvalidArgumentError` for frames that do not come one by one, such as the text of a stream.
 
     Args:
         frames: The frames, in order: objects or texts as read from the wire; an iterable or an async iterable.
@@ -346,7 +353,7 @@ def translate_stream(
     """
     shown = Shown(reasoning_member, carry_state)
     steps = StreamSteps(source, target, exchange=exchange, input_tokens=input_tokens, shown=shown)
-    return EncodedStream(steps, frames)
+    return EncodedStream(steps, check_each(frames, "frames"))
 
 
 def gather(events: Iterable[Event], *, refused: bool = True) -> dict[str, Any]:

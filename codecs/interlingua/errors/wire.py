@@ -70,21 +70,22 @@ class DecodeError(InterlinguaError, ValueError):
 class EncodeError(InterlinguaError, ValueError):
     """A canonical value cannot be written in a dialect.
 
-    `dialect` names the room, `path` is a JSON Pointer into the canonical value, `reason` says what was expected there.
+    `dialect` names the room, "" where none is concerned; `path` is a JSON Pointer into the canonical value, `reason`
+    says what was expected there.
 
     Example:
         >>> try:
         ...     il.encode_request({"messages": [{"content": "Hi"}]}, "claude")
         ... except il.EncodeError as error:
         ...     print(error.dialect, error.path, error.reason)
-        claude /messages/0 Unable to extract tag using discriminator 'role'
+        claude /messages/0 expected the member 'role', which says what it is
     """
 
     def __init__(self, dialect: str, path: str, reason: str) -> None:
         self.dialect = dialect
         self.path = path
         self.reason = reason
-        super().__init__(f"{dialect}: at {path or 'the top'}: {reason}")
+        super().__init__(f"{dialect}: at {path or 'the top'}: {reason}".removeprefix(": "))  # of no dialect
 
 
 class StreamError(InterlinguaError):

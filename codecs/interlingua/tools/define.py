@@ -44,8 +44,9 @@ def define(
         strict: Whether the model may say nothing but what the schema has.
 
     Raises:
-        InvalidArgumentError: a parameter has no annotation, or one that is no JSON; it can be given by position only;
-            there are `*` or `**` parameters; name or description is none that `ToolDefinition.create` takes.
+        InvalidArgumentError: it is no function; a parameter has no annotation, or one that is no JSON; it can be given
+            by position only; there are `*` or `**` parameters; name or description is none that `ToolDefinition.create`
+            takes.
 
     Example:
         >>> def weather(city: str) -> str:
@@ -54,6 +55,8 @@ def define(
         >>> il.tools.define(weather).name
         'weather'
     """
+    if not callable(function):
+        raise InvalidArgumentError(f"a function is wanted, not {type(function).__name__}")
     said = read_docstring(_documentation(function))
     return ToolDefinition.from_type(
         _parameters_type(function, said.parameters),

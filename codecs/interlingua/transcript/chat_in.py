@@ -98,7 +98,12 @@ def _checked(chat_messages: Iterable[ChatMessage]) -> tuple[ChatMessage, ...]:
     messages = tuple(chat_messages)
     for message in messages:
         if not isinstance(message, _KINDS):
-            raise TypeError(f"a chat message of the current version is wanted, not {type(message).__name__}")
+            advice = (
+                "; to_chat makes chat messages of a transcript"
+                if isinstance(message, get_args(get_args(Message)[0]))
+                else ""
+            )
+            raise TypeError(f"a chat message of the current version is wanted, not {type(message).__name__}{advice}")
     return messages
 
 

@@ -57,7 +57,8 @@ async def run_tools_async(
         now: The clock: returns the moment with its time zone.
 
     Raises:
-        InvalidArgumentError: `save` is async: what must be stored before a call runs cannot wait for the event loop.
+        InvalidArgumentError: there is no transcript or no executor; `save` is async: what must be stored before a call
+            runs cannot wait for the event loop.
         Exception: what `save`, the policy or a cancellation raises; what has been done until then is in the transcript.
 
     Example:
@@ -73,6 +74,7 @@ async def run_tools_async(
     """
     if inspect.iscoroutinefunction(save):
         raise InvalidArgumentError("save must be a plain function: what it stores must be stored when it returns")
+    _check_given(transcript, executor)
     branch = transcript.branch
     results: list[ToolResultMessage] = []
     waiting = _open_requests(transcript, branch)
@@ -111,7 +113,7 @@ def run_tools(
 
     Raises:
         RunningLoopError: an event loop is running here, which would stand still meanwhile: use `run_tools_async`.
-        InvalidArgumentError: `save` is async.
+        InvalidArgumentError: there is no transcript or no executor; `save` is async.
         Exception: what `save` or the policy raises; what has been done until then is in the transcript.
 
     Example:
@@ -125,6 +127,7 @@ def run_tools(
         'Sunny in Rome'
     """
     refuse_running_loop("run_tools_async")
+    _check_given(transcript, executor)
     running = run_tools_async(transcript, executor, policy=policy, save=save, now=now)
     return run_in_own_loop(running, executor.limits.grace_seconds)
 
@@ -157,6 +160,15 @@ def run_tools_sync(
     """
     warnings.warn("run_tools_sync is now run_tools", DeprecationWarning, stacklevel=2)
     return run_tools(transcript, executor, policy=policy, save=save, now=now)
+
+
+def _check_given(transcript: object, executor: object) -> None:
+    """Raise `InvalidArgumentError` for what is no transcript, or no executor."""
+    if not hasattr(transcript, "branch"):
+        raise InvalidArgumentError(f"a Transcript is wanted, not {type(transcript).__name__}")
+    if not hasattr(executor, "run_async"):
+        wanted = "a ToolExecutor is wanted, such as il.tools.ToolExecutor(tools)"
+        raise InvalidArgumentError(f"{wanted}, not {type(executor).__name__}")
 
 
 class _Step:

@@ -1,0 +1,220 @@
+"""What people give by mistake is refused in words that say what it is and what to do, by an error of the library."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable
+from typing import Any, Final
+
+import pytest
+from openai.types.chat import ChatCompletion, ChatCompletionMessage
+
+import interlingua as il
+
+HELLO: Final = {"role": "user", "content": "Hello"}
+BODY: Final[dict[str, Any]] = {"model": "m", "messages": [HELLO]}
+MESSAGE: Final = ChatCompletionMessage(role="assistant", content="Hi")
+ANSWER: Final = ChatCompletion.model_validate(
+    {
+        "id": "1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "m",
+        "choices": [{"index": 0, "message": MESSAGE, "finish_reason": "stop"}],
+    }
+)
+FRAME: Final = {"choices": [{"index": 0, "delta": {"content": "Hello"}, "finish_reason": "stop"}]}
+
+
+def reader(body: Any) -> Any:
+    return il.decode_request(body, "openai_chat")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (json.dumps(BODY), "this is text: json.loads reads it"),
+        (json.dumps(BODY).encode(), "these are bytes: json.loads reads them"),
+        (None, "this is None"),
+        ([BODY], "this is a list: give the object that holds it, or its items one by one"),
+        (OrderedDict(BODY), "this is an OrderedDict: give dict(...) of it"),
+        (il.ChatRequest(messages=()), "this is a ChatRequest of interlingua: give the JSON of a provider"),
+        (il.translate_request(BODY, "openai_chat", "claude"), "this is an Encoded: give its body"),
+        (ANSWER, "this is a ChatCompletion: give what its to_dict() returns"),
+    ],
+)
+@pytest.mark.parametrize(
+    "call",
+    [
+        reader,
+        lambda body: il.decode_response(body, "claude"),
+        lambda body: il.translate_request(body, "openai_responses", "claude"),
+        lambda body: il.translate_response(body, "gemini", "claude"),
+        lambda body: il.exchange(body, "ollama", "claude"),
+        lambda body: il.check_request(body, "bedrock_converse"),
+        lambda body: il.find_misspelt(body, "vllm"),
+    ],
+)
+def test_what_is_no_body_is_named(call: Callable[[Any], Any], given: Any, said: str) -> None:
+    with pytest.raises(il.DecodeError, match="expected an object; ") as refused:
+        call(given)
+    assert said in refused.value.reason
+    assert refused.value.path == ""
+
+
+def test_a_coroutine_is_to_be_awaited() -> None:
+    async def answer() -> dict[str, Any]:
+        return {}
+
+    coroutine: Any = answer()
+    with pytest.raises(il.DecodeError, match="this is a coroutine: await it first"):
+        il.decode_response(coroutine, "claude")
+    with pytest.raises(il.InvalidArgumentError, match="not a coroutine; await it first"):
+        il.decode_stream(coroutine, "claude")
+    coroutine.close()
+
+
+def test_an_object_of_a_package_within_a_body_is_named() -> None:
+    with pytest.raises(il.DecodeError) as refused:
+        reader({"messages": [HELLO, MESSAGE]})
+    assert refused.value.path == "/messages/1"
+    assert "this is a ChatCompletionMessage: give what its to_dict() returns" in refused.value.reason
+    assert reader({"messages": [HELLO, MESSAGE.to_dict()]}).messages[1].text == "Hi"
+
+
+def test_a_value_of_json_within_a_body_is_called_nothing_else() -> None:
+    with pytest.raises(il.DecodeError) as refused:
+        reader({"messages": ["Hello"]})
+    assert refused.value.reason == "expected an object"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ([il.chat.create_user("Hi")], "expected a ChatRequest, not a list; a ChatRequest holds messages"),
+        (il.chat.create_user("Hi"), "expected a ChatRequest, not a UserChatMessage; a ChatRequest holds messages"),
+        (il.Transcript(), "expected a ChatRequest, not a Transcript; a ChatRequest holds messages"),
+        (None, "expected a ChatRequest, not None; a ChatRequest holds messages"),
+        ("{}", "expected a ChatRequest; this is text: json.loads reads it"),
+        ({"messages": [], "temprature": 1}, "there is no such member; did you mean 'temperature'?"),
+        ({"messages": [{"content": "Hi"}]}, "expected the member 'role', which says what it is"),
+        ({"messages": [{"role": "sailor"}]}, "the member 'role' is none of 'assistant', 'developer', 'opaque'"),
+    ],
+)
+def test_what_is_no_request_is_named(given: Any, said: str) -> None:
+    with pytest.raises(il.EncodeError) as refused:
+        il.encode_request(given, "claude")
+    assert refused.value.reason.startswith(said)
+    assert "sailor" not in str(refused.value)
+
+
+def test_a_request_is_no_response() -> None:
+    request: Any = il.ChatRequest(messages=())
+    with pytest.raises(il.EncodeError, match=r"expected a ChatResponse, not a ChatRequest$"):
+        il.encode_response(request, "claude")
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("data: {}\n\n", "not a str; interlingua.frames.read_frames makes frames of the bytes of a stream"),
+        (b"data: {}\n\n", "not a bytes; interlingua.frames.read_frames makes frames of the bytes of a stream"),
+        (FRAME, "not a dict; a whole answer is for decode_response and translate_response"),
+        (None, "not None"),
+        (7, "not an int"),
+    ],
+)
+def test_what_holds_no_frames_is_named(given: Any, said: str) -> None:
+    asked = il.exchange(BODY, "openai_chat", "claude")
+    for call in (
+        lambda: il.decode_stream(given, "openai_chat"),
+        lambda: il.translate_stream(given, "openai_chat", "claude"),
+        lambda: asked.stream(given),
+    ):
+        with pytest.raises(il.InvalidArgumentError) as refused:
+            call()
+        assert str(refused.value).endswith(said)
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "claude"])
+def test_lines_and_bytes_of_a_stream_are_no_frames_yet(target: il.Dialect) -> None:
+    lines: list[Any] = [["data: {}"], ["event: message_start"], [b"data: {}"]]
+    for frames in lines:
+        with pytest.raises(il.DecodeError, match=r"interlingua\.frames\.read_frames makes frames of the bytes"):
+            list(il.translate_stream(frames, "openai_chat", target))
+
+
+def test_frames_are_no_events() -> None:
+    for call in (lambda: il.collect([FRAME]), lambda: list(il.encode_stream([FRAME], "claude"))):
+        with pytest.raises(
+            il.EncodeError, match=r"at the top: expected the member 'type'.*; decode_stream makes events"
+        ):
+            call()
+    with pytest.raises(il.EncodeError) as refused:
+        il.collect([{"type": "content", "block": 0}])
+    assert (refused.value.dialect, refused.value.path) == ("", "/content/text")
+    assert str(refused.value).startswith("at /content/text: ")
+    nothing: Any = None
+    with pytest.raises(il.InvalidArgumentError, match="events must be an iterable"):
+        il.collect(nothing)
+
+
+def test_events_that_come_one_by_one_are_collected_when_they_are_awaited() -> None:
+    async def frames() -> AsyncIterator[dict[str, Any] | str]:
+        for frame in (FRAME, "[DONE]"):
+            await asyncio.sleep(0)
+            yield frame
+
+    async def broken() -> AsyncIterator[dict[str, Any] | str]:
+        yield FRAME
+        yield {"error": {"message": "No.", "type": "server_error", "param": None, "code": None}}
+
+    async def collected() -> il.ChatResponse:
+        return await il.collect(il.decode_stream(frames(), "openai_chat"))
+
+    async def failed() -> il.ChatResponse:
+        return await il.collect(il.decode_stream(broken(), "openai_chat"))
+
+    assert asyncio.run(collected()) == il.collect(il.decode_stream([FRAME, "[DONE]"], "openai_chat"))
+    with pytest.raises(il.StreamError) as refused:
+        asyncio.run(failed())
+    assert refused.value.partial.text == "Hello"
+
+
+@pytest.mark.parametrize("status", ["429", 429.0, True])
+def test_a_status_is_a_whole_number(status: Any) -> None:
+    asked = il.exchange(BODY, "openai_chat", "claude")
+    for call in (
+        lambda: il.translate_error({}, "openai_chat", "claude", status=status),
+        lambda: il.decode_error({}, "openai_chat", status=status),
+        lambda: asked.error({}, status=status),
+    ):
+        with pytest.raises(il.InvalidArgumentError, match="status must be a whole number such as 429, not a"):
+            call()
+
+
+def test_messages_of_one_form_are_not_of_the_other() -> None:
+    chat: Any = il.chat.create_user("Hi")
+    story: Any = il.messages.user("Hi")
+    document: Any = {"role": "user", "content": "Hi"}
+    for call in (lambda: il.Transcript().append(chat), lambda: il.to_chat([chat])):
+        with pytest.raises(TypeError, match="not UserChatMessage; from_chat makes messages of a transcript"):
+            call()
+    with pytest.raises(TypeError, match="not dict; load_message reads a document"):
+        il.Transcript().append(document)
+    with pytest.raises(TypeError, match="not TextMessage; to_chat makes chat messages"):
+        il.from_chat([story])
+
+
+def test_what_is_no_tool_is_named() -> None:
+    seven: Any = 7
+    with pytest.raises(il.InvalidArgumentError, match="a function is wanted, not int"):
+        il.tools.Tool.from_function(seven)
+    executor = il.tools.ToolExecutor([])
+    for call in (il.run_tools, lambda *given: asyncio.run(il.run_tools_async(*given))):
+        with pytest.raises(il.InvalidArgumentError, match="a Transcript is wanted, not list"):
+            call([], executor)
+        with pytest.raises(il.InvalidArgumentError, match=r"a ToolExecutor is wanted, .*, not list"):
+            call(il.Transcript(), [])
