@@ -82,13 +82,20 @@ def test_words_stand_for_the_members_of_an_enumeration() -> None:
 
 
 @pytest.mark.one_python
-def test_a_type_checker_takes_the_words_and_refuses_others(tmp_path: Path) -> None:
+def test_a_type_checker_takes_words_and_lists_and_refuses_others(tmp_path: Path) -> None:
     module = tmp_path / "words.py"
     module.write_text(
         "import interlingua as il\n\n"
         'number: int = il.TextData(role="user", content="Hi").role.number\n'
         'il.TextData(role="usr")  # type: ignore[arg-type]\n'
-        "il.TextData()  # type: ignore[call-arg]\n",
+        "il.TextData()  # type: ignore[call-arg]\n"
+        'image = il.ImagePart(url="https://example.com/a.png")\n'
+        'messages = [il.UserChatMessage(content=[il.TextPart(text="Hi"), image])]\n'
+        'il.ChatRequest(messages=messages, stop=["a"], tools=[il.ToolDefinition.create("f", "", {})])\n'
+        'il.ChatResponse(messages=[il.chat.create_assistant("Hi")])\n'
+        'il.ChatRequest(messages=["Hi"])  # type: ignore[list-item]\n'
+        'il.ChatRequest(messages="Hi")  # type: ignore[arg-type]\n'
+        'il.ChatRequest(messages=[], stop="a")  # type: ignore[arg-type]\n',
         encoding="utf-8",
     )
     command = [sys.executable, "-m", "mypy", "--strict", "--config-file=", "--cache-dir", str(tmp_path / "cache")]

@@ -13,6 +13,7 @@ from problems import SchemaProblem
 from sources import Document, is_json_array, is_json_object
 
 _FILE: Final = "schema/compiler/fixes.py"
+_TUPLE: Final = re.compile(r"tuple\[(.+), \.\.\.\]")
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def apply_fixes(
     module = _arrays_as_tuples(module, expected=_count(schema, "items"))
     module = _placeholders_as_annotations(module, annotations)
     module = _without_arbitrary_types(module, schema)
-    return _with_words(_with_constants(module, constants), words)
+    return _with_constructors(_with_constants(module, constants), words)
 
 
 def in_order_of_use(module: GeneratedModule) -> tuple[list[str], list[str]]:
@@ -187,16 +188,17 @@ def _with_constants(module: GeneratedModule, constants: Mapping[str, Mapping[str
     return replace(module, classes=classes)
 
 
-def _with_words(module: GeneratedModule, words: Mapping[str, Sequence[str]]) -> GeneratedModule:
-    """Let type checkers take the words of an enumeration where a value is built, as the validators do.
+def _with_constructors(module: GeneratedModule, words: Mapping[str, Sequence[str]]) -> GeneratedModule:
+    """Let type checkers take where a value is built what the validators take: words of enumerations, and lists.
 
-    What is read is still a member of the enumeration. `words` has those of each.
+    What is read is still a member of the enumeration, and a tuple. `words` has those of each enumeration.
     """
+    items = {name: found[1] for name, text in module.aliases.items() if (found := _TUPLE.search(text))}
     classes = dict(module.classes)
     for name, text in module.classes.items():
         members = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.AnnAssign)]
-        taken = [_taken(member, words) for member in members if "ClassVar" not in ast.unparse(member.annotation)]
-        if any(is_word for _, is_word in taken):
+        taken = [_taken(member, words, items) for member in members if "ClassVar" not in ast.unparse(member.annotation)]
+        if any(is_wider for _, is_wider in taken):
             arguments = ", ".join(argument for argument, _ in taken)
             classes[name] = (
                 f"{text.rstrip()}\n\n    if TYPE_CHECKING:\n\n        def __init__(self, *, {arguments}) -> None: ..."
@@ -204,14 +206,22 @@ def _with_words(module: GeneratedModule, words: Mapping[str, Sequence[str]]) -> 
     return replace(module, classes=classes)
 
 
-def _taken(member: ast.AnnAssign, words: Mapping[str, Sequence[str]]) -> tuple[str, bool]:
-    """Return a member as a parameter, and whether it takes the words of an enumeration."""
+def _taken(member: ast.AnnAssign, words: Mapping[str, Sequence[str]], items: Mapping[str, str]) -> tuple[str, bool]:
+    """Return a member as a parameter, and whether that takes more than what is read; `items` are those of aliases."""
     annotation = ast.unparse(member.annotation)
     name = annotation.removesuffix(" | None")
+    several = _TUPLE.fullmatch(name)
+    wider = name
     if name in words:
-        annotation = annotation.replace(name, f"{name} | Literal{list(words[name])!r}", 1)
+        wider = f"{name} | Literal{list(words[name])!r}"
+    elif name in items:
+        wider = f"{name} | Sequence[{items[name]}]"
+    elif several is not None:
+        # A text is a sequence of texts, too, and none of its own here.
+        is_text = several[1] == "StrictStr" or several[1].startswith("Annotated[str,")
+        wider = f"{name} | list[{several[1]}]" if is_text else f"Sequence[{several[1]}]"
     default = "" if member.value is None else f" = {ast.unparse(member.value)}"
-    return f"{ast.unparse(member.target)}: {annotation}{default}", name in words
+    return f"{ast.unparse(member.target)}: {annotation.replace(name, wider, 1)}{default}", wider != name
 
 
 def _in_every_text(

@@ -83,7 +83,8 @@ def models_module(version: Version, bundled: Document, header: str) -> str:
     body += [f"{name}.model_rebuild()" for name in ahead]
     text = "\n\n\n".join(body)
     exports = ", ".join(f'"{name}"' for name in sorted(definitions))
-    parts = [header, "from __future__ import annotations", _imports(text), f"__all__ = [{exports}]", text, ""]
+    checked = "if TYPE_CHECKING:\n    from collections.abc import Sequence" if "Sequence[" in text else ""
+    parts = [header, "from __future__ import annotations", _imports(text), checked, f"__all__ = [{exports}]", text, ""]
     return format_python("\n\n".join(parts))
 
 

@@ -8,11 +8,14 @@ Source:
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field, StrictStr, StringConstraints
 
 from interlingua_types._base import InterlinguaModel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = ["AssistantMessage", "Message", "SystemMessage", "ToolCall", "ToolMessage", "UserMessage"]
 
@@ -116,6 +119,16 @@ class AssistantMessage(InterlinguaModel):
     """The text of the answer; null when only tools are called."""
     tool_calls: tuple[ToolCall, ...] | None = None
     """The tools that the model asks for, in order."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            role: Literal["assistant"] = "assistant",
+            content: StrictStr | None = None,
+            tool_calls: Sequence[ToolCall] | None = None,
+        ) -> None: ...
 
 
 Message: TypeAlias = Annotated[

@@ -8,11 +8,14 @@ Source:
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeAlias
 
 from pydantic import ConfigDict, Field, StrictStr, StringConstraints
 
 from interlingua_types._base import InterlinguaModel
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 __all__ = [
     "AssistantMessage",
@@ -74,6 +77,10 @@ class ClaudeExtra(InterlinguaModel):
     thinking_blocks: tuple[dict[str, Any], ...] | None = None
     """The thinking blocks of the turn, in order, redacted ones included."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *, thinking_blocks: Sequence[dict[str, Any]] | None = None) -> None: ...
+
 
 class FilePart(InterlinguaModel):
     """A file.
@@ -113,6 +120,10 @@ class GeminiExtra(InterlinguaModel):
     )
     thought_signatures: tuple[Any, ...] | None = None
     """The thought signatures of the turn."""
+
+    if TYPE_CHECKING:
+
+        def __init__(self, *, thought_signatures: Sequence[Any] | None = None) -> None: ...
 
 
 class ImagePart(InterlinguaModel):
@@ -235,6 +246,21 @@ class AssistantMessage(InterlinguaModel):
     """The name of the sender."""
     extra: Extra | None = None
     """Provider data, keyed by the provider's name."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            role: Literal["assistant"] = "assistant",
+            content: Annotated[StrictStr | tuple[Part, ...] | None, Field(union_mode="left_to_right")] = None,
+            reasoning: Annotated[StrictStr | tuple[Part, ...] | None, Field(union_mode="left_to_right")] = None,
+            refusal: Annotated[StrictStr | tuple[Part, ...] | None, Field(union_mode="left_to_right")] = None,
+            tool_calls: Sequence[ToolCall] | None = None,
+            id: StrictStr | None = None,
+            name: StrictStr | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
 
 
 class DeveloperMessage(InterlinguaModel):

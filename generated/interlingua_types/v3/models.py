@@ -36,6 +36,9 @@ from interlingua_types._mixins import (
 )
 from interlingua_types._scalars import Integer, Integral, Number, Numeric
 
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
 __all__ = [
     "Alternative",
     "Answer",
@@ -288,6 +291,17 @@ class Branch(InterlinguaModel):
     """How many messages of the source it begins with; absent means none."""
     own: tuple[Annotated[int, Integral(ge=0)], ...]
     """The places, from 0, of the messages that were added on this branch, in order."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            name: Annotated[str, StringConstraints(strict=True, min_length=1)],
+            source: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None,
+            shared: Annotated[int, Integral(ge=0)] | None = None,
+            own: Sequence[Annotated[int, Integral(ge=0)]],
+        ) -> None: ...
 
 
 class BranchSwitchControl(InterlinguaModel):
@@ -868,6 +882,16 @@ class SubsetToolChoice(InterlinguaModel):
     required: StrictBool | None = None
     """Whether one of them must be called."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            mode: Literal["subset"] = "subset",
+            names: tuple[StrictStr, ...] | list[StrictStr],
+            required: StrictBool | None = None,
+        ) -> None: ...
+
 
 class SummaryTextReasoningSummary(InterlinguaModel):
     """A run of text.
@@ -1187,6 +1211,26 @@ class ClaudeSpelling(InterlinguaModel):
     error_places: ErrorPlaces | None = None
     """Errors: where the body says each member."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            null: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            empty: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            content: Literal["string", "null"] | None = None,
+            system: Literal["inline"] | None = None,
+            turn: Literal["new"] | None = None,
+            type: StrictStr | None = None,
+            frames: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            frame: Literal["more", "alternative", "silent"] | None = None,
+            fragment: Literal["more"] | None = None,
+            end: Literal["absent"] | None = None,
+            absent: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            response_format: Literal["output_format"] | None = None,
+            error_places: ErrorPlaces | None = None,
+        ) -> None: ...
+
 
 ContentItem: TypeAlias = Annotated[
     InputImageContentItem | InputTextContentItem | OutputTextContentItem, Field(discriminator="type")
@@ -1338,6 +1382,38 @@ class GeminiSpelling(InterlinguaModel):
     error_places: ErrorPlaces | None = None
     """Errors: where the body says each member."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            null: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            empty: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            absent: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            snake: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            float: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            reversed: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            parts: Literal["absent", "null", "object"] | None = None,
+            role: Literal["absent", "null", "user", "model", "system", "function"] | None = None,
+            turn: Literal["new"] | None = None,
+            thought: Literal["false"] | None = None,
+            args: Literal["absent", "null"] | None = None,
+            response: Literal["absent", "null", "json", "object"] | None = None,
+            parameters: Literal["as_is", "openapi"] | None = None,
+            schema_: Annotated[Literal["as_is", "openapi", "format"] | None, Field(alias="schema")] = None,
+            group: Literal["new"] | None = None,
+            tools: Literal["object"] | None = None,
+            contents: Literal["object"] | None = None,
+            effort: Literal["lower"] | None = None,
+            tool_choice: Literal["lower"] | None = None,
+            candidates: Literal["absent", "null", "empty"] | None = None,
+            model: Literal["body"] | None = None,
+            frame: Literal["more", "alternative", "silent"] | None = None,
+            fragment: Literal["more"] | None = None,
+            end: Literal["absent"] | None = None,
+            error_places: ErrorPlaces | None = None,
+        ) -> None: ...
+
 
 ImageSource: TypeAlias = Annotated[
     Base64ImageSource | FilePathImageSource | UrlImageSource, Field(discriminator="kind")
@@ -1456,6 +1532,29 @@ class OllamaSpelling(InterlinguaModel):
     """The picture came as a data URL."""
     error_places: ErrorPlaces | None = None
     """Errors: where the body says each member."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            null: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            empty: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            content: Literal["absent", "null"] | None = None,
+            turn: Literal["new"] | None = None,
+            frame: Literal["more", "alternative", "silent"] | None = None,
+            fragment: Literal["more"] | None = None,
+            end: Literal["absent", "done"] | None = None,
+            absent: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            type: Literal["absent", "function"] | None = None,
+            index: Literal["said"] | None = None,
+            arguments: Literal["absent", "null", "text"] | None = None,
+            options: Literal["empty"] | None = None,
+            format: Literal["empty"] | None = None,
+            stop: Literal["string"] | None = None,
+            image: Literal["data_url"] | None = None,
+            error_places: ErrorPlaces | None = None,
+        ) -> None: ...
 
 
 class OpaqueData(InterlinguaModel):
@@ -1601,6 +1700,53 @@ class OpenaiChatSpelling(InterlinguaModel):
     format: Literal["text"] | None = None
     """A tool of free text says that it takes any text."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            null: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            empty: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            content: Literal["absent", "null", "list", "string", "object"] | None = None,
+            max_tokens: Literal["max_tokens"] | None = None,
+            user: Literal["user"] | None = None,
+            stop: Literal["string"] | None = None,
+            tool: Literal["functions"] | None = None,
+            tool_choice: Literal["function_call"] | None = None,
+            call: Literal["function_call"] | None = None,
+            role: Literal["function"] | None = None,
+            image: Literal["string"] | None = None,
+            refusal: Literal["part"] | None = None,
+            turn: Literal["new"] | None = None,
+            frame: Literal["more", "alternative", "silent"] | None = None,
+            fragment: Literal["more"] | None = None,
+            end: Literal["absent"] | None = None,
+            absent: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            cache: Literal["cache_control"] | None = None,
+            type: Literal["absent"] | None = None,
+            arguments: Literal["absent", "null", "object"] | None = None,
+            reasoning: Literal[
+                "reasoning", "reasoning_content", "reasoning_details", "reasoning_summaries", "part", "parts"
+            ]
+            | None = None,
+            repeats: Sequence[
+                Literal[
+                    "reasoning",
+                    "reasoning_content",
+                    "reasoning_details",
+                    "reasoning_summaries",
+                    "text",
+                    "message",
+                    "whole_message",
+                ]
+            ]
+            | None = None,
+            signatures: Literal["extra_content", "reasoning_details", "carried"] | None = None,
+            details: Sequence[ReasoningDetail] | None = None,
+            error_places: ErrorPlaces | None = None,
+            format: Literal["text"] | None = None,
+        ) -> None: ...
+
 
 class OpenaiResponsesSpelling(InterlinguaModel):
     """How OpenAI Responses wrote what could be written otherwise.
@@ -1675,6 +1821,50 @@ class OpenaiResponsesSpelling(InterlinguaModel):
     format: Literal["text"] | None = None
     """A tool of free text says that it takes any text."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            null: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            empty: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            absent: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            input: Literal["string", "absent"] | None = None,
+            system: Literal["instructions"] | None = None,
+            type: StrictStr | None = None,
+            user: Literal["user"] | None = None,
+            display: Literal["generate_summary"] | None = None,
+            include: Integer | None = None,
+            arguments: Literal["absent", "null", "object"] | None = None,
+            created: Literal["float"] | None = None,
+            output_text: Literal["joined"] | None = None,
+            item: Literal["same"] | None = None,
+            delta: Literal["silent"] | None = None,
+            frames: Sequence[
+                Literal[
+                    "created",
+                    "queued",
+                    "in_progress",
+                    "item.added",
+                    "part.added",
+                    "delta",
+                    "text.done",
+                    "part.done",
+                    "item.done",
+                    "completed",
+                    "incomplete",
+                    "failed",
+                ]
+            ]
+            | None = None,
+            frame: Literal["more", "alternative", "silent"] | None = None,
+            fragment: Literal["more"] | None = None,
+            end: Literal["absent", "done"] | None = None,
+            error: Literal["nested"] | None = None,
+            error_places: ErrorPlaces | None = None,
+            format: Literal["text"] | None = None,
+        ) -> None: ...
+
 
 ReasoningContent: TypeAlias = Annotated[
     ReasoningTextReasoningContent | TextReasoningContent, Field(discriminator="type")
@@ -1735,6 +1925,23 @@ class ToolResultData(InterlinguaModel):
     """The transcripts of the agents that did the work, where the tool runs agents."""
     cache: CacheMark | None = None
     """Marks the end of a prefix that the provider may cache."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            call_id: StrictStr | None = None,
+            name: StrictStr | None = None,
+            status: ExecutionStatus | None = None,
+            output: Any | None = None,
+            output_form: Literal["json", "parts"] | None = None,
+            artifact: Any | None = None,
+            error: ToolFailure | None = None,
+            execution: Execution | None = None,
+            subagents: Sequence[TranscriptLink] | None = None,
+            cache: CacheMark | None = None,
+        ) -> None: ...
 
 
 class VllmSpelling(InterlinguaModel):
@@ -1818,6 +2025,55 @@ class VllmSpelling(InterlinguaModel):
     error_places: ErrorPlaces | None = None
     """Errors: where the body says each member."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            null: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            empty: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            content: Literal["absent", "null", "list", "string", "object"] | None = None,
+            max_tokens: Literal["max_tokens"] | None = None,
+            user: Literal["safety_identifier"] | None = None,
+            stop: Literal["string"] | None = None,
+            reasoning: Literal[
+                "reasoning", "reasoning_content", "reasoning_details", "reasoning_summaries", "part", "parts"
+            ]
+            | None = None,
+            turn: Literal["new"] | None = None,
+            frame: Literal["more", "alternative", "silent"] | None = None,
+            fragment: Literal["more"] | None = None,
+            end: Literal["absent"] | None = None,
+            absent: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            cache: Literal["cache_control"] | None = None,
+            type: Literal["absent"] | None = None,
+            arguments: Literal["absent", "null", "object"] | None = None,
+            tool: Literal["functions"] | None = None,
+            tool_choice: Literal["function_call"] | None = None,
+            call: Literal["function_call"] | None = None,
+            role: Literal["function"] | None = None,
+            image: Literal["string"] | None = None,
+            refusal: Literal["part"] | None = None,
+            part: Literal[
+                "string", "input_text", "output_text", "input_image", "audio_url", "video_url", "file", "untyped"
+            ]
+            | None = None,
+            response_format: Literal["structured_outputs"] | None = None,
+            repeats: Sequence[
+                Literal[
+                    "reasoning",
+                    "reasoning_content",
+                    "reasoning_details",
+                    "reasoning_summaries",
+                    "text",
+                    "message",
+                    "whole_message",
+                ]
+            ]
+            | None = None,
+            error_places: ErrorPlaces | None = None,
+        ) -> None: ...
+
 
 class BedrockConverseExtra(InterlinguaModel):
     """What only Bedrock Converse understands.
@@ -1848,6 +2104,21 @@ class BedrockConverseExtra(InterlinguaModel):
     """Stream events: a piece of redacted thinking."""
     headers: dict[str, Any] | None = None
     """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            fields: dict[str, Any] | None = None,
+            spelling: BedrockConverseSpelling | None = None,
+            frame: dict[str, Any] | None = None,
+            thinking_blocks: Sequence[ThinkingBlock] | None = None,
+            message: dict[str, Any] | None = None,
+            signature: StrictStr | None = None,
+            data: StrictStr | None = None,
+            headers: dict[str, Any] | None = None,
+        ) -> None: ...
 
 
 class ClaudeExtra(InterlinguaModel):
@@ -1880,6 +2151,21 @@ class ClaudeExtra(InterlinguaModel):
     headers: dict[str, Any] | None = None
     """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            fields: dict[str, Any] | None = None,
+            spelling: ClaudeSpelling | None = None,
+            frame: dict[str, Any] | None = None,
+            thinking_blocks: Sequence[ThinkingBlock] | None = None,
+            message: dict[str, Any] | None = None,
+            signature: StrictStr | None = None,
+            data: StrictStr | None = None,
+            headers: dict[str, Any] | None = None,
+        ) -> None: ...
+
 
 class FunctionCallResultResponseItem(InterlinguaModel):
     """The result of a tool call.
@@ -1904,6 +2190,17 @@ class FunctionCallResultResponseItem(InterlinguaModel):
     """The id of the call."""
     content: tuple[FunctionCallResultContent, ...] | None = None
     """The result; where present, always a list."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            type: Literal["function_call_result"] = "function_call_result",
+            id: StrictStr | None = None,
+            call_id: StrictStr,
+            content: Sequence[FunctionCallResultContent] | None = None,
+        ) -> None: ...
 
 
 class GeminiExtra(InterlinguaModel):
@@ -1939,6 +2236,23 @@ class GeminiExtra(InterlinguaModel):
     """Stream events: the signature of a part."""
     headers: dict[str, Any] | None = None
     """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            fields: dict[str, Any] | None = None,
+            spelling: GeminiSpelling | None = None,
+            frame: dict[str, Any] | None = None,
+            thought_signatures: Sequence[ThoughtSignature] | None = None,
+            candidate: dict[str, Any] | None = None,
+            content: dict[str, Any] | None = None,
+            group: dict[str, Any] | None = None,
+            create_time: StrictStr | None = None,
+            signature: StrictStr | None = None,
+            headers: dict[str, Any] | None = None,
+        ) -> None: ...
 
 
 class ImageData(InterlinguaModel):
@@ -2015,6 +2329,17 @@ class MessageResponseItem(InterlinguaModel):
     content: tuple[ContentItem, ...]
     """What is said."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            type: Literal["message"] = "message",
+            id: StrictStr | None = None,
+            role: StrictStr,
+            content: Sequence[ContentItem],
+        ) -> None: ...
+
 
 class OllamaExtra(InterlinguaModel):
     """What only Ollama understands.
@@ -2041,6 +2366,20 @@ class OllamaExtra(InterlinguaModel):
     """Stream events: when the line was made, as it says."""
     headers: dict[str, Any] | None = None
     """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            fields: dict[str, Any] | None = None,
+            spelling: OllamaSpelling | None = None,
+            frame: dict[str, Any] | None = None,
+            opaque_calls: Sequence[PlacedOpaque] | None = None,
+            created_at: StrictStr | None = None,
+            moment: StrictStr | None = None,
+            headers: dict[str, Any] | None = None,
+        ) -> None: ...
 
 
 class OpenaiChatExtra(InterlinguaModel):
@@ -2077,6 +2416,23 @@ class OpenaiChatExtra(InterlinguaModel):
     """The details of the reasoning, each without its text: the k-th that said one belongs to the k-th text of `reasoning`."""
     headers: dict[str, Any] | None = None
     """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            fields: dict[str, Any] | None = None,
+            spelling: OpenaiChatSpelling | None = None,
+            frame: dict[str, Any] | None = None,
+            choice: dict[str, Any] | None = None,
+            id: StrictStr | None = None,
+            opaque_calls: Sequence[PlacedOpaque] | None = None,
+            audio: dict[str, Any] | None = None,
+            thinking: dict[str, Any] | None = None,
+            reasoning_details: Sequence[ReasoningDetail] | None = None,
+            headers: dict[str, Any] | None = None,
+        ) -> None: ...
 
 
 class OpenaiResponsesReasoning(InterlinguaModel):
@@ -2132,6 +2488,18 @@ class ReasoningResponseItem(InterlinguaModel):
     """The chain of thought."""
     encrypted_content: StrictStr | None = None
     """The chain of thought for the provider alone."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            type: Literal["reasoning"] = "reasoning",
+            id: StrictStr | None = None,
+            summary: Sequence[ReasoningSummary],
+            content: Sequence[ReasoningContent] | None = None,
+            encrypted_content: StrictStr | None = None,
+        ) -> None: ...
 
 
 class SystemControlData(InterlinguaModel):
@@ -2194,6 +2562,22 @@ class VllmExtra(InterlinguaModel):
     """What the part that held the reasoning says beside it."""
     headers: dict[str, Any] | None = None
     """Errors: the headers of the answer that the dialect knows, by their names in lower case."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            fields: dict[str, Any] | None = None,
+            spelling: VllmSpelling | None = None,
+            frame: dict[str, Any] | None = None,
+            choice: dict[str, Any] | None = None,
+            opaque_calls: Sequence[PlacedOpaque] | None = None,
+            id: StrictStr | None = None,
+            audio: dict[str, Any] | None = None,
+            thinking: dict[str, Any] | None = None,
+            headers: dict[str, Any] | None = None,
+        ) -> None: ...
 
 
 class OpenaiResponsesExtra(InterlinguaModel):
@@ -2943,6 +3327,21 @@ class WebSearchTool(InterlinguaModel):
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            type: Literal["web_search"] = "web_search",
+            allowed_domains: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            blocked_domains: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            max_uses: Integer | None = None,
+            context_size: StrictStr | None = None,
+            user_location: UserLocation | None = None,
+            cache: CacheMark | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
+
 
 class Answer(InterlinguaModel):
     """What is known of one answer of a model, beside what it said. It stands on the first message that the answer became.
@@ -3084,6 +3483,18 @@ class TextPart(InterlinguaModel):
     """Marks the end of a prefix that the provider may cache."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            type: Literal["text"] = "text",
+            text: StrictStr,
+            citations: Sequence[Citation] | None = None,
+            cache: CacheMark | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
 
 
 class UsageEvent(InterlinguaModel):
@@ -3318,6 +3729,10 @@ class ToolRequestData(InterlinguaModel):
     calls: tuple[RequestedCall, ...]
     """The calls in order."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *, calls: Sequence[RequestedCall]) -> None: ...
+
 
 class ToolResultMessage(InterlinguaModel):
     """What a tool gave back.
@@ -3440,6 +3855,25 @@ class FilePart(FilePartMixin, ExactlyOneModel):
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            type: Literal["file"] = "file",
+            format: StrictStr | None = None,
+            file_id: StrictStr | None = None,
+            name: StrictStr | None = None,
+            url: StrictStr | None = None,
+            data: StrictStr | None = None,
+            text: StrictStr | None = None,
+            content: Sequence[Part] | None = None,
+            title: StrictStr | None = None,
+            context: StrictStr | None = None,
+            cache: CacheMark | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
+
 
 class NamespaceTool(InterlinguaModel):
     """A group of tools under a name of its own.
@@ -3467,6 +3901,18 @@ class NamespaceTool(InterlinguaModel):
     """The tools of the group; two groups may have tools of one name."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            type: Literal["namespace"] = "namespace",
+            name: StrictStr,
+            description: StrictStr | None = None,
+            tools: Sequence[Tool],
+            extra: Extra | None = None,
+        ) -> None: ...
 
 
 Tool: TypeAlias = Annotated[
@@ -3512,6 +3958,22 @@ class ServerResultPart(InterlinguaModel):
     """Marks the end of a prefix that the provider may cache."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            type: Literal["server_result"] = "server_result",
+            call_id: StrictStr | None = None,
+            content: Content | Sequence[Part] | None = None,
+            error_output: StrictStr | None = None,
+            exit_code: Integer | None = None,
+            is_error: StrictBool | None = None,
+            error_code: StrictStr | None = None,
+            cache: CacheMark | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
 
 
 Part: TypeAlias = Annotated[
@@ -3593,6 +4055,21 @@ class AssistantChatMessage(AssistantMessageMixin):
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            role: Literal["assistant"] = "assistant",
+            reasoning: Content | Sequence[Part] | None = None,
+            content: Content | Sequence[Part] | None = None,
+            refusal: Content | Sequence[Part] | None = None,
+            tool_calls: Sequence[ToolCall] | None = None,
+            name: StrictStr | None = None,
+            id: StrictStr | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
+
 
 class CompactionData(InterlinguaModel):
     """What a compaction message holds.
@@ -3629,7 +4106,7 @@ class CompactionData(InterlinguaModel):
         def __init__(
             self,
             *,
-            summary: Content | None = None,
+            summary: Content | Sequence[Part] | None = None,
             first_id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None,
             last_id: Annotated[str, StringConstraints(strict=True, min_length=1)] | None = None,
             role: MessageRole | Literal["system", "user", "assistant", "tool", "developer"] | None = None,
@@ -3659,6 +4136,18 @@ class DeveloperChatMessage(SpokenMessageMixin):
     """The identifier of the message."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            role: Literal["developer"] = "developer",
+            content: Content | Sequence[Part] | None = None,
+            name: StrictStr | None = None,
+            id: StrictStr | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
 
 
 Event: TypeAlias = Annotated[
@@ -3703,6 +4192,10 @@ class ReasoningData(InterlinguaModel):
     content: Content | None = None
     """The chain of thought."""
 
+    if TYPE_CHECKING:
+
+        def __init__(self, *, content: Content | Sequence[Part] | None = None) -> None: ...
+
 
 class SystemChatMessage(SpokenMessageMixin):
     """An instruction for the model.
@@ -3725,6 +4218,18 @@ class SystemChatMessage(SpokenMessageMixin):
     """The identifier of the message."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            role: Literal["system"] = "system",
+            content: Content | Sequence[Part] | None = None,
+            name: StrictStr | None = None,
+            id: StrictStr | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
 
 
 class TextData(InterlinguaModel):
@@ -3753,8 +4258,8 @@ class TextData(InterlinguaModel):
             self,
             *,
             role: MessageRole | Literal["system", "user", "assistant", "tool", "developer"],
-            content: Content | None = None,
-            refusal: Content | None = None,
+            content: Content | Sequence[Part] | None = None,
+            refusal: Content | Sequence[Part] | None = None,
             name: StrictStr | None = None,
         ) -> None: ...
 
@@ -3787,6 +4292,21 @@ class ToolChatMessage(ToolMessageMixin):
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            role: Literal["tool"] = "tool",
+            call_id: StrictStr | None = None,
+            content: Content | Sequence[Part] | None = None,
+            is_error: StrictBool | None = None,
+            name: StrictStr | None = None,
+            cache: CacheMark | None = None,
+            id: StrictStr | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
+
 
 class UserChatMessage(SpokenMessageMixin):
     """What the person said.
@@ -3809,6 +4329,18 @@ class UserChatMessage(SpokenMessageMixin):
     """The identifier of the message."""
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            role: Literal["user"] = "user",
+            content: Content | Sequence[Part] | None = None,
+            name: StrictStr | None = None,
+            id: StrictStr | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
 
 
 ChatMessage: TypeAlias = Annotated[
@@ -3974,6 +4506,18 @@ class Alternative(InterlinguaModel):
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            messages: Sequence[ChatMessage],
+            finish_reason: FinishReason | None = None,
+            finish_reason_raw: Annotated[StrictStr | Integer | None, Field(union_mode="left_to_right")] = None,
+            stop_sequence: StrictStr | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
+
 
 class ChatRequest(InterlinguaModel):
     """All that is asked of a model in one call.
@@ -4069,6 +4613,51 @@ class ChatRequest(InterlinguaModel):
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            schema_version: Literal[3] | None = None,
+            dialect: DialectName | None = None,
+            model: StrictStr | None = None,
+            messages: Sequence[ChatMessage],
+            tools: Sequence[Tool] | None = None,
+            tool_choice: ToolChoice | None = None,
+            parallel_tool_calls: StrictBool | None = None,
+            max_tokens: Integer | None = None,
+            temperature: Number | None = None,
+            top_p: Number | None = None,
+            top_k: Integer | None = None,
+            min_p: Number | None = None,
+            stop: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            seed: Integer | None = None,
+            n: Integer | None = None,
+            frequency_penalty: Number | None = None,
+            presence_penalty: Number | None = None,
+            repetition_penalty: Number | None = None,
+            logprobs: StrictBool | None = None,
+            top_logprobs: Integer | None = None,
+            logit_bias: dict[str, Any] | None = None,
+            stream: StrictBool | None = None,
+            stream_usage: StrictBool | None = None,
+            stream_obfuscation: StrictBool | None = None,
+            metadata: dict[str, Any] | None = None,
+            user: StrictStr | None = None,
+            safety_identifier: StrictStr | None = None,
+            store: StrictBool | None = None,
+            service_tier: StrictStr | None = None,
+            moderation: dict[str, Any] | None = None,
+            reasoning: ReasoningSettings | None = None,
+            response_format: ResponseFormat | None = None,
+            verbosity: StrictStr | None = None,
+            modalities: tuple[StrictStr, ...] | list[StrictStr] | None = None,
+            prompt_cache_key: StrictStr | None = None,
+            prompt_cache_retention: StrictStr | None = None,
+            cache: CacheMark | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
+
 
 class Conversation(InterlinguaModel):
     """An ordered conversation in the chat form.
@@ -4091,6 +4680,18 @@ class Conversation(InterlinguaModel):
     """The places, from 0, of the messages that go on with the answer before them: an answer that speaks between its calls is several messages."""
     metadata: dict[str, Any] | None = None
     """Free-form data of the application; never sent to a model."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            schema_version: Literal[3] = 3,
+            id: StrictStr | None = None,
+            messages: Sequence[ChatMessage],
+            continued: Sequence[Annotated[int, Integral(ge=1)]] | None = None,
+            metadata: dict[str, Any] | None = None,
+        ) -> None: ...
 
 
 Message: TypeAlias = Annotated[
@@ -4208,6 +4809,25 @@ class ChatResponse(ChatResponseMixin):
     extra: Extra | None = None
     """What only one dialect understands, keyed by the dialect."""
 
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            schema_version: Literal[3] | None = None,
+            dialect: DialectName | None = None,
+            id: StrictStr | None = None,
+            model: StrictStr | None = None,
+            created: Integer | None = None,
+            messages: Sequence[ChatMessage],
+            finish_reason: FinishReason | None = None,
+            finish_reason_raw: Annotated[StrictStr | Integer | None, Field(union_mode="left_to_right")] = None,
+            stop_sequence: StrictStr | None = None,
+            usage: Usage | None = None,
+            alternatives: Sequence[Alternative] | None = None,
+            extra: Extra | None = None,
+        ) -> None: ...
+
 
 class TranscriptDocument(InterlinguaModel):
     """What happened, in order, on one or more branches.
@@ -4235,6 +4855,19 @@ class TranscriptDocument(InterlinguaModel):
     """The branches, a source before those that begin as it does; absent means that there is one, of all messages."""
     metadata: dict[str, Any] | None = None
     """Free-form data of the application; never sent to a model."""
+
+    if TYPE_CHECKING:
+
+        def __init__(
+            self,
+            *,
+            schema_version: Literal[3] = 3,
+            id: StrictStr | None = None,
+            branch: StrictStr | None = None,
+            messages: Sequence[AnyMessage],
+            branches: Annotated[tuple[Branch, ...] | None, Field(min_length=1)] = None,
+            metadata: dict[str, Any] | None = None,
+        ) -> None: ...
 
 
 FilePart.model_rebuild()
