@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias, cast, get_args
 
 from interlingua.errors import DialectError, EncodeError, InterlinguaError, UnknownDialectError
 from interlingua.spi.descriptor import Descriptor, Wire
+from interlingua.suggesting import nearest
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
@@ -83,9 +84,13 @@ def room(dialect: str) -> Room:
 
 
 def unknown_dialect(name: object) -> UnknownDialectError:
-    """Return the error for a name that is no dialect's, and which dialect goes by that name elsewhere."""
+    """Return the error for a name that is no dialect's, and which dialect is called so, or nearly so, elsewhere."""
     wanted = name.casefold() if type(name) is str else ""
-    return UnknownDialectError(name, dialects(), [one.dialect for one in descriptors() if wanted in one.also_called])
+    meant = [one.dialect for one in descriptors() if wanted in one.also_called]
+    if not meant:
+        others = {other: one.dialect for one in reversed(descriptors()) for other in one.also_called}
+        meant = [others.get(one, one) for one in nearest(name, (*dialects(), *others))]
+    return UnknownDialectError(name, dialects(), tuple(dict.fromkeys(meant)))
 
 
 def dialect(name: str) -> Dialect:

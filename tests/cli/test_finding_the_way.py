@@ -45,14 +45,76 @@ def test_a_command_called_bare_shows_its_help(command: str) -> None:
     ("words", "hint"),
     [
         (["translat"], "translate"),
-        (["translate", "--frm", "claude"], "--from"),
-        (["translate", "--to", "cluade", "-"], "Did you mean 'claude'?"),
+        (["translate", "--frm", "claude"], "did you mean '--form' or '--from'?"),
+        (["translate", "--to", "cluade", "-"], "did you mean 'claude'?"),
+        (["translate", "--to", "anthropic", "-"], "did you mean 'claude'?"),
+        (["translate", "--to", "openai", "-"], "did you mean 'openai_chat' or 'openai_responses'?"),
+        (["translate", "--to", "CLAUDE", "-"], "did you mean 'claude'?"),
+        (["translate", "--to", "claude", "--kind", "requst", "-"], "did you mean 'request'?"),
+        (["translate", "--to", "claude", "--form", "ndjsn", "-"], "did you mean 'ndjson'?"),
+        (["translate", "--to", "claude", "--strict", "contnt", "-"], "did you mean 'content'?"),
+        (["translate", "--to", "claude", "--strict", "state,contnt", "-"], "did you mean 'content'?"),
+        (["translate", "--to", "claude", "--default", "max_tokns=9", "-"], "did you mean 'max_tokens'?"),
+        (["validate", "--union", "chat_requst", "-"], "did you mean 'ChatRequest'?"),
+        (["explain", "finish_resaon"], "did you mean 'finish_reason'?"),
+        (["serve", "--speak", "antropic", "--backend", "claude", "--url", "http://x"], "did you mean 'claude'?"),
     ],
 )
 def test_a_misspelt_name_is_answered_with_the_right_one(words: list[str], hint: str) -> None:
     done = run(*words)
     assert done.code == 2
     assert hint in done.err
+
+
+@pytest.mark.parametrize(
+    ("words", "advice"),
+    [
+        (["translate", "-"], "Say it: the dialect of the output, one of openai_chat, "),
+        (["translate", "--to", "claude"], "Say it: files, folders of them, or - for standard input"),
+        (["explain", "--json"], "Say it: codes as they are told, such as provider_state"),
+        (["translate", "--to", "claude", "--form", "sse", "-"], "add --kind stream"),
+        (["translate", "--to", "claude", "--default", "max_tokens", "-"], "such as max_tokens=1000"),
+        (["translate", "--to", "claude", "--strict", "all,state", "-"], "'all' stands alone"),
+        (["translate", "--to", "claude", "--max-bytes", "0", "-"], "it should be greater than or equal to 1"),
+        (["validate", "--version", "x", "-"], "'--version': it should be a valid integer"),
+        (["upgrade", "--to", "1", "-"], "interlingua downgrade writes older ones"),
+        (["downgrade", "--to", "9", "-"], "there is no such version; known are: 1, 2, 3"),
+        (["check", "-", "-"], "name - once"),
+    ],
+)
+def test_what_is_missing_or_wrong_in_a_call_is_said_with_what_to_do(words: list[str], advice: str) -> None:
+    done = run(*words)
+    assert done.code == 2
+    assert advice in done.err
+    assert "Value error" not in done.err
+    assert "unable to parse" not in done.err
+
+
+def test_strict_alone_takes_no_file_for_a_concern(tmp_path: Path) -> None:
+    (tmp_path / "state.json").write_bytes(body())
+    assert run(*AT_HOME, "--strict", tmp_path / "state.json").code == 0
+
+
+def test_the_list_of_commands_cuts_no_sentence() -> None:
+    lines = run().err.splitlines()
+    at = lines.index("Commands:")
+    listed = [line.split(maxsplit=1) for line in lines[at + 1 : lines.index("", at)]]
+    assert [command for command, _ in listed] == [*COMMANDS[:-1], "serve", "dialects"]
+    assert all(said.endswith(".") and not said.endswith("...") for _, said in listed)
+
+
+@pytest.mark.parametrize("command", [*COMMANDS, "serve"])
+def test_no_help_speaks_of_types_of_python(command: str) -> None:
+    help_text = run(command, "-h").out.decode()
+    assert not any(f"<{kind}" in help_text for kind in ("str", "list", "int", "Path"))
+
+
+@pytest.mark.parametrize("command", ["upgrade", "downgrade", "validate"])
+def test_a_body_where_stored_messages_are_read_is_called_what_it_looks_like(command: str) -> None:
+    done = run(command, "-", stdin=body())
+    assert done.code in {1, 3}
+    assert "it looks like an OpenAI Chat Completions request" in done.err
+    assert "interlingua show" in done.err
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish", "powershell"])

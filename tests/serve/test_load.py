@@ -202,6 +202,16 @@ def test_the_command_refuses_what_cannot_be_served(arguments: list[str], reason:
     assert reason in done.err
 
 
+def test_the_log_is_lines_of_json_where_it_is_asked_for() -> None:
+    arguments = ("--json", *between("claude", "openai_chat", "http://127.0.0.1:9"))
+    with program(*arguments) as (process, url), ask(url, "claude", stream=False) as answered:
+        answered.read()
+        assert process.stderr is not None
+        entry = json.loads(process.stderr.readline())
+    assert entry["level"] == "info"
+    assert "claude" in entry["message"]
+
+
 def test_a_small_frame_is_sent_at_once_and_waits_for_no_acknowledgement() -> None:
     here = bound("127.0.0.1", 0)
     running = server(create_app([Route(speak="openai_chat", backend="claude", url="http://127.0.0.1:9")]), grace=5)

@@ -1,4 +1,4 @@
-"""The command line: `interlingua translate`, `validate`, `upgrade`, `downgrade` and `dialects`.
+"""The command line, `interlingua`.
 
 It needs the extra `cli` and uses everything below; nothing imports it.
 """
@@ -20,7 +20,8 @@ def main() -> None:
         for name in _NEEDED:
             importlib.import_module(name)
     except ModuleNotFoundError as error:
-        message = f"interlingua: the command line needs {error.name}; install it with: pip install 'interlingua[cli]'"
+        install = "pip install 'interlingua[cli]', or in a clone: pip install '.[cli]'"
+        message = f"interlingua: the command line needs {error.name}; install it with: {install}"
         print(message, file=sys.stderr)  # noqa: T201  # the library that would print it is not there
         sys.exit(2)
     program = importlib.import_module("interlingua.cli.app").app

@@ -69,6 +69,8 @@ def of_error(error: InterlinguaError, options: Collection[str]) -> str:
     if isinstance(error, LossError):
         return "without --strict it is written all the same; --losses FILE has each loss"
     if isinstance(error, MigrationError):
+        if "it looks like" in error.reason:
+            return "give its messages alone; interlingua show shows it as it is"
         return _or("correct it there", "say what it is with", ["--version", "--dialect"], options, " or ")
     if isinstance(error, UnknownVersionError):
         return "a newer interlingua may read it"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -14,6 +14,7 @@ from interlingua.cli.diff import diff
 from interlingua.cli.downgrade import downgrade
 from interlingua.cli.exit_codes import EXPLANATION
 from interlingua.cli.explain import explain
+from interlingua.cli.program import Command, Program
 from interlingua.cli.repair import repair
 from interlingua.cli.serve import serve
 from interlingua.cli.show import show
@@ -22,11 +23,15 @@ from interlingua.cli.translate import translate
 from interlingua.cli.upgrade import upgrade
 from interlingua.cli.validate import validate
 
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
 __all__ = ["app"]
 
 # Plain help, the same everywhere. A traceback would show what a person said to a model, so no pretty one either.
 app = typer.Typer(
     name="interlingua",
+    cls=Program,
     add_completion=False,
     no_args_is_help=True,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -53,6 +58,20 @@ def interlingua_program(
     """Translate between the message formats of language models, and keep stored messages readable."""
 
 
-for command in (translate, check, repair, diff, show, stats, validate, upgrade, downgrade, explain, serve):
-    app.command(epilog=EXPLANATION, no_args_is_help=True)(command)
-app.command()(dialects)
+# What the list of commands says of each; longer ones would be cut there.
+_COMMANDS: Final[tuple[tuple[Callable[..., Any], str], ...]] = (
+    (translate, "Translate requests, answers or a stream into another dialect."),
+    (check, "Say what the provider would refuse of requests."),
+    (repair, "Mend requests, so that their provider takes them."),
+    (diff, "Compare what two bodies say, whatever their dialects."),
+    (show, "Show conversations, readable."),
+    (stats, "Count what is in files: models, tools, tokens, losses."),
+    (validate, "Say where documents break the schema."),
+    (upgrade, "Bring stored messages up to the current version."),
+    (downgrade, "Bring stored messages down to an older version."),
+    (explain, "Say what the code of a loss or a violation means."),
+    (serve, "Put any client in front of any provider."),
+)
+for command, said in _COMMANDS:
+    app.command(cls=Command, epilog=EXPLANATION, no_args_is_help=True, short_help=said)(command)
+app.command(cls=Command, short_help="List the dialects.")(dialects)

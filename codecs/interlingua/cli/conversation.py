@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from interlingua.cli.reading import listed
+from interlingua.detection import described, detect
 from interlingua.errors import InterlinguaError, MigrationError
 from interlingua.loss import Loss
 from interlingua.migrate.versions import detect_versions
@@ -126,4 +127,7 @@ def _alone(step: Step, item: _Item) -> Migrated:
     try:
         return step([item.value])
     except MigrationError as error:
-        raise MigrationError(error.version, item.prefix + error.path.removeprefix("/0"), error.reason) from None
+        path = error.path.removeprefix("/0")
+        looks = [] if path else detect(item.value)  # a member that is wrong is told by itself
+        wanted = f"; a stored message is wanted, and it looks like {described(looks[0])}" if looks else ""
+        raise MigrationError(error.version, item.prefix + path, f"{error.reason}{wanted}") from None

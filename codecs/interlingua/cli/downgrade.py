@@ -33,7 +33,9 @@ def downgrade(
     document a line comes out; several may fold into one.
     """
     if to not in VERSIONS:
-        raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--to")
+        raise typer.BadParameter(
+            f"there is no such version; known are: {', '.join(map(str, VERSIONS))}", param_hint="--to"
+        )
     if dialect is not None:
         speaker_of(dialect, "--dialect")
     with running(

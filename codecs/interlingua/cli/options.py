@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Annotated, Final, TypeAlias, cast
 
@@ -13,6 +14,7 @@ from interlingua.cli.speakers import AUTO, source_names, target_names
 from interlingua.concerns import CONCERNS
 from interlingua.frames import Form
 from interlingua.strict_json import MAX_BYTES
+from interlingua.suggesting import did_you_mean, nearest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -56,10 +58,13 @@ AsJson: TypeAlias = Annotated[
     bool,
     typer.Option(
         "--json",
-        help="Write lines of JSON: what was found, and on standard error findings and losses, whole and exact.",
+        help="Write what is told as lines of JSON, whole and exact: results to standard output, findings and losses "
+        "to standard error.",
     ),
 ]
-MaxBytes: TypeAlias = Annotated[int, typer.Option("--max-bytes", metavar="N", min=1, help="The largest document.")]
+MaxBytes: TypeAlias = Annotated[
+    int, typer.Option("--max-bytes", metavar="N", min=1, help="The largest document, in bytes.")
+]
 LossesTo: TypeAlias = Annotated[
     str | None,
     typer.Option("--losses", metavar="FILE", help="Write the losses to this file, too, whole, as a JSON array."),
@@ -119,7 +124,7 @@ def with_values(arguments: list[str]) -> list[str]:
     for at, argument in enumerate(arguments):
         out.append(argument)
         following = arguments[at + 1] if at + 1 < len(arguments) else ""
-        if argument == "--strict" and not is_strict_value(following):
+        if argument == "--strict" and not is_strict_value(following) and not _is_misspelt(following):
             out.append("true")
         if argument in {"--install-completion", "--show-completion"} and following[:1] in {"", "-"}:
             out.append(THIS)
@@ -131,11 +136,20 @@ def is_strict_value(word: str) -> bool:
     return word in _STRICT or all(one in CONCERNS for one in word.split(","))
 
 
+def _is_misspelt(word: str) -> bool:
+    """Tell whether a word is nearly one that `--strict` takes, and no file."""
+    return bool(nearest(word, (*_STRICT, *CONCERNS))) and not Path(word).exists()
+
+
 def strict_of(word: str) -> Strict:
     """Return what the library calls a value of `--strict`. Raises `typer.BadParameter`."""
     if word in _STRICT:
         return _STRICT[word]
     if not is_strict_value(word):
         known = ", ".join((*_STRICT, *CONCERNS))
-        raise typer.BadParameter(f"{word!r} is none of {known}", param_hint="--strict")
+        wrong = next(one for one in word.split(",") if one not in CONCERNS)
+        if wrong in _STRICT:
+            raise typer.BadParameter(f"{wrong!r} stands alone", param_hint="--strict")
+        meant = did_you_mean(wrong, (*_STRICT, *CONCERNS))
+        raise typer.BadParameter(f"{wrong!r} is none of {known}{meant}", param_hint="--strict")
     return frozenset(cast("list[Concern]", word.split(",")))

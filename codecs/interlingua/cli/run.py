@@ -225,7 +225,7 @@ def running(
         typer.Exit: always, at the end.
     """
     if list(paths).count(STANDARD_INPUT) > 1:
-        raise typer.BadParameter("standard input can be read only once", param_hint="FILE")
+        raise typer.BadParameter("standard input can be read only once: name - once", param_hint="FILE")
     outcome = Outcome(reporter(as_json=as_json))
     writer: Writer | None = None
     try:

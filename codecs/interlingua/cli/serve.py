@@ -12,6 +12,7 @@ import interlingua as il
 from interlingua.cli.exit_codes import ExitCode
 from interlingua.cli.options import LARGEST, MaxBytes, StrictWord, strict_of
 from interlingua.cli.speakers import speaker_of, target_names
+from interlingua.strict_json import compact
 
 if TYPE_CHECKING:
     from types import ModuleType
@@ -55,6 +56,9 @@ def serve(  # noqa: PLR0913  # one parameter an option
     ] = 10.0,
     max_bytes: MaxBytes = LARGEST,
     quiet: Annotated[bool, typer.Option("--quiet", help="Log failures alone, and no losses.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Log lines of JSON: where it is, then level and message of each entry.")
+    ] = False,
 ) -> None:
     """Serve clients of one dialect from a provider of another one.
 
@@ -75,19 +79,31 @@ def serve(  # noqa: PLR0913  # one parameter an option
         )
     except ValueError as error:
         raise typer.BadParameter(str(error)) from None
-    logging.basicConfig(format="%(message)s", level=logging.ERROR if quiet else logging.WARNING)
+    handler = logging.StreamHandler()
+    handler.setFormatter(_Line() if as_json else logging.Formatter("%(message)s"))
+    logging.basicConfig(handlers=[handler], level=logging.ERROR if quiet else logging.WARNING)
     logging.getLogger("interlingua.serve").setLevel(logging.ERROR if quiet else logging.INFO)
     try:
         app = server.create_app([route], limits=server.Limits(body=max_bytes, ping=ping), record=record)
         at = server.bound(host, port)
     except OSError as error:
-        typer.echo(f"interlingua: {error.filename or f'{host}:{port}'}: {error.strerror}", err=True)
+        where = error.filename or f"{host}:{port}"
+        advice = "check the path" if error.filename else "choose another place with --host and --port"
+        typer.echo(f"interlingua: {where}: {error.strerror}; {advice}", err=True)
         raise typer.Exit(ExitCode.USAGE) from None
     where, number = at.getsockname()[:2]
-    typer.echo(
-        f"interlingua: {speak} -> {backend} at http://{f'[{where}]' if ':' in where else where}:{number}", err=True
-    )
+    address = f"http://{f'[{where}]' if ':' in where else where}:{number}"
+    said = {"speak": speak, "backend": backend, "url": address}
+    typer.echo(compact(said).decode() if as_json else f"interlingua: {speak} -> {backend} at {address}", err=True)
     server.run(app, at)
+
+
+class _Line(logging.Formatter):
+    """Writes an entry of the log as a line of JSON."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of an entry."""
+        return compact({"level": record.levelname.lower(), "message": record.getMessage()}).decode()
 
 
 def _server() -> ModuleType:

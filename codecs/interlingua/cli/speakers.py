@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Final
 
 import typer
@@ -27,12 +26,8 @@ def speaker_of(dialect: str, option: str) -> Descriptor:
     """
     try:
         return descriptor(dialect)
-    except UnknownDialectError:
-        known = dialects()
-        close = get_close_matches(dialect, known, n=1)
-        hint = f" Did you mean {close[0]!r}?" if close else ""
-        reason = f"unknown dialect {dialect!r}.{hint} Known are: {', '.join(known)}"
-        raise typer.BadParameter(reason, param_hint=option) from None
+    except UnknownDialectError as error:
+        raise typer.BadParameter(str(error), param_hint=option) from None
     except Exception as error:  # a third party's room may fail in any way
         raise typer.BadParameter(
             f"{dialect} cannot be loaded: {type(error.__cause__ or error).__name__}", param_hint=option

@@ -90,7 +90,9 @@ def translate(  # noqa: PLR0913  # one parameter an option
     versions = speaker_of(target, "--to").api_versions
     unlost = strict_of(strict)
     if kind is not Kind.REQUEST and (model is not None or default or api_version is not None):
-        raise typer.BadParameter("--model, --default and --api-version are for requests", param_hint="--kind")
+        raise typer.BadParameter(
+            "--model, --default and --api-version are for requests: leave them out", param_hint="--kind"
+        )
     if kind is Kind.STREAM:
         with running(
             files,
@@ -103,7 +105,7 @@ def translate(  # noqa: PLR0913  # one parameter an option
             translate_streams(run, source, target, form=form, strict=unlost)
         return
     if form is not None:
-        raise typer.BadParameter("--form is for streams", param_hint="--kind")
+        raise typer.BadParameter("--form is for streams: add --kind stream, or leave it out", param_hint="--kind")
     convert: Callable[..., Encoded]
     if kind is Kind.RESPONSE:
         convert = partial(il.translate_response, target=il.dialect(target), strict=unlost)
@@ -154,7 +156,7 @@ def _defaults(given: list[str], target: str) -> Mapping[str, Any]:
     for one in given:
         name, equals, text = one.partition("=")
         if not name or not equals:
-            raise typer.BadParameter("expected NAME=VALUE", param_hint="--default")
+            raise typer.BadParameter("expected NAME=VALUE, such as max_tokens=1000", param_hint="--default")
         members[name] = _value(text)
     try:
         il.encode_request({"messages": [], **members}, il.dialect(target))

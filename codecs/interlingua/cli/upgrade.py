@@ -37,9 +37,13 @@ def upgrade(
     document a line comes out; an old one, or one of a dialect, may become several.
     """
     if to != CURRENT:
-        raise typer.BadParameter(f"upgrades lead to version {CURRENT}", param_hint="--to")
+        raise typer.BadParameter(
+            f"upgrades lead to version {CURRENT} alone; interlingua downgrade writes older ones", param_hint="--to"
+        )
     if version is not None and version not in VERSIONS:
-        raise typer.BadParameter(f"known are: {', '.join(map(str, VERSIONS))}", param_hint="--version")
+        raise typer.BadParameter(
+            f"there is no such version; known are: {', '.join(map(str, VERSIONS))}", param_hint="--version"
+        )
     if dialect is not None:
         speaker_of(dialect, "--dialect")
     with running(files, max_bytes=max_bytes, as_json=as_json, options=("--version", "--dialect")) as run:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,8 +13,12 @@ from interlingua.cli.options import LARGEST, AsJson, Files, MaxBytes
 from interlingua.cli.reading import listed
 from interlingua.cli.run import running
 from interlingua.cli.writing import printable
+from interlingua.detection import described, detect
 from interlingua.errors import UnknownTypeError, UnknownVersionError
 from interlingua_types import CURRENT
+
+if TYPE_CHECKING:
+    from interlingua.cli.run import Run
 
 __all__ = ["validate"]
 
@@ -49,7 +53,10 @@ def validate(
     with running(files, max_bytes=max_bytes, as_json=as_json, options=("--version",)) as run:
         for document in run.documents():
             for prefix, value in listed(document.value):
-                for found in run.attempt(document.line, judged, value) or ():
+                told = run.attempt(document.line, judged, value) or ()
+                if told and union == "message":
+                    _remark_on_bodies(run, document.line, value)
+                for found in told:
                     run.outcome.fail(ExitCode.REFUSED)
                     path = f"{prefix}{found.path}"
                     if as_json:
@@ -58,3 +65,12 @@ def validate(
                     else:
                         place = f"{run.name}:{document.line}:{path}"
                         run.write_text(printable(f"{place}: {found.rule}: {found.detail}"))
+
+
+def _remark_on_bodies(run: Run, line: int, value: Any) -> None:
+    """Say so where a document that is no message looks like the body of a provider."""
+    looks = detect(value) if type(value) is dict and "type" not in value else ()
+    if looks:
+        found = described(looks[0])
+        advice = "interlingua check judges requests, interlingua show shows all"
+        run.remark(line, "looks", f"it looks like {found}, and not like a stored message; {advice}")

@@ -12,13 +12,14 @@ class MissingExtraError(InterlinguaError, ImportError):
 
     Example:
         >>> print(il.MissingExtraError("ocr", "tesserocr"))
-        tesserocr is missing; install it with: pip install 'interlingua[ocr]'
+        tesserocr is missing; install it with: pip install 'interlingua[ocr]', or in a clone: pip install '.[ocr]'
     """
 
     def __init__(self, extra: str, package: str) -> None:
         self.extra = extra
         self.package = package
-        super().__init__(f"{package} is missing; install it with: pip install 'interlingua[{extra}]'", name=package)
+        install = f"pip install 'interlingua[{extra}]', or in a clone: pip install '.[{extra}]'"
+        super().__init__(f"{package} is missing; install it with: {install}", name=package)
 
 
 class ResourceError(InterlinguaError):

@@ -1,0 +1,68 @@
+"""How the program and its commands speak for themselves: help, and what is wrong with how they were called."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any, Final
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+
+from interlingua.registry import dialects
+from interlingua.suggesting import did_you_mean, question
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+__all__ = ["Command", "Program"]
+
+_CHOICE: Final = re.compile(r"'(?P<name>.*)' is not one of (?P<known>.*?)\.?$", re.DOTALL)
+
+
+class Command(TyperCommand):
+    """A command whose help says what an argument is, not the type that Python has for it."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """Write the arguments and options."""
+        for parameter in self.params:
+            if parameter.param_type_name == "argument":
+                vars(parameter)["display_type_rich"] = lambda ctx: ""  # noqa: ARG005  # as Typer calls it
+        super().format_options(ctx, formatter)
+
+
+class Program(TyperGroup):
+    """The program, which says what to do about options and arguments that are missing, misspelt or wrong."""
+
+    def invoke(self, ctx: Any) -> Any:
+        """Run the command."""
+        try:
+            return super().invoke(ctx)
+        except typer.BadParameter as error:
+            error.message = _missing(error.param) if hasattr(error, "param_type") else _wrong(error.message)
+            raise
+        except Exception as error:
+            # Typer keeps the class of an unknown option to itself.
+            meant: Sequence[str] | None = getattr(error, "possibilities", None)
+            if meant and hasattr(error, "message"):
+                error.message += question(sorted(meant))
+                vars(error)["possibilities"] = None
+            raise
+
+
+def _missing(parameter: Any) -> str:
+    """Return what is to be said with an argument or option that is not there."""
+    said = getattr(parameter, "help", None) or ""
+    if getattr(parameter, "metavar", None) == "DIALECT":
+        said = f"{said.rstrip('.')}, one of {', '.join(dialects())}."
+    return f"Say it: {said[:1].lower()}{said[1:]}".removesuffix(".") if said else ""
+
+
+def _wrong(message: str) -> str:
+    """Return what is wrong with a value, without the words of the machinery."""
+    message = message.removeprefix("Value error, ").partition(", unable to parse")[0]
+    message = re.sub(r"^Input should be ", "it should be ", message)
+    choice = _CHOICE.match(message)
+    if choice is None:
+        return message
+    known = re.findall(r"'([^']*)'", choice["known"])
+    return f"{message.rstrip('.')}{did_you_mean(choice['name'], known)}"
