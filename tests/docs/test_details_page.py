@@ -105,6 +105,15 @@ def test_a_detail_is_short_and_says_nothing_that_only_we_know(sentence: docs_det
     assert not sentence.detail.endswith(".")
 
 
+def test_a_member_without_a_place_is_named_by_the_sentence() -> None:
+    message = {"role": "user", "content": [{"type": "image", "url": "https://example.com/a.png", "detail": "low"}]}
+    encoded = il.encode_request({"messages": [message]}, "claude")
+    assert ("/messages/0/content/0/detail", "a picture has no detail there") in [
+        (loss.path, loss.detail) for loss in encoded.losses
+    ]
+    assert not any(one.detail.endswith("has no such member there") for one in SENTENCES if one.is_loss)
+
+
 def test_the_page_explains_every_code() -> None:
     """All codes of the closed lists, in their order."""
     text = (ROOT / docs_details.PAGE).read_text(encoding="utf-8")

@@ -123,7 +123,7 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
             to.log.filled(f"{path}/{name}", "a url_citation needs url, title, start_index and end_index")
     for name in ("cited_text", "file_id", "name"):
         if name in citation:
-            to.log.lost("citation", f"{path}/{name}", "a citation has no such member there")
+            to.log.lost("citation", f"{path}/{name}", f"a citation has no {name} there")
     if "extra" in citation:
         report_foreign(citation, to.dialect, path, to.log)
     return {"type": "url_citation", "url_citation": cited}
@@ -148,7 +148,7 @@ def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Ta
         return None
     for name in ("format", "name", "url", "cache"):
         if name in part:
-            to.log.lost("part", f"{path}/{name}", "a spoken answer has no such member there")
+            to.log.lost("part", f"{path}/{name}", f"a spoken answer has no {name} there")
     if "extra" in part:
         report_foreign(part, vendor.dialect, path, to.log)
     if to.answer and not to.home:

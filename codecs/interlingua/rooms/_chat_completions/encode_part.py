@@ -183,7 +183,7 @@ def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[
             to.log.filled(f"{path}/name", "file_data needs a filename: one was put in")
     for name in ("title", "context"):
         if name in part and file.get("filename") != part[name]:
-            to.log.lost("part", f"{path}/{name}", "a file has a filename, and no such member")
+            to.log.lost("part", f"{path}/{name}", f"a file has a filename, and no {name}")
         elif name in part:
             to.log.changed("part", f"{path}/{name}", "the title is sent as filename")
     return [_finish_part({"type": "file", "file": file}, part, path, vendor, to)]

@@ -558,7 +558,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         out["usage"] = encode_usage(said.get("usage", {}), to)
     for name in ("id", "model", "created", "schema_version"):
         if name in said:
-            log.lost("member", f"/{name}", "an answer has no such member there")
+            log.lost("member", f"/{name}", f"an answer has no {name} there")
     for at, answer in enumerate(said.get("alternatives", ())):
         lost_members(log, answer, f"/alternatives/{at}", "message", "the target gives one answer")
     if not to.home:

@@ -100,7 +100,8 @@ class StreamEncoder(FrameWriter):
         self.home, self.ended = event.get("dialect") == DIALECT, False
         self._indexes, self._opened, self._paragraphs = {}, 0, Paragraphs()
         lost = [name for name in ("id", "model", "created") if name in event]
-        lost_members(self.log, lost, self.path(), "member", "an answer has no such member there")
+        for name in lost:
+            self.log.lost("member", self.path(name), f"an answer has no {name} there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
         self._ids = AnswerIds(event)
         return [{"messageStart": {"role": "assistant"}}]

@@ -60,7 +60,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
             to.log.filled("/usage", "every response of Claude's has usage")
     for name in ("created", "schema_version"):
         if name in response:
-            log.lost("member", f"/{name}", "a response has no such member there")
+            log.lost("member", f"/{name}", f"a response has no {name} there")
     for index, answer in enumerate(response.get("alternatives", ())):
         lost_members(
             log, answer, f"/alternatives/{index}", "message", "the target gives one answer: the others were left out"

@@ -116,7 +116,7 @@ def _encode_image(part: Any, path: str, role: str, to: Target) -> list[dict[str,
         return []
     for name in ("detail", "name"):
         if name in part and part[name] != "auto":  # the detail that every picture has
-            to.log.lost("part", f"{path}/{name}", "a picture has no such member there")
+            to.log.lost("part", f"{path}/{name}", f"a picture has no {name} there")
     return [_finish_part({"type": "image", "source": source}, part, path, to)]
 
 
@@ -220,7 +220,7 @@ def _encode_search_result(part: Any, path: str, role: str, to: Target) -> dict[s
     out: dict[str, Any] = {"type": SEARCH_RESULT, "source": part["name"], "title": part["title"], "content": content}
     for name in ("context", "format"):
         if name in part:
-            to.log.lost("part", f"{path}/{name}", "a search result has no such member there")
+            to.log.lost("part", f"{path}/{name}", f"a search result has no {name} there")
     return _finish_part(out, part, path, to)
 
 
@@ -283,7 +283,7 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
         if name in names:
             out[names[name]] = value
         elif name not in {"kind", "extra"}:
-            to.log.lost("citation", f"{path}/{name}", "this citation has no such member")
+            to.log.lost("citation", f"{path}/{name}", f"this citation has no {name}")
     merge_own_extra(out, citation, DIALECT, path, to.log)
     if not to.home and not bag:
         _fill_citation(out, kind, citation, path, text, to)

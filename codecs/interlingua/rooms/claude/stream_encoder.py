@@ -135,7 +135,7 @@ class StreamEncoder(FrameWriter):
                 message[name] = FILLS["model"] if name == "model" else self._ids.response("msg_")
                 self.log.filled(self.path(name), "every response has it: one was put in")
         if "created" in event:
-            self.log.lost("member", self.path("created"), "a response has no such member there")
+            self.log.lost("member", self.path("created"), "a response has no created there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
         message |= {"content": [], "stop_reason": None, "stop_sequence": None, "usage": self._encode_usage()}
         return [{"type": "message_start", "message": message}]

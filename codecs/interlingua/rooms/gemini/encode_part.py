@@ -135,7 +135,7 @@ def _encode_about(out: dict[str, Any], part: Any, path: str, to: Target) -> None
         if name == "title" and "name" not in part and not to.home:
             to.log.changed("part", f"{path}/title", "the title is sent as the name")
         else:
-            to.log.lost("part", f"{path}/{name}", "a file has no such member there")
+            to.log.lost("part", f"{path}/{name}", f"a file has no {name} there")
 
 
 def _encode_detail(out: dict[str, Any], detail: str, path: str, to: Target) -> None:

@@ -191,9 +191,9 @@ def _encode_function(tool: ToolDefinition, path: str, to: Target) -> dict[str, A
         function["parameters"] = {"type": "object", "properties": {}}
         to.log.filled(f"{path}/parameters", "each tool needs a schema of its input")
     if tool.get("strict"):
-        to.log.lost("tool", f"{path}/strict", "a tool has no such member there")
+        to.log.lost("tool", f"{path}/strict", "no tool is strict there")
     if "cache" in tool:
-        to.log.lost("cache", f"{path}/cache", "a tool has no such member there")
+        to.log.lost("cache", f"{path}/cache", "a tool has no cache mark there")
     if "extra" not in tool:
         return {"type": "function", "function": function}
     spelling = own_spelling(tool, DIALECT)

@@ -40,7 +40,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         write_usage(out, response["usage"], to)
     for name in ("id", "schema_version"):
         if name in response:
-            log.lost("member", f"/{name}", "a response has no such member there")
+            log.lost("member", f"/{name}", f"a response has no {name} there")
     if "stop_sequence" in response:
         log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
     for index, answer in enumerate(response.get("alternatives", ())):

@@ -239,6 +239,6 @@ def encode_call(call: ToolCall, index: int, at: int, position: int, to: Target) 
         path = to.call(index, at)
         for name, code in _CALL_LOSSES:
             if name in call:
-                to.log.lost(code, f"{path}/{name}", "a call has no such member there")
+                to.log.lost(code, f"{path}/{name}", f"a call has no {name} there")
         merge_own_extra(out, call, DIALECT, path, to.log)
     return out

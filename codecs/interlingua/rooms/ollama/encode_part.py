@@ -174,6 +174,6 @@ def _report(part: Any, names: tuple[tuple[str, Any], ...], path: str, to: Target
     """Report what a part says beside itself."""
     for name, code in names:
         if name in part and part[name] != "auto":  # the detail that every picture has
-            to.log.lost(code, f"{path}/{name}", "a message has no such member there")
+            to.log.lost(code, f"{path}/{name}", f"a message has no {name} there")
     if "extra" in part:
         report_foreign(part, DIALECT, path, to.log)

@@ -121,7 +121,7 @@ class StreamEncoder(FrameWriter):
         write_created(self._head, event, Target(DIALECT, self.home, answer=True, log=scratch))
         self.relocated(scratch, self.number, _START_PLACES)
         if "id" in event:
-            self.log.lost("member", self.path("id"), "a response has no such member there")
+            self.log.lost("member", self.path("id"), "a response has no id there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
         return self._line(event) if self.home else []
 

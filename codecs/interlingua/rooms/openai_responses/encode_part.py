@@ -193,7 +193,7 @@ def _encode_file(part: Any, path: str, to: Target) -> dict[str, Any]:
             to.log.filled(f"{path}/name", "file_data needs a filename: one was put in")
     for name in ("title", "context"):
         if name in part and out.get("filename") != part[name]:
-            to.log.lost("part", f"{path}/{name}", "input_file has a filename, and no such member")
+            to.log.lost("part", f"{path}/{name}", f"input_file has a filename, and no {name}")
         elif name in part:
             to.log.changed("part", f"{path}/{name}", "the title is sent as the name")
     return out
@@ -271,7 +271,7 @@ def encode_citation(citation: Any, path: str, text: str, to: Target) -> dict[str
         if name in names:
             out[names[name]] = value
         elif name not in {"kind", "extra"}:
-            to.log.lost("citation", f"{path}/{name}", "this citation has no such member")
+            to.log.lost("citation", f"{path}/{name}", f"this citation has no {name}")
     merge_extra(out, fields)
     if not to.home and not bag:
         _fill_citation(out, word, path, text, to)

@@ -131,7 +131,7 @@ def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, An
         if form == "input_image":
             out["detail"] = part["detail"]
         elif part["detail"] != "auto":
-            to.log.lost("part", f"{path}/detail", "this part has no such member")
+            to.log.lost("part", f"{path}/detail", "this part has no detail")
     _report(part, path, to)
     merge_own_extra(out, part, DIALECT, path, to.log)
     return out
@@ -148,4 +148,4 @@ def _report_media_type(part: Any, path: str, to: Target) -> None:
 def _report(part: Any, path: str, to: Target) -> None:
     for name, code in _LOSSES:
         if name in part:
-            to.log.lost(code, f"{path}/{name}", "this part has no such member")
+            to.log.lost(code, f"{path}/{name}", f"this part has no {name}")
