@@ -29,6 +29,7 @@ suppress_warnings = ["ref.python"]
 myst_heading_anchors = 4
 myst_enable_extensions = ["colon_fence"]
 highlight_language = "text"
+smartquotes = False  # `--kind` in a sentence is an option, and no dash
 
 autodoc_typehints = "signature"
 autodoc_typehints_format = "short"

@@ -40,8 +40,8 @@ most 3 losses beside bookkeeping, and 4 of it.
 """
 # Drawn by tools/docs_pictures.py from the table below it.
 _PICTURE: Final = (
-    "![Matrix of the first six dialects: for each pair five squares, one a concern, green where the median of the "
-    "{kind} loses nothing; the table below has the figures](_static/losses_{kind}.svg)"
+    "[![Matrix of the first six dialects: for each pair five squares, one a concern, green where the median of the "
+    "{kind} loses nothing; the table below has the figures](_static/losses_{kind}.svg)](_static/losses_{kind}.svg)"
 )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import code
 import doctest
 from pathlib import Path
 from typing import Any, Final
@@ -24,8 +25,8 @@ def run_page(text: str, name: str) -> int:
     count = 0
     for snippet in snippets(text):
         if snippet.language == "python":
-            code = compile("\n" * (snippet.line - 1) + snippet.code, name, "exec")
-            exec(code, namespace)  # noqa: S102  # the pages are ours, and running them is the test
+            compiled = compile("\n" * (snippet.line - 1) + snippet.code, name, "exec")
+            exec(compiled, namespace)  # noqa: S102  # the pages are ours, and running them is the test
         elif snippet.language == "pycon":
             test = doctest.DocTestParser().get_doctest(snippet.code, namespace, name, name, snippet.line - 1)
             runner = doctest.DocTestRunner(verbose=False, optionflags=doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE)
@@ -54,6 +55,32 @@ def test_every_snippet_names_its_language(page: Path) -> None:
 def test_the_readme_shows_code() -> None:
     found = snippets((ROOT / "README.md").read_text(encoding="utf-8"))
     assert any(snippet.language in {"python", "pycon"} for snippet in found)
+
+
+def typed_at_a_prompt(text: str) -> list[str]:
+    """Type the Python of a page at a prompt, line by line as a paste does, and return what the prompt complains of."""
+    prompt = code.InteractiveConsole()
+    said: list[str] = []
+    prompt.write = said.append  # type: ignore[method-assign]  # as its documentation says
+    for snippet in snippets(text):
+        if snippet.language == "python":
+            for line in [*snippet.code.splitlines(), ""]:
+                prompt.push(line)
+        elif snippet.language == "pycon":
+            for example in doctest.DocTestParser().get_examples(snippet.code):
+                for line in [*example.source.splitlines(), ""]:
+                    prompt.push(line)
+    return said
+
+
+# At the prompt of Python 3.11 and 3.12 an indented block ends at a blank line, and nowhere else.
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *sorted((ROOT / "docs" / "start").glob("*.md"))], ids=lambda page: page.name
+)
+def test_what_newcomers_read_first_can_be_typed_at_a_prompt(page: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    assert typed_at_a_prompt(page.read_text(encoding="utf-8")) == []
+    assert typed_at_a_prompt("```python\nfor one in ():\n    pass\nassert True\n```\n") != []
 
 
 def test_a_broken_snippet_is_noticed() -> None:

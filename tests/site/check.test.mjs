@@ -119,3 +119,22 @@ test("code has colours and a button that copies it", async () => {
   assert.ok(await tab.locator(".highlight-python .highlight span.kn").count());
   await tab.close();
 });
+
+test("an option within a sentence keeps its two hyphens", async () => {
+  const tab = await browser.newPage();
+  await tab.goto(`${address}/reference/commands.html`);
+  const text = await tab.locator("article").innerText();
+  assert.match(text, /With --kind stream/);
+  assert.doesNotMatch(text, /\u2013(kind|strict|json)/);
+  await tab.close();
+});
+
+test("names in tables stay whole, and pictures have their size, on a phone", async () => {
+  const tab = await browser.newPage({ viewport: { width: 390, height: 844 } });
+  await tab.goto(`${address}/losses.html`);
+  const picture = await tab.locator("article p > a > img").first().boundingBox();
+  assert.ok(picture.width > 600);
+  const name = await tab.locator("article th code", { hasText: "openai_responses" }).first().boundingBox();
+  assert.ok(name.height < 40);
+  await tab.close();
+});
