@@ -208,10 +208,37 @@ def test_messages_of_one_form_are_not_of_the_other() -> None:
         il.from_chat([story])
 
 
+def test_what_is_no_message_is_named() -> None:
+    nothing: Any = 5
+    for call in (il.dump_message, il.dump_message_json):
+        with pytest.raises(TypeError, match="a message is wanted, not int; load_message reads a document"):
+            call(nothing)
+    with pytest.raises(TypeError, match="a request, a response or a list of messages is wanted, not int"):
+        il.normal_form(nothing)
+
+
+def test_a_misspelt_member_is_answered_with_the_right_one() -> None:
+    model: Any = il.ChatRequest
+    with pytest.raises(ValueError, match="temprature") as refused:
+        model(messages=[], temprature=1, mesages=2, colour="SECRET")
+    assert refused.value.__notes__ == [
+        "temprature: did you mean 'temperature'?",
+        "mesages: did you mean 'messages'?",
+    ]
+    with pytest.raises(ValueError, match="messages") as missing:
+        model(model="m")
+    assert not hasattr(missing.value, "__notes__")
+
+
 def test_what_is_no_tool_is_named() -> None:
     seven: Any = 7
     with pytest.raises(il.InvalidArgumentError, match="a function is wanted, not int"):
         il.tools.Tool.from_function(seven)
+    tools: Any = [len]
+    with pytest.raises(
+        il.InvalidArgumentError, match=r"a Tool is wanted, .*; il\.tools\.Tool\.from_function makes one"
+    ):
+        il.tools.ToolExecutor(tools)
     executor = il.tools.ToolExecutor([])
     for call in (il.run_tools, lambda *given: asyncio.run(il.run_tools_async(*given))):
         with pytest.raises(il.InvalidArgumentError, match="a Transcript is wanted, not list"):

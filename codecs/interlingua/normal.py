@@ -9,6 +9,7 @@ error, a picture of no special detail). A total that is not told is the sum.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -18,7 +19,7 @@ from interlingua.arguments import arguments_object
 from interlingua.plain import plain_json
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Sequence
 
 __all__ = ["normal_form"]
 
@@ -38,6 +39,9 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
     Args:
         value: A request, a response, or a list of chat messages: models or plain JSON.
 
+    Raises:
+        TypeError: it is nothing of that kind.
+
     Example:
         >>> il.normal_form(il.UserChatMessage(content=[il.TextPart(text="Hi")]))
         {'role': 'user', 'content': [{'type': 'text', 'text': 'Hi'}]}
@@ -46,6 +50,8 @@ def normal_form(value: BaseModel | Mapping[str, Any] | Sequence[Any]) -> Any:
         value = plain_json(value)
     if isinstance(value, (list, tuple)):
         return _messages([plain_json(one) if isinstance(one, BaseModel) else one for one in value])
+    if not isinstance(value, Mapping):
+        raise TypeError(f"a request, a response or a list of messages is wanted, not {type(value).__name__}")
     conversation: Any = value
     normal = _without(conversation)
     if "messages" in normal:

@@ -8,7 +8,7 @@ validators of pydantic_core. The one exception is a class that declares `exactly
 from __future__ import annotations
 
 import operator
-from collections.abc import Hashable, Mapping
+from collections.abc import Collection, Hashable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final, Literal, Self, TypeAlias, cast, get_origin
 
@@ -23,6 +23,7 @@ Checked: TypeAlias = tuple[dict[str, Any], dict[str, Any] | None, set[str]]
 _IS_NONE: Final = partial(operator.is_, None)
 _AROUND: Final = frozenset({"chain", "default", "list", "nullable", "tuple", "union"})
 """The kinds of schema that stand around that of a member."""
+_LONGEST_NAME: Final = 100
 
 
 class InvalidArgumentError(ValueError):
@@ -67,12 +68,17 @@ class InterlinguaModel(BaseModel):
         Members go by the name of the attribute or of the schema (`schema_` or `schema`).
 
         Raises:
-            pydantic.ValidationError: the members are not what the schema says.
+            pydantic.ValidationError: the members are not what the schema says. A note says which ones may have been
+                meant by names that it does not have.
         """
         __tracebackhide__ = True
-        self.__pydantic_validator__.validate_python(
-            {**self.constant_members, **members}, self_instance=self, by_alias=True, by_name=True
-        )
+        try:
+            self.__pydantic_validator__.validate_python(
+                {**self.constant_members, **members}, self_instance=self, by_alias=True, by_name=True
+            )
+        except ValidationError as error:
+            _suggest(error, self.__pydantic_fields__)
+            raise
 
     # Without this mark Pydantic would call __init__ for every nested object, and a tag that is missing would be filled
     # in instead of refused.
@@ -234,3 +240,15 @@ def _refuse_several(names: tuple[str, ...], checked: Checked) -> Checked:
         kind, text = "exactly_one_of", "Exactly one of {members} must be present"
         raise PydanticCustomError(kind, text, {"members": ", ".join(names)})
     return checked
+
+
+def _suggest(error: ValidationError, known: Collection[str]) -> None:
+    """Note which members may have been meant by names that a class does not have."""
+    for finding in error.errors(include_url=False, include_context=False, include_input=False):
+        if finding["type"] == "extra_forbidden" and len(finding["loc"]) == 1:
+            from difflib import get_close_matches  # noqa: PLC0415  # only a wrong name needs it
+
+            name = str(finding["loc"][0])
+            close = get_close_matches(name, known, n=1) if len(name) <= _LONGEST_NAME else []
+            if close:
+                error.add_note(f"{name}: did you mean {close[0]!r}?")

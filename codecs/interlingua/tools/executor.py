@@ -23,15 +23,23 @@ from interlingua.tools.limits import ExecutionLimits
 from interlingua.tools.outcome import Failed, exception_text, failed, result_message
 from interlingua.tools.run import Run, Services
 from interlingua.tools.running import LeftBehind
+from interlingua.tools.tool import Tool
+from interlingua_types._base import InvalidArgumentError
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable
     from datetime import datetime
 
     from interlingua.model import RequestedCall, ToolRequestMessage, ToolResultMessage
-    from interlingua.tools.tool import Tool
 
 __all__ = ["ToolExecutor"]
+
+
+def _check_tool(tool: object) -> None:
+    """Raise `InvalidArgumentError` for what is no tool."""
+    if not isinstance(tool, Tool):
+        made = "; il.tools.Tool.from_function makes one of a function" if callable(tool) else ""
+        raise InvalidArgumentError(f"a Tool is wanted, not {type(tool).__name__}{made}")
 
 
 class ToolExecutor:
@@ -44,6 +52,7 @@ class ToolExecutor:
 
     Raises:
         ToolSetupError: two tools have the same name.
+        InvalidArgumentError: one is no `Tool`.
 
     Example:
         >>> def weather(city: str) -> str:
@@ -67,6 +76,7 @@ class ToolExecutor:
     ) -> None:
         self._tools: dict[str, Tool] = {}
         for tool in tools:
+            _check_tool(tool)
             if tool.name in self._tools:
                 raise ToolSetupError("two tools have the same name")
             self._tools[tool.name] = tool

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, from_json
 
 from interlingua.errors import EncodeError
@@ -31,11 +32,13 @@ def dump_message(message: AnyMessage) -> dict[str, Any]:
     Raises:
         EncodeError: a value inside cannot be written as JSON: NaN, a number beyond the largest, half a surrogate pair
             in a name; or it is nested too deeply, or of a type of Python's own.
+        TypeError: it is no message.
 
     Example:
         >>> il.dump_message(il.messages.user("Hi"))["data"]
         {'role': 'user', 'content': 'Hi'}
     """
+    _check_model(message)
     try:
         plain = message.model_dump(mode="json", by_alias=True)
     except (PydanticSerializationError, RecursionError, ValueError):
@@ -55,11 +58,13 @@ def dump_message_json(message: AnyMessage) -> bytes:
     Raises:
         EncodeError: a value inside cannot be written as JSON: a lone surrogate, NaN, a number beyond the largest, or it
             is nested too deeply.
+        TypeError: it is no message.
 
     Example:
         >>> b'"type":"system_control"' in il.dump_message_json(il.messages.mode_change("plan", "act"))
         True
     """
+    _check_model(message)
     try:
         written = message.__pydantic_serializer__.to_json(message, by_alias=True)
     except (PydanticSerializationError, RecursionError, ValueError):
@@ -70,6 +75,12 @@ def dump_message_json(message: AnyMessage) -> bytes:
     if (_N in written and b"NaN" in written) or (_I in written and b"Infinity" in written) or may_hold_beyond(written):
         refuse_no_number(message.model_dump(by_alias=True), _STORED)
     return written
+
+
+def _check_model(message: object) -> None:
+    """Raise `TypeError` for what is no message."""
+    if not isinstance(message, BaseModel):
+        raise TypeError(f"a message is wanted, not {type(message).__name__}; load_message reads a document")
 
 
 def _is_readable(written: bytes) -> bool:
