@@ -90,6 +90,17 @@ def test_a_full_disk_is_one_line() -> None:
     assert (process.returncode, err.count(b"\n")) == (2, 1)
 
 
+@pytest.mark.parametrize("words", [["-h"], ["--version"], ["dialects"], ["explain", "lost"], ["translate", "-h"]])
+def test_what_reads_no_documents_ends_as_quietly_where_nobody_takes_it(words: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full, started(*words, stdout=full, stderr=PIPE) as process:
+        _, err = process.communicate(timeout=SECONDS)
+    assert (process.returncode, err.count(b"\n"), b"cannot write" in err) == (2, 1, True)
+    with started(*words, stdout=PIPE, stderr=PIPE) as process:
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0
+
+
 @pytest.mark.parametrize("closed", ["<&-", ">&-"])
 def test_a_standard_stream_that_is_closed_is_one_line(closed: str) -> None:
     command = ["/bin/sh", "-c", f'"$@" {closed}', "sh", *COMMAND, *QUIET, "-"]

@@ -25,6 +25,7 @@ BODY_WANTED: Final = "a body is a JSON object"
 _CUT: Final = "is the file cut off? Write it anew"
 _SAID: Final = ""  # the reason says it
 _BROKEN: Final = "correct the JSON there"
+_STREAM: Final = "interlingua show and interlingua stats read streams"
 # Where a reason holds the words on the left, the right says what to do; the first row that fits counts.
 _REASONS: Final[tuple[tuple[str, str], ...]] = (
     ("is empty", "give one JSON document, or one a line"),
@@ -39,6 +40,7 @@ _REASONS: Final[tuple[tuple[str, str], ...]] = (
     ("unclosed", _CUT),
     ("number is infinity", "write a number that a double can hold, or a text"),
     ("surrogate", "the text was cut within a character: write it anew"),
+    ("server-sent events", _STREAM),
     ("not JSON", _BROKEN),
     ("stops inside", _CUT),
     ("holds no frame", "give the recorded stream: server-sent events, NDJSON or a JSON array"),
@@ -56,6 +58,8 @@ def of_reason(reason: str, options: Collection[str]) -> str:
         options: Those that the command has, such as `--kind`: no other one is named.
     """
     advice = next((advice for words, advice in _REASONS if words in reason), _ELSE)
+    if advice is _STREAM and _KIND in options:
+        return "name it with --kind stream"
     is_broken = advice is _BROKEN and _KIND in options
     return f"{advice}, or name the form of a stream with --kind stream" if is_broken else advice
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
 
 import typer
 from typer.core import TyperCommand, TyperGroup
 
+from interlingua.cli.exit_codes import ExitCode
 from interlingua.registry import dialects
 from interlingua.suggesting import did_you_mean, question
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterator, Sequence
 
 __all__ = ["Command", "Program"]
 
@@ -33,10 +37,16 @@ class Command(TyperCommand):
 class Program(TyperGroup):
     """The program, which says what to do about options and arguments that are missing, misspelt or wrong."""
 
+    def make_context(self, *args: Any, **options: Any) -> Any:
+        """Read the arguments; help and the version are written meanwhile."""
+        with _writing():
+            return super().make_context(*args, **options)
+
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
         try:
-            return super().invoke(ctx)
+            with _writing():
+                return super().invoke(ctx)
         except typer.BadParameter as error:
             error.message = _missing(error.param) if hasattr(error, "param_type") else _wrong(error.message)
             raise
@@ -47,6 +57,25 @@ class Program(TyperGroup):
                 error.message += question(sorted(meant))
                 vars(error)["possibilities"] = None
             raise
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """End the program without a traceback where nobody takes what it writes beside its documents.
+
+    A reader that stops early ends it quietly.
+    """
+    try:
+        yield
+    except OSError as error:
+        # Nobody takes the rest, and Python would complain when it flushes at exit.
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
+        if isinstance(error, BrokenPipeError):
+            raise typer.Exit from None
+        typer.echo(f"interlingua: cannot write: {error.strerror}; make room, or write elsewhere", err=True)
+        raise typer.Exit(ExitCode.USAGE) from None
 
 
 def _missing(parameter: Any) -> str:

@@ -61,6 +61,10 @@ def listed(value: Any) -> Iterator[tuple[str, Any]]:
         yield "", value
 
 
+_EVENTS: Final = (b"data:", b"event:")
+"""How lines of server-sent events begin."""
+
+
 class Reader:
     """The documents of an open file.
 
@@ -164,6 +168,8 @@ def _document(number: int, data: bytes) -> _Item:
     try:
         return Document(number, parse(data))
     except RefusedError as error:
+        if data.startswith(_EVENTS):
+            return Unreadable(number, "this is a stream of server-sent events and no JSON")
         where = f" (column {error.column})" if error.column > 1 else ""
         return Unreadable(number + error.line - 1, error.reason + where)
 
