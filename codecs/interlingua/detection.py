@@ -108,7 +108,9 @@ def described(found: Detection) -> str:
 
 def _judged(body: Any, kinds: tuple[Kind, ...]) -> list[Detection]:
     """Return what a body may be of some kinds, in their order and that of the dialects."""
-    shapes = {(kind, dialect): shape for kind in kinds for dialect in dialects() if (shape := _shape(dialect, kind))}
+    shapes: dict[tuple[Kind, Dialect], Shape] = {
+        (kind, dialect): shape for kind in kinds for dialect in dialects() if (shape := _shape(dialect, kind))
+    }
     places = _places(tuple(shapes.values()))
     bodies = {kind: _bodies(body, kind) for kind in kinds}
     # Each body is looked through once, for all dialects and kinds.

@@ -80,18 +80,18 @@ def check_each(several: _Several, what: str) -> _Several:
     Raises:
         InvalidArgumentError: they can be read in no such way, or each letter or name would count as one of them.
     """
-    if isinstance(several, (Iterable, AsyncIterable)) and not isinstance(several, (*_TEXT, Mapping)):
+    kind: type[Any] = type(several)
+    if issubclass(kind, (Iterable, AsyncIterable)) and not issubclass(kind, (*_TEXT, Mapping)):
         return several
     advice = ""
     if inspect.isawaitable(several):
         advice = "; await it first"
-    elif what == "frames" and isinstance(several, _TEXT):
+    elif what == "frames" and issubclass(kind, _TEXT):
         advice = f"; {READ_FRAMES}"
-    elif what == "frames" and isinstance(several, Mapping):
+    elif what == "frames" and issubclass(kind, Mapping):
         advice = "; a whole answer is for decode_response and translate_response"
-    raise InvalidArgumentError(
-        f"{what} must be an iterable or an async iterable of {what}, not {named(several)}{advice}"
-    )
+    wanted = f"{what} must be an iterable or an async iterable of {what}"
+    raise InvalidArgumentError(f"{wanted}, not {named(several)}{advice}")
 
 
 def check_status(status: Any) -> int | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, AsyncIterable, Coroutine, Generator, Iterable, Mapping
-from typing import TYPE_CHECKING, Any, Final, TypeAlias, overload
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast, overload
 
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
@@ -103,7 +103,7 @@ class StreamEncoder:
         return self._encoder.close()
 
 
-def _plain(event: Event | Mapping[str, Any], dialect: str) -> dict[str, Any]:
+def _plain(event: object, dialect: str) -> dict[str, Any]:
     if isinstance(event, BaseModel):
         return plain_json(event)
     if not isinstance(event, Mapping):
@@ -112,7 +112,7 @@ def _plain(event: Event | Mapping[str, Any], dialect: str) -> dict[str, Any]:
         checked = _EVENTS.validate_python([event])
     except ValidationError as error:
         path, reason = finding_of(error)
-        advice = "" if "type" in event else "; decode_stream makes events of frames"
+        advice = "" if "type" in cast("Mapping[str, Any]", event) else "; decode_stream makes events of frames"
         raise EncodeError(dialect, path.removeprefix("/0"), f"{reason}{advice}") from None
     return plain_json(checked[0])
 

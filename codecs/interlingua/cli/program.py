@@ -16,7 +16,7 @@ from interlingua.registry import dialects
 from interlingua.suggesting import did_you_mean, question
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Generator, Sequence
 
 __all__ = ["Command", "Program"]
 
@@ -30,7 +30,7 @@ class Command(TyperCommand):
         """Write the arguments and options."""
         for parameter in self.params:
             if parameter.param_type_name == "argument":
-                vars(parameter)["display_type_rich"] = lambda ctx: ""  # noqa: ARG005  # as Typer calls it
+                vars(parameter)["display_type_rich"] = _no_type
         super().format_options(ctx, formatter)
 
 
@@ -53,14 +53,17 @@ class Program(TyperGroup):
         except Exception as error:
             # Typer keeps the class of an unknown option to itself.
             meant: Sequence[str] | None = getattr(error, "possibilities", None)
-            if meant and hasattr(error, "message"):
-                error.message += question(sorted(meant))
-                vars(error)["possibilities"] = None
+            if meant:
+                vars(error).update(message=f"{error}{question(sorted(meant))}", possibilities=None)
             raise
 
 
+def _no_type(ctx: Any) -> str:  # noqa: ARG001  # as Typer calls it
+    return ""
+
+
 @contextmanager
-def _writing() -> Iterator[None]:
+def _writing() -> Generator[None]:
     """End the program without a traceback where nobody takes what it writes beside its documents.
 
     A reader that stops early ends it quietly.

@@ -47,9 +47,9 @@ def parts_reader() -> TypeAdapter[tuple[Part, ...]]:
 
 
 def _wrong(value: object) -> TypeError:
-    advice = ""
+    name, advice = type(value).__name__, ""
     if isinstance(value, get_args(get_args(ChatMessage)[0])):
         advice = "; from_chat makes messages of a transcript of chat messages"
     elif isinstance(value, (dict, str, bytes)):
         advice = "; load_message reads a document, il.messages.user makes a message of a text"
-    return TypeError(f"a message of the current version is wanted, not {type(value).__name__}{advice}")
+    return TypeError(f"a message of the current version is wanted, not {name}{advice}")
