@@ -12,12 +12,12 @@ import pytest
 
 from support import corpus
 
+pytestmark = pytest.mark.one_python
+
 TESTS = Path(__file__).parent
 MODULE = """
 import os
 import pytest
-
-pytestmark = pytest.mark.one_python
 
 @pytest.mark.corpus
 def test_that_reads_the_corpus():

@@ -13,14 +13,14 @@ import pytest
 
 from support.tree import ROOT, editable_version, object_file
 
+pytestmark = pytest.mark.one_python
+
 PROGRAM = """
 import sys
 from typing import get_args
 from pydantic import TypeAdapter
 from importlib import import_module
 from interlingua_types import CURRENT, current
-
-pytestmark = pytest.mark.one_python
 
 shapes = import_module(f"interlingua_types.v{CURRENT}.shapes")
 part = current.VideoPart(url="https://example.com/a.mp4")

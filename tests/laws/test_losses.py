@@ -103,7 +103,7 @@ def test_losses_lead_to_what_was_lost_and_never_repeat_it(source: str, target: s
 def test_strict_refuses_exactly_where_something_is_lost_that_it_names(source: str, target: str, kind: Kind) -> None:
     translate = il.translate_request if kind == "request" else il.translate_response
     refused = 0
-    for line in corpus.sample(ROWS[source].folder, kind):
+    for line in corpus.sample(ROWS[source].folder, kind, 60):  # fewer lose nothing in some pair
         if line["id"] in ROWS[source].unreadable:
             continue
         losses = translate(line["body"], source, target).losses

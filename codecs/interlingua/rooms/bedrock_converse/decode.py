@@ -14,7 +14,7 @@ from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
-from interlingua.rooms.bedrock_converse import encode, tables
+from interlingua.rooms.bedrock_converse import encode, settings, tables
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, read_beside, read_thinking
 from interlingua.spi.reading import Malformed, expect, top_object
@@ -123,7 +123,7 @@ def _decode_request(body: dict[str, Any]) -> dict[str, Any]:
     _read_turns(messages, body.get("messages"), to)
 
     def write(value: Any) -> dict[str, Any]:
-        out = {**encode.write_settings(value, to), **lists}
+        out = {**settings.write_settings(value, to), **lists}
         if "tools" in request:
             out["toolConfig"] = {"tools": body["toolConfig"]["tools"]}
         if "tool_choice" in request:

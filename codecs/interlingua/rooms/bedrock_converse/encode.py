@@ -5,7 +5,6 @@ Source: docs/wire/bedrock_converse.md, sections 1 and 2.
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.arguments import arguments_object
@@ -23,17 +22,15 @@ from interlingua.rooms._shared.writing import (
     ResultMatching,
     Target,
     is_offered_again,
-    may_call,
-    nearest_word,
     object_arguments,
     report_choice,
-    report_setting,
     texts_of,
 )
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools
 from interlingua.rooms.bedrock_converse.documents import name_document
 from interlingua.rooms.bedrock_converse.encode_family import calls_one_at_a_time, fitted_request
-from interlingua.rooms.bedrock_converse.response_format import ask_for_json, write_response_format
+from interlingua.rooms.bedrock_converse.response_format import ask_for_json
+from interlingua.rooms.bedrock_converse.settings import put, write_settings
 from interlingua.rooms.bedrock_converse.tables import (
     CACHE_TIMES,
     CITATIONS,
@@ -44,19 +41,12 @@ from interlingua.rooms.bedrock_converse.tables import (
     FINISH_WORDS,
     FORMATS,
     ID_PATTERN,
-    LIMITS,
-    MAX_METADATA,
     NAME_LIMIT,
-    NEAREST_SERVICE_TIERS,
     OTHER_TYPES,
-    SERVICE_TIERS,
-    SETTINGS,
-    TIER_PATH,
     TOOL_CHOICE_WORDS,
-    UNSAID,
     USAGE,
 )
-from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, write_thinking
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME
 from interlingua.spi.extra import merge_extra, merge_own_extra, own_extra, own_spelling, report_usage, without_notes
 
 if TYPE_CHECKING:
@@ -64,8 +54,6 @@ if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest, ChatResponse, Part
     from interlingua.spi.families import Family
 
-_SETTINGS: Final = MappingProxyType({name: wire.split(".") for wire, (name, _) in SETTINGS.items()})
-_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice"})
 _CALLING: Final = frozenset({"tool_choice", "parallel_tool_calls"})
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 _NOT_FORBIDDEN: Final = "toolChoice forbids no calls: tools are left out unless the conversation has calls"
@@ -100,61 +88,6 @@ def lay(out: dict[str, Any], value: Any, path: str, to: Target) -> dict[str, Any
     merge_own_extra(out, value, DIALECT, path, to.log)
     shape = own_spelling(value, DIALECT).get("shape")
     return out if shape is None else patched(out, shape)
-
-
-def put(out: dict[str, Any], way: list[str], value: Any) -> None:
-    """Write a member of an object that has just been made, at a path."""
-    for step in way[:-1]:
-        out = out.setdefault(step, {})
-    out[way[-1]] = value
-
-
-def write_settings(request: Any, to: Target, *, has_thinking: bool = True) -> dict[str, Any]:
-    """Return what a body says beside messages and tools; `has_thinking`: its reasoning has Claude's words."""
-    out: dict[str, Any] = {}
-    for name, value in request.items():
-        if name in _SETTINGS:
-            if to.home or _is_taken(name, value, to):
-                put(out, _SETTINGS[name], value)
-        elif name == "response_format":
-            write_response_format(out, value, request, to)
-        elif name == "stream":
-            to.log.changed("in_url", "/stream", "the operation says it: ConverseStream streams, Converse does not")
-        elif name == "schema_version":
-            to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
-        elif name == "reasoning" and value:
-            write_thinking(out, value, to, has_thinking=has_thinking)
-        elif name == "service_tier" and (to.home or value not in UNSAID[name]):
-            _write_tier(out, value, to)
-        elif name == "top_k" and has_thinking:
-            out[FIELDS] = {**out.get(FIELDS, {}), "top_k": value}
-        elif name == "parallel_tool_calls" and value is False and to.home:
-            out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
-        elif name not in _WRITTEN_ELSEWHERE and (name != "parallel_tool_calls" or may_call(request)):
-            report_setting(name, value, UNSAID, to.log)
-    return out
-
-
-def _write_tier(out: dict[str, Any], tier: str, to: Target) -> None:
-    words = SERVICE_TIERS if not to.home else {tier: tier}
-    word = nearest_word("service_tier", tier, words, NEAREST_SERVICE_TIERS, to.log)
-    if word is not None:
-        put(out, TIER_PATH.split("."), word)
-
-
-def _is_taken(name: str, value: Any, to: Target) -> bool:
-    least, most = LIMITS.get(_SETTINGS[name][-1], (None, None))
-    if least is not None and most is not None and not least <= value <= most:
-        to.log.lost("setting", f"/{name}", f"from {least:g} to {most:g}")
-    elif name == "metadata" and not (
-        0 < len(value) <= MAX_METADATA and all(type(one) is str for one in value.values())
-    ):
-        to.log.lost("setting", "/metadata", "requestMetadata holds 1 to 16 texts")
-    elif name == "stop" and not all(value):
-        to.log.lost("setting", "/stop", "stopSequences may not be empty texts")
-    else:
-        return True
-    return False
 
 
 def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:

@@ -1,0 +1,83 @@
+"""The settings of a request for Converse: what it says beside messages and tools.
+
+Source: docs/wire/bedrock_converse.md, section 1.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.rooms._shared.writing import may_call, nearest_word, report_setting
+from interlingua.rooms.bedrock_converse.response_format import write_response_format
+from interlingua.rooms.bedrock_converse.tables import (
+    LIMITS,
+    MAX_METADATA,
+    NEAREST_SERVICE_TIERS,
+    SERVICE_TIERS,
+    SETTINGS,
+    TIER_PATH,
+    UNSAID,
+)
+from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, write_thinking
+
+if TYPE_CHECKING:
+    from interlingua.rooms._shared.writing import Target
+
+_SETTINGS: Final = MappingProxyType({name: wire.split(".") for wire, (name, _) in SETTINGS.items()})
+_WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice"})
+
+
+def put(out: dict[str, Any], way: list[str], value: Any) -> None:
+    """Write a member of an object that has just been made, at a path."""
+    for step in way[:-1]:
+        out = out.setdefault(step, {})
+    out[way[-1]] = value
+
+
+def write_settings(request: Any, to: Target, *, has_thinking: bool = True) -> dict[str, Any]:
+    """Return what a body says beside messages and tools; `has_thinking`: its reasoning has Claude's words."""
+    out: dict[str, Any] = {}
+    for name, value in request.items():
+        if name in _SETTINGS:
+            if to.home or _is_taken(name, value, to):
+                put(out, _SETTINGS[name], value)
+        elif name == "response_format":
+            write_response_format(out, value, request, to)
+        elif name == "stream":
+            to.log.changed("in_url", "/stream", "the operation says it: ConverseStream streams, Converse does not")
+        elif name == "schema_version":
+            to.log.changed("member", "/schema_version", "schema_version belongs to the canonical form and is not sent")
+        elif name == "reasoning" and value:
+            write_thinking(out, value, to, has_thinking=has_thinking)
+        elif name == "service_tier" and (to.home or value not in UNSAID[name]):
+            _write_tier(out, value, to)
+        elif name == "top_k" and has_thinking:
+            out[FIELDS] = {**out.get(FIELDS, {}), "top_k": value}
+        elif name == "parallel_tool_calls" and value is False and to.home:
+            out[FIELDS] = {**out.get(FIELDS, {}), "tool_choice": {**ONE_AT_A_TIME}}
+        elif name not in _WRITTEN_ELSEWHERE and (name != "parallel_tool_calls" or may_call(request)):
+            report_setting(name, value, UNSAID, to.log)
+    return out
+
+
+def _write_tier(out: dict[str, Any], tier: str, to: Target) -> None:
+    words = SERVICE_TIERS if not to.home else {tier: tier}
+    word = nearest_word("service_tier", tier, words, NEAREST_SERVICE_TIERS, to.log)
+    if word is not None:
+        put(out, TIER_PATH.split("."), word)
+
+
+def _is_taken(name: str, value: Any, to: Target) -> bool:
+    least, most = LIMITS.get(_SETTINGS[name][-1], (None, None))
+    if least is not None and most is not None and not least <= value <= most:
+        to.log.lost("setting", f"/{name}", f"from {least:g} to {most:g}")
+    elif name == "metadata" and not (
+        0 < len(value) <= MAX_METADATA and all(type(one) is str for one in value.values())
+    ):
+        to.log.lost("setting", "/metadata", "requestMetadata holds 1 to 16 texts")
+    elif name == "stop" and not all(value):
+        to.log.lost("setting", "/stop", "stopSequences may not be empty texts")
+    else:
+        return True
+    return False
