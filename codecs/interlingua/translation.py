@@ -330,7 +330,8 @@ def _without_aside(canonical: ChatRequest, dialect: str, log: LossLog) -> ChatRe
 
     It differs from request to request, and stands where the caches of other providers begin to compare.
     """
-    source = known_descriptor(canonical["dialect"]) if canonical.get("dialect", dialect) != dialect else None
+    named = canonical.get("dialect", dialect)
+    source = known_descriptor(named) if named != dialect else None
     messages: list[Any] = canonical["messages"]
     if source is None or not source.aside or not messages or messages[0]["role"] != "system":
         return canonical

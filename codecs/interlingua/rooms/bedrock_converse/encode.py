@@ -106,7 +106,7 @@ def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
 
 def _encode_tools(request: Any, choice: Any, to: Target) -> list[Any]:
     mode = None if choice is None else choice["mode"]
-    allowed: Any = choice["names"] if mode == "subset" else None
+    allowed: Any = None if choice is None or mode != "subset" else choice["names"]
     if mode == "none" and not any("tool_calls" in message for message in request["messages"]):
         allowed = ()
     written: list[Any] = []

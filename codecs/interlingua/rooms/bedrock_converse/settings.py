@@ -22,13 +22,15 @@ from interlingua.rooms.bedrock_converse.tables import (
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, write_thinking
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interlingua.rooms._shared.writing import Target
 
 _SETTINGS: Final = MappingProxyType({name: wire.split(".") for wire, (name, _) in SETTINGS.items()})
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice"})
 
 
-def put(out: dict[str, Any], way: list[str], value: Any) -> None:
+def put(out: dict[str, Any], way: Sequence[str], value: Any) -> None:
     """Write a member of an object that has just been made, at a path."""
     for step in way[:-1]:
         out = out.setdefault(step, {})
