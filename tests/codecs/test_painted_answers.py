@@ -47,6 +47,21 @@ def test_a_stream_shows_each_picture_with_its_place() -> None:
     assert not [loss for loss in stream.losses if loss.concern == "content"]
 
 
+@pytest.mark.parametrize("member", ["images", "annotations"])
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
+def test_what_a_stream_shows_beside_the_text_and_cannot_be_read_is_told(dialect: str, member: str) -> None:
+    frames = [chunk({"content": "Here.", member: [{"type": "sculpture"}]}), chunk({}, "stop")]
+    stream = il.translate_stream(frames, dialect, "gemini")
+    assert "Here." in str(list(stream))
+    assert [loss.severity for loss in stream.losses if loss.path.endswith(f"/extra/{dialect}")] == ["lost"]
+
+
+def test_pictures_that_a_room_does_not_read_are_told_in_a_stream() -> None:
+    stream = il.translate_stream([chunk({"images": [PICTURE]}), chunk({}, "stop")], "vllm", "claude")
+    list(stream)
+    assert [loss.severity for loss in stream.losses if loss.path.endswith("/extra/vllm")] == ["lost"]
+
+
 @pytest.mark.parametrize("content", CONTENTS)
 @pytest.mark.parametrize("images", [[PICTURE], [{**PICTURE, "index": 0}], [], None, [{"type": "sculpture"}], "none"])
 def test_an_answer_with_pictures_comes_back_as_it_was(content: Any, images: Any) -> None:

@@ -225,7 +225,7 @@ def _read_audio(answer: _Answer, key: str, value: Any) -> None:
 
 
 def _read_pictures(answer: _Answer, key: str, value: Any) -> None:
-    answer.pictures = decode_pictures(value, answer.vendor) if answer.vendor.pictures else None
+    answer.pictures = decode_pictures(value, answer.vendor)
     if answer.pictures is None:
         answer.left.fields[key] = value
     elif not answer.pictures:

@@ -192,11 +192,11 @@ def decode_citations(annotations: Any, vendor: Vendor) -> list[dict[str, Any]] |
 
 
 def decode_pictures(images: Any, vendor: Vendor) -> list[dict[str, Any]] | None:
-    """Decode `images` of an assistant, or return None where one of them is no picture.
+    """Decode `images` of an assistant, or return None where one of them is no picture, or the room reads none.
 
     OpenRouter and LiteLLM write so what a model has painted: https://openrouter.ai/docs/features/multimodal/image-generation
     """
-    if type(images) is not list or any(type(wire) is not dict for wire in images):
+    if not vendor.pictures or type(images) is not list or any(type(wire) is not dict for wire in images):
         return None
     pictures: list[dict[str, Any]] = []
     for wire in images:

@@ -194,7 +194,7 @@ class Choices:
 
     def _beside(self, delta: dict[str, Any], answer: _Open, events: list[Event]) -> None:
         """Read pictures, and sources of the text."""
-        if delta.get("images") and self._vendor.pictures:
+        if delta.get("images"):
             events.extend(
                 {"type": "part", "block": self._new(answer, "part"), "part": picture}
                 for picture in decode_pictures(delta["images"], self._vendor) or ()

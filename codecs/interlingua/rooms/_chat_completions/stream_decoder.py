@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.decode_answer import decode_usage
+from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_pictures
 from interlingua.rooms._chat_completions.stream_calls import Calls, read_fragment
 from interlingua.rooms._chat_completions.stream_choice import AUDIO, Choices
 from interlingua.rooms._chat_completions.stream_chunk import ALTERNATIVE, CHUNK, PADDING
@@ -106,7 +107,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             told = carried_paths(frame)
             paths = [path for path in paths if path not in told]
         for choice in frame.get("choices") or ():
-            said = _said_otherwise(choice)
+            said = _unsaid(choice, self.vendor)
             if said:
                 paths = [*paths, *said]
         return paths
@@ -198,14 +199,27 @@ def _unfinished(events: list[Event]) -> list[Event]:
     return sorted(events, key=lambda event: _PLACES.get(event["type"], 0))
 
 
-def _said_otherwise(choice: Any) -> list[str]:
-    """Return where a choice says a text beside its delta, or a second thought, that is not the one that is taken."""
+# Lists beside the content that are read whole, or not at all.
+_BESIDE: Final[Mapping[str, Callable[[Any, Vendor], Any]]] = MappingProxyType(
+    {"images": decode_pictures, "annotations": decode_citations}
+)
+
+
+def _unsaid(choice: Any, vendor: Vendor) -> list[str]:
+    """Return where a choice says what no event of it says.
+
+    That is a text beside its delta, or a second thought, that is not the one that is taken, and pictures and sources
+    that cannot be read.
+    """
     delta = choice.get("delta") if type(choice) is dict else None
     if type(delta) is not dict:
         return []
     paths: list[str] = []
     if choice.get("text") and choice["text"] != (delta.get("content") or ""):
         paths.append("/choices/text")
+    for name, decode in _BESIDE.items():
+        if delta.get(name) and decode(delta[name], vendor) is None:
+            paths.append(f"/choices/delta/{name}")
     if not REASONING.isdisjoint(delta):
         text, _, _ = reasoning_said(delta, details=True)
         for name in REASONING & delta.keys():
