@@ -9,6 +9,8 @@ import importlib
 import sys
 from typing import Final
 
+from interlingua.errors.resources import how_to_install
+
 __all__ = ["main"]
 
 _NEEDED: Final = ("typer", "rich")
@@ -20,8 +22,7 @@ def main() -> None:
         for name in _NEEDED:
             importlib.import_module(name)
     except ModuleNotFoundError as error:
-        install = "pip install 'interlingua[cli]', or in a clone: pip install '.[cli]'"
-        message = f"interlingua: the command line needs {error.name}; install it with: {install}"
+        message = f"interlingua: the command line needs {error.name}; {how_to_install('cli')}"
         print(message, file=sys.stderr)  # noqa: T201  # the library that would print it is not there
         sys.exit(2)
     program = importlib.import_module("interlingua.cli.app").app

@@ -7,6 +7,11 @@ from interlingua.errors.base import InterlinguaError
 __all__ = ["FileAccessError", "ImageError", "MissingExtraError", "ResourceError"]
 
 
+def how_to_install(extra: str) -> str:
+    """Return the words for people who lack what an extra installs."""
+    return f"install it with: pip install 'interlingua[{extra}]', or in a clone: pip install '.[{extra}]'"
+
+
 class MissingExtraError(InterlinguaError, ImportError):
     """A package that is installed with an extra is not there: `extra` names the extra, `package` the package.
 
@@ -18,8 +23,7 @@ class MissingExtraError(InterlinguaError, ImportError):
     def __init__(self, extra: str, package: str) -> None:
         self.extra = extra
         self.package = package
-        install = f"pip install 'interlingua[{extra}]', or in a clone: pip install '.[{extra}]'"
-        super().__init__(f"{package} is missing; install it with: {install}", name=package)
+        super().__init__(f"{package} is missing; {how_to_install(extra)}", name=package)
 
 
 class ResourceError(InterlinguaError):

@@ -99,9 +99,9 @@ class StreamEncoder(FrameWriter):
     def _start(self, event: Event) -> list[Frame]:
         self.home, self.ended = event.get("dialect") == DIALECT, False
         self._indexes, self._opened, self._paragraphs = {}, 0, Paragraphs()
-        lost = [name for name in ("id", "model", "created") if name in event]
-        for name in lost:
-            self.log.lost("member", self.path(name), f"an answer has no {name} there")
+        for name in ("id", "model", "created"):
+            if name in event:
+                self.log.lost("member", self.path(name), f"an answer has no {name} there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
         self._ids = AnswerIds(event)
         return [{"messageStart": {"role": "assistant"}}]

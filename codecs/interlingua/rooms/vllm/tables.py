@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._chat_completions.tables import FINISH_REASONS as FAMILY_REASONS
 from interlingua.rooms._chat_completions.tables import FINISH_WORDS as FAMILY_WORDS
 from interlingua.rooms._chat_completions.tables import SETTINGS as FAMILY_SETTINGS
+from interlingua.rooms._shared.media import is_video
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -75,4 +76,4 @@ def address_form(part: Mapping[str, Any]) -> str | None:
     """Return how this room writes a sound or a video by habit; None for all that the family writes."""
     if part["type"] == "audio":
         return "audio_url" if "url" in part else None
-    return "video_url" if part["type"] == "file" and part.get("format", "").startswith("video/") else None
+    return "video_url" if is_video(part) else None
