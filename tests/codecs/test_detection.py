@@ -97,6 +97,7 @@ def test_what_looks_like_nothing_is_nothing(body: Any) -> None:
     assert il.detect(body) == ()
 
 
+@pytest.mark.one_python
 @pytest.mark.parametrize("length", [1, 40])
 def test_to_look_whose_a_request_is_takes_at_most_twice_as_long_as_to_translate_it(length: int) -> None:
     body = {"model": "m", "messages": [HELLO] * length, "seed": 7, "temperature": 0.5, "tools": []}
