@@ -48,14 +48,14 @@ LACKING: Final[dict[str, tuple[frozenset[str], str]]] = {
             "48c6b4af62e17466",
             "72eff4f9b15ef970",
             "d0a6b06cca3810fa",
-            "4b018d53f97583c7",
-            "3abc7731b4810bba",
-            "825c359f9b289161",
         ],
         (frozenset({"openai_chat", "claude", "gemini"}), _REMEMBERED),
     ),
     **dict.fromkeys(
         [
+            "4b018d53f97583c7",
+            "3abc7731b4810bba",
+            "825c359f9b289161",
             "6539fa06a7522f54",
             "90eba583513ce3db",
             "25ad329473960c05",
@@ -66,7 +66,7 @@ LACKING: Final[dict[str, tuple[frozenset[str], str]]] = {
         (frozenset({"openai_chat", "claude", "gemini", "bedrock_converse"}), _REMEMBERED),
     ),
     "876915b5f25ef072": (
-        frozenset({"openai_chat", "claude", "gemini"}),
+        frozenset({"openai_chat", "claude", "gemini", "bedrock_converse"}),
         "a call of the tool search, answered as if it were a function's",
     ),
     **dict.fromkeys(["ec1388b374312902", "64c63c32d91c3a12"], (frozenset({"claude"}), _SOUND)),
