@@ -37,6 +37,14 @@ def _unrepeated(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return value
 
 
+def written_out(value: Any) -> str:
+    """Return a value as `str` gives it; a whole number of more digits than Python writes in hexadecimal."""
+    try:
+        return str(value)
+    except ValueError:  # beyond `sys.get_int_max_str_digits()`
+        return hex(value)
+
+
 def arguments_text(arguments: dict[str, Any] | str) -> str:
     """Return arguments as JSON text; text stays as it is written.
 

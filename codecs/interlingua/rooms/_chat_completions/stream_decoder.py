@@ -8,6 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from interlingua.arguments import written_out
 from interlingua.rooms._chat_completions.accents import DETAIL_TEXTS, DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.decode_answer import decode_usage
 from interlingua.rooms._chat_completions.decode_part import decode_citations, decode_pictures
@@ -430,7 +431,7 @@ class _Call:
 
 
 def _detail_number(detail: dict[str, Any], position: int) -> tuple[str, str]:
-    return str(detail.get("index", position)), str(detail.get("type"))
+    return written_out(detail.get("index", position)), written_out(detail.get("type"))
 
 
 # How the members of chunks join.

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.arguments import written_out
 from interlingua.errors import DecodeError
 from interlingua.loss import FOREIGN, pointer, says_nothing
 from interlingua.rate_limits import rate_limit_headers, rate_limit_names
@@ -193,7 +194,7 @@ def _own_bag(error: ApiError, dialect: str) -> Mapping[str, Any]:
 
 def _headers_at_home(error: ApiError, form: ErrorForm, extra_of: Mapping[str, Any]) -> dict[str, str]:
     """Return the headers as they came, but for those that say something else than the error now does."""
-    headers = {str(name): str(value) for name, value in extra_of.get("headers", {}).items()}
+    headers = {str(name): written_out(value) for name, value in extra_of.get("headers", {}).items()}
     found = find(laid_back(extra_of.get("fields", {}), error, extra_of["spelling"][_SPELLING]), error.get("status"))
     holder = found.holder if found else {}
     wait, told = error.get("retry_after"), retry_after_of(headers, holder, error["message"], None)
@@ -266,13 +267,13 @@ def _report_bag(error: ApiError, owner: str, headers: Mapping[str, str], status:
         return
     extra_of = cast("dict[str, Any]", held)
     numbers = (error.get("status"), status, error.get("limit_tokens"), error.get("used_tokens"))
-    names = telling_members(extra_of.get("fields"), frozenset(map(str, numbers)))
+    names = telling_members(extra_of.get("fields"), frozenset(map(written_out, numbers)))
     covered: list[tuple[str, Any]] = [*headers.items(), *((name, "") for name in RETRY if "retry_after" in error)]
     for name, value in _sent(extra_of).items():
         is_said = (name, value) in covered or (name, "") in covered or value == error.get("request_id")
-        is_said = is_said or bare(str(value)) == error.get("type")
+        is_said = is_said or bare(written_out(value)) == error.get("type")
         is_said = is_said or any((renamed, value) in covered for renamed in rate_limit_names(str(name)))
-        names += [] if is_said or is_plain(str(value), error["category"]) else [str(name)]
+        names += [] if is_said or is_plain(written_out(value), error["category"]) else [str(name)]
     names += [str(name) for name in extra_of if name not in {"fields", "headers", "spelling"}]
     if names:
         log.lost(

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 import orjson
 
+from interlingua.arguments import written_out
 from interlingua.loss import pointer
 
 if TYPE_CHECKING:
@@ -308,5 +309,5 @@ def _says_something(value: Any, said: frozenset[str], depth: int) -> bool:
         inner = cast("dict[str, Any]", value).values() if isinstance(value, dict) else value
         return depth >= _MAX_STEPS or any(_says_something(one, said, depth + 1) for one in inner)
     return not (value is None or value is False or value in ("", 0) or isinstance(value, (dict, list))) and (
-        str(value) not in said
+        written_out(value) not in said
     )

@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.arguments import written_out
 from interlingua.rooms._shared.error_words import TEXT_LIMIT
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def known_headers(headers: Mapping[str, Any] | None, names: re.Pattern[str]) -> 
     """Return the headers whose names a dialect knows, by their names in lower case."""
     lowered = {str(name).lower(): value for name, value in (headers or {}).items()}
     return {
-        name: str(value)
+        name: written_out(value)
         for name, value in lowered.items()
         if names.fullmatch(name) and type(value) in {str, int, float}
     }

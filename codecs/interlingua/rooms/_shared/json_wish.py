@@ -24,11 +24,15 @@ def says_json(texts: Iterable[str]) -> bool:
 
 
 def wish_for(form: Mapping[str, Any]) -> str:
-    """Return the wish for JSON, and for its schema; one that is nested too deeply is left out."""
+    """Return the wish for JSON, and for its schema; one that cannot be written is left out."""
     schema = form.get("schema")
     if schema is None or is_deeper(schema, MAX_SCHEMA_DEPTH):
         return JSON_WISH
-    return f"{JSON_WISH[:-1]}, of this schema: {json.dumps(schema, ensure_ascii=False)}"
+    try:
+        written = json.dumps(schema, ensure_ascii=False)
+    except ValueError:  # a number of more digits than Python writes
+        return JSON_WISH
+    return f"{JSON_WISH[:-1]}, of this schema: {written}"
 
 
 def in_words(form: Mapping[str, Any], kind: str) -> dict[str, Any]:

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.arguments import written_out
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
@@ -116,6 +118,6 @@ class AnswerIds:
     def _digest(self) -> str:
         if not self._mark:
             facts = self._facts
-            told = facts.get("id") or f"{facts.get('model', '')}\n{facts.get('created', '')}"
-            self._mark = _digest(str(told), _ANSWER_DIGEST)
+            told = facts.get("id") or f"{facts.get('model', '')}\n{written_out(facts.get('created', ''))}"
+            self._mark = _digest(written_out(told), _ANSWER_DIGEST)
         return self._mark

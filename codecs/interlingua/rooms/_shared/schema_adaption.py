@@ -233,7 +233,10 @@ def _worded(name: str, value: Any) -> str:
     """Return a keyword and its value as words; a value that is long or deep is left out."""
     if type(value) in {dict, list} and is_deeper(value, _MAX_LEVELS):
         return name
-    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except ValueError:  # a number of more digits than Python writes
+        return name
     return f"{name} {text}" if len(text) <= _MAX_TEXT else name
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.arguments import written_out
 from interlingua.rooms._shared.api_errors import ErrorForm, Words, encode_failure
 from interlingua.rooms._shared.error_words import overflow_of
 from interlingua.rooms._shared.openai_errors import FINAL, HEADERS, WORDS, envelope, output_overflow
@@ -81,5 +82,5 @@ def failure_frames(error: ApiError, log: LossLog) -> tuple[dict[str, Any], dict[
     told = encode_failure(error, FORM, log)["error"]
     message = told.get("message", error["message"])
     frame = {"type": "error", "code": told.get("code"), "message": message, "param": told.get("param")}
-    code = told.get("code") or _CODES.get(str(told.get("type")), "server_error")
+    code = told.get("code") or _CODES.get(written_out(told.get("type")), "server_error")
     return {**frame, "error": told}, {"code": code, "message": message}
