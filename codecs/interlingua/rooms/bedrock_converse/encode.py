@@ -11,7 +11,7 @@ from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools
-from interlingua.rooms._shared.media import OTHER_TYPE, REENCODED_DATA, usual_type, with_data
+from interlingua.rooms._shared.media import OTHER_TYPE, REENCODED_DATA, as_named, usual_type, with_data
 from interlingua.rooms._shared.names import AnswerIds, acceptable_64, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline, with_refusal_said
@@ -360,6 +360,7 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
     if part["type"] == "text":
         block = _text(part, path, role, to)
     elif part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
+        part = as_named(part, path, to)
         block = _media(part, path, role, to)
     else:
         assert_never(part)
