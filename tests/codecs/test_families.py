@@ -100,7 +100,7 @@ def test_a_name_under_which_several_providers_serve_a_model_brings_the_rules_of_
     body = {"model": "gemma-3-27b-it", "messages": [{"role": "system", "content": "Be brief."}, QUESTION]}
     encoded = il.translate_request(body, "openai_chat", "gemini")
     assert "systemInstruction" not in encoded.body
-    assert [part["text"] for part in encoded.body["contents"][0]["parts"]][0] == "Be brief."
+    assert encoded.body["contents"][0]["parts"][0] == {"text": "Be brief."}
     assert il.check_request(encoded.body, "gemini", profile="gemma-3-27b-it") == []
 
 

@@ -21,6 +21,7 @@ from interlingua.rooms._shared.writing import (
     report_choice,
     report_setting,
 )
+from interlingua.rooms.claude.cache_marks import limit_marks
 from interlingua.rooms.claude.encode_family import fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.encode_part import encode_cache
@@ -59,7 +60,8 @@ def encode_request(
     `api_version` None means verbatim at home and the newest abroad.
     """
     home = request.get("dialect") == DIALECT
-    to = Target(DIALECT, home, answer=False, log=log, version=api_version or ("" if home else NEWEST))
+    marks: list[tuple[dict[str, Any], str]] | None = None if home else []
+    to = Target(DIALECT, home, answer=False, log=log, version=api_version or ("" if home else NEWEST), marks=marks)
     if not home:
         request = fitted_request(request, family, log)
     out: dict[str, Any] = {}
@@ -75,6 +77,7 @@ def encode_request(
         _drop_choice_without_tools(out, request, to)
     encode_conversation(out, request["messages"], to)
     if not home:
+        limit_marks(out, to)
         _ask_for_json(out, request.get("response_format"))
     merge_own_extra(out, request, DIALECT, "", log)
     if not home:

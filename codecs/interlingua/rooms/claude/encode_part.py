@@ -254,6 +254,8 @@ def encode_cache(mark: Any, path: str, to: Target) -> dict[str, Any]:
             out["ttl"] = mark["ttl"]
         else:
             to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
+    if to.marks is not None:
+        to.marks.append((out, path))
     return out
 
 
