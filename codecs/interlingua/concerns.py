@@ -66,7 +66,8 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("extra", "/extra/*/fields/include", BOOKKEEPING, "which details the answer tells beside its content"),
     ConcernRule("extra", "/extra/*/fields/store|modalities|audio|web_search_options|mcp_servers|container|"
         "context_management|background|truncation|moderation|max_tool_calls|safetySettings|toolConfig|"
-        "modelArmorConfig|plugins|functions|function_call|tool_choice|tools|response_format|logprobs|prediction/**",
+        "modelArmorConfig|plugins|functions|function_call|tool_choice|tools|response_format|logprobs|prediction|"
+        "structured_outputs|guided_json|guided_regex|guided_choice|guided_grammar/**",
         CONTRACT, "the caller demanded it of the answer, or of the provider"),
     ConcernRule("extra", "/extra/*/fields/**", TUNING, "a setting that only its own dialect has"),
     ConcernRule("extra", "/tools/*/extra/*/fields/defer_loading|cache_control|eager_input_streaming|type/**", TUNING,

@@ -297,3 +297,23 @@ def test_at_home_a_tier_of_service_comes_back_as_it_was(tier: Any) -> None:
     assert il.encode_request(il.decode_request(body, DIALECT), DIALECT).body == body
     word = tier.get("type") if tier.get("type") in {"flex", "default"} else None
     assert il.translate_request(body, DIALECT, "openai_chat").body.get("service_tier") == word
+
+
+BEGUN: Final[dict[str, Any]] = {"role": "assistant", "content": "The answer is \n"}
+
+
+def test_a_begun_answer_ends_in_a_word_for_models_of_claude_and_as_it_was_for_others() -> None:
+    asked = {"role": "user", "content": "Well?"}
+    body, told = sent(OLD_CLAUDE, messages=[asked, BEGUN])
+    assert body["messages"][-1]["content"] == [{"text": "The answer is"}]
+    assert told["/messages/1/content"] == "changed"
+    body, told = sent(NOVA, messages=[asked, BEGUN])
+    assert body["messages"][-1]["content"] == [{"text": "The answer is \n"}]
+    assert "/messages/1/content" not in told
+
+
+def test_white_space_at_the_end_of_a_begun_answer_is_named_where_it_is_refused() -> None:
+    messages = [{"role": "user", "content": [{"text": "Well?"}]}, {"role": "assistant", "content": [{"text": "So "}]}]
+    for model, named in ((OLD_CLAUDE, [("trailing_space", "/messages/1/content/0/text")]), (NOVA, [])):
+        found = il.check_request({"modelId": model, "messages": messages}, DIALECT)
+        assert [(one.code, one.path) for one in found] == named

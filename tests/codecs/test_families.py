@@ -96,6 +96,14 @@ def test_a_name_of_another_provider_is_told_once_and_brings_no_rules() -> None:
     assert "/model" not in told(il.translate_request(body, "openai_chat", "openai_responses"))
 
 
+def test_a_name_under_which_several_providers_serve_a_model_brings_the_rules_of_the_target() -> None:
+    body = {"model": "gemma-3-27b-it", "messages": [{"role": "system", "content": "Be brief."}, QUESTION]}
+    encoded = il.translate_request(body, "openai_chat", "gemini")
+    assert "systemInstruction" not in encoded.body
+    assert encoded.body["contents"][0]["parts"][0] == {"text": "Be brief."}
+    assert il.check_request(encoded.body, "gemini", profile="gemma-3-27b-it") == []
+
+
 def test_at_home_no_family_changes_anything() -> None:
     body = asked(QUESTION, temperature=0, max_tokens=9, stop=["."], top_p=0.5)
     for profile in ("auto", None, "gpt-5 (mini, nano)"):

@@ -56,7 +56,7 @@ CUT: Final[dict[tuple[str, str], tuple[str, dict[str, Any]]]] = {
                                                                  "content": "Yes."}])),
     ("tool", ""): ("claude", asked(tools=[FUNCTION, OPAQUE])),
     ("setting", "/tool_choice"): ("ollama", asked(tools=[FUNCTION], tool_choice={"mode": "required"})),
-    ("member", "/response_format/**"): ("gemini", asked(response_format={"type": "json_schema", "name": "n",
+    ("member", "/response_format/**"): ("ollama", asked(response_format={"type": "json_schema", "name": "n",
         "schema": {"type": "object"}, "description": "d"})),
     ("member", "/messages|alternatives/**/is_error|format"): ("openai_chat", asked(messages=[USER, *RESULT])),
 }  # fmt: skip
@@ -182,3 +182,20 @@ def test_streams_and_errors_have_reports_too() -> None:
     assert sum(row.count for row in stream.report()) == len(stream.losses)
     error = il.translate_error({"error": {"message": "m", "type": "odd", "code": "strange"}}, "openai_chat", "claude")
     assert sum(row.count for row in error.report()) == len(error.losses)
+
+
+@pytest.mark.parametrize(
+    "settings",
+    [
+        {"structured_outputs": {"choice": ["yes", "no"]}},
+        {"structured_outputs": {"regex": "[a-z]+"}},
+        {"guided_json": {"type": "object"}},
+        {"guided_choice": ["yes", "no"]},
+    ],
+)
+def test_a_form_of_the_answer_that_only_vllm_has_is_part_of_what_the_caller_demanded(settings: dict[str, Any]) -> None:
+    body = {"model": "m", "messages": [{"role": "user", "content": "Well?"}], **settings}
+    losses = il.translate_request(body, "vllm", "claude", profile=None).losses
+    assert ("/extra/vllm", "lost", "contract") in [(loss.path, loss.severity, loss.concern) for loss in losses]
+    with pytest.raises(il.LossError):
+        il.translate_request(body, "vllm", "claude", profile=None, strict=True)

@@ -78,3 +78,57 @@ def test_a_mark_that_is_no_texts_stays_at_home_and_is_a_loss_abroad() -> None:
         "/messages/0/extra/openai_chat": "state",
         "/messages/1/extra/openai_chat": "state",
     }
+
+
+def _marked_turns(count: int) -> dict[str, Any]:
+    mark = {"cache_control": {"type": "ephemeral"}}
+    said = [{"type": "text", "text": f"Part {at}.", **mark} for at in range(count - 2)]
+    tool = {
+        "type": "function",
+        "function": {"name": "find", "parameters": {"type": "object", "properties": {}}},
+        **mark,
+    }
+    system = {"role": "system", "content": [{"type": "text", "text": "Be brief.", **mark}]}
+    return {"model": "m", "messages": [system, {"role": "user", "content": said}], "tools": [tool]}
+
+
+def test_of_more_marks_than_claude_takes_the_last_four_stay_and_the_others_are_told_as_lost() -> None:
+    encoded = il.translate_request(_marked_turns(7), "openai_chat", "claude", profile=None)
+    blocks = encoded.body["messages"][0]["content"]
+    assert ["cache_control" in block for block in blocks] == [False, True, True, True, True]
+    assert "cache_control" not in encoded.body["tools"][0]
+    assert encoded.body["system"] == [{"type": "text", "text": "Be brief."}]
+    lost = [(loss.path, loss.concern) for loss in encoded.losses if loss.code == "cache" and loss.severity == "lost"]
+    assert sorted(lost) == [
+        ("/messages/0/content/0/cache", "state"),
+        ("/messages/1/content/0/cache", "state"),
+        ("/tools/0/cache", "state"),
+    ]
+    assert il.check_request(encoded.body, "claude", profile=None) == []
+
+
+def test_four_marks_stay_where_they_are() -> None:
+    encoded = il.translate_request(_marked_turns(4), "openai_chat", "claude", profile=None)
+    assert str(encoded.body).count("cache_control") == 4
+    assert not [loss for loss in encoded.losses if loss.code == "cache"]
+
+
+def test_of_more_cache_points_than_bedrock_takes_the_last_four_stay_and_the_others_are_told_as_lost() -> None:
+    encoded = il.translate_request(_marked_turns(7), "openai_chat", "bedrock_converse", profile=None)
+    kinds = [next(iter(block)) for block in encoded.body["messages"][0]["content"]]
+    assert kinds == ["text", *["text", "cachePoint"] * 4]
+    assert encoded.body["system"] == [{"text": "Be brief."}]
+    assert [[*tool] for tool in encoded.body["toolConfig"]["tools"]] == [["toolSpec"]]
+    lost = sorted(loss.path for loss in encoded.losses if loss.code == "cache" and loss.severity == "lost")
+    assert lost == ["/messages/0/content/0/cache", "/messages/1/content/0/cache", "/tools/0/cache"]
+    assert il.check_request(encoded.body, "bedrock_converse", profile=None) == []
+
+
+def test_a_fifth_cache_point_is_named_for_bedrock_and_stays_at_home() -> None:
+    point = {"cachePoint": {"type": "default"}}
+    content = [block for at in range(5) for block in ({"text": f"Part {at}."}, point)]
+    body = {"modelId": "amazon.nova-pro-v1:0", "messages": [{"role": "user", "content": content}]}
+    found = [(one.code, one.path) for one in il.check_request(body, "bedrock_converse")]
+    assert found == [("cache", "/messages/0/content/9")]
+    home = il.encode_request(il.decode_request(body, "bedrock_converse"), "bedrock_converse")
+    assert (home.body, home.losses) == (body, ())

@@ -60,3 +60,42 @@ def test_a_model_without_json_mode_is_asked_in_words_alone() -> None:
     encoded = il.translate_request(body, "openai_responses", "openai_chat", model="gpt-4o-audio-preview")
     assert "response_format" not in encoded.body
     assert encoded.body["messages"][0] == {"role": "system", "content": "Answer with JSON alone."}
+
+
+_PERSON: dict[str, Any] = {
+    "type": "object",
+    "properties": {"name": {"type": "string"}},
+    "required": ["name"],
+    "additionalProperties": False,
+}
+
+
+def _asking_for(schema: dict[str, Any]) -> dict[str, Any]:
+    form = {"name": "person", "description": "Who it is about.", "schema": schema, "strict": True}
+    said = [{"role": "user", "content": "Who?"}]
+    return {"model": "m", "messages": said, "response_format": {"type": "json_schema", "json_schema": form}}
+
+
+@pytest.mark.parametrize("target", ["claude", "gemini"])
+def test_what_is_told_about_the_form_of_an_answer_is_told_in_its_schema_where_nothing_else_tells_it(
+    target: str,
+) -> None:
+    encoded = il.translate_request(_asking_for(_PERSON), "openai_chat", target, profile=None, strict=True)
+    form = il.decode_request(encoded.body, target).response_format
+    assert form is not None
+    assert form.schema_ == {**_PERSON, "description": "Who it is about."}
+    told = {(loss.path, loss.severity) for loss in encoded.losses}
+    assert {
+        ("/response_format/description", "changed"),
+        ("/response_format/schema/description", "filled"),
+    } <= told
+
+
+@pytest.mark.parametrize("target", ["claude", "gemini"])
+def test_a_schema_that_tells_about_itself_keeps_its_own_words(target: str) -> None:
+    schema = {**_PERSON, "description": "A person."}
+    encoded = il.translate_request(_asking_for(schema), "openai_chat", target, profile=None)
+    form = il.decode_request(encoded.body, target).response_format
+    assert form is not None
+    assert form.schema_ == schema
+    assert ("/response_format/description", "lost") in {(loss.path, loss.severity) for loss in encoded.losses}

@@ -12,6 +12,7 @@ from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     MEDIA_BESIDE,
     NOT_OPENAIS,
+    as_named,
     as_text,
     audio_media_type,
     audio_word,
@@ -40,6 +41,7 @@ def encode_part(part: Part, index: int, at: int, role: str, vendor: Vendor, to: 
     if part["type"] == "text" and len(part) == 2:
         return [part]  # type: ignore[list-item]  # the wire form of a plain text is its canonical form
     path = to.part(index, "content", at)
+    part = as_named(part, path, to)
     if vendor.encode_part is not None:
         own = vendor.encode_part(part, role, path, to)
         if own is not None:

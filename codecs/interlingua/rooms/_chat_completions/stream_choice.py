@@ -29,6 +29,7 @@ from interlingua.rooms._chat_completions.stream_places import (
     STRING,
     content_repeats,
     reasoning_said,
+    said_in,
 )
 from interlingua.rooms._chat_completions.stream_signed import (
     detail_event,
@@ -136,13 +137,14 @@ class Choices:
         answer = self._open.get(which)
         if answer is None:
             answer = self._open[which] = _Open()
-        delta = choice.get("delta")
+        member = said_in(choice)
+        delta = choice.get(member)
         events: list[Event] = []
         if delta and type(delta) is dict:
             try:
                 self._delta(delta, choice, answer, which, events)
             except Malformed as malformed:
-                raise malformed.under("delta") from None
+                raise malformed.under(member) from None
         if choice.get("finish_reason") and type(choice["finish_reason"]) in _REASONS:
             self._finish(choice, answer, events)
         if not events:

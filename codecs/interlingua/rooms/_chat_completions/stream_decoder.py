@@ -20,6 +20,7 @@ from interlingua.rooms._chat_completions.stream_places import (
     REASONING,
     detail_text,
     reasoning_said,
+    said_in,
 )
 from interlingua.rooms._chat_completions.stream_signed import carried_paths, is_signed
 from interlingua.rooms._shared.joining import NOTHING, FirstSaid, Items, LastSaid, LeftOut, Members, Numbered, Text
@@ -96,7 +97,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
 
     def beyond(self, frame: dict[str, Any]) -> Sequence[str]:
         """Return where the members of a chunk stand that nobody knows, or that say another text than is taken."""
-        paths = unknown(frame, self.known)
+        paths = unknown(_as_delta(frame), self.known)
         if paths and self.vendor.stop_words:
             # One that is said stands in its event.
             paths = [
@@ -206,13 +207,25 @@ _BESIDE: Final[Mapping[str, Callable[[Any, Vendor], Any]]] = MappingProxyType(
 )
 
 
+def _as_delta(frame: dict[str, Any]) -> dict[str, Any]:
+    """Return a chunk whose choice is a whole message with that as its delta; any other one as it is."""
+    choices: Any = frame.get("choices")
+    first = choices[0] if type(choices) is list and choices else None
+    if type(first) is not dict or said_in(first) == "delta":
+        return frame
+    return {**frame, "choices": [{**first, "delta": first["message"]}, *choices[1:]]}
+
+
 def _unsaid(choice: Any, vendor: Vendor) -> list[str]:
     """Return where a choice says what no event of it says.
 
     That is a text beside its delta, or a second thought, that is not the one that is taken, and pictures and sources
     that cannot be read.
     """
-    delta = choice.get("delta") if type(choice) is dict else None
+    if type(choice) is not dict:
+        return []
+    member = said_in(choice)
+    delta = choice.get(member)
     if type(delta) is not dict:
         return []
     paths: list[str] = []
@@ -220,7 +233,7 @@ def _unsaid(choice: Any, vendor: Vendor) -> list[str]:
         paths.append("/choices/text")
     for name, decode in _BESIDE.items():
         if delta.get(name) and decode(delta[name], vendor) is None:
-            paths.append(f"/choices/delta/{name}")
+            paths.append(f"/choices/{member}/{name}")
     if not REASONING.isdisjoint(delta):
         text, _, _ = reasoning_said(delta, details=True)
         for name in REASONING & delta.keys():
@@ -229,7 +242,7 @@ def _unsaid(choice: Any, vendor: Vendor) -> list[str]:
             detail = detail_text(delta[name]) if name == DETAILS else None
             said = delta[name] if name != DETAILS else detail and detail[1]
             if said and said != text:
-                paths.append(f"/choices/delta/{name}")
+                paths.append(f"/choices/{member}/{name}")
     return paths
 
 
@@ -292,7 +305,8 @@ class _Choice:
 
     def take(self, choice: dict[str, Any]) -> bool:
         """Take what a chunk says of the answer."""
-        self._members.take(choice)
+        name = said_in(choice)
+        self._members.take({**choice, "delta": choice[name]} if name != "delta" else choice)
         if choice.get("finish_reason"):
             self._calls.end()
         return True

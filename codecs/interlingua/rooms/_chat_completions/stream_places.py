@@ -41,6 +41,11 @@ SAID: Final = frozenset(
 REASONING: Final = frozenset({DETAILS, *REASONING_MEMBERS})
 
 
+def said_in(choice: Mapping[str, Any]) -> str:
+    """Return the member in which a choice says something: a server that does not stream says all of it in a message."""
+    return "message" if "message" in choice and "delta" not in choice else "delta"
+
+
 def detail_text(details: Any) -> tuple[str, str] | None:
     """Return the name and the text of the one item of `reasoning_details`, or None for other details."""
     if type(details) is not list or len(details) != 1 or type(details[0]) is not dict:

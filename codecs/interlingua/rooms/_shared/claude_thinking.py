@@ -269,3 +269,21 @@ def _is_bound(messages: list[Any], dialect: str) -> bool:
 
 def _members(**settings: Any) -> dict[str, Any]:
     return {name: value for name, value in settings.items() if value is not None}
+
+
+def without_space_at_end(message: Any, path: str, log: LossLog) -> Any:
+    """Return the last message of a request; one of the assistant ends with a word, as Claude's models want it."""
+    content: Any = message.get("content")
+    if message.get("role") != "assistant" or "tool_calls" in message or not content:
+        return message
+    path = f"{path}/content"
+    parts: list[Any] = [] if type(content) is str else content
+    text: Any = content
+    if parts:
+        path = f"{path}/{len(parts) - 1}/text"
+        text = parts[-1].get("text", "") if parts[-1]["type"] == "text" else ""
+    trimmed = text.rstrip()
+    if not trimmed or trimmed == text:
+        return message
+    log.changed("content", path, "Claude refuses a last answer that ends in white space: it was cut off")
+    return {**message, "content": [*parts[:-1], {**parts[-1], "text": trimmed}] if parts else trimmed}

@@ -61,6 +61,20 @@ def ask_for_json(
         log.filled("/response_format/description", "JSON mode needs the word JSON in a message: a sentence was added")
 
 
+def described(form: Mapping[str, Any]) -> Any:
+    """Return the schema of a form, with what is told about the form where the schema tells nothing about itself."""
+    schema = form["schema"]
+    if not form.get("description") or type(schema) is not dict or "description" in schema:
+        return schema
+    return {**schema, "description": form["description"]}
+
+
+def report_described(log: LossLog) -> None:
+    """Note that the schema tells what was told about the form."""
+    log.changed("member", "/response_format/description", "it is told in the schema")
+    log.filled("/response_format/schema/description", "what is told about the form stands in its schema")
+
+
 def joined(said: str | None, wish: str) -> str:
     """Return a text with the wish behind it."""
     return f"{said}\n\n{wish}" if said else wish

@@ -178,6 +178,27 @@ def told_type(part: Mapping[str, Any]) -> str:
     return ENDINGS.get(path.rpartition(".")[2].lower(), "")
 
 
+_NO_PICTURES: Final = frozenset({*AUDIO.values(), *VIDEO.values(), *DOCUMENT.values()})
+
+
+def as_named(part: Any, path: str, to: Target) -> Any:
+    """Return what came as a picture and is named a document, a sound or a film as that, abroad; else the part as it is.
+
+    Clients of gateways send documents so, and no provider takes one for a picture. An address tells no more than that
+    it leads to a PDF: what ends otherwise may be a picture all the same.
+    """
+    if to.home or part["type"] != "image":
+        return part
+    media_type = usual_type(part["format"]) if "format" in part else told_type(part)
+    if media_type not in _NO_PICTURES or not ("format" in part or media_type == DOCUMENT["pdf"]):
+        return part
+    to.log.changed("member", f"{path}/type", "what came as a picture is named otherwise, and sent as that")
+    if part.get("detail", "auto") != "auto":
+        to.log.lost("part", f"{path}/detail", "only a picture has a detail")
+    kind = "audio" if media_type.startswith("audio/") else "file"
+    return {**{name: value for name, value in part.items() if name != "detail"}, "type": kind}
+
+
 def out_of_reach(part: Mapping[str, Any], *, is_local: bool = False) -> str:
     """Return why no other provider can fetch what an address names; empty where it can.
 

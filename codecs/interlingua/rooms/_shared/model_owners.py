@@ -17,6 +17,7 @@ _OPEN_WEIGHTS: Final = (
 OWNERS: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     (r"(?<![a-z0-9])claude-", frozenset({"bedrock_converse", "claude"})),
     (r"(?:^|[/:.])(?:gemini|learnlm)-", frozenset({"gemini"})),
+    (r"(?:^|[/:.])gemma-", frozenset({"gemini", "openai_chat", "openai_responses", "ollama", "vllm"})),
     (_OPEN_WEIGHTS, frozenset({"openai_chat", "openai_responses", "ollama", "vllm"})),
     (
         r"(?<![a-z0-9])(?:(?:chat)?gpt-|codex-|computer-use)|(?:^|[/:.])o[1-9](?=$|-)",

@@ -11,7 +11,7 @@ from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools
-from interlingua.rooms._shared.media import OTHER_TYPE, REENCODED_DATA, usual_type, with_data
+from interlingua.rooms._shared.media import OTHER_TYPE, REENCODED_DATA, as_named, usual_type, with_data
 from interlingua.rooms._shared.names import AnswerIds, acceptable_64, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline, with_refusal_said
@@ -26,6 +26,7 @@ from interlingua.rooms._shared.writing import (
     report_choice,
     texts_of,
 )
+from interlingua.rooms.bedrock_converse.cache_points import limit_points
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools
 from interlingua.rooms.bedrock_converse.documents import name_document
 from interlingua.rooms.bedrock_converse.encode_family import calls_one_at_a_time, fitted_request
@@ -66,7 +67,7 @@ def encode_request(
 ) -> dict[str, Any]:
     """Return the body of a call of Converse; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
-    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log, taken={})
+    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log, taken={}, marks=[])
     request, has_thinking = fitted_request(request, family, to)
     if calls_one_at_a_time(request, family, to):
         request = cast("ChatRequest", {name: request[name] for name in request if name not in _CALLING})  # type: ignore[literal-required]  # names of it
@@ -76,6 +77,7 @@ def encode_request(
         out = write_settings(request, to, has_thinking=has_thinking)
     _write_tools(out, request, to)
     _write_conversation(out, request["messages"], to)
+    limit_points(out, to)
     if "response_format" in request and not to.home:
         ask_for_json(out, request["response_format"])
     return lay(out, request, "", to)
@@ -360,6 +362,7 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
     if part["type"] == "text":
         block = _text(part, path, role, to)
     elif part["type"] == "image" or part["type"] == "audio" or part["type"] == "file":
+        part = as_named(part, path, to)
         block = _media(part, path, role, to)
     else:
         assert_never(part)
@@ -382,7 +385,10 @@ def _cache_points(value: Any, path: str, to: Target, role: str = "") -> list[dic
     is_timed = "ttl" in mark and (to.home or mark["ttl"] in CACHE_TIMES)
     if "ttl" in mark and not is_timed:
         to.log.lost("cache", f"{path}/cache/ttl", "the target has other lifetimes for a cache")
-    return [{"cachePoint": {"type": "default", **({"ttl": mark["ttl"]} if is_timed else {})}}]
+    point = {"cachePoint": {"type": "default", **({"ttl": mark["ttl"]} if is_timed else {})}}
+    if to.marks is not None:
+        to.marks.append((point, f"{path}/cache"))
+    return [point]
 
 
 def _text(part: Any, path: str, role: str, to: Target) -> dict[str, Any] | None:

@@ -20,7 +20,8 @@ _SAID: Final = (
 )  # fmt: skip
 # What all of Claude's models refuse, and others may take that Converse serves.
 _EVERY: Final[Mapping[str, Any]] = {
-    "audio_input": False, "video_input": False, "blank_stops": "refuse", "call_ids": "letters"
+    "audio_input": False, "video_input": False, "blank_stops": "refuse", "call_ids": "letters",
+    "space_at_end": "refuse",
 }  # fmt: skip
 
 

@@ -34,7 +34,7 @@ from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.schemas import loose_objects
 from interlingua.rooms._shared.turns import Turn, unpaired
 from interlingua.rooms.bedrock_converse.rules_family import family_rules
-from interlingua.rooms.bedrock_converse.tables import DIALECT, ID_PATTERN, LIMITS, NAME_LIMIT
+from interlingua.rooms.bedrock_converse.tables import DIALECT, ID_PATTERN, LIMITS, MAX_CACHE_POINTS, NAME_LIMIT
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -153,6 +153,19 @@ def document_names(body: Object) -> Iterator[Violation]:
     yield from repeated(named, "no two documents of a conversation have one name", "name")
 
 
+def cache_points(body: Object) -> Iterator[Violation]:
+    """At most 4 cache points (section 1)."""
+    places = [
+        *objects(object_of(body, "toolConfig").get("tools"), "/toolConfig/tools"),
+        *objects(body.get("system"), "/system"),
+    ]
+    for path, message in objects(body.get("messages"), "/messages"):
+        places += objects(message.get("content"), f"{path}/content")
+    points = [path for path, block in places if "cachePoint" in block]
+    for path in points[MAX_CACHE_POINTS:]:
+        yield Violation("cache", path, f"at most {MAX_CACHE_POINTS} cache points")
+
+
 def schemas(body: Object) -> Iterator[Violation]:
     """What is enforced is closed, and of the keywords that are enforced (section 4)."""
     form = object_of(object_of(object_of(body, "outputConfig"), "textFormat"), "structure")
@@ -170,7 +183,8 @@ def schemas(body: Object) -> Iterator[Violation]:
 
 
 RULES: Final[tuple[Rule, ...]] = (
-    setting_types, message_types, texts, calls, pairs, tools, called_tools, document_names, schemas
+    setting_types, message_types, texts, calls, pairs, tools, called_tools, document_names, cache_points,
+    schemas,
 )  # fmt: skip
 
 

@@ -15,7 +15,7 @@ from interlingua.rooms.bedrock_converse.thinking import FIELDS
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
 
     from interlingua.rooms._shared.ruling import Object, Rule
     from interlingua.spi.families import Family
@@ -72,6 +72,7 @@ def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violatio
     if messages and text_of(messages[-1][1], "role") == "assistant" and facts.get("assistant_prefill") == "refuse":
         detail = "these models do not continue an answer: end with a message of the user"
         yield Violation("prefill", messages[-1][0], detail)
+    yield from _space_at_end(messages, facts)
     refused = [kind for kind in _MEDIA if facts.get(f"{kind}_input") is False]
     for path, message in messages:
         for where, block in objects(message.get("content"), f"{path}/content"):
@@ -85,6 +86,17 @@ def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violatio
                     named = members_named([(f"{where}/{kind}", object_of(block, kind))], "toolUseId")
                     detail = "these models take ids of letters, digits, _ and - alone"
                     yield from refused_names(named, acceptable_64, detail, "id")
+
+
+def _space_at_end(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """The last text of an answer that is begun ends in a word."""
+    if not messages or facts.get("space_at_end") != "refuse" or text_of(messages[-1][1], "role") != "assistant":
+        return
+    blocks = [*objects(messages[-1][1].get("content"), f"{messages[-1][0]}/content")]
+    text = text_of(blocks[-1][1], "text") if blocks else ""
+    if text != text.rstrip():
+        detail = "the last text of the assistant may not end in white space"
+        yield Violation("trailing_space", f"{blocks[-1][0]}/text", detail)
 
 
 _RULES: Final = (settings, tools_and_answers, conversation)

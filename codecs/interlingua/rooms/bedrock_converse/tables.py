@@ -78,6 +78,7 @@ OTHER_TYPES: Final[Mapping[str, str]] = MappingProxyType({
 })  # fmt: skip
 FILLED_FORMATS: Final[Mapping[str, str]] = MappingProxyType({"image": "png", "document": "pdf", "audio": "wav"})
 CACHE_TIMES: Final = frozenset({"5m", "1h"})
+MAX_CACHE_POINTS: Final = 4
 # Places of citations: canonical kind -> the place that it has by habit, and the members that are said there.
 CITATIONS: Final[Mapping[str, tuple[str, Mapping[str, str]]]] = MappingProxyType({
     "url": ("web", {"url": "url"}), "document": ("documentChar", {"start_index": "start", "end_index": "end"}),

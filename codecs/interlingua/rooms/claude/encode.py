@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools, enforced_answer
-from interlingua.rooms._shared.json_wish import joined, wish_for, wish_of
+from interlingua.rooms._shared.json_wish import described, joined, report_described, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.writing import (
@@ -21,6 +21,7 @@ from interlingua.rooms._shared.writing import (
     report_choice,
     report_setting,
 )
+from interlingua.rooms.claude.cache_marks import limit_marks
 from interlingua.rooms.claude.encode_family import fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.encode_part import encode_cache
@@ -59,7 +60,8 @@ def encode_request(
     `api_version` None means verbatim at home and the newest abroad.
     """
     home = request.get("dialect") == DIALECT
-    to = Target(DIALECT, home, answer=False, log=log, version=api_version or ("" if home else NEWEST))
+    marks: list[tuple[dict[str, Any], str]] | None = None if home else []
+    to = Target(DIALECT, home, answer=False, log=log, version=api_version or ("" if home else NEWEST), marks=marks)
     if not home:
         request = fitted_request(request, family, log)
     out: dict[str, Any] = {}
@@ -75,6 +77,7 @@ def encode_request(
         _drop_choice_without_tools(out, request, to)
     encode_conversation(out, request["messages"], to)
     if not home:
+        limit_marks(out, to)
         _ask_for_json(out, request.get("response_format"))
     merge_own_extra(out, request, DIALECT, "", log)
     if not home:
@@ -170,7 +173,8 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
         return
     known = {"type"}
     if value["type"] == "json_schema" and "schema" in value:
-        schema = value["schema"] if to.home else enforced_answer(value["schema"], to.log)
+        told = value["schema"] if to.home else described(value)
+        schema = told if to.home else enforced_answer(told, to.log)
         if schema is None:
             to.log.lost(
                 "setting", "/response_format", "Claude enforces no such schema: the instructions ask for it in words"
@@ -178,6 +182,9 @@ def _write_response_format(out: dict[str, Any], value: Any, request: Any, to: Ta
             return
         form = {"type": "json_schema", "schema": schema}
         known |= {"schema", "strict"}  # the model is always held to the schema
+        if told is not value["schema"]:
+            known.add("description")
+            report_described(to.log)
         if "response_format" in own_spelling(request, DIALECT):
             out["output_format"] = form
         else:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import lost_opaque
 from interlingua.rooms._shared.arranging import arranged
+from interlingua.rooms._shared.claude_thinking import without_space_at_end
 from interlingua.rooms._shared.names import acceptable_64, acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, object_arguments, texts_of
@@ -79,23 +80,11 @@ def _asking(message: Any, index: int, to: Target) -> ChatMessage:
 
 def _trimmed(messages: list[Placed], to: Target) -> list[Placed]:
     """Return the messages; a last answer is without the white space at its end, which is refused (ENC-2)."""
-    index, last = messages[-1] if messages else (0, NOTHING)
-    content: Any = last.get("content")
-    if last.get("role") != "assistant" or "tool_calls" in last or not content:
+    if not messages:
         return messages
-    path = f"{to.message(index)}/content"
-    parts: list[Any] = [] if type(content) is str else content
-    text: Any = content
-    if parts:
-        path = f"{path}/{len(parts) - 1}/text"
-        text = parts[-1].get("text", "") if parts[-1]["type"] == "text" else ""
-    trimmed = text.rstrip()
-    if not trimmed or trimmed == text:
-        return messages
-    to.log.changed("content", path, "Claude refuses a last answer that ends in white space: it was cut off")
-    said = [*parts[:-1], {**parts[-1], "text": trimmed}] if parts else trimmed
-    shorter: Any = {**last, "content": said}
-    return [*messages[:-1], (index, shorter)]
+    index, last = messages[-1]
+    shorter: Any = without_space_at_end(last, to.message(index), to.log)
+    return messages if shorter is last else [*messages[:-1], (index, shorter)]
 
 
 def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:

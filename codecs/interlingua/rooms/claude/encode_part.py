@@ -9,6 +9,7 @@ from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     NOT_CLAUDES,
     REENCODED_DATA,
+    as_named,
     as_text,
     out_of_reach,
     told_type,
@@ -89,6 +90,9 @@ def encode_part(part: Part, path: str, role: str, to: Target) -> list[dict[str, 
         lost_opaque(to.log, path, "part")
         return []
     if part["type"] == "image":
+        named: Part = as_named(part, path, to)
+        if named["type"] != "image":
+            return encode_part(named, path, role, to)
         return _encode_image(part, path, role, to)
     if part["type"] == "audio":
         lost_members(to.log, part, path, "part", "the target has no sound")
@@ -250,6 +254,8 @@ def encode_cache(mark: Any, path: str, to: Target) -> dict[str, Any]:
             out["ttl"] = mark["ttl"]
         else:
             to.log.lost("cache", f"{path}/ttl", "the target has other lifetimes for a cache")
+    if to.marks is not None:
+        to.marks.append((out, path))
     return out
 
 

@@ -48,6 +48,7 @@ from interlingua.rooms.claude.rules_schemas import (
 from interlingua.rooms.claude.tables import (
     DIALECT,
     IMAGE_TYPES,
+    MAX_CACHE_MARKS,
     MAX_TEMPERATURE,
     NEWEST,
     PDF,
@@ -296,7 +297,6 @@ def _last_text(message: Object, path: str) -> tuple[str, Object] | None:
     return last[0] if last and last[0][1].get("type") == "text" else None
 
 
-_MAX_CACHE_BREAKPOINTS: Final = 4
 _SHORT, _LONG = "5m", "1h"
 
 # Block type -> what it must have, and the JSON types of what the provider reads.
@@ -395,7 +395,7 @@ def foreign_media(body: Object) -> Iterator[Violation]:
 def many_cache_marks(body: Object) -> Iterator[Violation]:
     """At most 4 cache marks (section 6)."""
     for index, (path, _) in enumerate(_marks(body)):
-        if index >= _MAX_CACHE_BREAKPOINTS:
+        if index >= MAX_CACHE_MARKS:
             yield Violation("cache", path, "at most 4 blocks may have cache_control")
 
 

@@ -83,6 +83,7 @@ PDF: Final = "application/pdf"
 PLAIN: Final = "text/plain"
 SEARCH_RESULT: Final = "search_result"
 CACHE_TIMES: Final = frozenset({"5m", "1h"})
+MAX_CACHE_MARKS: Final = 4
 MAX_TEMPERATURE: Final = 1
 
 # Citations: wire type -> (canonical kind, wire member -> canonical member). The first type of a kind is its habit.

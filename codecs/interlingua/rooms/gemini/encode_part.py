@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import beyond, lost_members, lost_opaque
-from interlingua.rooms._shared.media import REENCODED_DATA, told_parts, with_data, with_usual_type
+from interlingua.rooms._shared.media import REENCODED_DATA, as_named, told_parts, with_data, with_usual_type
 from interlingua.rooms._shared.names import accepting, made_acceptable
 from interlingua.rooms._shared.server_calls import with_runs_told
 from interlingua.rooms._shared.writing import object_arguments
@@ -80,6 +80,7 @@ def encode_part(
         if role == "system" and not to.home:
             lost_members(to.log, part, path, "part", "an instruction is text alone")
             return []
+        part = as_named(part, path, to)
         source = _encode_source(part, path, to)
         if source is None:
             return []

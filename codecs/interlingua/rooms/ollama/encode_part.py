@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
-from interlingua.rooms._shared.media import REENCODED_DATA, as_text, data_url, told_parts, with_data
+from interlingua.rooms._shared.media import REENCODED_DATA, as_named, as_text, data_url, told_parts, with_data
 from interlingua.rooms._shared.server_calls import NO_RUNS, told_part, with_runs_told
 from interlingua.rooms.ollama.media import detected_media_type
 from interlingua.rooms.ollama.tables import DIALECT
@@ -90,6 +90,7 @@ class _Said:
 
 def _add_part(said: _Said, part: Part, path: str, to: Target) -> None:
     """Add one part."""
+    part = as_named(part, path, to)
     if part["type"] == "text":
         said.add_text(part["text"])
         if len(part) > 2:  # more than type and text

@@ -8,6 +8,7 @@ from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.media import (
     HELD_ELSEWHERE,
     NOT_OPENAIS,
+    as_named,
     data_url,
     out_of_reach,
     told_parts,
@@ -33,7 +34,7 @@ from interlingua.spi.extra import NOTHING, merge_extra, merge_own_extra, own_ext
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from interlingua.model_shapes import Part
+    from interlingua.model_shapes import AudioPart, FilePart, ImagePart, Part
     from interlingua.rooms._shared.writing import Target
 
 
@@ -99,6 +100,11 @@ def encode_part(part: Part, path: str, role: str, to: Target, *, whole: bool) ->
     if not to.home and (reason := _refusal_of(part)):
         lost_members(to.log, part, path, "part", reason)
         return []
+    return _encode_media(part, path, role, to)
+
+
+def _encode_media(given: ImagePart | AudioPart | FilePart, path: str, role: str, to: Target) -> list[dict[str, Any]]:
+    part: ImagePart | AudioPart | FilePart = as_named(given, path, to)
     if part["type"] == "image":
         return [_finish_part(_encode_image(part, path, role, to), part, path, to)]
     if part["type"] == "file":
