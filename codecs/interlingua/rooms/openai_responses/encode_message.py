@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_text
 from interlingua.loss import lost_members, lost_opaque, says_nothing
+from interlingua.rooms._shared.arranging import with_distinct_calls
 from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied
 from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
@@ -61,6 +62,8 @@ _THOUGHT_MEMBERS: Final = frozenset({"type", "text", "extra"})
 def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[dict[str, Any]]:
     """Return the items of the messages from the first one on."""
     items: list[dict[str, Any]] = []
+    if not (to.answer or to.home):
+        messages = with_distinct_calls(messages, "conversation", to)
     answered = ResultMatching(messages)
     answer = to.answer and not to.home
     custom: set[str] = set()

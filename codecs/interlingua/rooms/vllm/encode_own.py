@@ -141,7 +141,7 @@ def _report_media_type(part: Any, path: str, to: Target) -> None:
     """Report a media type that the address does not tell."""
     told = (video_type(part["url"]) or ANY_FILM) if part["type"] == "file" else None
     if "format" in part and part["format"] != told:
-        note = to.log.lost if told in {None, ANY_FILM} else to.log.changed
+        note = to.log.lost if told is None else to.log.changed
         note("member", f"{path}/format", "media by address have no media type but the ending of the address")
 
 
