@@ -85,6 +85,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("extra", "/messages|alternatives/**/tool_calls/*/extra/**", BOOKKEEPING,
         "the number and the caller of a call; what it asks stands beside them"),
     ConcernRule("extra", "/messages|alternatives/**/content|reasoning|refusal/*/extra/*/fields/logprobs|obfuscation|"
+        "revised_prompt|size|quality|background|action|output_format|svg_usage|"
         "index|encrypted_index|caller|partMetadata|mediaResolution|status|id/**", BOOKKEEPING,
         "details of a part; what it says stands beside them"),
     ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/reasoning_details|extra_content|thought_signature|"
