@@ -69,6 +69,13 @@ RULES: Final[tuple[ConcernRule, ...]] = (
         "modelArmorConfig|plugins|functions|function_call|tool_choice|tools|response_format|logprobs|prediction|"
         "structured_outputs|guided_json|guided_regex|guided_choice|guided_grammar/**",
         CONTRACT, "the caller demanded it of the answer, or of the provider"),
+    ConcernRule("extra", "/extra/*/fields/generationConfig|output_config|text/responseMimeType|responseSchema|"
+        "responseJsonSchema|responseFormat|responseModalities|responseLogprobs|stopSequences|format/**", CONTRACT,
+        "the form of the answer that the caller demanded"),
+    ConcernRule("extra", "/extra/*/fields/inference_geo|compaction/**", CONTRACT,
+        "where the model runs, and what it is shown of the conversation"),
+    ConcernRule("extra", "/extra/*/fields/metadata|labels|user_profile_id|workspace_id|billing_policy|"
+        "fallback_credit_token|diagnostics/**", BOOKKEEPING, "labels, and what is counted and billed"),
     ConcernRule("extra", "/extra/*/fields/**", TUNING, "a setting that only its own dialect has"),
     ConcernRule("extra", "/tools/*/extra/*/fields/defer_loading|cache_control|eager_input_streaming|type/**", TUNING,
         "how a tool is offered, and not what it does"),
@@ -79,6 +86,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("extra", "/messages|alternatives/**/tool_calls/*/extra/**", BOOKKEEPING,
         "the number and the caller of a call; what it asks stands beside them"),
     ConcernRule("extra", "/messages|alternatives/**/content|reasoning|refusal/*/extra/*/fields/logprobs|obfuscation|"
+        "revised_prompt|size|quality|background|action|output_format|svg_usage|"
         "index|encrypted_index|caller|partMetadata|mediaResolution|status|id/**", BOOKKEEPING,
         "details of a part; what it says stands beside them"),
     ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/reasoning_details|extra_content|thought_signature|"
@@ -117,7 +125,7 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("name", "", CONTRACT, "by its name a tool or a form is asked for", "changed"),
     ConcernRule("tool", "", CONTRACT, "a tool that the caller offers"),
     ConcernRule("setting", "/tool_choice|parallel_tool_calls|response_format|stop|max_tokens|n|logprobs|top_logprobs|"
-        "store|stream/**", CONTRACT, "the caller demanded it of the answer"),
+        "store|stream|modalities|moderation/**", CONTRACT, "the caller demanded it of the answer"),
     ConcernRule("setting", "/cache|cache_key|prompt_cache_key|prompt_cache_retention/**", STATE,
         "it is about the provider's cache"),
     ConcernRule("setting", "/metadata|user|service_tier|safety_identifier|stream_usage|stream_options/**", BOOKKEEPING,

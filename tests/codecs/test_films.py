@@ -54,6 +54,38 @@ def test_gemini_is_shown_what_chat_shows(part: Any, expected: Any) -> None:
     assert not [loss for loss in encoded.losses if loss.severity == "lost"]
 
 
+@pytest.mark.parametrize("source", ["openai_chat", "vllm"])
+def test_a_film_of_which_nobody_says_in_which_form_it_is_has_no_media_type_of_its_own(source: str) -> None:
+    request = il.decode_request(asked(PLAYER), source)
+    film = request.messages[0].model_dump(mode="json", exclude_none=True)["content"][1]
+    assert film == {"type": "file", "format": "video/*", "url": PLAYER["video_url"]["url"]}
+    to_gemini = il.encode_request(request, "gemini", model="gemini-2.5-pro", strict=True)
+    told = [(loss.code, loss.severity) for loss in to_gemini.losses if loss.path == "/messages/0/content/1/format"]
+    assert told == [("member", "changed")]
+
+
+@pytest.mark.parametrize("source", ["openai_chat", "vllm"])
+@pytest.mark.parametrize("target", ["claude", "ollama", "openai_responses", "bedrock_converse"])
+def test_such_a_film_is_sent_to_nobody_who_reads_none(source: str, target: str) -> None:
+    encoded = il.translate_request(asked(PLAYER), source, target)
+    assert "watch?v=1" not in str(encoded.body)
+    assert ("/messages/0/content/1", "content") in {(loss.path, loss.concern) for loss in encoded.losses}
+
+
+@pytest.mark.parametrize("source", ["openai_chat", "vllm"])
+@pytest.mark.parametrize("part", [FILM, REFERRED, PLAYER])
+def test_vllm_gets_a_film_without_a_loss(source: str, part: Any) -> None:
+    encoded = il.translate_request(asked(part), source, "vllm", strict="all")
+    assert (encoded.body["messages"], encoded.losses) == (asked(part)["messages"], ())
+
+
+def test_a_media_range_of_geminis_own_comes_home_and_reaches_vllm() -> None:
+    film = {"fileData": {"mimeType": "video/*", "fileUri": PLAYER["video_url"]["url"]}}
+    body = {"contents": [{"role": "user", "parts": [film]}]}
+    assert il.encode_request(il.decode_request(body, "gemini"), "gemini").body == body
+    assert il.translate_request(body, "gemini", "vllm", model="m").body["messages"][0]["content"] == [PLAYER]
+
+
 @pytest.mark.parametrize("part", [FILM, REFERRED, SOUND])
 def test_vllm_is_shown_it_in_the_same_words(part: Any) -> None:
     assert il.translate_request(asked(part), "openai_chat", "vllm").body["messages"] == asked(part)["messages"]

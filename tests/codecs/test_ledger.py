@@ -44,6 +44,10 @@ CUT: Final[dict[tuple[str, str], tuple[str, dict[str, Any]]]] = {
         "claude", asked(extra=kept(cachedContent="c")),
     ),
     ("extra", "/extra/*/fields/store"): ("claude", asked(extra=kept(store=False))),
+    ("extra", "/extra/*/fields/generationConfig"): (
+        "claude", asked(extra={"gemini": {"fields": {"generationConfig": {"responseMimeType": "text/x.enum"}}}}),
+    ),
+    ("extra", "/extra/*/fields/inference_geo"): ("gemini", asked(extra=kept(inference_geo="eu"))),
     ("extra", "/tools/*/extra/**"): ("claude", asked(tools=[{**FUNCTION, "extra": kept(returns={"a": 1})}])),
     ("extra", "/messages|alternatives/**/extra/*/fields/**"): ("claude", said(extra=kept(song="la"))),
     ("citation", ""): ("ollama", asked(messages=[USER, {"role": "assistant", "content": [CITED]}])),

@@ -108,3 +108,149 @@ def test_vllm_shows_no_picture_and_that_is_told() -> None:
     encoded = il.translate_response(painted(INLINE), "gemini", "vllm")
     assert "images" not in encoded.body["choices"][0]["message"]
     assert [loss.path for loss in encoded.losses if loss.concern == "content"] == ["/messages/0/content/0"]
+
+
+PAINTED: Final[dict[str, Any]] = {
+    "type": "image_generation_call", "id": "ig_1", "status": "completed", "result": PIXELS, "output_format": "png",
+    "size": "1024x1024", "quality": "high", "revised_prompt": "A cat.",
+}  # fmt: skip
+BARE: Final[dict[str, Any]] = {"type": "image_generation_call", "id": "ig_1", "status": "completed", "result": PIXELS}
+SAID: Final[dict[str, Any]] = {
+    "type": "message", "id": "msg_1", "role": "assistant", "status": "completed",
+    "content": [{"type": "output_text", "text": "Done.", "annotations": [], "logprobs": []}],
+}  # fmt: skip
+THOUGHT: Final[dict[str, Any]] = {"type": "reasoning", "id": "rs_1", "summary": []}
+BEGUN: Final[dict[str, Any]] = {"id": "r", "object": "response", "created_at": 1, "model": "m", "output": []}
+
+
+def response(*items: dict[str, Any]) -> dict[str, Any]:
+    return {**BEGUN, "status": "completed", "output": [*items]}
+
+
+def frames_of(*items: dict[str, Any]) -> list[Any]:
+    """Return the frames of an answer whose items come whole, but for what OpenAI tells of a picture on its way."""
+    frames: list[Any] = [{"type": "response.created", "response": {**BEGUN, "status": "in_progress"}}]
+    for at, item in enumerate(items):
+        if item["type"] == PAINTED["type"]:
+            begun = {**item, "status": "in_progress", "result": None}
+            frames += [
+                {"type": "response.output_item.added", "output_index": at, "item": begun},
+                {"type": "response.image_generation_call.in_progress", "output_index": at, "item_id": item.get("id")},
+            ]
+        frames.append({"type": "response.output_item.done", "output_index": at, "item": item})
+    return [*frames, {"type": "response.completed", "response": response(*items)}]
+
+
+ITEMS: Final[tuple[tuple[dict[str, Any], ...], ...]] = (
+    (PAINTED,),
+    (BARE, SAID),
+    (THOUGHT, PAINTED, SAID, BARE),
+    ({**BARE, "output_format": "gif"}, {**BARE, "output_format": None}, {**BARE, "background": None}),
+    ({**BARE, "result": None, "status": "failed"}, SAID),
+    ({**BARE, "result": ""}, {"type": BARE["type"], "result": PIXELS}),
+)
+
+
+@pytest.mark.parametrize("items", ITEMS)
+def test_what_responses_painted_comes_home_as_it_was(items: tuple[dict[str, Any], ...]) -> None:
+    body, frames = response(*items), frames_of(*items)
+    assert il.encode_response(il.decode_response(body, "openai_responses"), "openai_responses").body == body
+    assert list(il.encode_stream(il.decode_stream(frames, "openai_responses"), "openai_responses")) == frames
+    asked = {"model": "m", "input": [{"role": "user", "content": "Paint."}, *items]}
+    assert il.encode_request(il.decode_request(asked, "openai_responses"), "openai_responses").body == asked
+
+
+def test_clients_of_chat_and_of_gemini_see_what_responses_painted() -> None:
+    body, frames = response(PAINTED, SAID), frames_of(PAINTED, SAID)
+    chat = il.translate_response(body, "openai_responses", "openai_chat", strict=True).body["choices"][0]["message"]
+    assert (chat["content"], chat["images"]) == ("Done.", [{**PICTURE, "index": 0}])
+    gemini = il.translate_response(body, "openai_responses", "gemini", strict=True).body["candidates"][0]
+    assert gemini["content"]["parts"] == [INLINE, {"text": "Done."}]
+    for target in ("openai_chat", "gemini"):
+        stream = il.translate_stream(frames, "openai_responses", target)
+        whole = il.decode_response(il.translate_response(body, "openai_responses", target).body, target)
+        assert il.normal_form(il.collect(il.decode_stream(list(stream), target))) == il.normal_form(whole)
+        assert not [loss for loss in stream.losses if loss.concern in {"content", "contract", "tuning"}]
+
+
+@pytest.mark.parametrize("target", ["claude", "ollama", "vllm", "bedrock_converse"])
+def test_who_has_no_place_for_a_picture_in_an_answer_is_told(target: str) -> None:
+    whole = il.translate_response(response(PAINTED, SAID), "openai_responses", target)
+    stream = il.translate_stream(frames_of(PAINTED, SAID), "openai_responses", target)
+    assert PIXELS not in str(whole.body) + str(list(stream))
+    for losses in (whole.losses, stream.losses):
+        assert [loss.code for loss in losses if loss.concern == "content" and loss.severity == "lost"] == ["part"]
+
+
+@pytest.mark.parametrize("target", ["gemini", "ollama"])
+def test_a_picture_of_an_earlier_answer_is_shown_to_who_reads_pictures_of_the_assistant(target: str) -> None:
+    asked = {
+        "model": "m",
+        "input": [{"role": "user", "content": "Paint."}, BARE, {"role": "user", "content": "Again."}],
+    }
+    assert PIXELS in str(il.translate_request(asked, "openai_responses", target, model="m").body)
+
+
+ELSEWHERE: Final[tuple[tuple[str, dict[str, Any], list[Any]], ...]] = (
+    (
+        "gemini",
+        painted({"text": "Two"}, INLINE, {"text": "Done."}),
+        [painted({"text": "Two"}, INLINE, {"text": "Done."})],
+    ),
+    ("gemini", painted(INLINE), [painted(INLINE)]),
+    (
+        "openai_chat",
+        answered("Two", [PICTURE]),
+        [chunk({"content": "Two"}), chunk({"images": [PICTURE]}), chunk({}, "stop")],
+    ),
+)
+
+
+@pytest.mark.parametrize(("source", "body", "frames"), ELSEWHERE)
+def test_a_client_of_responses_finds_a_picture_as_an_item_of_its_own(
+    source: str, body: dict[str, Any], frames: list[Any]
+) -> None:
+    whole = il.translate_response(body, source, "openai_responses", strict=True)
+    stream = il.translate_stream(frames, source, "openai_responses")
+    told = list(stream)
+    last = told[-1]
+    assert isinstance(last, dict)
+    assert last["response"]["output"] == whole.body["output"]
+    items = [item for item in whole.body["output"] if item["type"] == "image_generation_call"]
+    assert [(item["result"], item["output_format"], item["status"]) for item in items] == [(PIXELS, "png", "completed")]
+    assert len({item["id"] for item in whole.body["output"]}) == len(whole.body["output"])
+    done = [frame["item"] for frame in told if isinstance(frame, dict) and frame["type"] == "response.output_item.done"]
+    assert done == whole.body["output"]
+    assert not [loss for loss in stream.losses if loss.concern == "content"]
+
+
+def test_bedrocks_picture_reaches_responses_too() -> None:
+    block = {"image": {"format": "jpeg", "source": {"bytes": PIXELS}}}
+    body = {
+        "output": {"message": {"role": "assistant", "content": [{"text": "Here."}, block]}},
+        "stopReason": "end_turn",
+    }
+    output = il.translate_response(body, "bedrock_converse", "openai_responses", strict=True).body["output"]
+    assert [(item["type"], item.get("output_format")) for item in output] == [
+        ("message", None),
+        ("image_generation_call", "jpeg"),
+    ]
+
+
+def test_a_picture_by_address_and_one_of_another_type_are_told() -> None:
+    there = {"type": "image_url", "image_url": {"url": "https://a.example/b.png"}}
+    encoded = il.translate_response(answered("Here.", [there]), "openai_chat", "openai_responses")
+    assert [(loss.path, loss.severity) for loss in encoded.losses if loss.concern == "content"] == [
+        ("/messages/0/content/1", "lost")
+    ]
+    gif = {"inlineData": {"mimeType": "image/gif", "data": PIXELS}}
+    encoded = il.translate_response(painted(gif), "gemini", "openai_responses")
+    assert encoded.body["output"][0]["result"] == PIXELS
+    assert "/messages/0/content/0/format" in {loss.path for loss in encoded.losses}
+
+
+def test_a_picture_of_an_earlier_answer_has_no_place_in_a_request_to_responses() -> None:
+    body = {"contents": [{"role": "user", "parts": [{"text": "Paint."}]}, {"role": "model", "parts": [INLINE]}]}
+    encoded = il.translate_request(body, "gemini", "openai_responses", model="gpt-5")
+    assert PIXELS not in str(encoded.body)
+    assert "content" in {loss.concern for loss in encoded.losses if loss.path.startswith("/messages/1")}

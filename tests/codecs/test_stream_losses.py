@@ -93,7 +93,7 @@ def weighed(source: Any, target: Any, *frames: Any) -> set[tuple[str, str]]:
 
 def test_an_item_that_only_responses_has_is_a_loss_of_what_was_said_when_it_is_done() -> None:
     answer = {"id": "r", "object": "response", "created_at": 1, "model": "m", "output": [], "status": "in_progress"}
-    item = {"type": "image_generation_call", "id": "ig_1", "status": "completed", "result": "aGk="}
+    item = {"type": "mcp_call", "id": "mcp_1", "name": "f", "server_label": "s", "arguments": "{}", "output": "aGk="}
     body = {**answer, "status": "completed", "output": [item]}
     told = weighed(
         "openai_responses",

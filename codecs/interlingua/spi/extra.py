@@ -22,6 +22,8 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 """What a bag that is not there holds."""
 
 # Typed members of a bag that are something other than the state of their provider.
+# Members of requests that hold settings of several concerns.
+_GROUPS: Final = frozenset({"generationConfig", "output_config", "text"})
 _CODES: Final[Mapping[str, LossCode]] = MappingProxyType({"response": "echo", "server_state": "server_state"})
 
 
@@ -139,9 +141,9 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
             continue
         for name, content in cast("dict[str, Any]", bag).items():
             if name == "fields" and isinstance(content, dict):
-                for field, held in cast("dict[str, Any]", content).items():
+                for field, held in _settings(cast("dict[str, Any]", content)):
                     if not says_nothing(held, is_count=is_count):
-                        log.lost("extra", f"{path}/extra{pointer(owner, name, field)}", FOREIGN)
+                        log.lost("extra", f"{path}/extra{pointer(owner, name, *field)}", FOREIGN)
                 continue
             if name == "spelling" or says_nothing(content, is_count=is_count):
                 continue
@@ -150,6 +152,15 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
                 log.lost("extra", where, FOREIGN)
             else:
                 log.lost(_CODES.get(name, "provider_state"), where, FOREIGN)
+
+
+def _settings(fields: Mapping[str, Any]) -> Iterable[tuple[tuple[str, ...], Any]]:
+    """Yield the members of a bag with their names; of a group of settings, each of them."""
+    for name, held in fields.items():
+        if name in _GROUPS and isinstance(held, dict):
+            yield from (((name, inner), one) for inner, one in cast("dict[str, Any]", held).items())
+        else:
+            yield (name,), held
 
 
 def own_spelling(value: Mapping[str, Any], dialect: str) -> Mapping[str, Any]:

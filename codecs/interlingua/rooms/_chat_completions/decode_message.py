@@ -122,11 +122,11 @@ def decode_assistant(wire: dict[str, Any], vendor: Vendor, *, told_late: bool = 
         taken += 1
         left = Unmapped()
         try:
-            decode_calls(message, calls, vendor, left)
+            decode_calls(message, calls, vendor, left, told_late=told_late)
         except Malformed as malformed:
             left.keep("tool_calls", calls, malformed)
     if not (taken == len(wire) and "content" in wire and (left is None or not (left.typed or left.fields))):
-        message = _decode_rest(_Answer(wire, vendor, message, left or Unmapped()))
+        message = _decode_rest(_Answer(wire, vendor, message, left or Unmapped(), told_late=told_late))
     if vendor.details and (left is not None or CARRIER in wire):
         read_signatures(message, vendor.dialect)
     if vendor.details and DETAILS in wire:
@@ -170,6 +170,7 @@ class _Answer:
     vendor: Vendor
     message: dict[str, Any]
     left: Unmapped
+    told_late: bool = False
     audio: dict[str, Any] | None = None
     pictures: list[dict[str, Any]] | None = None
     citations: list[dict[str, Any]] | None = None
@@ -383,12 +384,20 @@ _FUNCTION_MEMBERS: Final = frozenset({"name", "arguments"})
 _ARGUMENTS: Final = (str, dict, type(None))
 
 
-def decode_calls(message: dict[str, Any], wire: Any, vendor: Vendor, left: Unmapped) -> None:
-    """Decode the calls of a message."""
-    read_calls(message, expect(wire, (list,), "tool_calls"), left, decode_call, vendor)
+def decode_calls(
+    message: dict[str, Any], wire: Any, vendor: Vendor, left: Unmapped, *, told_late: bool = False
+) -> None:
+    """Decode the calls of a message; those of an answer, which is `told_late`, also where the model forgot a name."""
+    calls: list[Any] = expect(wire, (list,), "tool_calls")
+    read_calls(message, calls, left, decode_answer_call if told_late else decode_call, vendor)
 
 
-def decode_call(wire: Any, _number: int, vendor: Vendor) -> dict[str, Any] | None:
+def decode_answer_call(wire: Any, number: int, vendor: Vendor) -> dict[str, Any] | None:
+    """Decode a tool call of an answer: the name of one that names no tool is empty, as it is in a stream."""
+    return decode_call(wire, number, vendor, nameless=True)
+
+
+def decode_call(wire: Any, _number: int, vendor: Vendor, *, nameless: bool = False) -> dict[str, Any] | None:
     """Decode one tool call, or return None for one of an unknown type, and for what is no object."""
     if type(wire) is not dict:
         return None
@@ -401,7 +410,7 @@ def decode_call(wire: Any, _number: int, vendor: Vendor) -> dict[str, Any] | Non
                 return call
     left = Unmapped()
     if kind == "custom":
-        call = _decode_inner(wire, "custom", "input", left)
+        call = _decode_inner(wire, "custom", "input", left, nameless=nameless)
         call["kind"] = "custom"
         known = _CUSTOM_MEMBERS
     elif kind == "function" or (type(kind) is not str and type(function) is dict):
@@ -410,7 +419,7 @@ def decode_call(wire: Any, _number: int, vendor: Vendor) -> dict[str, Any] | Non
         elif kind != "function":  # no text: it says nothing
             left.spelling["type"] = "absent"
             left.fields["type"] = kind
-        call = _decode_inner(wire, "function", "arguments", left)
+        call = _decode_inner(wire, "function", "arguments", left, nameless=nameless)
         known = _CALL_MEMBERS
     else:
         return None
@@ -424,12 +433,29 @@ def decode_call(wire: Any, _number: int, vendor: Vendor) -> dict[str, Any] | Non
     return call
 
 
-def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped) -> dict[str, Any]:
+def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped, *, nameless: bool) -> dict[str, Any]:
     """Decode name and arguments of a call, which stand in an object named after its type."""
-    inner = expect(wire.get(kind), OBJECT, kind)
-    call = {"name": expect(inner.get("name"), TEXT, kind, "name"), "arguments": _arguments_text(inner, member, left)}
+    inner: Any = wire.get(kind)
+    name = ""
+    if nameless and inner is None:
+        inner = _unsaid(kind, wire, kind, left)
+    expect(inner, OBJECT, kind)
+    if nameless and inner.get("name") is None:
+        _unsaid(f"{kind}.name", inner, "name", left)
+    else:
+        name = expect(inner.get("name"), TEXT, kind, "name")
+    call = {"name": name, "arguments": _arguments_text(inner, member, left)}
     left.keep_nested(kind, rest(inner, frozenset({"name", member})))
     return call
+
+
+def _unsaid(place: str, wire: dict[str, Any], name: str, left: Unmapped) -> dict[str, Any]:
+    """Note that a member is null, or was left out."""
+    if name in wire:
+        left.null(place)
+    else:
+        left.absent(place)
+    return {}
 
 
 def _arguments_text(wire: dict[str, Any], name: str, left: Unmapped) -> str | dict[str, Any]:
@@ -447,21 +473,32 @@ def _arguments_text(wire: dict[str, Any], name: str, left: Unmapped) -> str | di
 
 
 def _read_function_call(answer: _Answer, key: str, value: Any) -> None:
-    """Decode the older `function_call`; beside `tool_calls` it is only a repeat and stays a leftover."""
+    """Decode the older `function_call`; beside `tool_calls` it is only a repeat and stays a leftover.
+
+    Only in an answer the model may forget the name, which is empty then, as it is in a stream.
+    """
     if (
         type(value) is not dict
-        or type(value.get("name")) is not str
         or type(value.get("arguments")) not in _ARGUMENTS
+        or not (type(value.get("name")) is str or (answer.told_late and _is_nameless(value)))
         or answer.wire.get("tool_calls")
     ):
         answer.left.fields[key] = value
         return
     inner = Unmapped()
-    call = {"name": value["name"], "arguments": _arguments_text(value, "arguments", inner)}
+    name = value.get("name")
+    if name is None:
+        _unsaid("name", value, "name", inner)
+    call = {"name": name or "", "arguments": _arguments_text(value, "arguments", inner)}
     inner.fields = rest(value, _FUNCTION_MEMBERS)
     inner.attach(call, answer.vendor.dialect)
     answer.message["tool_calls"] = [call]
     answer.left.spelling["call"] = "function_call"
+
+
+def _is_nameless(wire: dict[str, Any]) -> bool:
+    """Tell whether an older call says arguments, and no name."""
+    return wire.get("name") is None and bool(wire.get("arguments"))
 
 
 _ANSWER_READERS: Final[Mapping[str, Callable[[_Answer, str, Any], None]]] = MappingProxyType({

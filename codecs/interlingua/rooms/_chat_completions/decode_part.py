@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.media import MP4, audio_media_type, is_address, is_video, split_data_url, video_type
+from interlingua.rooms._shared.media import ANY_FILM, audio_media_type, is_address, is_video, split_data_url, video_type
 from interlingua.spi.reading import INTEGER, OBJECT, TEXT, Malformed, Unmapped, expect, read_mark, rest, take
 
 if TYPE_CHECKING:
@@ -120,7 +120,7 @@ def _decode_video(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None
     part: dict[str, Any] = {"type": "file"}
     split = split_data_url(video["url"])
     if split is None:
-        part |= {"format": video_type(video["url"]) or MP4, "url": video["url"]}
+        part |= {"format": video_type(video["url"]) or ANY_FILM, "url": video["url"]}
     else:
         part["format"], part["data"] = split
         if not is_video(part):

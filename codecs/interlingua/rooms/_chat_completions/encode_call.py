@@ -60,15 +60,34 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     custom = call.get("kind") == "custom" and (to.home or vendor.custom)
     if spelling.get("type") != "absent":
         out["type"] = None if "type" in spelling.get("null", ()) else "custom" if custom else "function"
+    held = "custom" if custom else "function"
     inner: dict[str, Any] = {"name": name}
     _encode_arguments(inner, "input" if custom else "arguments", arguments, spelling)
-    out["custom" if custom else "function"] = inner
+    out[held] = inner
+    _leave_unsaid(out, inner, held, spelling)
     if "call_id" in call:
         to.log.lost("member", f"{to.call(index, at)}/call_id", "a tool call has one id")
     if "cache" in call:
         encode_cache_control(out, call["cache"], spelling, f"{to.call(index, at)}/cache", to)
     merge_own_extra(out, call, vendor.dialect, to.call(index, at), to.log)
     return out
+
+
+def _leave_unsaid(out: dict[str, Any], inner: dict[str, Any], held: str, spelling: Mapping[str, Any]) -> None:
+    """Leave the name of a call that names no tool as it was: null, left out, or its whole object so."""
+    if inner["name"] or not spelling:
+        return
+    null, absent = spelling.get("null", ()), spelling.get("absent", ())
+    if f"{held}.name" in null:
+        inner["name"] = None
+    elif f"{held}.name" in absent:
+        del inner["name"]
+    if inner:
+        return
+    if held in null:
+        out[held] = None
+    elif held in absent:
+        del out[held]
 
 
 def _object_text(call: ToolCall, index: int, at: int, to: Target) -> str:
@@ -96,6 +115,12 @@ def encode_function_call(call: Any, vendor: Vendor, to: Target) -> dict[str, Any
     out: dict[str, Any] = {"name": call["name"]}
     bag = own_extra(call, vendor.dialect)
     arguments = "{}" if call["arguments"] == "" and not to.home else call["arguments"]
-    _encode_arguments(out, "arguments", arguments, bag.get("spelling", NOTHING))
+    spelling = bag.get("spelling", NOTHING)
+    _encode_arguments(out, "arguments", arguments, spelling)
+    if not call["name"]:
+        if "name" in spelling.get("null", ()):
+            out["name"] = None
+        elif "name" in spelling.get("absent", ()):
+            del out["name"]
     merge_extra(out, bag.get("fields", NOTHING))
     return out

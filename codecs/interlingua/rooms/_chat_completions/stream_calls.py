@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+
+# Reasons why an answer ended that say that it calls.
+_CALLED: Final = frozenset({"tool_calls", "function_call"})
 
 
 class Fragment:
@@ -86,6 +90,32 @@ class Call:
             self._depth -= 1
 
 
+class _Nameless:
+    """The fragments of a call that has no name yet."""
+
+    __slots__ = ("_identifier", "fragments")
+
+    def __init__(self) -> None:
+        self.fragments: list[Fragment] = []
+        self._identifier = ""
+
+    def is_other(self, fragment: Fragment) -> bool:
+        """Tell whether a fragment is of another call: the id of a call never changes."""
+        return bool(self._identifier and fragment.identifier and fragment.identifier != self._identifier)
+
+    def add(self, fragment: Fragment) -> None:
+        """Take a fragment."""
+        self.fragments.append(fragment)
+        self._identifier = self._identifier or fragment.identifier
+
+    def whole(self, last: Fragment) -> Fragment:
+        """Return what all fragments say, as one that is named like the last."""
+        pieces = [one.piece for one in self.fragments]
+        objects = [piece for piece in pieces if type(piece) is not str]
+        piece = objects[-1] if objects else "".join(piece for piece in pieces if type(piece) is str)
+        return Fragment(last.index, self._identifier, last.held, last.name, piece)
+
+
 class Calls:
     """The calls of one answer, as their fragments come."""
 
@@ -93,9 +123,10 @@ class Calls:
         self.all: list[Call] = []
         self._by_identifier: dict[str, Call] = {}
         self._by_index: dict[int, list[Call]] = {}
-        # A fragment that begins a call and does not name it yet, and the pieces that came with it.
         self._is_named = False  # whether the last fragment had a name or an id
-        self._nameless: dict[int | None, tuple[Fragment, list[str | dict[str, Any]]]] = {}
+        # What begins a call and does not name it yet, by its index, and those that another one has followed.
+        self._nameless: dict[int | None, _Nameless] = {}
+        self._passed: list[_Nameless] = []
 
     def take(self, fragment: Fragment) -> tuple[Call, bool] | None:
         """Return the call of a fragment, and whether it begins; None where it has no name yet. Raises `Malformed`."""
@@ -104,25 +135,43 @@ class Calls:
         if call is not None:
             call.add(fragment.piece)
             return call, False
-        waiting = self._nameless.pop(fragment.index, None)
-        if waiting is not None:
-            first, pieces = waiting
-            fragment.identifier = fragment.identifier or first.identifier
-            texts = [piece for piece in (*pieces, fragment.piece) if type(piece) is str]
-            fragment.piece = "".join(texts) if type(fragment.piece) is str else fragment.piece
-            if not fragment.name:
-                self._nameless[fragment.index] = (fragment, [fragment.piece])
-                return None
-        elif not fragment.name:
-            self._nameless[fragment.index] = (fragment, [fragment.piece])
+        waiting = self._nameless.get(fragment.index)
+        if waiting is not None and waiting.is_other(fragment):
+            self._passed.append(self._nameless.pop(fragment.index))
+            waiting = None
+        if not fragment.name:
+            if waiting is None:
+                waiting = self._nameless[fragment.index] = _Nameless()
+            waiting.add(fragment)
             return None
+        if waiting is not None:
+            del self._nameless[fragment.index]
+            waiting.add(fragment)
+            whole = waiting.whole(fragment)
+            fragment.identifier, fragment.piece = whole.identifier, whole.piece
+        return self._begun(fragment), True
+
+    def _begun(self, fragment: Fragment) -> Call:
         call = Call(fragment)
         call.add(fragment.piece)
         self.all.append(call)
         self._by_identifier[fragment.identifier] = call
         if fragment.index is not None:
             self._by_index.setdefault(fragment.index, []).append(call)
-        return call, True
+        return call
+
+    def nameless(self, reason: Any = None) -> list[tuple[Call, Fragment]]:
+        """Return the calls whose name has never come, each with all that it says.
+
+        One that says nothing is none, unless the answer ended for a call and there is no other.
+        """
+        if not (self._nameless or self._passed):  # nearly always
+            return []
+        silent = not self.all and type(reason) is str and reason in _CALLED
+        waiting = [*self._passed, *self._nameless.values()]
+        self._passed, self._nameless = [], {}
+        whole = [one.whole(one.fragments[-1]) for one in waiting]
+        return [(self._begun(one), one) for one in whole if silent or one.identifier or one.piece]
 
     def certain(self, block: int) -> Call | None:
         """Return the call of a block where a fragment like the last one is its own, too; None where it may not be.

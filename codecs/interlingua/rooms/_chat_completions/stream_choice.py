@@ -39,7 +39,7 @@ from interlingua.rooms._chat_completions.stream_signed import (
     state_event,
 )
 from interlingua.rooms._shared.joining import Members, Text
-from interlingua.rooms._shared.stream_notes import noted, spelled
+from interlingua.rooms._shared.stream_notes import SILENT, noted, spelled
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect, expect_integer
 
 if TYPE_CHECKING:
@@ -357,6 +357,14 @@ class Choices:
         else:
             yield {"type": "tool_call_delta", "block": call.block, "arguments": _piece(fragment.piece)}
 
+    def _nameless(self, answer: _Open, reason: Any = None) -> Iterable[Event]:
+        """Yield the calls whose name has never come: their name is empty, as it is in a whole answer."""
+        for call, fragment in () if answer.calls is None else answer.calls.nameless(reason):
+            yield from self._emptiness(answer)
+            answer.called = True
+            call.block = self._new(answer, "call")
+            yield from self._beginning(call.block, fragment)
+
     def _beginning(self, block: int, fragment: Fragment, older: str = "") -> Iterable[Event]:
         """Yield the beginning of a call, and the first piece of its arguments that came with it."""
         start: Event = {"type": "tool_call_start", "block": block}
@@ -385,17 +393,20 @@ class Choices:
         if answer.older is not None:
             event: Event = {"type": "tool_call_delta", "block": answer.older, "arguments": _piece(fragment.piece)}
             events.append(event)
-        elif fragment.name:
+        elif fragment.name or fragment.piece:  # the name of one that names no function is empty
             events.extend(self._emptiness(answer))
             answer.called = True
             answer.older = self._new(answer, "call")
             events.extend(self._beginning(answer.older, fragment, "function_call"))
 
     def rest(self) -> list[Event]:
-        """Return what a stream that was cut has said and no event yet: spoken answers, and contents that are empty."""
+        """Return what a cut stream has said and no event yet: spoken answers, nameless calls, empty contents."""
         events: list[Event] = []
         for which, answer in self._open.items():
-            said = [*self._emptiness(answer), *self._audio_answer(answer)]
+            named = list(self._nameless(answer))
+            if self.chunks is not None:
+                named = [spelled(event, self._vendor.dialect, "frame", SILENT) for event in named]
+            said = [*named, *self._emptiness(answer), *self._audio_answer(answer)]
             events.extend({**event, "alternative": which} if which else event for event in said)
         return events
 
@@ -414,6 +425,8 @@ class Choices:
             events.extend(self._emptiness(answer))
         if answer.spoken is not None:
             events.extend(self._audio_answer(answer))
+        if answer.calls is not None:
+            events.extend(self._nameless(answer, choice["finish_reason"]))
         if answer.signed:
             events.extend(self._signed_calls(answer, named=False))
         for block in answer.blocks:

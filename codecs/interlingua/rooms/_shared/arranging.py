@@ -40,6 +40,27 @@ def arranged(
     return _Arrangement(messages, distinct, to, by_call=by_call).made()
 
 
+def with_distinct_calls(
+    messages: list[ChatMessage], distinct: Literal["turn", "conversation"], to: Target
+) -> list[ChatMessage]:
+    """Return the messages where they stand, no two calls of a turn, or of the conversation, with the same id.
+
+    Results follow, in the order of their calls; what is renamed is noted as changed.
+    """
+    seen: set[str] = set()
+    for message in messages:
+        if message["role"] != "assistant":
+            if distinct == "turn":
+                seen.clear()
+            continue
+        for call in message.get("tool_calls", ()):
+            if "id" in call:
+                if call["id"] in seen:
+                    return _Arrangement(messages, distinct, to, by_call=False).renamed()
+                seen.add(call["id"])
+    return messages
+
+
 def _is_arranged(messages: Sequence[Any], distinct: str, *, by_call: bool) -> bool:
     """Tell whether each turn with calls has its results, and they alone, behind it.
 
@@ -139,6 +160,10 @@ class _Arrangement:
                 out.append((result, self._whole(result)))
                 furthest = max(furthest, result)
         return out
+
+    def renamed(self) -> list[ChatMessage]:
+        """Return the messages where they stood."""
+        return self._messages
 
     def _read(self) -> None:
         """Find the turns of the assistant, and the call that each result answers."""

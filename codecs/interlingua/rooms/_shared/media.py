@@ -270,6 +270,8 @@ VIDEO_TYPES: Final[Mapping[str, str]] = MappingProxyType({
 
 
 MP4: Final = VIDEO_TYPES[".mp4"]
+# The format of a film of which nobody has said in which form it is.
+ANY_FILM: Final = "video/*"
 
 
 def is_video(part: Mapping[str, Any]) -> bool:
@@ -278,6 +280,6 @@ def is_video(part: Mapping[str, Any]) -> bool:
 
 
 def video_type(url: str) -> str | None:
-    """Return the media type that the address of a video tells by its ending."""
+    """Return the media type that the address of a video tells by its ending, or None."""
     path = url.partition("?")[0].partition("#")[0].lower()
     return next((media_type for ending, media_type in VIDEO_TYPES.items() if path.endswith(ending)), None)

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.schema_adaption import DEFINITIONS, Subset, refusals
-from interlingua.rooms._shared.schemas import inner_schemas, is_object, loose_objects, optional_members
+from interlingua.loss import pointer
+from interlingua.rooms._shared.schema_adaption import DEFINITIONS, Subset, is_unlisted, refusals
+from interlingua.rooms._shared.schemas import inner_schemas, is_object, loose_objects, optional_members, schemas_in
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -35,6 +36,10 @@ STRICT: Final = Subset(
     judged=frozenset({"format", "pattern"}),
 )  # fmt: skip
 STRICT_FUNCTION: Final = STRICT._replace(named_members=True)
+# What no strict schema may be combined by.
+COMBINING: Final = frozenset({"allOf", "not", "if", "then", "else", "dependentRequired", "dependentSchemas"})
+# What says of a strict schema which values it takes, or that another one says so.
+TYPING: Final = frozenset({"type", "$ref", "anyOf", "oneOf", "allOf"})
 # How large a strict schema may be: the levels below its root, and the sums over all its levels.
 MAX_LEVELS: Final = 10
 MAX_PROPERTIES: Final = 5000
@@ -80,13 +85,37 @@ def is_too_large(schema: dict[str, Any]) -> bool:
     return properties > MAX_PROPERTIES or values > MAX_ENUM_VALUES or characters > MAX_CHARACTERS
 
 
-def refused_where_enforced(schema: dict[str, Any], path: str) -> Iterator[Violation]:
-    """Yield what is refused of a strict schema: it closes every object, requires every member, and is an object."""
+def _unsaid(schema: dict[str, Any]) -> Iterator[str]:
+    """Yield the names of the properties that are said to be anything."""
+    named = schema.get("properties")
+    yield from (name for name, one in named.items() if type(one) is not dict) if type(named) is dict else ()
+
+
+def refused_where_enforced(schema: dict[str, Any], path: str, *, is_function: bool = False) -> Iterator[Violation]:
+    """Yield what is refused of a strict schema: it closes every object, requires every member, and is an object.
+
+    Encoding mends each of these, or leaves the schema unenforced.
+    """
     from interlingua.violation import Violation  # noqa: PLC0415  # who writes a request judges none
 
     yield from loose_objects(schema, path)
     yield from optional_members(schema, path)
     yield from refusals(schema, STRICT, path)
+    if is_function and is_object(schema) and "properties" not in schema:
+        yield Violation("schema", f"{path}/properties", "an object names its members, be it none")
+    for where, one in schemas_in(schema, path):
+        for name in one:
+            if name in COMBINING:
+                yield Violation("schema", f"{where}/{name}", "strict schemas are not combined in this way")
+        if "$ref" in one and len(one) > 1 and where != path:
+            yield Violation("schema", f"{where}/$ref", "strict schemas allow nothing beside a $ref")
+        if is_unlisted(one):
+            yield Violation("schema", f"{where}/items", "a list needs items")
+        untyped = [f"{where}/properties{pointer(name)}" for name in _unsaid(one)]
+        if TYPING.isdisjoint(one) and (one or where != path):
+            untyped.append(where)
+        for place in untyped:
+            yield Violation("schema", place, "strict schemas say of each value which type it has")
     if schema and (not is_object(schema) or "anyOf" in schema):
         yield Violation("schema", path, "the schema must be of the type object")
     if is_too_large(schema):

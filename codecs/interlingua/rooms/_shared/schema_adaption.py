@@ -138,7 +138,7 @@ def refusals(schema: Any, subset: Subset, path: str) -> Iterator[Violation]:
         for name in subset.judged:
             if name in one and not _fits(one, name, subset):
                 yield Violation("schema", f"{where}/{name}", "the provider does not take this value here")
-        if subset.listed and _is_list(one) and "items" not in one and "prefixItems" not in one:
+        if subset.listed and is_unlisted(one):
             yield Violation("schema", f"{where}/items", "a list needs items")
 
 
@@ -170,7 +170,7 @@ def _rename_words(one: dict[str, Any], where: str, subset: Subset, remarks: Rema
         remarks.changed(where, "const is sent as an enum of one value")
     if not subset.tuples and type(one.get("prefixItems")) is list:
         _say_tuple(one, where, remarks)
-    if subset.listed and _is_list(one) and "items" not in one and "prefixItems" not in one:
+    if subset.listed and is_unlisted(one):
         one["items"] = {}
         remarks.changed(where, "a list needs items")
 
@@ -268,7 +268,12 @@ def _refer_alone(one: dict[str, Any], where: str, remarks: Remarks) -> None:
         remarks.changed(f"{where}/$ref", "strict schemas allow nothing beside a $ref")
 
 
-def _is_list(one: dict[str, Any]) -> bool:
+def is_unlisted(one: Mapping[str, Any]) -> bool:
+    """Tell whether a schema is that of a list, and does not say what its items are."""
+    return _is_list(one) and "items" not in one and "prefixItems" not in one
+
+
+def _is_list(one: Mapping[str, Any]) -> bool:
     kind = one.get("type")
     return kind == "array" or (type(kind) is list and "array" in kind)
 

@@ -10,14 +10,24 @@ Source: docs/wire/openai_chat.md and claude.md, section 4.
 
 from __future__ import annotations
 
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import pointer
-from interlingua.rooms._shared.openai_schemas import STRICT, STRICT_FUNCTION, is_too_large
-from interlingua.rooms._shared.schema_adaption import ANY_SCHEMA, MAX_SCHEMA_DEPTH, Remarks, Subset, adapted
+from interlingua.rooms._shared.openai_schemas import STRICT, STRICT_FUNCTION, TYPING, is_too_large
+from interlingua.rooms._shared.schema_adaption import (
+    ANY_SCHEMA,
+    MAX_SCHEMA_DEPTH,
+    Remarks,
+    Subset,
+    adapted,
+    is_unlisted,
+)
 from interlingua.rooms._shared.schemas import inner_schemas, is_object, places
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.loss import LossCode, LossLog
 
 # What combines schemas, so that closing one of them would close the whole, or open it.
@@ -37,6 +47,10 @@ _PLAIN_OBJECT: Final = frozenset({"type", "title", "description", "properties", 
 _FEW_MEMBERS: Final = 50
 _FEW_VALUES: Final = 20
 _SHORT: Final = 2000
+# What JSON Schema calls the types of values.
+_TYPES: Final[Mapping[type, str]] = MappingProxyType({
+    str: "string", bool: "boolean", int: "integer", float: "number", type(None): "null", dict: "object", list: "array"
+})  # fmt: skip
 # A schema as it is before anything is moved into descriptions.
 _AS_READ: Final = Subset(merges_root=True)
 
@@ -86,12 +100,16 @@ def can_be_closed(schema: dict[str, Any], *, complete: bool = False) -> bool:
 
     `complete`: for OpenAI, whose schemas begin with one object.
     """
-    if complete and schema and (not is_object(schema) or "anyOf" in schema):
+    if complete and schema and (_kinds(schema) != ["object"] or "anyOf" in schema):
         return False
     waiting = [(schema, 0)]
     while waiting:
         one, depth = waiting.pop()
+        if complete and "type" not in one and _kinds(one) == ["object"]:
+            one = {"type": "object", **one}  # as it is closed
         if depth > MAX_SCHEMA_DEPTH or _is_combined(one) or _is_free(one, at_the_top=depth == 0):
+            return False
+        if complete and (depth or one) and not _is_typed(one):
             return False
         waiting += [(child, depth + 1) for child in inner_schemas(one)]
     return True
@@ -112,6 +130,8 @@ def close(schema: dict[str, Any], remarks: Remarks, *, complete: bool = False) -
                 holder[key] = {**holder[key]}
                 inner.append((holder[key], where + place))
         waiting.extend(reversed(inner))
+        if complete:
+            _say_type(one, where, remarks)
         if is_object(one):
             _refuse_others(one, where, remarks)
         if complete:
@@ -173,6 +193,22 @@ def _is_combined(schema: dict[str, Any]) -> bool:
     )
 
 
+def _is_typed(schema: dict[str, Any]) -> bool:
+    """Whether a schema says what its values are, and those of its lists and members: OpenAI enforces no other."""
+    named = schema.get("properties")
+    if is_unlisted(schema) or (type(named) is dict and any(type(one) is not dict for one in named.values())):
+        return False
+    return not TYPING.isdisjoint(schema) or bool(_kinds(schema))
+
+
+def _kinds(schema: dict[str, Any]) -> list[str]:
+    """Return the types of the values of a schema, where it says them or names its members or all values."""
+    if is_object(schema) or ("type" not in schema and type(schema.get("properties")) is dict):
+        return ["object"]
+    allowed = [schema["const"]] if "const" in schema else schema.get("enum")
+    return [*dict.fromkeys(_TYPES[type(value)] for value in allowed)] if type(allowed) is list else []
+
+
 def _is_free(schema: dict[str, Any], *, at_the_top: bool) -> bool:
     """Whether an object takes members that it does not name: a map, or an object of any form.
 
@@ -196,6 +232,19 @@ def _refuse_others(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
             f"{path}/additionalProperties", "strict schemas allow no other members: additionalProperties is false"
         )
     schema["additionalProperties"] = False
+
+
+def _say_type(schema: dict[str, Any], path: str, remarks: Remarks) -> None:
+    """Say the type of a schema that names its members or its values, and not what they are."""
+    if not TYPING.isdisjoint(schema):
+        return
+    kinds = _kinds(schema)
+    if not kinds:
+        return
+    members = {**schema}
+    schema.clear()
+    schema.update({"type": kinds[0] if len(kinds) == 1 else kinds, **members})
+    remarks.filled(f"{path}/type", "strict schemas say of each value which type it has")
 
 
 def _require_all(schema: dict[str, Any], path: str, remarks: Remarks) -> None:

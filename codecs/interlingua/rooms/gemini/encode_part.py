@@ -8,7 +8,15 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 
 from interlingua.loss import beyond, lost_members, lost_opaque
-from interlingua.rooms._shared.media import REENCODED_DATA, as_named, told_parts, with_data, with_usual_type
+from interlingua.rooms._shared.media import (
+    ANY_FILM,
+    MP4,
+    REENCODED_DATA,
+    as_named,
+    told_parts,
+    with_data,
+    with_usual_type,
+)
 from interlingua.rooms._shared.names import accepting, made_acceptable
 from interlingua.rooms._shared.server_calls import with_runs_told
 from interlingua.rooms._shared.writing import object_arguments
@@ -106,7 +114,10 @@ def _encode_source(part: Any, path: str, to: Target) -> dict[str, Any] | None:
         lost_members(to.log, part, path, "part", "the file of another provider cannot be reached")
         return None
     source: dict[str, Any] = {}
-    if "format" in part:
+    if part.get("format") == ANY_FILM and not to.home:
+        source["mimeType"] = MP4
+        to.log.changed("member", f"{path}/format", "a film needs a media type: it is said to be MP4")
+    elif "format" in part:
         source["mimeType"] = part["format"]
     elif not to.home:
         source["mimeType"] = media_type_of(part)

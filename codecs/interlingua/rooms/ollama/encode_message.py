@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
+from interlingua.rooms._shared.arranging import with_distinct_calls
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied, object_arguments, texts_of
 from interlingua.rooms.ollama.encode_part import write_content
@@ -51,7 +52,7 @@ def _conversation(messages: list[ChatMessage], to: Target) -> list[dict[str, Any
     turn: list[tuple[int, dict[str, Any]]] = []
     calls = 0
     called: dict[str, str] = {}
-    messages = without_notes(messages, DIALECT)
+    messages = with_distinct_calls(without_notes(messages, DIALECT), "turn", to)
     answered = ResultMatching(messages)
     for index, message in enumerate(messages):
         encoded = encode_message(message, index, to, first_call=calls)

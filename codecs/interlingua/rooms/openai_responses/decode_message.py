@@ -19,6 +19,7 @@ from interlingua.rooms.openai_responses.tables import (
     CUSTOM_RESULT,
     DIALECT,
     FUNCTION_RESULT,
+    PAINTED,
     REASONING_TEXT,
     RESULTS,
     ROLES,
@@ -40,6 +41,8 @@ _RANKS: Final[Mapping[str, int]] = MappingProxyType({
 # Members of a call or a result, and of a reasoning item, that only their maker understands.
 _CALL_STATE: Final = frozenset({"id", "status", "namespace"})
 _REASONING_STATE: Final = frozenset({"id", "encrypted_content", "status"})
+# Items of what the provider ran or painted.
+_RUNS: Final = (CODE_RUN, PAINTED)
 _TEXT_MEMBERS: Final = frozenset({"type", "text"})
 
 
@@ -63,7 +66,7 @@ def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom:
     rank = _RANKS.get(kind, _CLOSED) if type(kind) is str else _MESSAGE_RANK
     if kind is not None and type(kind) is not str:
         raise Malformed("/type", "expected text")
-    if kind == CODE_RUN and _is_run(item, messages, before):
+    if kind in _RUNS and _is_run(item, messages, before):
         return _MESSAGE_RANK
     if rank == _CLOSED:
         opaque = {"role": "opaque", "dialect": DIALECT, "data": item}
@@ -79,7 +82,7 @@ def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom:
 
 
 def _is_run(item: dict[str, Any], messages: list[dict[str, Any]], before: int) -> bool:
-    """Append code that the provider ran, behind its reasoning, and tell whether the item says it as usual."""
+    """Append what the provider ran or painted, behind its reasoning, and tell whether the item says it as usual."""
     from interlingua.rooms.openai_responses.server_calls import decode_run  # noqa: PLC0415  # few answers have such items
 
     run = decode_run(item)

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.arguments import arguments_text
 from interlingua.loss import lost_members, lost_opaque, says_nothing
+from interlingua.rooms._shared.arranging import with_distinct_calls
 from interlingua.rooms._shared.names import acceptable_128, made_acceptable, safe_name
 from interlingua.rooms._shared.writing import ResultMatching, is_emptied
 from interlingua.rooms.openai_responses.encode_part import encode_content, encode_parts, encode_refusals, plain_text
@@ -24,6 +25,7 @@ from interlingua.rooms.openai_responses.tables import (
     ID_LIMIT,
     ITEM_PREFIXES,
     NAME_LIMIT,
+    PAINTED,
     REASONING_TEXT,
     RESULTS,
     STATE_MEMBERS,
@@ -48,6 +50,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
 
 
+_RUNS: Final = frozenset({"server_call", "image"})
 _CALL_STATE: Final = ("id", "status", "namespace")
 _PLAIN_CALL: Final = frozenset({"id", "name", "arguments", "kind"})
 _PLAIN_ANSWER: Final = frozenset({"role", "reasoning", "content", "refusal", "tool_calls"})
@@ -61,6 +64,8 @@ _THOUGHT_MEMBERS: Final = frozenset({"type", "text", "extra"})
 def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[dict[str, Any]]:
     """Return the items of the messages from the first one on."""
     items: list[dict[str, Any]] = []
+    if not (to.answer or to.home):
+        messages = with_distinct_calls(messages, "conversation", to)
     answered = ResultMatching(messages)
     answer = to.answer and not to.home
     custom: set[str] = set()
@@ -158,9 +163,7 @@ def _encode_answer(
     if runs:
         items += runs
     else:
-        said = _encode_output_message(message, bag, index, len(items), to)
-        if said is not None:
-            items.append(said)
+        items += _encode_output_message(message, bag, index, len(items), to)
     for at, call in enumerate(message.get("tool_calls", ())):
         item = encode_call(call, index, at, custom, to)
         if to.answer and not to.home:
@@ -172,10 +175,12 @@ def _encode_answer(
 
 
 def _encode_runs(message: AssistantChatMessage, index: int, to: Target) -> list[dict[str, Any]]:
-    """Return the items of a message that is nothing but code that this provider ran."""
+    """Return the items of a message that is nothing but code that this provider ran, or pictures that it painted."""
     content: Any = message.get("content")
-    if type(content) is not list or not content or content[0]["type"] != "server_call" or "refusal" in message:
+    if type(content) is not list or not content or content[0]["type"] not in _RUNS or "refusal" in message:
         return []
+    if to.answer and not to.home and content[0]["type"] == "image":
+        return []  # it gets an id by its place among all items
     from interlingua.rooms.openai_responses.server_calls import (  # noqa: PLC0415  # few messages have such parts
         encode_run,
         runs_of,
@@ -212,13 +217,13 @@ def _complete_call(item: dict[str, Any], path: str, place: int, to: Target) -> N
 
 def _encode_output_message(
     message: AssistantChatMessage, bag: Mapping[str, Any], index: int, place: int, to: Target
-) -> dict[str, Any] | None:
-    """Return the message item of what an assistant says, or None where it says nothing."""
+) -> list[dict[str, Any]]:
+    """Return the message item of what an assistant says, none where it says nothing; abroad what it paints is apart."""
     content, refusal = message.get("content"), message.get("refusal")
     if content is None and refusal is None:
         spelling = bag.get("spelling", NOTHING)
         if "content" not in spelling.get("absent", ()) and "content" not in spelling.get("null", ()):
-            return None
+            return []
     elif not to.home and bag.keys().isdisjoint(_SAID_MEMBERS):
         return _encode_abroad(message, index, place, to)
     out = _begun("assistant", bag)
@@ -227,7 +232,7 @@ def _encode_output_message(
     elif content is not None or refusal is not None:
         out["content"] = _encode_list(message, index, to, whole="id" in bag)
     _merge_extra(out, bag)
-    return out
+    return [out]
 
 
 def _encode_list(message: AssistantChatMessage, index: int, to: Target, *, whole: bool) -> list[dict[str, Any]]:
@@ -241,8 +246,8 @@ def _encode_list(message: AssistantChatMessage, index: int, to: Target, *, whole
     return encoded
 
 
-def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Target) -> dict[str, Any] | None:
-    """Return what an assistant of another dialect says: as text, or as a message of an answer.
+def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Target) -> list[dict[str, Any]]:
+    """Return what an assistant of another dialect says: as text, or as messages and pictures of an answer.
 
     A request takes text without an id; citations, refusals and answers need a message with id and status.
     """
@@ -250,21 +255,34 @@ def _encode_abroad(message: AssistantChatMessage, index: int, place: int, to: Ta
     content: Any = message.get("content", [])
     text = plain_text(content)
     if text == "" and "refusal" not in message and (message.get("tool_calls") or "reasoning" in message):
-        return None
+        return []
     if text is not None and "refusal" not in message and not to.answer:
-        return {"role": "assistant", "content": text}
+        return [{"role": "assistant", "content": text}]
     parts = _encode_list(message, index, to, whole=True)
     if to.answer:
         parts = [part for part in parts if part.get("text") != "" or part.get("annotations")]  # as in a stream
         _report_empty(content, f"{path}/content", to)
     if not parts:
-        return None
+        return []
     if not to.answer and all(_is_plain_output(part) for part in parts):
-        return {"role": "assistant", "content": "".join(part["text"] for part in parts)}
+        return [{"role": "assistant", "content": "".join(part["text"] for part in parts)}]
     to.log.filled(f"{path}/extra/{DIALECT}/id", "every output message needs an id: one was made up")
     to.log.filled(f"{path}/extra/{DIALECT}/status", "every output message has a status")
-    known = {"id": item_id("msg", place, to), "status": FILLS["status"]}
-    return {"type": "message", "role": "assistant", **known, "content": parts}
+    return _as_items(parts, place, to)
+
+
+def _as_items(parts: list[dict[str, Any]], place: int, to: Target) -> list[dict[str, Any]]:
+    """Return parts as the messages that hold them; a painted picture is an item of its own."""
+    items: list[dict[str, Any]] = []
+    for part in parts:
+        if part["type"] == PAINTED:
+            items.append({**part, "id": item_id(ITEM_PREFIXES[PAINTED], place + len(items), to)})
+        elif items and items[-1]["type"] == "message":
+            items[-1]["content"].append(part)
+        else:
+            known = {"id": item_id("msg", place + len(items), to), "status": FILLS["status"]}
+            items.append({"type": "message", "role": "assistant", **known, "content": [part]})
+    return items
 
 
 def _report_empty(content: Any, path: str, to: Target) -> None:

@@ -172,7 +172,7 @@ def choice_of_unknown_tool(body: Object) -> Iterator[Violation]:
 def strict_schemas(body: Object) -> Iterator[Violation]:
     """Strict schemas close every object, require every member, and are objects (section 4)."""
     for path, schema in _strict(body):
-        yield from refused_where_enforced(schema, path)
+        yield from refused_where_enforced(schema, path, is_function=path.startswith("/tools"))
 
 
 def function_schemas(body: Object) -> Iterator[Violation]:

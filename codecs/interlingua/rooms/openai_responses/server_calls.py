@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._shared.server_calls import CALL, RESULT
-from interlingua.rooms.openai_responses.tables import CODE_RUN, DIALECT
+from interlingua.rooms.openai_responses.pictures import decode_picture, encode_picture, is_picture
+from interlingua.rooms.openai_responses.tables import CODE_RUN, DIALECT, PAINTED
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra
 from interlingua.spi.reading import Unmapped, rest
 
@@ -31,7 +32,14 @@ _APART: Final = "an item of the code interpreter has its code, and outputs of te
 
 
 def decode_run(item: dict[str, Any]) -> list[dict[str, Any]] | None:
-    """Decode an item of the code interpreter: a call, and its result where it tells one; None for any other item."""
+    """Decode an item of the code interpreter: a call, and its result where it tells one; or of a painted picture.
+
+    None for any other item.
+    """
+    return decode_picture(item) if item.get("type") == PAINTED else _decode_code(item)
+
+
+def _decode_code(item: dict[str, Any]) -> list[dict[str, Any]] | None:
     code, outputs = item.get("code"), item.get("outputs")
     if item.get("type") != CODE_RUN or type(item.get("id")) is not str:
         return None
@@ -80,10 +88,11 @@ def runs_of(content: Any, to: Target) -> list[list[tuple[int, Any]]]:
     """Return the calls of a content that is nothing but runs of this provider, each with its result, and their places.
 
     The code interpreter runs one language. Abroad those runs are of this provider that name the container they ran in.
+    A painted picture is a run of its own.
     """
     runs: list[list[tuple[int, Any]]] = []
     for at, part in enumerate(content if type(content) is list else ()):
-        if part["type"] == CALL and _is_held(part, to):
+        if (part["type"] == CALL and _is_held(part, to)) or is_picture(part, to):
             runs.append([(at, part)])
         elif part["type"] == RESULT and runs and len(runs[-1]) == 1 and _answers(part, runs[-1][0][1]):
             runs[-1].append((at, part))
@@ -99,12 +108,14 @@ def _is_held(call: Any, to: Target) -> bool:
 
 
 def _answers(result: Any, call: Any) -> bool:
-    return bool(result.get("call_id", call.get("id")) == call.get("id"))
+    return call["type"] == CALL and bool(result.get("call_id", call.get("id")) == call.get("id"))
 
 
 def encode_run(run: list[tuple[int, Any]], path: str, to: Target) -> dict[str, Any]:
     """Return the item of a call and its result, which stand at places of a content."""
     at, call = run[0]
+    if call["type"] != CALL:
+        return encode_picture(call, f"{path}/{at}", to)
     out: dict[str, Any] = {"type": CODE_RUN}
     out |= {name: call[name] for name in ("id", "code") if name in call}
     lost_members(to.log, beyond(call, _CALL_MEMBERS), f"{path}/{at}", "part", _APART)

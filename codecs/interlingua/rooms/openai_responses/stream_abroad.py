@@ -35,6 +35,7 @@ from interlingua.rooms.openai_responses.tables import (
     INCOMPLETE_WORDS,
     ITEM_PREFIXES,
     OUTPUT_TEXT,
+    PAINTED,
 )
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -252,13 +253,23 @@ class Abroad:
             return
         target = self._target(self._outer.log)
         for wire in encode_part(event["part"], self._outer.path("part"), "assistant", target, whole=True)[:1]:
-            if wire["type"] == OUTPUT_TEXT:
+            if wire["type"] == PAINTED:
+                self._paint(block, wire)
+            elif wire["type"] == OUTPUT_TEXT:
                 self._open_part({"type": "content", "block": block, "text": wire["text"]}, OUTPUT_TEXT_FRAMES)
                 for annotation in wire["annotations"]:
                     self._annotate(block, annotation)
             else:
                 part = {"type": "opaque", "dialect": DIALECT, "data": wire}
                 self._open_part({"type": "part", "block": block, "part": part}, OUTPUT_TEXT_FRAMES)
+
+    def _paint(self, block: int, wire: dict[str, Any]) -> None:
+        """Write a picture, which is an item of its own: it is announced, and there when the item is done."""
+        said = {"result": wire["result"], "status": wire["status"]}
+        begun = {**wire, "result": None, "status": "in_progress"}
+        self._open_item(block, {"type": "state", "block": block}, PAINTED, begun)
+        self._emit(noted({"type": "block_end", "block": block}, DIALECT, "item", said))
+        self._close_item()
 
     def _note_citation(self, event: Event) -> None:
         """Keep a citation until its text is whole: annotations say where in the text they stand."""

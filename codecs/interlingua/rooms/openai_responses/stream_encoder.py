@@ -18,6 +18,7 @@ from interlingua.rooms.openai_responses.encode_answer import encode_finish, enco
 from interlingua.rooms.openai_responses.encode_message import encode_call
 from interlingua.rooms.openai_responses.encode_part import encode_citation, encode_part
 from interlingua.rooms.openai_responses.finish import CALLS_ABROAD, finish_reason_of_items
+from interlingua.rooms.openai_responses.pictures import is_picture
 from interlingua.rooms.openai_responses.server_calls import encode_run, runs_of
 from interlingua.rooms.openai_responses.stream_abroad import Abroad
 from interlingua.rooms.openai_responses.stream_items import Assembly, Counter, Part
@@ -288,7 +289,7 @@ class StreamEncoder(FrameWriter):
         return [self._delta(part.voice, (part.item.index, part.item.id), part.index, text)]
 
     def _part(self, event: Event, notes: Mapping[str, Any]) -> list[Frame]:
-        if is_run(event):
+        if is_run(event) or is_picture(event["part"], self._to):
             self._run = {**(self._run if "item" in notes else {}), event["block"]: event["part"]}
             return []
         parts = encode_part(event["part"], "", "assistant", self._to, whole=True)

@@ -75,6 +75,7 @@ TEXT_TYPES: Final = frozenset({INPUT_TEXT, OUTPUT_TEXT, "text"})
 # Types of the texts of a reasoning item: those of its summary, those of its content.
 SUMMARY_TEXT, REASONING_TEXT = "summary_text", "reasoning_text"
 CODE_RUN: Final = "code_interpreter_call"
+PAINTED: Final = "image_generation_call"
 THOUGHT_TYPES: Final = frozenset({SUMMARY_TEXT, REASONING_TEXT, "text"})
 
 # Citations: wire type -> (canonical kind, wire member -> canonical member).
@@ -157,4 +158,5 @@ NO_FILES: Final = ("audio/", "video/")
 ITEM_PREFIXES: Final[Mapping[str, str]] = MappingProxyType({
     "message": "msg", "reasoning": "rs", FUNCTION_CALL: "fc", CUSTOM_CALL: "ctc", "shell_call": "sh",
     "local_shell_call": "lsh", "apply_patch_call": "apc", "computer_call": "cu", "tool_search_call": "tsc",
+    PAINTED: "ig",
 })  # fmt: skip

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.media import split_data_url, video_type
+from interlingua.rooms._shared.media import ANY_FILM, split_data_url, video_type
 from interlingua.rooms.vllm.tables import (
     DIALECT,
     DISPLAY_OMITTED,
@@ -107,9 +107,8 @@ def _decode_address(wire: dict[str, Any], member: str, url: str, form: str, nest
     if split is not None:
         part["format"], part["data"] = split
     else:
-        media_type = video_type(url) if member == "video_url" else None
-        if media_type is not None:
-            part["format"] = media_type
+        if member == "video_url":
+            part["format"] = video_type(url) or ANY_FILM
         part["url"] = url
     known = {"type", member}
     if form == "input_image" and type(wire.get("detail")) is str:

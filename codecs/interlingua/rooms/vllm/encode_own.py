@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.encode import write_response_format
-from interlingua.rooms._shared.media import data_url, video_type, with_usual_data
+from interlingua.rooms._shared.media import ANY_FILM, data_url, video_type, with_usual_data
 from interlingua.rooms.vllm.tables import (
     AUDIO_INPUT_TYPES,
     DIALECT,
@@ -139,7 +139,7 @@ def _encode_address(part: Any, form: str, path: str, to: Target) -> dict[str, An
 
 def _report_media_type(part: Any, path: str, to: Target) -> None:
     """Report a media type that the address does not tell."""
-    told = video_type(part["url"]) if part["type"] == "file" else None
+    told = (video_type(part["url"]) or ANY_FILM) if part["type"] == "file" else None
     if "format" in part and part["format"] != told:
         note = to.log.lost if told is None else to.log.changed
         note("member", f"{path}/format", "media by address have no media type but the ending of the address")

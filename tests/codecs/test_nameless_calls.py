@@ -1,0 +1,114 @@
+"""Calls of a chat answer that name no tool: they arrive, in a stream as in the whole answer."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import interlingua as il
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+OTHERS = ("openai_responses", "claude", "gemini", "ollama", "vllm", "bedrock_converse")
+DONE = "[DONE]"
+LABELS = {"id": "c1", "created": 1, "model": "gpt-4o"}
+
+# What an answer says of its call, and why it ends: no name, an empty one, null, no function at all, no id.
+ARGUMENTS = {"arguments": '{"a":1}'}
+CALLED: tuple[tuple[dict[str, Any], str], ...] = (
+    ({"tool_calls": [{"id": "call_1", "type": "function", "function": {**ARGUMENTS}}]}, "tool_calls"),
+    ({"tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "", **ARGUMENTS}}]}, "tool_calls"),
+    ({"tool_calls": [{"id": "call_1", "type": "function", "function": {"name": None, **ARGUMENTS}}]}, "tool_calls"),
+    ({"tool_calls": [{"id": "call_1", "type": "function", "function": {}}]}, "tool_calls"),
+    ({"tool_calls": [{"id": "call_1", "type": "function"}]}, "tool_calls"),
+    ({"tool_calls": [{"type": "function", "function": {"name": "", "arguments": ""}}]}, "tool_calls"),
+    ({"tool_calls": [{"id": "call_1", "type": "custom", "custom": {"input": "a"}}]}, "tool_calls"),
+    ({"function_call": {"name": None, **ARGUMENTS}}, "function_call"),
+    ({"function_call": {**ARGUMENTS}}, "function_call"),
+)
+
+
+def whole(said: Mapping[str, Any], reason: str) -> dict[str, Any]:
+    message = {"role": "assistant", "content": None, **said}
+    choice = {"index": 0, "message": message, "finish_reason": reason}
+    return {**LABELS, "object": "chat.completion", "choices": [choice]}
+
+
+def chunk(delta: Mapping[str, Any], reason: str | None = None) -> dict[str, Any]:
+    choice = {"index": 0, "delta": dict(delta), "finish_reason": reason}
+    return {**LABELS, "object": "chat.completion.chunk", "choices": [choice]}
+
+
+def streamed(said: Mapping[str, Any], reason: str) -> list[dict[str, Any] | str]:
+    calls = [{"index": at, **call} for at, call in enumerate(said.get("tool_calls", ()))]
+    delta = {**said, "tool_calls": calls} if calls else said
+    return [chunk({"role": "assistant", "content": None}), chunk(delta), chunk({}, reason), DONE]
+
+
+def calls_of(response: Any) -> list[tuple[Any, ...]]:
+    return [
+        (call.id, call.name, call.arguments or "{}", call.kind)
+        for message in response.messages
+        for call in message.tool_calls or ()
+    ]
+
+
+@pytest.mark.parametrize(("said", "reason"), CALLED)
+@pytest.mark.parametrize("target", OTHERS)
+def test_a_call_without_a_name_arrives_in_a_stream_as_in_the_whole_answer(
+    said: dict[str, Any], reason: str, target: str
+) -> None:
+    translated = il.translate_response(whole(said, reason), "openai_chat", target)
+    answer = il.decode_response(translated.body, target)
+    stream = il.translate_stream(streamed(said, reason), "openai_chat", target)
+    assert calls_of(il.collect(il.decode_stream(list(stream), target))) == calls_of(answer)
+    assert len(calls_of(answer)) == 1
+    renamed = [loss.severity for loss in translated.losses if loss.code == "name"]
+    assert [loss.severity for loss in stream.losses if loss.code == "name"] == renamed
+    assert renamed == ([] if target in {"ollama", "vllm"} else ["changed"])
+
+
+@pytest.mark.parametrize(("said", "reason"), CALLED)
+def test_it_comes_home_as_it_was(said: dict[str, Any], reason: str) -> None:
+    body, frames = whole(said, reason), streamed(said, reason)
+    assert il.encode_response(il.decode_response(body, "openai_chat"), "openai_chat").body == body
+    for some in (frames, frames[:-1], frames[:2]):
+        assert list(il.encode_stream(il.decode_stream(some, "openai_chat"), "openai_chat")) == some
+
+
+def test_two_nameless_calls_stay_two() -> None:
+    first, second = ({"id": f"call_{n}", "type": "function", "function": {"arguments": f'{{"a":{n}}}'}} for n in (1, 2))
+    for numbers in (({"index": 0}, {"index": 1}), ({}, {})):
+        delta = {"tool_calls": [{**numbers[0], **first}, {**numbers[1], **second}]}
+        frames = [chunk({"role": "assistant"}), chunk(delta), chunk({}, "tool_calls"), DONE]
+        collected = il.collect(il.decode_stream(frames, "openai_chat"))
+        assert calls_of(collected) == [("call_1", "", '{"a":1}', None), ("call_2", "", '{"a":2}', None)]
+
+
+def test_a_name_that_comes_late_is_the_name_of_all_that_came_before() -> None:
+    pieces = [{"id": "call_1", "function": {"arguments": '{"a"'}}, {"function": {"arguments": ":1"}}]
+    named = {"function": {"name": "f", "arguments": "}"}}
+    fragments = [chunk({"tool_calls": [{"index": 0, **one}]}) for one in (*pieces, named)]
+    frames = [chunk({"role": "assistant"}), *fragments, chunk({}, "tool_calls"), DONE]
+    assert calls_of(il.collect(il.decode_stream(frames, "openai_chat"))) == [("call_1", "f", '{"a":1}', None)]
+
+
+def test_an_empty_fragment_of_an_answer_that_just_stops_is_no_call() -> None:
+    empty = {"index": 0, "type": "function", "function": {"name": "", "arguments": ""}}
+    frames = [chunk({"content": "Hello"}), chunk({"tool_calls": [empty]}), chunk({}, "stop"), DONE]
+    collected = il.collect(il.decode_stream(frames, "openai_chat"))
+    assert (calls_of(collected), collected.finish_reason) == ([], "stop")
+
+
+def test_a_stream_that_is_cut_tells_the_call_that_has_no_name_yet() -> None:
+    frames = streamed(*CALLED[0])[:2]
+    stream = il.translate_stream(frames, "openai_chat", "claude")
+    assert [frame["content_block"]["id"] for frame in stream if frame["type"] == "content_block_start"] == ["call_1"]
+
+
+def test_a_call_of_a_request_still_needs_its_name() -> None:
+    messages = [{"role": "user", "content": "Hello"}, {"role": "assistant", **CALLED[0][0]}]
+    with pytest.raises(il.DecodeError):
+        il.decode_request({"model": "gpt-4o", "messages": messages}, "openai_chat")
