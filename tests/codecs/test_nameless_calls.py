@@ -15,14 +15,13 @@ OTHERS = ("openai_responses", "claude", "gemini", "ollama", "vllm", "bedrock_con
 DONE = "[DONE]"
 LABELS = {"id": "c1", "created": 1, "model": "gpt-4o"}
 
-# What an answer says of its call, and why it ends: no name, an empty one, null, no function at all, no id.
+# What an answer says of its call, and why it ends: no name, an empty one, null, no members at all, no id.
 ARGUMENTS = {"arguments": '{"a":1}'}
 CALLED: tuple[tuple[dict[str, Any], str], ...] = (
     ({"tool_calls": [{"id": "call_1", "type": "function", "function": {**ARGUMENTS}}]}, "tool_calls"),
     ({"tool_calls": [{"id": "call_1", "type": "function", "function": {"name": "", **ARGUMENTS}}]}, "tool_calls"),
     ({"tool_calls": [{"id": "call_1", "type": "function", "function": {"name": None, **ARGUMENTS}}]}, "tool_calls"),
     ({"tool_calls": [{"id": "call_1", "type": "function", "function": {}}]}, "tool_calls"),
-    ({"tool_calls": [{"id": "call_1", "type": "function"}]}, "tool_calls"),
     ({"tool_calls": [{"type": "function", "function": {"name": "", "arguments": ""}}]}, "tool_calls"),
     ({"tool_calls": [{"id": "call_1", "type": "custom", "custom": {"input": "a"}}]}, "tool_calls"),
     ({"function_call": {"name": None, **ARGUMENTS}}, "function_call"),

@@ -435,11 +435,8 @@ def decode_call(wire: Any, _number: int, vendor: Vendor, *, nameless: bool = Fal
 
 def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped, *, nameless: bool) -> dict[str, Any]:
     """Decode name and arguments of a call, which stand in an object named after its type."""
-    inner: Any = wire.get(kind)
+    inner = expect(wire.get(kind), OBJECT, kind)
     name = ""
-    if nameless and inner is None:
-        inner = _unsaid(kind, wire, kind, left)
-    expect(inner, OBJECT, kind)
     if nameless and inner.get("name") is None:
         _unsaid(f"{kind}.name", inner, "name", left)
     else:
@@ -449,13 +446,12 @@ def _decode_inner(wire: dict[str, Any], kind: str, member: str, left: Unmapped, 
     return call
 
 
-def _unsaid(place: str, wire: dict[str, Any], name: str, left: Unmapped) -> dict[str, Any]:
+def _unsaid(place: str, wire: dict[str, Any], name: str, left: Unmapped) -> None:
     """Note that a member is null, or was left out."""
     if name in wire:
         left.null(place)
     else:
         left.absent(place)
-    return {}
 
 
 def _arguments_text(wire: dict[str, Any], name: str, left: Unmapped) -> str | dict[str, Any]:

@@ -64,7 +64,7 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     inner: dict[str, Any] = {"name": name}
     _encode_arguments(inner, "input" if custom else "arguments", arguments, spelling)
     out[held] = inner
-    _leave_unsaid(out, inner, held, spelling)
+    _leave_unsaid(inner, held, spelling)
     if "call_id" in call:
         to.log.lost("member", f"{to.call(index, at)}/call_id", "a tool call has one id")
     if "cache" in call:
@@ -73,8 +73,8 @@ def encode_call(call: ToolCall, index: int, at: int, vendor: Vendor, to: Target)
     return out
 
 
-def _leave_unsaid(out: dict[str, Any], inner: dict[str, Any], held: str, spelling: Mapping[str, Any]) -> None:
-    """Leave the name of a call that names no tool as it was: null, left out, or its whole object so."""
+def _leave_unsaid(inner: dict[str, Any], held: str, spelling: Mapping[str, Any]) -> None:
+    """Leave the name of a call that names no tool as it was: null, or left out."""
     if inner["name"] or not spelling:
         return
     null, absent = spelling.get("null", ()), spelling.get("absent", ())
@@ -82,12 +82,6 @@ def _leave_unsaid(out: dict[str, Any], inner: dict[str, Any], held: str, spellin
         inner["name"] = None
     elif f"{held}.name" in absent:
         del inner["name"]
-    if inner:
-        return
-    if held in null:
-        out[held] = None
-    elif held in absent:
-        del out[held]
 
 
 def _object_text(call: ToolCall, index: int, at: int, to: Target) -> str:

@@ -37,7 +37,8 @@ MIN_THINKING_BUDGET: Final = 1024
 MAX_TOKENS: Final = 4096
 _EFFORTS: Final = ("low", "medium", "high", "xhigh", "max")
 _KINDS: Final = ("adaptive", "enabled", OFF, "between_tools")
-_GO_ON: Final = "Continue."
+GO_ON: Final = "Continue."
+_ON: Final = frozenset({"enabled", "adaptive"})
 _STAYS_OFF: Final = (
     "thinking stays off: max_tokens leaves no room, a tool must be called, or the open turn began without it"
 )
@@ -55,15 +56,13 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
     mode = settings.get("mode")
     if facts:
         thinking = Thinking(
-            is_on=mode in {"enabled", "adaptive"} or (mode is None and facts.get("thinks_unasked", False)),
+            is_on=mode in _ON or (mode is None and facts.get("thinks_unasked", False)),
             has_budget=mode == "enabled",
         )
         leave_out_settings(request, facts, thinking, log)
         limit_answer(request, facts, log)
     if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:
         request["tool_choice"] = _free_choice(request["tool_choice"], log)
-    if facts.get("assistant_prefill") == "refuse" or mode in {"enabled", "adaptive"}:
-        _end_in_a_question(request, log)
 
 
 def _free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
@@ -77,13 +76,26 @@ def _free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
     return choice
 
 
-def _end_in_a_question(request: dict[str, Any], log: LossLog) -> None:
-    """Let the user ask to go on, where the answer was begun and the model must begin it itself."""
-    messages = request["messages"]
-    last = next((one for one in reversed(messages) if one.keys() - {"role"}), NOTHING)  # what says nothing is not sent
-    if last.get("role") == "assistant" and "tool_calls" not in last:
-        request["messages"] = [*messages, {"role": "user", "content": _GO_ON}]
-        log.filled(f"/messages/{len(messages)}", "these models do not continue an answer: a message asks them to go on")
+def end_in_a_question(
+    written: list[Any], question: Mapping[str, Any], request: Any, facts: Mapping[str, Any], log: LossLog
+) -> None:
+    """Let the user ask to go on, where the written messages begin an answer and the models must begin it themselves.
+
+    `request` is fitted to the models. It is the written messages that count, since not every message is written.
+    """
+    must_begin = facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in _ON
+    last = written[-1] if must_begin and written else NOTHING
+    if last.get("role") != "assistant" or any(map(_is_call, last["content"])):
+        return
+    written.append({**question})
+    log.filled(
+        f"/messages/{len(request['messages'])}",
+        "these models do not continue an answer: a message asks them to go on",
+    )
+
+
+def _is_call(block: Any) -> bool:
+    return type(block) is dict and ("toolUse" in block or block.get("type") == "tool_use")
 
 
 class _ClaudeThinking:

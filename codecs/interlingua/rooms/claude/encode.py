@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools, enforced_answer
+from interlingua.rooms._shared.claude_thinking import GO_ON, end_in_a_question
 from interlingua.rooms._shared.json_wish import described, joined, report_described, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
@@ -77,6 +78,8 @@ def encode_request(
         _drop_choice_without_tools(out, request, to)
     encode_conversation(out, request["messages"], to)
     if not home:
+        facts = NOTHING if family is None else family.facts
+        end_in_a_question(out["messages"], {"role": "user", "content": GO_ON}, request, facts, log)
         limit_marks(out, to)
         _ask_for_json(out, request.get("response_format"))
     merge_own_extra(out, request, DIALECT, "", log)

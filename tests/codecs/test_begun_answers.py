@@ -1,0 +1,41 @@
+"""What is written last counts: a model that refuses to go on with an answer gets a question, whatever was left out."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+GO_ON: Final = "Continue."
+MODELS: Final = {"claude": "claude-opus-4-7", "bedrock_converse": "anthropic.claude-opus-4-7"}
+BEGUN: Final[list[Any]] = [{"role": "user", "content": "Count."}, {"role": "assistant", "content": "One, two"}]
+SOUND: Final = {"type": "input_audio", "input_audio": {"data": "AAAA", "format": "wav"}}
+BROUGHT: Final = {"type": "function", "name": "a", "parameters": {"type": "object", "properties": {}}, "strict": False}
+
+
+@pytest.mark.parametrize("target", MODELS)
+@pytest.mark.parametrize("unwritten", [[], [{"role": "user", "content": ""}], [{"role": "user", "content": [SOUND]}]])
+def test_a_question_follows_where_what_stood_behind_the_answer_is_not_written(target: str, unwritten: Any) -> None:
+    body = {"model": MODELS[target], "messages": [*BEGUN, *unwritten]}
+    encoded = il.translate_request(body, "openai_chat", target)
+    assert [message["role"] for message in encoded.body["messages"]] == ["user", "assistant", "user"]
+    assert GO_ON in str(encoded.body["messages"][-1])
+    assert [loss.path for loss in encoded.losses if "go on" in loss.detail] == [f"/messages/{len(body['messages'])}"]
+    assert il.check_request(encoded.body, target) == []
+
+
+@pytest.mark.parametrize("target", MODELS)
+def test_a_question_follows_where_tools_that_the_conversation_brings_stood_behind_the_answer(target: str) -> None:
+    brought = {"type": "additional_tools", "role": "developer", "tools": [BROUGHT]}
+    body = {"model": MODELS[target], "input": [*BEGUN, brought]}
+    encoded = il.translate_request(body, "openai_responses", target)
+    assert GO_ON in str(encoded.body["messages"][-1])
+    assert il.check_request(encoded.body, target) == []
+
+
+@pytest.mark.parametrize("target", MODELS)
+def test_no_question_follows_one_that_is_written(target: str) -> None:
+    body = {"model": MODELS[target], "messages": [*BEGUN, {"role": "user", "content": "Three?"}]}
+    assert GO_ON not in str(il.translate_request(body, "openai_chat", target).body)
