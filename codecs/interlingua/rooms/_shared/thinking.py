@@ -91,11 +91,14 @@ def effort_of(budget: int) -> str:
 
 
 def nearest(effort: str, efforts: Sequence[str]) -> str | None:
-    """Return the nearest of some efforts, the greater of two; "none" is near to nothing but the least."""
-    if effort in efforts or not efforts:
-        return effort if effort in efforts else None
+    """Return the nearest of some efforts, the greater of two; "none" is near to nothing but the least.
+
+    None is near to a word that nobody knows.
+    """
+    if effort in efforts:
+        return effort
     known = [word for word in efforts if word != "none" and word in _LADDER]
-    if not known:
+    if not known or effort not in _LADDER:
         return None
     if effort == "none":
         return known[0]
