@@ -130,6 +130,13 @@ ROWS: Final = [
     ),
     Row(
         "foreign_media",
+        talk(user({"type": "file", "file": {"file_data": "https://example.com/a.pdf"}})),
+        "media_type",
+        "/messages/0/content/0/file/file_data",
+        talk(user({"type": "file", "file": {"file_data": data("application/pdf")}})),
+    ),
+    Row(
+        "foreign_media",
         talk(user({"type": "image_url", "image_url": {"url": data("image/tiff")}})),
         "media_type",
         "/messages/0/content/0/image_url/url",

@@ -40,6 +40,9 @@ AT_HOME: Final[list[tuple[str, dict[str, Any]]]] = [
     ("openai_responses", {"type": "web_search_preview", "search_context_size": "low", "user_location": PLACE}),
     ("openai_responses", {"type": "web_search", "filters": {"allowed_domains": DOMAINS, "new": 1}}),
     ("openai_responses", {"type": "web_search", "filters": {"allowed_domains": None}}),
+    ("openai_responses", {"type": "web_search", "filters": {"allowed_domains": None, "blocked_domains": DOMAINS}}),
+    ("openai_responses", {"type": "web_search", "filters": {"allowed_domains": DOMAINS, "blocked_domains": DOMAINS}}),
+    ("openai_responses", {"type": "web_search", "filters": {"allowed_domains": DOMAINS, "blocked_domains": 7}}),
     ("openai_responses", {"type": "web_search", "filters": {}}),
     ("openai_responses", {"type": "web_search", "filters": None, "external_web_access": False}),
     ("openai_responses", {"type": "code_interpreter", "container": {"type": "auto"}}),
@@ -104,6 +107,7 @@ def test_gemini_searches_and_says_that_it_knows_no_place(source: str) -> None:
     [
         ("claude", {"allowed_domains": DOMAINS}, "openai_responses", {"filters": {"allowed_domains": DOMAINS}}),
         ("openai_responses", {"filters": {"allowed_domains": DOMAINS}}, "claude", {"allowed_domains": DOMAINS}),
+        ("openai_responses", {"filters": {"blocked_domains": DOMAINS}}, "claude", {"blocked_domains": DOMAINS}),
         ("claude", {"blocked_domains": DOMAINS}, "gemini", {"excludeDomains": DOMAINS}),
         ("gemini", {"excludeDomains": DOMAINS}, "claude", {"blocked_domains": DOMAINS}),
     ],

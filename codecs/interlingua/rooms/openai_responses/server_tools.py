@@ -39,8 +39,9 @@ _CHOICES: Final[Mapping[str, str]] = MappingProxyType(
     {"web_search": "web_search_preview", "code_execution": "code_interpreter"}
 )
 _SEARCH_MEMBERS: Final = frozenset({"type", "filters", "user_location", "search_context_size"})
-_PLACED: Final = frozenset({"allowed_domains", "context_size", "user_location"})
-_ALLOWED: Final = frozenset({"allowed_domains"})
+_PLACED: Final = frozenset({"context_size", "user_location"})
+# Members of `filters`. The client's types know the first alone, and only the first is written for others.
+_DOMAINS: Final = ("allowed_domains", "blocked_domains")
 # What a code interpreter runs in, where nobody chose a container.
 _AUTOMATIC: Final[Mapping[str, Any]] = MappingProxyType({"type": "auto"})
 
@@ -74,12 +75,13 @@ def _read_search(tool: dict[str, Any], wire: dict[str, Any], left: Unmapped) -> 
     if "user_location" in wire:
         read_location(tool, wire["user_location"], left)
     filters = wire.get("filters")
-    if type(filters) is dict and "allowed_domains" in filters:
+    if type(filters) is dict:
+        said = cast("dict[str, Any]", filters)
         nested = Unmapped()
-        if read_domains(tool, "allowed_domains", filters["allowed_domains"], "allowed_domains", nested):
-            others = rest(cast("dict[str, Any]", filters), _ALLOWED)
-            if "null" in nested.spelling:
-                others["allowed_domains"] = None
+        taken = {name for name in _DOMAINS if name in said and read_domains(tool, name, said[name], name, nested)}
+        if taken:
+            others = rest(said, frozenset(taken))
+            others |= dict.fromkeys(nested.spelling.get("null", ()))
             left.keep_nested("filters", others)
             return
     if filters is None and "filters" in wire:
@@ -94,12 +96,13 @@ def encode_server_tool(tool: Mapping[str, Any], path: str, to: Target) -> dict[s
     spelling = own_spelling(tool, DIALECT)
     word = spelling.get("type", "")
     out: dict[str, Any] = {"type": word if _TYPES.get(word) == kind else _HABITS[kind]}
-    if "allowed_domains" in tool:
-        out["filters"] = {"allowed_domains": tool["allowed_domains"]}
+    domains = {name: tool[name] for name in (_DOMAINS if to.home else _DOMAINS[:1]) if name in tool}
+    if domains:
+        out["filters"] = domains
     if "user_location" in tool:
         out["user_location"] = written_location(tool["user_location"])
     write_context_size(out, tool, path, to)
-    report_unplaced(tool, _PLACED, path, to.log)
+    report_unplaced(tool, _PLACED | domains.keys(), path, to.log)
     merge_own_extra(out, tool, DIALECT, path, to.log)
     if kind == "code_execution" and "container" not in out and "container" not in spelling.get("absent", ()):
         out["container"] = dict(_AUTOMATIC)
