@@ -97,6 +97,8 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/**", CONTENT,
         "nobody here knows what it says: it may be part of what was said"),
     ConcernRule("extra", "", BOOKKEEPING, "details that only one dialect understands"),
+    ConcernRule("provider_state", "/extra|alternatives/**/candidate/groundingMetadata/groundingSupports", CONTENT,
+        "what the text refers to, and could not be read as citations"),
     ConcernRule("provider_state", "/extra/*/choice/**", BOOKKEEPING, "details of how an answer was chosen"),
     ConcernRule("provider_state", "/extra|alternatives/**", BOOKKEEPING, "times and numbers of an answer"),
     ConcernRule("provider_state", "/messages|alternatives/**/extra/*/id|status|phase|created_at", BOOKKEEPING,

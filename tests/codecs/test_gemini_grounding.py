@@ -136,3 +136,70 @@ def test_a_stream_tells_its_sources_once_and_comes_back_frame_for_frame() -> Non
     assert spans(il.collect(events)) == SPANS
     there = list(il.translate_stream(frames, "gemini", "openai_responses"))
     assert sum(frame["type"] == "response.output_text.annotation.added" for frame in there) == len(SPANS)
+
+
+def grounded(parts: list[dict[str, Any]], supports: list[dict[str, Any]]) -> dict[str, Any]:
+    metadata = {
+        "groundingChunks": [{"web": {"uri": "https://a.example", "title": "A"}}],
+        "groundingSupports": supports,
+    }
+    content = {"role": "model", "parts": parts}
+    candidate = {"content": content, "finishReason": "STOP", "index": 0, "groundingMetadata": metadata}
+    return {"candidates": [candidate], "modelVersion": "g", "responseId": "r"}
+
+
+def support(text: str, start: int, end: int, part: int = 0, **others: Any) -> dict[str, Any]:
+    where = {name: value for name, value in (("partIndex", part), ("startIndex", start)) if value}
+    return {"segment": {**where, "endIndex": end, "text": text}, "groundingChunkIndices": [0], **others}
+
+
+SEVERAL: Final = grounded(
+    [{"text": "Héllo."}, {"text": " Wörld."}, {"text": "Hm.", "thought": True}, {"text": "Ende."}],
+    [
+        support("Héllo", 0, 6),
+        support("Wörld", 1, 7, 1, confidenceScores=[0.5]),
+        support("Wör", 1, 5, 1),
+        support("Ende", 0, 4, 3),
+    ],
+)
+# Supports of other texts, out of order, of a part that says nothing, and of no shape that is known.
+UNREADABLE: Final = (
+    grounded([{"text": "Héllo."}], [support("Wörld", 0, 99)]),
+    grounded([{"text": "A."}, {"text": "B."}], [support("B", 0, 1, 1), support("A", 0, 1)]),
+    grounded([{"text": "A."}, {"text": "B."}], [support("B", 0, 1, 7)]),
+    grounded([{"text": "A."}, {"text": "B."}], [{"segment": {"partIndex": True}, "groundingChunkIndices": [0]}]),
+)
+
+
+def test_the_sources_of_several_texts_stand_at_each_of_them() -> None:
+    message = il.translate_response(SEVERAL, "gemini", "openai_chat", strict=True).body["choices"][0]["message"]
+    cited = [annotation["url_citation"] for annotation in message["annotations"]]
+    assert [message["content"][one["start_index"] : one["end_index"]] for one in cited] == [
+        "Héllo",
+        "Wörld",
+        "Wör",
+        "Ende",
+    ]
+    output = il.translate_response(SEVERAL, "gemini", "openai_responses").body["output"]
+    texts = [part for item in output if item["type"] == "message" for part in item["content"]]
+    said = [part["text"][one["start_index"] : one["end_index"]] for part in texts for one in part["annotations"]]
+    assert said == ["Héllo", "Wörld", "Wör", "Ende"]
+
+
+@pytest.mark.parametrize("body", [SEVERAL, *UNREADABLE])
+def test_at_home_sources_of_several_texts_come_back_as_they_were(body: dict[str, Any]) -> None:
+    encoded = il.encode_response(il.decode_response(body, "gemini"), "gemini")
+    assert (encoded.body, encoded.losses) == (body, ())
+    assert list(il.encode_stream(il.decode_stream([body], "gemini"), "gemini")) == [body]
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude", "bedrock_converse"])
+@pytest.mark.parametrize("body", UNREADABLE)
+def test_sources_that_cannot_be_read_are_lost_content(body: dict[str, Any], target: str) -> None:
+    whole = il.translate_response(body, "gemini", target)
+    stream = il.translate_stream([body], "gemini", target)
+    list(stream)
+    for losses in (whole.losses, stream.losses):
+        assert "content" in {loss.concern for loss in losses if loss.severity == "lost"}
+    with pytest.raises(il.LossError):
+        il.translate_response(body, "gemini", target, strict=True)

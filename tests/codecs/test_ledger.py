@@ -50,6 +50,9 @@ CUT: Final[dict[tuple[str, str], tuple[str, dict[str, Any]]]] = {
     ("extra", "/extra/*/fields/inference_geo"): ("gemini", asked(extra=kept(inference_geo="eu"))),
     ("extra", "/tools/*/extra/**"): ("claude", asked(tools=[{**FUNCTION, "extra": kept(returns={"a": 1})}])),
     ("extra", "/messages|alternatives/**/extra/*/fields/**"): ("claude", said(extra=kept(song="la"))),
+    ("provider_state", "/extra|alternatives/**/candidate"): (
+        "claude", asked(extra={"gemini": {"candidate": {"groundingMetadata": {"groundingSupports": [{"a": 1}]}}}}),
+    ),
     ("citation", ""): ("ollama", asked(messages=[USER, {"role": "assistant", "content": [CITED]}])),
     ("empty_text", ""): ("claude", asked(messages=[USER, {"role": "assistant", "content": [
         {"type": "text", "text": " "}, {"type": "text", "text": "a"},

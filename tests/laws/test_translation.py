@@ -112,6 +112,7 @@ _CHAT: Final = frozenset(
         "/choices/*/message/annotations/*/url_citation/end_index",
         "/choices/*/message/annotations/*/url_citation/start_index",
         "/choices/*/message/content",
+        "/choices/*/message/images/*/index",
         "/choices/*/message/refusal",
         "/choices/*/message/role",
         "/choices/*/message/tool_calls/*/id",

@@ -22,6 +22,7 @@ NOTHING: Final[Mapping[str, Any]] = MappingProxyType({})
 """What a bag that is not there holds."""
 
 # Typed members of a bag that are something other than the state of their provider.
+_UNREAD: Final = "/groundingMetadata/groundingSupports"
 # Members of requests that hold settings of several concerns.
 _GROUPS: Final = frozenset({"generationConfig", "output_config", "text"})
 _CODES: Final[Mapping[str, LossCode]] = MappingProxyType({"response": "echo", "server_state": "server_state"})
@@ -148,10 +149,16 @@ def report_foreign(value: Mapping[str, Any], dialect: str, path: str, log: LossL
             if name == "spelling" or says_nothing(content, is_count=is_count):
                 continue
             where = f"{path}/extra{pointer(owner, name)}"
-            if name == "fields" or owner == "unknown":
-                log.lost("extra", where, FOREIGN)
-            else:
-                log.lost(_CODES.get(name, "provider_state"), where, FOREIGN)
+            code = "extra" if name == "fields" or owner == "unknown" else _CODES.get(name, "provider_state")
+            log.lost(code, where, FOREIGN)
+            if name == "candidate" and not says_nothing(_unread(content)):
+                log.lost(code, where + _UNREAD, FOREIGN)
+
+
+def _unread(candidate: Any) -> Any:
+    """Return what supports the text of an answer of Gemini's and could not be read as citations."""
+    metadata: Any = cast("dict[str, Any]", candidate).get("groundingMetadata") if isinstance(candidate, dict) else None
+    return cast("dict[str, Any]", metadata).get("groundingSupports") if isinstance(metadata, dict) else None
 
 
 def _settings(fields: Mapping[str, Any]) -> Iterable[tuple[tuple[str, ...], Any]]:

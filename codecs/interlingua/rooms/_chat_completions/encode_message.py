@@ -145,12 +145,21 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
     pictures = [picture for _, message in turn for picture in message.get("images", ())]
     if pictures:
         joined["images"] = [{**picture, "index": at} for at, picture in enumerate(pictures)]
+        _report_shown(turn, to)
     _join_state(joined, turn, to)
     for name, member in (("name", "name"), ("audio", "content")):
         for index, message in turn:
             if name in message and message[name] != joined[name]:
                 to.log.lost("member", f"{to.message(index)}/{member}", "messages of one turn were joined")
     return joined
+
+
+def _report_shown(turn: list[tuple[int, dict[str, Any]]], to: Target) -> None:
+    """Note the pictures of a turn that stood before a text: they stand behind it, beside the content."""
+    last = max((at for at, (_, message) in enumerate(turn) if message.get("content")), default=0)
+    for index, message in turn[:last]:
+        if "images" in message:
+            to.log.changed("content", f"{to.message(index)}/content", "pictures are shown beside the text")
 
 
 def _join_state(joined: dict[str, Any], turn: list[tuple[int, dict[str, Any]]], to: Target) -> None:

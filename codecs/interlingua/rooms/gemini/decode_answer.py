@@ -114,7 +114,8 @@ def _decode_candidate(answer: dict[str, Any], wire: dict[str, Any], position: in
     if "index" not in candidate:
         left.absent("index")
     if METADATA in others:
-        read_grounding(answer["messages"], others)
+        content = candidate.get("content")
+        read_grounding(answer["messages"], others, content.get("parts") if type(content) is dict else None)
     if others:
         left.typed["candidate"] = others
 

@@ -7,7 +7,7 @@ Source: docs/wire/gemini.md, section 2.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from interlingua.rooms.gemini.tables import DIALECT
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign, report_members
@@ -22,44 +22,83 @@ METADATA: Final = "groundingMetadata"
 _CHUNKS, _SUPPORTS = "groundingChunks", "groundingSupports"
 _SUPPORT_MEMBERS: Final = frozenset({"segment", "groundingChunkIndices"})
 _PLACED: Final = frozenset({"kind", "url", "title", "start_index", "end_index", "extra"})
+# What a support or a chunk of another shape raises.
+_OTHER_SHAPE: Final = (KeyError, IndexError, TypeError, AttributeError, ValueError)
 _SEGMENT_MEMBERS: Final = frozenset({"startIndex", "endIndex", "text"})
 
 
-def read_grounding(messages: Sequence[dict[str, Any]], candidate: dict[str, Any]) -> None:
-    """Move what supports the one text of an answer from the members of its candidate to the citations of the text."""
-    metadata = candidate.get(METADATA)
-    place = _only_text(messages)
-    if type(metadata) is not dict or place is None:
-        return
-    message, text = place
-    citations = read_citations(cast("dict[str, Any]", metadata), text)
-    if not citations:
-        return
-    if type(message["content"]) is str:
-        message["content"] = [{"type": "text", "text": text, "citations": citations}]
-    else:
-        part = next(part for part in message["content"] if part.get("text") == text)
-        part["citations"] = citations
-    candidate[METADATA] = rest(cast("dict[str, Any]", metadata), frozenset({_SUPPORTS}))
+class _Text(NamedTuple):
+    """A text of an answer: its message, its place in the content, -1 where it is all of it, and what it says."""
+
+    message: dict[str, Any]
+    at: int
+    text: str
 
 
-def _only_text(messages: Sequence[dict[str, Any]]) -> tuple[dict[str, Any], str] | None:
-    """Return the message with the one text of an answer, and the text; None where there is none, or several.
+def read_grounding(messages: Sequence[dict[str, Any]], candidate: dict[str, Any], parts: Any) -> None:
+    """Move what supports the texts of an answer from the members of its candidate to the citations of the texts.
 
-    A text that is empty is none.
+    `parts` are those of the wire: a support names the part whose bytes it counts.
     """
-    found: list[tuple[dict[str, Any], str]] = []
+    metadata = candidate.get(METADATA)
+    texts = _texts(messages)
+    if type(metadata) is not dict or not texts:
+        return
+    known = cast("dict[str, Any]", metadata)
+    cited = [(texts[0], read_citations(known, texts[0].text))] if len(texts) == 1 else _apart(known, texts, parts)
+    if not any(citations for _, citations in cited):
+        return
+    for (message, at, text), citations in cited:
+        if citations and at < 0:
+            message["content"] = [{"type": "text", "text": text, "citations": citations}]
+        elif citations:
+            message["content"][at]["citations"] = citations
+    candidate[METADATA] = rest(known, frozenset({_SUPPORTS}))
+
+
+def _texts(messages: Sequence[dict[str, Any]]) -> list[_Text]:
+    """Return the texts of an answer that say something; none where one was written in a way of its own."""
+    found: list[_Text] = []
     for message in messages:
         content = message.get("content")
         if message["role"] != "assistant" or content is None:
             continue
         if type(content) is str:
             if "spelling" in own_extra(message, DIALECT):
-                return None
-            found.append((message, content))
+                return []
+            found.append(_Text(message, -1, content))
         else:
-            found += [(message, part["text"]) for part in content if part["type"] == "text" and part["text"]]
-    return found[0] if len(found) == 1 else None
+            said = ((at, part["text"]) for at, part in enumerate(content) if part["type"] == "text" and part["text"])
+            found += [_Text(message, at, text) for at, text in said]
+    return found
+
+
+def _apart(metadata: Mapping[str, Any], texts: list[_Text], parts: Any) -> list[tuple[_Text, list[dict[str, Any]]]]:
+    """Return the citations of each of several texts; none where they could not make the supports again."""
+    chunks, supports = metadata.get(_CHUNKS), metadata.get(_SUPPORTS)
+    if type(chunks) is not list or type(supports) is not list or type(parts) is not list:
+        return []
+    said = [(place, part["text"]) for place, part in enumerate(parts) if _is_said(part)]
+    if [text for _, text in said] != [one.text for one in texts]:
+        return []
+    cited: list[tuple[_Text, list[dict[str, Any]]]] = []
+    try:
+        of = [_whole(support["segment"].get("partIndex", 0)) for support in supports]
+        for one, (place, _) in zip(texts, said, strict=True):
+            own = [support for support, index in zip(supports, of, strict=True) if index == place]
+            cited.append((one, _citations(own, chunks, one.text)))
+    except _OTHER_SHAPE:
+        return []
+    if not _are_sources(chunks, [citation for _, some in cited for citation in some]):
+        return []
+    made = [support for one, some in cited for support in written_grounding(some, one.text, chunks)[_SUPPORTS]]
+    return cited if made == supports else []
+
+
+def _is_said(part: Any) -> bool:
+    """Tell whether a part of the wire is a text of the answer."""
+    said = part.get("text") if type(part) is dict and part.get("thought") is not True else None
+    return type(said) is str and bool(said)
 
 
 def read_citations(metadata: Mapping[str, Any], text: str) -> list[dict[str, Any]]:
@@ -67,17 +106,26 @@ def read_citations(metadata: Mapping[str, Any], text: str) -> list[dict[str, Any
     chunks, supports = metadata.get(_CHUNKS), metadata.get(_SUPPORTS)
     if type(chunks) is not list or type(supports) is not list:
         return []
-    said = text.encode("utf-8", "surrogatepass")
     try:
-        citations = [one for support in supports for one in _read_support(support, chunks, said)]
-    except (KeyError, IndexError, TypeError, AttributeError, ValueError):
-        return []  # of another shape: it stays as it came
-    if not all(map(_is_source, chunks)) or any(
-        type(one[name]) is not str for one in citations for name in ("url", "title") if name in one
-    ):
+        citations = _citations(supports, chunks, text)
+    except _OTHER_SHAPE:
+        return []  # it stays as it came
+    if not _are_sources(chunks, citations):
         return []
     made = written_grounding(citations, text, chunks)
     return citations if made == {_CHUNKS: chunks, _SUPPORTS: supports} else []
+
+
+def _citations(supports: list[Any], chunks: list[Any], text: str) -> list[dict[str, Any]]:
+    said = text.encode("utf-8", "surrogatepass")
+    return [one for support in supports for one in _read_support(support, chunks, said)]
+
+
+def _are_sources(chunks: list[Any], citations: list[dict[str, Any]]) -> bool:
+    """Tell whether each chunk is a source, and each citation names it as text."""
+    return all(map(_is_source, chunks)) and all(
+        type(one[name]) is str for one in citations for name in ("url", "title") if name in one
+    )
 
 
 def _read_support(support: dict[str, Any], chunks: list[Any], said: bytes) -> list[dict[str, Any]]:
@@ -158,15 +206,38 @@ def write_grounding(out: dict[str, Any], messages: Sequence[Any], candidate: Map
     ]
     if not cited:
         return
-    part, path = cited[0]
     metadata = candidate.get(METADATA, NOTHING)
-    chunks = metadata.get(_CHUNKS, ()) if isinstance(metadata, dict) else ()
-    addresses = all(one["kind"] == "url" and "url" in one for one in part["citations"])
-    if _only_text(messages) is None or not addresses or not all(map(_is_source, chunks)):
+    chunks: Any = metadata.get(_CHUNKS, ()) if isinstance(metadata, dict) else ()
+    texts = _texts(messages)
+    addresses = all(one["kind"] == "url" and "url" in one for part, _ in cited for one in part["citations"])
+    if not texts or not addresses or not all(map(_is_source, chunks)) or not _are_placed(cited, texts):
         for _, path in cited:
-            to.log.lost("citation", path, "sources support the one text of an answer, by their addresses")
+            to.log.lost("citation", path, "sources support a text of the answer, by their addresses")
         return
-    out[METADATA] = written_grounding(part["citations"], part["text"], chunks)
+    supports: list[Any] = []
+    for part, path in cited:
+        made = written_grounding(part["citations"], part["text"], chunks)
+        chunks = made[_CHUNKS]
+        supports += made[_SUPPORTS]
+        _report_citations(part, path, to)
+    out[METADATA] = {_CHUNKS: [*chunks], _SUPPORTS: supports}
+
+
+def _are_placed(cited: list[tuple[Any, str]], texts: list[_Text]) -> bool:
+    """Tell whether each citation is of the one text, or says of which part it is."""
+    return len(texts) == 1 or all(
+        part["text"] == texts[0].text or "partIndex" in _placed(part["citations"][0]) for part, _ in cited
+    )
+
+
+def _placed(citation: Any) -> Mapping[str, Any]:
+    """Return what a citation of ours says of the place of its segment."""
+    segment: Mapping[str, Any] = own_extra(citation, DIALECT).get("fields", NOTHING).get("segment", NOTHING)
+    return segment
+
+
+def _report_citations(part: Any, path: str, to: Target) -> None:
+    """Note what of the citations of a text has no place there."""
     length = len(part["text"])
     for which, citation in enumerate(part["citations"]):
         for name in ("start_index", "end_index"):
@@ -191,13 +262,14 @@ def _is_source(chunk: Any) -> bool:
 class Spoken:
     """What an answer has said so far in a stream: the pieces of its one text, and the citations that were told."""
 
-    __slots__ = ("_block", "_is_one", "_told", "pieces")
+    __slots__ = ("_block", "_is_one", "_told", "_unread", "pieces")
 
     def __init__(self, block: int) -> None:
         self.pieces: list[str] = []
         self._block = block
         self._is_one = True
         self._told: list[dict[str, Any]] = []
+        self._unread: Any = None  # supports that are no citations of what has been said
 
     def add(self, text: str, block: int) -> None:
         """Take a piece of a text; of several texts none is cited."""
@@ -206,9 +278,25 @@ class Spoken:
 
     def citations(self, metadata: Any) -> list[dict[str, Any]]:
         """Return the events of the citations that the metadata of a chunk adds."""
-        if not self._is_one or type(metadata) is not dict:
+        if type(metadata) is not dict:
             return []
-        found = read_citations(cast("dict[str, Any]", metadata), "".join(self.pieces))
+        known = cast("dict[str, Any]", metadata)
+        found = read_citations(known, "".join(self.pieces)) if self._is_one else []
+        self._unread = None if found else known.get(_SUPPORTS) or self._unread
         new = [citation for citation in found if citation not in self._told]
         self._told += new
         return [{"type": "citation", "block": self._block, "citation": citation} for citation in new]
+
+    def unread(self) -> list[dict[str, Any]]:
+        """Return the events of supports that could not be read: nobody else is told what the text rests on."""
+        supports, self._unread = self._unread, None
+        cited: list[Any] = supports if type(supports) is list else []
+        return [
+            {"type": "citation", "block": self._block, "citation": _as_it_came(support)}
+            for support in cited
+            if type(support) is dict
+        ]
+
+
+def _as_it_came(support: dict[str, Any]) -> dict[str, Any]:
+    return {"kind": "opaque", "extra": {DIALECT: {"fields": support}}}

@@ -255,6 +255,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events = self._with_citations(events, [spelled(event, DIALECT, "frame", SILENT) for event in told])
         word = candidate.get("finishReason")
         if word is not None and type(word) in REASONS:
+            if self.abroad and answer in self._spoken:
+                events = self._with_citations(events, self._spoken[answer].unread())
             events.extend(self._abandoned(answer))
             events.extend(self._end_text(answer))
             events.append({"type": "finish", **decode_reason(word, "reason", "raw", called=called is not None)})
