@@ -71,8 +71,8 @@ def described(form: Mapping[str, Any]) -> Any:
 
 def report_described(log: LossLog) -> None:
     """Note that the schema tells what was told about the form."""
-    log.changed("member", "/response_format/description", "it is told in the schema")
-    log.filled("/response_format/schema/description", "what is told about the form stands in its schema")
+    log.changed("member", "/response_format/description", "the schema says it")
+    log.filled("/response_format/schema/description", "the description of the form stands in its schema")
 
 
 def joined(said: str | None, wish: str) -> str:
