@@ -91,11 +91,14 @@ def effort_of(budget: int) -> str:
 
 
 def nearest(effort: str, efforts: Sequence[str]) -> str | None:
-    """Return the nearest of some efforts, the greater of two; "none" is near to nothing but the least."""
+    """Return the nearest of some efforts, the greater of two; "none" is near to nothing but the least.
+
+    A word that nobody knows is near to none of them.
+    """
     if effort in efforts or not efforts:
         return effort if effort in efforts else None
     known = [word for word in efforts if word != "none" and word in _LADDER]
-    if not known:
+    if not known or (effort != "none" and effort not in _LADDER):
         return None
     if effort == "none":
         return known[0]
