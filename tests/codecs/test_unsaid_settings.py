@@ -86,3 +86,19 @@ def test_a_setting_of_0_says_something(dialect: str, name: str) -> None:
     said = il.encode_request(il.ChatRequest.model_validate({**ASKED, name: 0}), dialect)
     silent = il.encode_request(il.ChatRequest.model_validate(ASKED), dialect)
     assert said.body != silent.body or ("lost", f"/{name}") in losses_of(dialect, **{name: 0})
+
+
+@pytest.mark.parametrize(
+    "target", ["openai_chat", "openai_responses", "claude", "gemini", "ollama", "bedrock_converse"]
+)
+@pytest.mark.parametrize("model", [None, "claude-sonnet-4-5", "claude-opus-4-6"])
+def test_an_effort_that_nobody_knows_beside_thinking_that_is_off_is_told(target: Any, model: str | None) -> None:
+    body = {
+        "model": "m",
+        "messages": [{"role": "user", "content": "Hello"}],
+        "reasoning_effort": "weird",
+        "chat_template_kwargs": {"enable_thinking": False},
+    }
+    encoded = il.translate_request(body, "vllm", target, model=model)
+    assert "weird" not in str(encoded.body)
+    assert not {"/reasoning", "/reasoning/effort"}.isdisjoint(loss.path for loss in encoded.losses)
