@@ -308,7 +308,7 @@ class _Choice:
         name = said_in(choice)
         self._members.take({**choice, "delta": choice[name]} if name != "delta" else choice)
         if choice.get("finish_reason"):
-            self._calls.end(choice["finish_reason"])
+            self._calls.end()
         return True
 
     def made(self) -> dict[str, Any]:
@@ -380,11 +380,8 @@ class _Fragments:
         self._calls = Calls()
         self._made: list[_Call] = []
 
-    def end(self, reason: Any = None) -> None:
-        """End the calls that could go on, and those that have no name yet."""
-        for _, whole in self._calls.nameless(reason):
-            self._made.append(_Call(whole.held))
-            self._made[-1].begin(whole.identifier, whole.piece, {})
+    def end(self) -> None:
+        """End the calls that could go on. One without a name is none here: stored events were told none."""
         self._calls = Calls()
 
     def take(self, value: Any) -> bool:
@@ -406,7 +403,6 @@ class _Fragments:
 
     def made(self) -> Any:
         """Return the whole calls; `NOTHING` where none has begun."""
-        self.end()
         return [call.whole() for call in self._made] or NOTHING
 
 
