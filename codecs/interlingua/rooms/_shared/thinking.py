@@ -43,6 +43,8 @@ class Wish(NamedTuple):
 
 
 _MODES: Final = frozenset({"enabled", "adaptive", "between_tools"})
+_OFF_BY_EFFORT: Final = "the effort none switches thinking off"
+_OFF_BY_BUDGET: Final = "a budget of 0 switches thinking off"
 
 
 def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
@@ -52,12 +54,14 @@ def wish_of(reasoning: Mapping[str, Any], log: LossLog) -> Wish:
     """
     mode, effort, budget = reasoning.get("mode"), reasoning.get("effort"), reasoning.get("budget_tokens")
     if mode == OFF or effort == "none" or budget == 0:
-        if mode not in {None, OFF}:
-            log.changed("setting", MODE, "the effort none switches thinking off")
+        if mode in _MODES:
+            log.changed("setting", MODE, _OFF_BY_EFFORT if effort == "none" else _OFF_BY_BUDGET)
+        elif mode not in {None, OFF}:
+            log.lost("setting", MODE, "the target has other modes of thinking")
         if budget:
             log.lost("setting", BUDGET, "thinking that is off has no budget")
         elif budget == 0:
-            log.changed("setting", BUDGET, "a budget of 0 switches thinking off")
+            log.changed("setting", BUDGET, _OFF_BY_BUDGET)
         return Wish(True, None if effort == "none" else effort, display=reasoning.get("display"))
     if effort not in BUDGETS:
         effort = None
