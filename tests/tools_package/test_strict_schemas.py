@@ -154,9 +154,9 @@ REFERENCE: Final = {"$ref": "#/$defs/x"}
         ({"type": "null"}, {"type": "null"}, set()),
         ({}, {}, set()),
         (True, True, set()),
-        ({"enum": ["a", None]}, {"enum": ["a", None]}, set()),
-        ({"const": None}, {"const": None}, set()),
-        ({"const": "null"}, {"anyOf": [{"const": "null"}, {"type": "null"}]}, {""}),
+        ({"enum": ["a", None]}, {"type": ["string", "null"], "enum": ["a", None]}, {"/type"}),
+        ({"const": None}, {"type": "null", "const": None}, {"/type"}),
+        ({"const": "null"}, {"anyOf": [{"type": "string", "const": "null"}, {"type": "null"}]}, {"", "/type"}),
         (
             {"type": "string", "enum": ["a"], "description": "d"},
             {"description": "d", "anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]},

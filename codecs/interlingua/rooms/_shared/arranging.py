@@ -45,7 +45,8 @@ def with_distinct_calls(
 ) -> list[ChatMessage]:
     """Return the messages where they stand, no two calls of a turn, or of the conversation, with the same id.
 
-    Results follow, in the order of their calls; what is renamed is noted as changed.
+    Results follow, in the order of their calls; what is renamed is noted as changed. Where an id has fewer results than
+    calls, it stays: one result may answer two calls.
     """
     seen: set[str] = set()
     for message in messages:
@@ -56,7 +57,7 @@ def with_distinct_calls(
         for call in message.get("tool_calls", ()):
             if "id" in call:
                 if call["id"] in seen:
-                    return _Arrangement(messages, distinct, to, by_call=False).renamed()
+                    return _Arrangement(messages, distinct, to, by_call=False, answered_alone=True).renamed()
                 seen.add(call["id"])
     return messages
 
@@ -122,7 +123,9 @@ class _Call:
 class _Arrangement:
     """One conversation that is put in order."""
 
-    def __init__(self, messages: Sequence[ChatMessage], distinct: str, to: Target, *, by_call: bool) -> None:
+    def __init__(
+        self, messages: Sequence[ChatMessage], distinct: str, to: Target, *, by_call: bool, answered_alone: bool = False
+    ) -> None:
         self._messages: list[Any] = list(messages)
         self._to = to
         self._ends: list[int] = []  # the last message of each turn of the assistant
@@ -137,7 +140,7 @@ class _Arrangement:
         if by_call:
             self._order()
         if distinct != "nowhere":
-            self._rename(distinct)
+            self._rename(distinct, answered_alone=answered_alone)
 
     def made(self) -> list[Placed]:
         """Return the messages in order."""
@@ -235,8 +238,12 @@ class _Arrangement:
                     self._to.log.changed("message", self._to.message(result), told)
             self._behind[turn] = ordered
 
-    def _rename(self, distinct: str) -> None:
-        """Give each call whose id another one has an id of its own, and its result the same."""
+    def _rename(self, distinct: str, *, answered_alone: bool) -> None:
+        """Give each call whose id another one has an id of its own, and its result the same.
+
+        `answered_alone`: but for ids of calls that have no result of their own.
+        """
+        kept = {call.came for call in self._calls if call.result is None} if answered_alone else ()
         taken = {call.came for call in self._calls}
         seen: set[str] = set()
         turn = -1
@@ -244,7 +251,7 @@ class _Arrangement:
             if distinct == "turn" and call.turn != turn:
                 seen.clear()
                 turn = call.turn
-            if call.came in seen:
+            if call.came in seen and call.came not in kept:
                 self._give(call, self._free(call.came, taken))
             seen.add(call.came)
 

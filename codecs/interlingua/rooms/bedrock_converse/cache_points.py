@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interlingua.rooms._shared.cache_marks import first_marks
 from interlingua.rooms.bedrock_converse.tables import MAX_CACHE_POINTS
 
 if TYPE_CHECKING:
@@ -17,13 +18,17 @@ def limit_points(body: dict[str, Any], to: Target) -> None:
     points = to.marks or ()
     if to.home or len(points) <= MAX_CACHE_POINTS:
         return
-    paths = {id(point): path for point, path in points}
-    written = [block for holder, name in _lists(body) for block in holder[name] if id(block) in paths]
-    surplus = {id(point) for point in written[:-MAX_CACHE_POINTS]}
-    for holder, name in _lists(body):
-        holder[name] = [block for block in holder[name] if id(block) not in surplus]
-    for point in written[:-MAX_CACHE_POINTS]:
-        to.log.lost("cache", paths[id(point)], "Bedrock takes four cache points: the last ones stay")
+    written = [
+        (holder[name], at, block)
+        for holder, name in _lists(body)
+        for at, block in enumerate(holder[name])
+        if "cachePoint" in block
+    ]
+    first = first_marks([block for _, _, block in written], points, len(written) - MAX_CACHE_POINTS)
+    for place, path in reversed(first):  # from the last one on: what stands before keeps its place
+        blocks, at, _ = written[place]
+        del blocks[at]
+        to.log.lost("cache", path, "Bedrock takes four cache points: the last ones stay")
 
 
 def _lists(body: dict[str, Any]) -> Iterator[tuple[dict[str, Any], str]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from interlingua.rooms._shared.cache_marks import first_marks
 from interlingua.rooms.claude.tables import MAX_CACHE_MARKS
 
 if TYPE_CHECKING:
@@ -17,15 +18,11 @@ def limit_marks(body: dict[str, Any], to: Target) -> None:
     marks = to.marks or ()
     if len(marks) <= MAX_CACHE_MARKS:
         return
-    paths = {id(mark): path for mark, path in marks}
     holders = [*_holders(body)]
-    surplus = len(holders) - MAX_CACHE_MARKS
-    for holder in holders:
-        path = paths.get(id(holder["cache_control"]))
-        if surplus > 0 and path is not None:
-            del holder["cache_control"]
-            to.log.lost("cache", path, "Claude takes four marks: the last ones stay")
-            surplus -= 1
+    written = [holder["cache_control"] for holder in holders]
+    for place, path in first_marks(written, marks, len(written) - MAX_CACHE_MARKS):
+        del holders[place]["cache_control"]
+        to.log.lost("cache", path, "Claude takes four marks: the last ones stay")
 
 
 def _holders(body: dict[str, Any]) -> Iterator[dict[str, Any]]:
