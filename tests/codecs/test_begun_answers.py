@@ -39,3 +39,12 @@ def test_a_question_follows_where_tools_that_the_conversation_brings_stood_behin
 def test_no_question_follows_one_that_is_written(target: str) -> None:
     body = {"model": MODELS[target], "messages": [*BEGUN, {"role": "user", "content": "Three?"}]}
     assert GO_ON not in str(il.translate_request(body, "openai_chat", target).body)
+
+
+@pytest.mark.parametrize("target", MODELS)
+def test_nothing_is_cut_from_an_answer_that_a_question_follows(target: str) -> None:
+    body = {"model": MODELS[target], "messages": [BEGUN[0], {"role": "assistant", "content": "One, "}]}
+    encoded = il.translate_request(body, "openai_chat", target)
+    assert encoded.body["messages"][1]["content"] in ("One, ", [{"text": "One, "}])
+    assert [loss.severity for loss in encoded.losses if loss.path.startswith("/messages")] == ["filled"]
+    assert il.check_request(encoded.body, target) == []

@@ -14,7 +14,7 @@ def first_marks(written: Sequence[Any], marks: Sequence[tuple[Any, str]], many: 
     Args:
         written: The marks in the order in which the server reads them.
         marks: Each mark with its path, nearly in that order. One that is not among them was not asked for, and stays.
-        many: How many there are to be at most.
+        many: How many of them are asked for.
     """
     found: list[tuple[int, str]] = []
     at = 0

@@ -76,26 +76,23 @@ def _free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
     return choice
 
 
-def end_in_a_question(
-    written: list[Any], question: Mapping[str, Any], request: Any, facts: Mapping[str, Any], log: LossLog
-) -> None:
-    """Let the user ask to go on, where the written messages begin an answer and the models must begin it themselves.
+def begins_anew(request: Any, facts: Mapping[str, Any]) -> bool:
+    """Tell whether the models refuse to go on with an answer that a request, which is fitted to them, has begun."""
+    return facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in _ON
 
-    `request` is fitted to the models. It is the written messages that count, since not every message is written.
-    """
-    must_begin = facts.get("assistant_prefill") == "refuse" or request.get("reasoning", NOTHING).get("mode") in _ON
-    last = written[-1] if must_begin and written else NOTHING
-    if last.get("role") != "assistant" or any(map(_is_call, last["content"])):
+
+def end_in_a_question(written: list[Any], question: dict[str, Any], path: str, log: LossLog) -> None:
+    """Let the user ask to go on, where the written messages begin an answer: not every message is written."""
+    last = written[-1] if written else NOTHING
+    content: Any = last.get("content")
+    if last.get("role") != "assistant" or (type(content) is list and any(map(_is_call, content))):
         return
-    written.append({**question})
-    log.filled(
-        f"/messages/{len(request['messages'])}",
-        "these models do not continue an answer: a message asks them to go on",
-    )
+    written.append(question)
+    log.filled(path, "these models do not continue an answer: a message asks them to go on")
 
 
-def _is_call(block: Any) -> bool:
-    return type(block) is dict and ("toolUse" in block or block.get("type") == "tool_use")
+def _is_call(block: dict[str, Any]) -> bool:
+    return "toolUse" in block or block.get("type") == "tool_use"
 
 
 class _ClaudeThinking:

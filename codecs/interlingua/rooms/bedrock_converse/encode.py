@@ -11,7 +11,7 @@ from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools
-from interlingua.rooms._shared.claude_thinking import GO_ON, end_in_a_question
+from interlingua.rooms._shared.claude_thinking import GO_ON, begins_anew, end_in_a_question
 from interlingua.rooms._shared.media import OTHER_TYPE, REENCODED_DATA, as_named, usual_type, with_data
 from interlingua.rooms._shared.names import AnswerIds, acceptable_64, accepting, made_acceptable, safe_name
 from interlingua.rooms._shared.patch import patched
@@ -78,9 +78,9 @@ def encode_request(
         out = write_settings(request, to, has_thinking=has_thinking)
     _write_tools(out, request, to)
     _write_conversation(out, request["messages"], to)
-    if has_thinking and not to.home and family is not None:
+    if has_thinking and not to.home and family is not None and begins_anew(request, family.facts):
         question = {"role": "user", "content": [{"text": GO_ON}]}
-        end_in_a_question(out.get("messages", []), question, request, family.facts, log)
+        end_in_a_question(out["messages"], question, to.message(len(request["messages"])), log)
     limit_points(out, to)
     if "response_format" in request and not to.home:
         ask_for_json(out, request["response_format"])

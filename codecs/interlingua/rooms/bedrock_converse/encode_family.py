@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from interlingua.rooms._shared.claude_thinking import fit_to_model, without_space_at_end
+from interlingua.rooms._shared.claude_thinking import begins_anew, fit_to_model, without_space_at_end
 from interlingua.rooms._shared.families import drop_blank_stops, drop_media, drop_strict, refused_media
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.names import acceptable_64, made_acceptable
@@ -33,7 +33,8 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
         return request, to.home
     fitted: dict[str, Any] = {**request}
     fit_to_model(fitted, family.facts, to.log, DIALECT)
-    if family.facts.get("space_at_end") == "refuse" and fitted["messages"]:
+    goes_on = family.facts.get("space_at_end") == "refuse" and not begins_anew(fitted, family.facts)
+    if goes_on and fitted["messages"]:
         *earlier, last = fitted["messages"]
         fitted["messages"] = [*earlier, without_space_at_end(last, f"/messages/{len(earlier)}", to.log)]
     drop_media(fitted, refused_media(family.facts), to.log)

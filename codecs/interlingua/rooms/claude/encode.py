@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools, enforced_answer
-from interlingua.rooms._shared.claude_thinking import GO_ON, end_in_a_question
+from interlingua.rooms._shared.claude_thinking import GO_ON, begins_anew, end_in_a_question
 from interlingua.rooms._shared.json_wish import described, joined, report_described, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
@@ -76,10 +76,8 @@ def encode_request(
             report_setting(name, value, UNSAID, log)
     if not home:
         _drop_choice_without_tools(out, request, to)
-    encode_conversation(out, request["messages"], to)
+    _write_conversation(out, request, family, to)
     if not home:
-        facts = NOTHING if family is None else family.facts
-        end_in_a_question(out["messages"], {"role": "user", "content": GO_ON}, request, facts, log)
         limit_marks(out, to)
         _ask_for_json(out, request.get("response_format"))
     merge_own_extra(out, request, DIALECT, "", log)
@@ -89,6 +87,15 @@ def encode_request(
                 out[name] = FILLS[name]
                 log.filled(f"/{name}", "the provider requires it in every request")
     return out
+
+
+def _write_conversation(out: dict[str, Any], request: Any, family: Family | None, to: Target) -> None:
+    """Write the conversation; abroad it ends in a question, where the models do not go on with an answer."""
+    is_anew = not to.home and begins_anew(request, NOTHING if family is None else family.facts)
+    encode_conversation(out, request["messages"], to, is_anew=is_anew)
+    if is_anew:
+        question = {"role": "user", "content": GO_ON}
+        end_in_a_question(out["messages"], question, to.message(len(request["messages"])), to.log)
 
 
 def _takes_sampling(name: str, value: Any, to: Target) -> bool:

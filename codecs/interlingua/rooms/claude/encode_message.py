@@ -45,8 +45,11 @@ if TYPE_CHECKING:
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
 
 
-def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Target) -> None:
-    """Write leading instructions into `system`, and all other messages as turns."""
+def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Target, *, is_anew: bool = False) -> None:
+    """Write leading instructions into `system`, and all other messages as turns.
+
+    `is_anew`: the model does not go on with a last answer, so that nothing need be cut from its end.
+    """
     if not to.home:
         messages = without_notes(messages, DIALECT)
     first = 0
@@ -63,7 +66,8 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
         _encode_system(out, messages[:first], to)
     turns = _Turns()
     answered = ResultMatching(messages)
-    for index, message in enumerate(messages) if to.home else _trimmed([*arranged(messages, "conversation", to)], to):
+    placed = enumerate(messages) if to.home else arranged(messages, "conversation", to)
+    for index, message in placed if to.home or is_anew else _trimmed([*placed], to):
         if index >= first:
             _add_message(turns, message, index, answered, to)
     out["messages"] = turns.close()
