@@ -85,6 +85,25 @@ def test_deepseek_is_given_back_the_reasoning_before_its_calls() -> None:
     assert [one.code for one in il.check_request(bare, "openai_chat")] == ["required"]
 
 
+@pytest.mark.parametrize("thinking", [None, {"type": "enabled", "budget_tokens": 2000}, {"type": "disabled"}])
+def test_deepseek_that_thinks_unasked_is_told_not_to_where_a_tool_is_forced(thinking: dict[str, Any] | None) -> None:
+    members = {} if thinking is None else {"thinking": thinking}
+    encoded = to("openai_chat", "deepseek-v4-flash", QUESTION, tool_choice={"type": "any"}, **members)
+    assert encoded.body["tool_choice"] == "required"
+    assert encoded.body["thinking"] == {"type": "disabled"}
+    told = {loss.path: loss.severity for loss in encoded.losses if loss.path.startswith("/reasoning")}
+    if thinking is None:
+        assert told == {"/reasoning/mode": "filled"}
+    elif thinking["type"] == "enabled":
+        assert told == {"/reasoning/mode": "changed", "/reasoning/budget_tokens": "lost"}
+    else:
+        assert told == {}
+    unasked = {name: value for name, value in encoded.body.items() if name != "thinking"}
+    assert [one.path for one in il.check_request(unasked, "openai_chat")] == ["/tool_choice"]
+    free = to("openai_chat", "deepseek-v4-flash", QUESTION)
+    assert "thinking" not in free.body
+
+
 @pytest.mark.parametrize(
     ("model", "off", "on"),
     [

@@ -395,15 +395,22 @@ def test_a_text_behind_a_state_of_another_block_is_written_as_it_comes(target: s
     assert any("Hi" in str(frame) for frame in encoder.feed({"type": "content", "block": 2, "text": "Hi"}))
 
 
-def test_a_source_of_a_text_that_has_ended_is_told() -> None:
-    encoder = EventEncoder("openai_responses")
-    for event in (
-        {"type": "start", "id": "a", "model": "m", "created": 1},
-        {"type": "content", "block": 0, "text": "Hi"},
-        {"type": "block_end", "block": 0},
-        {"type": "citation", "block": 0, "citation": {"kind": "url", "url": "https://example.com"}},
-        {"type": "finish", "reason": "stop"},
-        {"type": "end", "complete": True},
-    ):
-        encoder.feed(event)
-    assert [loss.path for loss in encoder.losses if loss.code == "citation"] == ["/3/citation"]
+def test_a_source_that_comes_behind_its_text_arrives_until_the_next_text_begins() -> None:
+    cited = {"kind": "url", "url": "https://example.com", "title": "Example"}
+    start = {"type": "start", "id": "a", "model": "m", "created": 1}
+    text, ended = {"type": "content", "block": 0, "text": "Hi"}, {"type": "block_end", "block": 0}
+    source = {"type": "citation", "block": 0, "citation": cited}
+    further = [{"type": "content", "block": 1, "text": "there"}, {"type": "block_end", "block": 1}]
+    silent = [{"type": "content", "block": 1, "text": ""}, {"type": "block_end", "block": 1}]
+    ends = [{"type": "finish", "reason": "stop"}, {"type": "end", "complete": True}]
+    for between, arrives in (([], True), (silent, True), (further, False)):
+        encoder = EventEncoder("openai_responses")
+        frames = [frame for event in [start, text, ended, *between, source, *ends] for frame in encoder.feed(event)]
+        kinds = [frame["type"].removeprefix("response.") for frame in frames]
+        lost = [loss.path for loss in encoder.losses if loss.code == "citation"]
+        assert lost == ([] if arrives else [f"/{3 + len(between)}/citation"])
+        [done] = [frame for frame in frames if frame["type"] == "response.completed"]
+        annotations = done["response"]["output"][0]["content"][0]["annotations"]
+        assert [one["url"] for one in annotations] == (["https://example.com"] if arrives else [])
+        if arrives:
+            assert kinds.index("output_text.annotation.added") < kinds.index("output_text.done")

@@ -254,3 +254,11 @@ def test_a_picture_of_an_earlier_answer_has_no_place_in_a_request_to_responses()
     encoded = il.translate_request(body, "gemini", "openai_responses", model="gpt-5")
     assert PIXELS not in str(encoded.body)
     assert "content" in {loss.concern for loss in encoded.losses if loss.path.startswith("/messages/1")}
+
+
+def test_a_picture_of_an_answer_marks_nothing_for_a_cache() -> None:
+    picture = {"type": "image", "url": "https://example.org/a.png", "cache": {"ttl": "5m"}}
+    answer = {"messages": [{"role": "assistant", "content": [picture]}]}
+    encoded = il.encode_response(answer, "openai_chat")
+    assert "prompt_cache_breakpoint" not in str(encoded.body)
+    assert "/messages/0/content/0/cache" in {loss.path for loss in encoded.losses}

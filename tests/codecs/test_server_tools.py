@@ -207,3 +207,18 @@ def test_gemini_takes_functions_beside_its_own_tools_where_their_calls_are_asked
 def test_gemini_is_asked_for_no_calls_of_its_tools_where_nothing_stands_beside_them(tools: list[Any]) -> None:
     asked = {"model": "claude-opus-5", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}], "tools": tools}
     assert "toolConfig" not in il.translate_request(asked, "claude", "gemini", model="gemini-3-pro-preview").body
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "gemini"])
+@pytest.mark.parametrize("functions", [[], [{"type": "function", "name": "f", "parameters": {"type": "object"}}]])
+def test_no_search_is_made_where_no_tool_may_be_called(target: str, functions: list[Any]) -> None:
+    """The choice holds of functions alone there: a search that is offered is made."""
+    tools = [{"type": "web_search"}, *functions]
+    asked = {"model": "m", "input": "Hi", "tools": tools, "tool_choice": "none"}
+    encoded = il.translate_request(asked, "openai_responses", target)
+    assert "web_search_options" not in encoded.body
+    assert "googleSearch" not in str(encoded.body)
+    assert {loss.path: loss.severity for loss in encoded.losses}["/tools/0"] == "lost"
+    assert ("tool_choice" in encoded.body or "toolConfig" in encoded.body) is bool(functions)
+    free = il.translate_request({**asked, "tool_choice": "auto"}, "openai_responses", target).body
+    assert "web_search_options" in free or "googleSearch" in str(free)

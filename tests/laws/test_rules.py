@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 from collections import Counter
 from typing import TYPE_CHECKING, Any, Final
@@ -204,19 +205,23 @@ RICH: Final[dict[str, Any]] = {
 }
 """A request that says much of what families of models judge."""
 # Members that a translation of it may lack, and that families judge as well.
-JUDGED: Final[dict[str, dict[str, Any]]] = {
-    "openai_chat": {"modalities": ["text", "audio"], "audio": {"voice": "ash", "format": "mp3"}},
-    "ollama": {"think": "high"},
+JUDGED: Final[dict[str, tuple[dict[str, Any], ...]]] = {
+    "openai_chat": (
+        {"modalities": ["text", "audio"], "audio": {"voice": "ash", "format": "mp3"}},
+        {"thinking": {"type": "enabled"}},
+    ),
+    "claude": ({}, {"thinking": {"type": "disabled"}, "output_config": {"effort": "max"}}),
+    "ollama": ({"think": "high"},),
 }
 
 
 @pytest.mark.parametrize("dialect", ROWS)
 def test_every_family_judges_a_body_with_any_value_replaced(dialect: str) -> None:
     families = [family.name for family in getattr(room(dialect), "FAMILIES", ())]
-    body = {**il.translate_request(RICH, "openai_chat", dialect).body, **JUDGED.get(dialect, {})}
-    for family in families:
+    translated = il.translate_request(RICH, "openai_chat", dialect).body
+    for family, judged in itertools.product(families, JUDGED.get(dialect, ({},))):
         for odd in (None, 1, "odd", [], {}, [None, "odd", {}]):
-            for changed in replaced(body, odd):
+            for changed in replaced({**translated, **judged}, odd):
                 for violation in il.check_request(changed, dialect, profile=family):
                     assert leads_into(violation, changed), violation
 

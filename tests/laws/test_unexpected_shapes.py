@@ -16,7 +16,7 @@ from pydantic import ValidationError
 import interlingua as il
 from interlingua.streaming import gather
 from support import corpus
-from support.canonical import difference, leaves, pointer, unchanged
+from support.canonical import difference, leaves, pointer, tokens, unchanged
 from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
 from support.shapes import (
     NEEDED,
@@ -29,7 +29,7 @@ from support.shapes import (
     reshaped,
     without,
 )
-from support.silence import is_done_anyway
+from support.silence import is_idle, is_unsaid
 from support.streams import read, write
 
 if TYPE_CHECKING:
@@ -111,12 +111,17 @@ def silently_lost(source: str, target: str, kind: Kind, place: Place, body: Any)
         return False
     added = [path for path in _additions(bare, canonical) if "/spelling" not in path]
     if kind == "request":
-        added = [path for path in added if not is_done_anyway(path[1:], canonical.get(path[1:]), target)]
+        added = [path for path in added if not _needs_no_word(tokens(path), canonical, target)]
     written, losses = encode(target, kind, canonical)
     told = [loss.path for loss in losses]
     if not added or any(path == one or path.startswith(f"{one}/") for path in added for one in told):
         return False
     return difference(encode(target, kind, bare)[0], written) == ""
+
+
+def _needs_no_word(path: tuple[str, ...], request: Mapping[str, Any], target: str) -> bool:
+    """Tell whether nothing need be said of a value: the target does so unasked, or nothing depends on it."""
+    return is_unsaid(path, request, target) or is_idle(path, request, target)
 
 
 def _additions(bare: Any, whole: Any, path: str = "") -> Iterator[str]:

@@ -249,11 +249,21 @@ def _renamed(changed: Changed) -> bool:
     A name that does not begin with a letter gets a line in front.
     """
     tables = _tables(changed.dialect)
-    most = max(tables.NAME_LIMIT, getattr(tables, "ID_LIMIT", 0))
-    found = str(changed.found)
-    kept = re.sub(r"[^a-zA-Z0-9_-]", "_", str(changed.original))
+    most = max(getattr(tables, name, 0) for name in ("NAME_LIMIT", "ID_LIMIT"))
+    found, said = str(changed.found), _with_namespace(changed)
+    if found == said != changed.original:
+        return True
+    kept = re.sub(r"[^a-zA-Z0-9_-]", "_", said)
     stem = re.fullmatch(r"([a-zA-Z0-9_-]*)_[0-9a-f]{10}", found)
     return len(found) <= most and stem is not None and kept.startswith((stem.group(1), stem.group(1)[1:]))
+
+
+def _with_namespace(changed: Changed) -> str:
+    """Return a name behind that of its namespace, where a call has one."""
+    around: Any = changed.around
+    bags = around.get("extra", {}).values() if type(around) is dict else ()
+    spaces = [bag["namespace"] for bag in bags if type(bag) is dict and type(bag.get("namespace")) is str]
+    return "__".join([*spaces[:1], str(changed.original)])
 
 
 def _digest_of_user(changed: Changed) -> bool:

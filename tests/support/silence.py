@@ -81,6 +81,8 @@ def is_idle(path: Sequence[str | int], request: Mapping[str, Any], dialect: str)
     """Tell whether nothing depends on a value, whatever it is: where no tool may be called, and for the like."""
     if path[:1] == ("parallel_tool_calls",):
         return not request.get("tools") or request.get("tool_choice", {}).get("mode") == "none"
+    if path[:1] == ("logprobs",):
+        return request["logprobs"] is True and bool(request.get("top_logprobs"))  # who wants the likeliest wants them
     if path[:1] == ("tool_choice",):
         return not request.get("tools") and request["tool_choice"]["mode"] in {"auto", "none"}
     return path == ("response_format", "strict") and "schema" in request["response_format"] and dialect in ALWAYS_STRICT

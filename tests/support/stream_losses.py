@@ -191,6 +191,7 @@ def _event_numbers(events: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, s
     """Yield the number of each event that says something of a call, a source or a part, and the number of that."""
     counts = {"call": 0, "citation": 0, "part": 0}
     calls: dict[int, str] = {}
+    begun: dict[int, str] = {}  # blocks of parts: a later event of a block says the same part whole
     for at, event in enumerate(events):
         if event.get("alternative"):
             continue
@@ -200,8 +201,12 @@ def _event_numbers(events: Sequence[Mapping[str, Any]]) -> Iterator[tuple[int, s
         elif kind == "part" and event["part"]["type"] == "text":
             yield at, str(counts["citation"])
             counts["citation"] += len(event["part"].get("citations", ()))
+        elif kind == "part" and event.get("block") in begun:
+            yield at, begun[event["block"]]
         elif kind in counts:
             yield at, str(counts[kind])
+            if kind == "part" and "block" in event:
+                begun[event["block"]] = str(counts[kind])
             if kind == "call":
                 calls[event["block"]] = str(counts[kind])
             counts[kind] += 1

@@ -98,7 +98,8 @@ def differences(
     `roles` says which role the other dialect gives to one that it does not have, where that one leads and elsewhere.
     """
     after = _detached(after)
-    before, noted = as_lowered(before, after, list(losses))
+    before, told = _with_off_said(before, list(losses))
+    before, noted = as_lowered(before, after, told)
     after, noted = without_called_tools(after, noted)
     if "response_format" in before:
         after = without_wish(after)
@@ -119,6 +120,16 @@ def differences(
     if not found and pairs(kept["messages"]) != pairs(after["messages"]):
         found.append("/messages: results answer other calls")
     return found
+
+
+def _with_off_said(before: Mapping[str, Any], losses: list[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
+    """Return a request whose budget of 0 is said as all say it: thinking is off, whatever else stands there."""
+    reasoning = before.get("reasoning", {})
+    if reasoning.get("budget_tokens") != 0 or reasoning.get("mode") == "disabled":
+        return before, losses
+    rest = {name: said for name, said in reasoning.items() if name != "budget_tokens"}
+    told = [loss for loss in losses if loss.path not in {"/reasoning/budget_tokens", "/reasoning/mode"}]
+    return {**before, "reasoning": {**rest, "mode": "disabled"}}, told
 
 
 def _detached(after: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -239,7 +250,7 @@ def _said(value: Mapping[str, Any], comparison: _Comparison, *, keep: bool) -> A
             else usage
         )
         normal["usage"] = told if type(told) is str else {**told, **normal.get("usage", {})}
-        if type(usage) is dict and "total_tokens" not in usage:
+        if type(usage) is dict and not usage.get("total_tokens"):
             normal["usage"]["total_tokens"] = comparison.mark(_Mark(None, "member", optional=True))
         elif type(usage) is dict and _has_marked_addend(usage) and _is_silent(str(usage["total_tokens"]), comparison):
             normal["usage"]["total_tokens"] = usage["total_tokens"]

@@ -66,6 +66,8 @@ class _CallIds:
     def tie(self, unit: Unit, *, is_mixed: bool) -> None:
         """Look at every call of a unit and its result once; `is_mixed` tells that only some of them have ids."""
         of_unit: set[str] = set()
+        # Abroad the encoder finds calls by their ids, whatever the target reads.
+        self._is_tied = self._draft.demands.tied_by_id or (is_mixed and not self._draft.home)
         for slot in unit.slots:
             given = slot.identifier
             if given is None:
@@ -104,7 +106,8 @@ class _CallIds:
         if named is None and not is_mixed and not draft.home:
             return
         entry = draft.entries[slot.entry]
-        self._set(slot, f"call_{entry.index}_{slot.at}" if named is None else named)
+        # Unlike those that the encoder makes from places: what is put in before a message moves it.
+        self._set(slot, f"call_at_{entry.index}_{slot.at}" if named is None else named)
         draft.log.note("missing_id", "inserted", f"{entry.path}/tool_calls/{slot.at}/id", "a call has an id")
 
     def _rename(self, slot: Slot, *, is_told: bool) -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
+from interlingua.client_tools import with_functions_for_client_tools
+from interlingua.loss import LossLog
 from interlingua.migrate.kinds import is_list
 from interlingua.registry import descriptor, known_descriptor
 
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
 
     from interlingua.chat.repair_log import RepairLog
+    from interlingua.model_shapes import ChatRequest
     from interlingua.spi.demands import Demands
 
 __all__ = [
@@ -80,7 +83,8 @@ class Draft:
 
     `entries` are its messages. `home` tells that the request was decoded from the very dialect, so that it goes out
     as it is; abroad the encoder mends by itself what it reports as losses. `has_server_history` tells that the
-    provider's server holds an earlier part of the conversation, so that calls may be there.
+    provider's server holds an earlier part of the conversation, so that calls may be there. `standing_in` are the calls
+    and results of functions, by their places, that stand for items of another provider's tools that the client runs.
     """
 
     request: Plain
@@ -90,13 +94,16 @@ class Draft:
     has_server_history: bool
     demands: Demands
     log: RepairLog
+    standing_in: Mapping[int, Plain]
 
     @classmethod
     def of(cls, request: Plain, dialect: str, log: RepairLog) -> Draft:
         """Return the draft of a plain request."""
-        entries = [Entry(message, index) for index, message in enumerate(request["messages"])]
+        standing_in = _standing_in(request, dialect)
+        entries = [Entry(standing_in.get(index, message), index) for index, message in enumerate(request["messages"])]
         home = request.get("dialect") == dialect
-        return cls(request, entries, dialect, home, _is_remembered(request, dialect), descriptor(dialect).demands, log)
+        demands = descriptor(dialect).demands
+        return cls(request, entries, dialect, home, _is_remembered(request, dialect), demands, log, standing_in)
 
     def is_visible(self, entry: Entry) -> bool:
         """Tell whether anything of a message gets onto the wire: what only another dialect understands does not."""
@@ -115,10 +122,22 @@ class Draft:
     def finished(self) -> Plain:
         """Return the request with the mended messages; itself where none was mended."""
         messages = self.request["messages"]
-        mended = [entry.message for entry in self.entries]
+        mended = [
+            messages[entry.index] if entry.message is self.standing_in.get(entry.index) else entry.message
+            for entry in self.entries
+        ]
         if len(mended) == len(messages) and all(one is other for one, other in zip(mended, messages, strict=True)):
             return self.request
         return {**self.request, "messages": mended}
+
+
+def _standing_in(request: Plain, dialect: str) -> Mapping[int, Plain]:
+    """Return the calls and results of functions that the encoder writes for items of other dialects."""
+    made = with_functions_for_client_tools(cast("ChatRequest", request), dialect, LossLog())
+    if made is None:
+        return {}
+    written: list[Any] = [*made.request["messages"]]
+    return {int(at): written[int(at)] for holder, at in made.places if holder == "messages"}
 
 
 def _is_remembered(request: Plain, dialect: str) -> bool:

@@ -211,6 +211,8 @@ def _finish_part(out: dict[str, Any], part: Any, path: str, vendor: Vendor, to: 
     if "cache" in part:
         if spelling.get("cache") == "cache_control":
             encode_cache_control(out, part["cache"], spelling, f"{path}/cache", to)
+        elif to.answer and not to.home:
+            to.log.lost("cache", f"{path}/cache", "an answer marks nothing for a cache")
         elif not (vendor.cache_marks or to.home):
             to.log.lost("cache", f"{path}/cache", "cache marks cannot be said: the server caches by itself")
         else:

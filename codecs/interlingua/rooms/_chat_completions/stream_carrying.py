@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from interlingua.loss import says_nothing
 from interlingua.rooms._chat_completions.accents import DETAILS
 from interlingua.rooms._chat_completions.details import (
+    BEDROCK,
     CLAUDE,
     GEMINI,
     RESPONSES,
@@ -33,6 +34,7 @@ Delta: TypeAlias = dict[str, Any]
 
 # What of an event is carried, by its maker.
 _CARRIED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
+    BEDROCK: frozenset({"signature", "data"}),
     CLAUDE: frozenset({"signature", "data"}),
     GEMINI: frozenset({"signature"}),
     RESPONSES: frozenset({"item"}),
@@ -97,7 +99,7 @@ class Carrying:
             carried = _CARRIED.get(owner, frozenset[str]())
             if owner == RESPONSES and kind not in {"reasoning", "state", "block_end"}:
                 carried = frozenset()
-            out[owner] = {name: held for name, held in bag.items() if name not in carried}
+            out[owner] = {name: held for name, held in bag.items() if name not in carried} if carried else bag
         return out
 
     def close(self) -> list[Delta]:

@@ -419,7 +419,7 @@ class Group:
         carrier = None if detail is not None else carrier_of(event)
         if detail is not None:
             self._lists.setdefault(DETAILS, []).append(detail)
-        elif carrier is not None and event["block"] in self.answer.calls:
+        elif carrier is not None and event.get("block") in self.answer.calls:
             for at, (block, _) in enumerate(self._fragments):
                 if block == event["block"]:
                     self._lists["tool_calls"][at] |= carrier

@@ -125,5 +125,6 @@ def unwritten(extra: Mapping[str, Any], dialect: str) -> dict[str, Any]:
     if notes.get(SIGNATURES) == DETAILS:
         said[CLAUDE] = "data" if "data" in extra.get(CLAUDE, NOTHING) else "signature"
     return {
-        owner: {name: held for name, held in bag.items() if name != said.get(owner)} for owner, bag in extra.items()
+        owner: {name: held for name, held in bag.items() if name != said[owner]} if owner in said else bag
+        for owner, bag in extra.items()
     }

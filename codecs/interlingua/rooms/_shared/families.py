@@ -294,6 +294,18 @@ def drop_tools(
             log.lost("setting", f"/{name}", detail)
 
 
+def drop_uncalled(request: dict[str, Any], log: LossLog) -> None:
+    """Leave out tools that the provider runs where none may be called: some targets heed that for functions alone."""
+    choice = request.get("tool_choice")
+    if choice is not None and choice["mode"] == "none" and any(map(_is_served, request.get("tools", ()))):
+        drop_tools(request, log, "no tool may be called, and the target would use what it is offered", _is_served)
+
+
+def _is_served(tool: Mapping[str, Any]) -> bool:
+    """Tell whether the provider itself runs a tool."""
+    return bool(tool["type"] == "web_search" or tool["type"] == "code_execution")
+
+
 def is_search(tool: Mapping[str, Any]) -> bool:
     """Tell whether a tool is the provider's own search of the web."""
     return bool(tool["type"] == "web_search")

@@ -11,7 +11,7 @@ from interlingua.rooms._shared.claude_thinking import begins_anew, fit_to_model,
 from interlingua.rooms._shared.families import drop_blank_stops, drop_media, drop_strict, refused_media
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.names import acceptable_64, made_acceptable
-from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT
+from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, SIGNED_ALIKE
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +32,7 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
     if to.home or family is None or "thinking" not in family.facts:
         return request, to.home
     fitted: dict[str, Any] = {**request}
-    fit_to_model(fitted, family.facts, to.log, DIALECT)
+    fit_to_model(fitted, family.facts, to.log, DIALECT, SIGNED_ALIKE)
     goes_on = family.facts.get("space_at_end") == "refuse" and not begins_anew(fitted, family.facts)
     if goes_on and fitted["messages"]:
         *earlier, last = fitted["messages"]

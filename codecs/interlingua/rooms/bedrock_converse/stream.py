@@ -17,7 +17,7 @@ from interlingua.rooms._shared.stream_abroad import Paragraphs, Sequence, Stream
 from interlingua.rooms._shared.stream_notes import SILENT, call_of, noted, spelled
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.bedrock_converse import decode, encode
-from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS
+from interlingua.rooms.bedrock_converse.tables import DIALECT, SIGNED_ALIKE, STREAM_ERRORS
 from interlingua.spi.extra import own_extra
 from interlingua.spi.reading import OBJECT, expect
 
@@ -62,6 +62,7 @@ class StreamEncoder(FrameWriter):
     """Writes the events of a stream. Abroad one block is open at a time, and reason and usage come at the end."""
 
     dialect: ClassVar[str] = DIALECT
+    SIGNED_ALIKE: ClassVar[str] = SIGNED_ALIKE
 
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
@@ -117,6 +118,8 @@ class StreamEncoder(FrameWriter):
     def _block_event(self, event: Event) -> list[Frame]:
         """Return the frames of what a block says. Abroad a call is written whole."""
         kind, block = event["type"], event["block"]
+        if kind == "reasoning" and not (block in self._indexes or self.home or event["text"]):
+            return []  # a text of nothing, which Bedrock refuses when it comes back
         if kind in _OPENING and not self.home:
             self._paragraphs.begin(event)
         if kind.startswith("tool_call") and not self.home:

@@ -51,7 +51,7 @@ def thinking_and_effort(body: Object, *, facts: Mapping[str, Any]) -> Iterator[V
         yield Violation("setting", "/thinking/type", f"these models take {', '.join(kinds) or 'no thinking'}")
     effort = object_of(body, "output_config").get("effort")
     yield from unknown_effort(facts, effort, "/output_config/effort")
-    if kind in _OFF and "effort_unthinking" in facts and effort in _STRONG:
+    if kind in _OFF and "effort_unthinking" in facts and type(effort) is str and effort in _STRONG:
         yield Violation(
             "setting", "/output_config/effort", "without thinking, output_config.effort may not be above high"
         )

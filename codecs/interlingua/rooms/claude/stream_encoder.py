@@ -20,7 +20,7 @@ from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_us
 from interlingua.rooms.claude.encode_message import encode_call
 from interlingua.rooms.claude.encode_part import encode_citation, encode_part, report_empty
 from interlingua.rooms.claude.server_calls import is_held
-from interlingua.rooms.claude.tables import DIALECT, FILLS
+from interlingua.rooms.claude.tables import DIALECT, FILLS, SIGNED_ALIKE
 from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ class StreamEncoder(FrameWriter):
     """Writes the events of a stream as frames of Claude's."""
 
     dialect: ClassVar[str] = DIALECT
+    SIGNED_ALIKE: ClassVar[str] = SIGNED_ALIKE
 
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
@@ -71,6 +72,8 @@ class StreamEncoder(FrameWriter):
         self._calls: dict[int, CallText] = {}
         self._told: dict[int, list[str]] = {}  # what open blocks have said, abroad
         self._cited: dict[int, list[tuple[int, Any]]] = {}  # their citations, and the numbers of the events
+        self._unsigned: dict[int, str] = {}  # blocks of thinking without a signature so far, and where it belongs
+        self._closed: set[int] = set()
         self._empty: dict[int, list[int]] = {}  # blocks of text without a word so far, and the numbers of their events
         self._declined = False
         self._finish: tuple[int, Mapping[str, Any]] | None = None
@@ -179,9 +182,7 @@ class StreamEncoder(FrameWriter):
             return [self._open(block, content)]
         self._empty.pop(block, None)
         if kind == "thinking":
-            self.log.filled(
-                self.path("extra", DIALECT, "signature"), "Claude refuses a thinking block without its signature"
-            )
+            self._unsigned[block] = self.path("extra", DIALECT, "signature")
         gap = self._paragraphs.gap(event)
         if kind == "text" and self._last_type != "text":
             gap = ""  # as in a whole answer: what stands between the texts keeps them apart
@@ -275,8 +276,12 @@ class StreamEncoder(FrameWriter):
     def _close_block(self, block: int, text: str) -> list[Frame]:
         for number in self._empty.pop(block, ()):
             report_empty(text, f"/{number}/text", Target(DIALECT, self.home, answer=True, log=self.log))
+        unsigned = self._unsigned.pop(block, None)
+        if unsigned is not None:
+            self.log.filled(unsigned, "Claude refuses a thinking block without its signature")
         call = self._calls.pop(block, None)
         last = [] if call is None else self._end_call(block, call)
+        self._closed.add(block)
         index = self.indexes.pop(block, None)
         return last if index is None else [*last, {"type": "content_block_stop", "index": index}]
 
@@ -291,7 +296,9 @@ class StreamEncoder(FrameWriter):
         if "signature" not in bag:
             return []
         opened: list[Frame] = []
-        if self._empty.pop(block, None) is not None:  # a thought of which no word is shown
+        self._unsigned.pop(block, None)
+        is_new = not (self.home or block in self.indexes or block in self._closed)
+        if self._empty.pop(block, None) is not None or is_new:  # a thought of which no word is shown
             opened = [self._open(block, {"type": "thinking", "thinking": "", "signature": ""})]
         elif block not in self.indexes:
             self.log.lost(

@@ -12,6 +12,7 @@ from interlingua.rooms._shared.families import (
     Thinking,
     drop_media,
     drop_tools,
+    drop_uncalled,
     holds_media,
     is_search,
     leave_out_settings,
@@ -50,6 +51,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     """Return the request as models of the family take it; what they refuse is noted in the log."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
+    drop_uncalled(fitted, log)
     if "reasoning" in fitted:
         fitted["reasoning"] = _thinking(fitted["reasoning"], facts, log)
         if not fitted["reasoning"]:

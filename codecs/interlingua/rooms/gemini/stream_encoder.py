@@ -332,8 +332,11 @@ class StreamEncoder(FrameWriter):
         signature = own_extra(event, DIALECT).get("signature")
         if signature is None:
             return
-        if self._calls.is_open(event["block"]):
-            self._signatures[event["block"]] = signature
+        block = event.get("block")
+        if block is None:
+            self.log.lost("provider_state", self.path("extra", DIALECT, "signature"), "it says no block that it signs")
+        elif self._calls.is_open(block):
+            self._signatures[block] = signature
         else:
             self._add(event, {"text": "", SIGNATURE: signature})
 
@@ -381,12 +384,14 @@ class StreamEncoder(FrameWriter):
             if not event["complete"]:
                 self.cut(answer.finish, None)
                 continue
+            called = answer.said == "tool_call_start"
             if answer.finish is None:
                 self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
-                answer.finish = (self.number, {"type": "finish", "reason": "stop", "alternative": which})
+                reason = "tool_calls" if called else "stop"
+                answer.finish = (self.number, {"type": "finish", "reason": reason, "alternative": which})
             if not answer.said:
                 self._candidate(answer.finish[1])["content"] = silence()
-            self._end_answer(*answer.finish, called=answer.said == "tool_call_start")
+            self._end_answer(*answer.finish, called=called)
         if self._counts.usage:
             self._pending = True
             scratch = LossLog()

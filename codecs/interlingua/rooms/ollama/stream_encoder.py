@@ -34,6 +34,7 @@ CREATED_AT: Final = "moment"
 _FINISH_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/finish_reason_raw": "/raw", "/finish_reason": "/reason"})
 _START_PLACES: Final[Mapping[str, str]] = MappingProxyType({"/created": "/created"})
 _STOPPED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "stop"})
+_CALLED: Final[Mapping[str, Any]] = MappingProxyType({"type": "finish", "reason": "tool_calls"})
 
 
 def encode_stream(log: LossLog) -> StreamEncoder:
@@ -219,7 +220,7 @@ class StreamEncoder(FrameWriter):
                 self.cut(self._finish, self._usage)
             return lines
         if not self.home and self._finish is None:
-            self._finish = (self.number, _STOPPED)
+            self._finish = (self.number, _CALLED if self._called else _STOPPED)
             self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
         line = self._made(event, done=True)
         self._write_finish(line)

@@ -13,6 +13,7 @@ from interlingua.rooms._shared.families import (
     drop_media,
     drop_strict,
     drop_tools,
+    drop_uncalled,
     is_no_search,
     leave_out_settings,
     limit_answer,
@@ -38,6 +39,7 @@ _UNKNOWN_ROLE: Final = MappingProxyType(
         "refuse_by_some_hosts": "some hosts of these models have no such role",
     }
 )
+_FORCED: Final = "these models do not reason where tool_choice forces a tool"
 _TOOLS_ALONE: Final = "these models take functions only with reasoning_effort none"
 
 
@@ -45,6 +47,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     """Return the request as models of the family take it; what they refuse is noted in the log."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
+    drop_uncalled(fitted, log)
     _settle_reasoning(fitted, facts, log)
     if facts:
         _apply(fitted, facts, log)
@@ -72,7 +75,7 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
 
 def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
     """Say how much to reason; where functions and reasoning are not had together, the functions are."""
-    if "reasoning" not in request and "function_tools" not in facts:
+    if "reasoning" not in request and "function_tools" not in facts and "thinks_unasked" not in facts:
         return
     reasoning = request.get("reasoning", NOTHING)
     asked = [name for name in ("mode", "effort", "budget_tokens") if name in reasoning]
@@ -84,10 +87,14 @@ def _settle_reasoning(request: dict[str, Any], facts: Mapping[str, Any], log: Lo
             log.changed("setting", f"/reasoning/{name}", _TOOLS_ALONE)
         if asked or facts["function_tools"] == _NONE_SAID:
             request["reasoning"] = {**kept, "effort": "none"}
-    elif asked and not _is_off(reasoning) and _is_forced(request, facts):
+    elif not _is_off(reasoning) and _is_forced(request, facts) and (asked or "thinks_unasked" in facts):
+        is_said = "thinks_unasked" in facts and _has_switch(request, facts)
         for name in asked:
-            log.lost("setting", f"/reasoning/{name}", "these models do not reason where tool_choice forces a tool")
-        request["reasoning"] = kept
+            note = log.changed if is_said and name == "mode" else log.lost
+            note("setting", f"/reasoning/{name}", _FORCED)
+        if is_said and "mode" not in asked:
+            log.filled(MODE, _FORCED)
+        request["reasoning"] = {**kept, "mode": OFF} if is_said else kept
     elif "reasoning" in request and _has_switch(request, facts):
         request["reasoning"] = _switched(reasoning, facts, log)
     elif "reasoning" in request:

@@ -32,6 +32,7 @@ HOSTED: Final[tuple[Family, ...]] = (
             "structured_output": False,
             "image_input": False,
             "audio_input": False,
+            "thinks_unasked": True,
             "forced_tool_choice": "refuse_if_thinking",
             "thinking_switch": "thinking",
             "reasoning_in_calls": "require",

@@ -62,13 +62,12 @@ def _effort(body: Object) -> str | None:
     return text_of(body, "reasoning_effort") or None
 
 
-def _thinks(body: Object) -> bool:
-    """Tell whether a body asks for thinking, by one of the ways of the providers."""
-    return (
-        body.get("enable_thinking") is True
-        or text_of(object_of(body, "thinking"), "type") == "enabled"
-        or _effort(body) not in {None, "none"}
-    )
+def _thinks(body: Object, facts: Mapping[str, Any]) -> bool:
+    """Tell whether a model thinks: asked by one of the ways of the providers, or as it does unless told not to."""
+    switch, effort = text_of(object_of(body, "thinking"), "type"), _effort(body)
+    if body.get("enable_thinking") is True or switch == "enabled" or effort not in {None, "none"}:
+        return True
+    return facts.get("thinks_unasked", False) and switch != "disabled" and effort is None
 
 
 def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
@@ -79,7 +78,7 @@ def tools(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
         yield Violation("setting", path, "these models take functions only with reasoning_effort none")
     if (
         facts.get("forced_tool_choice") == "refuse_if_thinking"
-        and _thinks(body)
+        and _thinks(body, facts)
         and body.get("tool_choice") not in _FREE_CHOICES
     ):
         yield Violation(
@@ -133,7 +132,7 @@ def _holds_sound(messages: Iterable[tuple[str, Object]]) -> bool:
 
 def calls(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """The reasoning before calls."""
-    if facts.get("reasoning_in_calls") == "require" and _is_direct(body) and _thinks(body):
+    if facts.get("reasoning_in_calls") == "require" and _is_direct(body) and _thinks(body, facts):
         for path, message in objects(body.get("messages"), "/messages"):
             if message.get("tool_calls") and message.get(REASONING_MEMBER) is None:
                 yield Violation(

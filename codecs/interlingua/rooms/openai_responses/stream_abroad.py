@@ -74,6 +74,7 @@ class Abroad:
         self._sequence = Sequence()
         self._item: Item | None = None
         self._block = 0  # of the open item
+        self._ended: int | None = None  # a text that has ended, but for citations that come later
         self._declined = False  # whether the open message has a refusal, which comes last
         self._citations: dict[int, list[tuple[int, Event]]] = {}
         self._whole: dict[int, tuple[int, Event]] = {}  # calls of the client's own tools, which wait until they end
@@ -171,6 +172,7 @@ class Abroad:
         self._item, self._block = self._assembly.last, block
 
     def _close_item(self) -> None:
+        self._close_text()
         item, self._item = self._item, None
         if item is not None and not item.done:
             event = spelled({"type": "state", "block": self._block}, DIALECT, "frames", [DONE])
@@ -179,6 +181,7 @@ class Abroad:
     def _open_part(self, event: Event, voice: TextFrames) -> None:
         """Open a part, in the item that is open if that can hold it."""
         block = event["block"]
+        self._close_text()
         self._assembly.blocks.pop(block, None)
         if self._item is None or self._item.kind != voice.item or (self._declined and voice is not REFUSAL_FRAMES):
             self._open_item(block, event, voice.item)
@@ -193,6 +196,8 @@ class Abroad:
     def _text(self, event: Event) -> None:
         block, text = event["block"], event["text"]
         voice = _VOICES[event["type"]]
+        if block == self._ended:
+            self._close_text()
         part = self._open_text(block)
         made = {"type": event["type"], "block": block, "text": text}
         if part is not None and part.voice is voice:
@@ -295,16 +300,29 @@ class Abroad:
             for number, _ in self._citations.pop(block, ()):
                 log.lost("citation", f"/{number}/citation", "no text is open that it could belong to")
             return
-        for number, cited in self._citations.pop(block, ()) if part.voice is OUTPUT_TEXT_FRAMES else ():
-            target = self._target(log)
-            annotation = encode_citation(cited["citation"], f"/{number}/citation", part.text(), target)
-            if annotation is not None:
-                self._annotate(block, annotation)
+        if part.voice is OUTPUT_TEXT_FRAMES:
+            self._ended = block
+            return
         if part.item.kind == FUNCTION_CALL and not part.text():
             self._emit({"type": "tool_call_delta", "block": block, "arguments": "{}"})  # clients parse it
-        self._emit(spelled({"type": "block_end", "block": block}, DIALECT, "frames", [TEXT_DONE, PART_DONE]))
+        self._close_part(block)
         if not part.place:  # a call is an item of its own
             self._close_item()
+
+    def _close_text(self) -> None:
+        """Close the text that has ended, with all that it cites: Gemini tells this behind all texts."""
+        block, self._ended = self._ended, None
+        if block is None:
+            return
+        text = self._assembly.blocks[block].text()
+        for number, cited in self._citations.pop(block, ()):
+            annotation = encode_citation(cited["citation"], f"/{number}/citation", text, self._target(self._outer.log))
+            if annotation is not None:
+                self._annotate(block, annotation)
+        self._close_part(block)
+
+    def _close_part(self, block: int) -> None:
+        self._emit(spelled({"type": "block_end", "block": block}, DIALECT, "frames", [TEXT_DONE, PART_DONE]))
 
     def _note_usage(self, event: Event) -> None:
         self._usage.add(self._outer.number, event["usage"])

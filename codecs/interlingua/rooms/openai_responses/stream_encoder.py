@@ -160,7 +160,9 @@ class StreamEncoder(FrameWriter):
         if not self._started and kind not in _ALONE:
             self._started, self.home = True, False
             return [*self._abroad.write({"type": "start"}), *self._abroad.write(event)]
-        return self.frames(event) if self.home else self._abroad.write(event)
+        if self.home:
+            return self.frames(event)
+        return self._fail(event) if kind == "error" else self._abroad.write(event)
 
     def frames(self, event: Event) -> list[Frame]:
         """Return the frames of an event of this dialect; those that did not come are taken note of, and not written."""

@@ -1,0 +1,74 @@
+"""A request that is mended for another dialect: what the encoder writes of it decides what is missing."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+from interlingua.chat.repair_calls import UNANSWERED
+
+SHELL_CALL: Final = {
+    "type": "local_shell_call",
+    "id": "lsh_1",
+    "call_id": "call_1",
+    "status": "completed",
+    "action": {"type": "exec", "command": ["ls"], "env": {}},
+}
+SHELL_RESULT: Final = {"type": "local_shell_call_output", "call_id": "call_1", "output": "a.txt"}
+QUESTION: Final = {"role": "user", "content": "List the files."}
+PAIRING: Final = ("openai_chat", "claude", "gemini", "bedrock_converse")
+
+
+def mended(dialect: str, *items: Any) -> tuple[il.ChatRequest, dict[str, Any], list[str]]:
+    """Return a request of Responses mended for a dialect, what is sent, and what was mended."""
+    body = {"model": "m", "input": list(items), "tools": [{"type": "local_shell"}]}
+    given = il.decode_request(body, "openai_responses")
+    assert il.check_request(il.encode_request(given, dialect).body, dialect, profile=None) != []
+    repaired = il.repair_request(given, dialect)
+    sent = il.encode_request(repaired.request, dialect).body
+    assert il.check_request(sent, dialect, profile=None) == []
+    return repaired.request, sent, [repair.code for repair in repaired.repairs]
+
+
+@pytest.mark.parametrize("dialect", PAIRING)
+def test_a_result_of_the_clients_own_tool_whose_call_is_gone_is_dropped_abroad(dialect: str) -> None:
+    request, _, codes = mended(dialect, SHELL_RESULT, QUESTION)
+    assert codes == ["orphan_result"]
+    assert [message.role for message in request.messages] == ["user"]
+
+
+@pytest.mark.parametrize("dialect", PAIRING)
+def test_a_call_of_the_clients_own_tool_that_nothing_answers_is_answered_abroad_and_stays_the_item(
+    dialect: str,
+) -> None:
+    request, sent, codes = mended(dialect, QUESTION, SHELL_CALL, {"role": "user", "content": "Well?"})
+    assert codes == ["unanswered_call"]
+    plain = request.model_dump(mode="json")["messages"]
+    assert [message["role"] for message in plain] == ["user", "opaque", "tool", "user"]
+    assert plain[1]["data"] == SHELL_CALL
+    assert UNANSWERED in str(sent)
+
+
+def test_calls_of_the_clients_own_tools_do_not_open_a_conversation_with_gemini() -> None:
+    request, sent, codes = mended("gemini", SHELL_CALL, SHELL_RESULT)
+    assert codes == ["first_message"]
+    assert [message.role for message in request.messages] == ["user", "opaque", "opaque"]
+    assert [content["role"] for content in sent["contents"]] == ["user", "model", "user"]
+
+
+@pytest.mark.parametrize("second", [{"id": "a"}, {}])
+def test_calls_of_a_turn_of_which_only_some_have_ids_are_told_apart_by_ids_abroad(second: dict[str, Any]) -> None:
+    """The encoder pairs by ids, though Gemini reads places; a text that is put in moves the places."""
+    call = {"name": "look", "arguments": {}}
+    messages = [
+        {"role": "assistant", "tool_calls": [{**call, "id": "a"}, call]},
+        {"role": "assistant", "tool_calls": [{**call, **second}]},
+        {"role": "tool"},
+    ]
+    repaired = il.repair_request({"model": "m", "messages": messages}, "gemini")
+    sent = il.encode_request(repaired.request, "gemini").body
+    assert il.check_request(sent, "gemini") == []
+    results = [part["functionResponse"]["response"] for part in sent["contents"][2]["parts"]]
+    assert [UNANSWERED in str(one) for one in results] == [True, False, True]

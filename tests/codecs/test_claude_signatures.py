@@ -1,0 +1,135 @@
+"""Thinking that Claude's models signed, between Anthropic's API, Bedrock Converse and clients that send it back."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+CLAUDE_ON_BEDROCK: Final = "anthropic.claude-sonnet-4-5-20250929-v1:0"
+TOOL: Final = {"name": "look", "input_schema": {"type": "object", "properties": {}}}
+ASKED: Final[dict[str, Any]] = {
+    "model": "claude-sonnet-4-5",
+    "max_tokens": 4000,
+    "thinking": {"type": "enabled", "budget_tokens": 2000},
+    "tools": [TOOL],
+}
+QUESTION: Final = {"role": "user", "content": "Look."}
+THOUGHT: Final = {"reasoningContent": {"reasoningText": {"text": "Hm.", "signature": "c2lnbmVk"}}}
+REDACTED: Final = {"reasoningContent": {"redactedContent": "cmVkYWN0ZWQ="}}
+BARE: Final = {"reasoningContent": {"reasoningText": {"text": "Hm."}}}
+CALL: Final = {"toolUse": {"toolUseId": "tooluse_1", "name": "look", "input": {}}}
+SIGNED_BLOCK: Final = {"type": "thinking", "thinking": "Hm.", "signature": "c2lnbmVk"}
+REDACTED_BLOCK: Final = {"type": "redacted_thinking", "data": "cmVkYWN0ZWQ="}
+START: Final = {"messageStart": {"role": "assistant"}}
+END: Final = (
+    {"messageStop": {"stopReason": "end_turn"}},
+    {"metadata": {"usage": {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3}, "metrics": {"latencyMs": 3}}},
+)
+
+
+def answer(*content: Any) -> dict[str, Any]:
+    usage = {"inputTokens": 1, "outputTokens": 2, "totalTokens": 3}
+    message = {"role": "assistant", "content": [*content]}
+    return {"output": {"message": message}, "stopReason": "tool_use", "usage": usage, "metrics": {"latencyMs": 3}}
+
+
+def delta(index: int, said: dict[str, Any]) -> dict[str, Any]:
+    return {"contentBlockDelta": {"contentBlockIndex": index, "delta": said}}
+
+
+def stop(index: int) -> dict[str, Any]:
+    return {"contentBlockStop": {"contentBlockIndex": index}}
+
+
+def concerns(losses: Any) -> set[str]:
+    return {loss.concern for loss in losses}
+
+
+def test_a_conversation_of_claudes_client_with_bedrock_goes_on_thinking_after_a_call() -> None:
+    first = il.exchange({**ASKED, "messages": [QUESTION]}, "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK)
+    back = first.response(answer(THOUGHT, REDACTED, CALL))
+    assert back.body["content"][:2] == [SIGNED_BLOCK, REDACTED_BLOCK]
+    assert concerns(back.losses) == {"bookkeeping"}
+    result = {"type": "tool_result", "tool_use_id": back.body["content"][2]["id"], "content": "A tree."}
+    messages = [QUESTION, {"role": "assistant", "content": back.body["content"]}, {"role": "user", "content": [result]}]
+    second = il.exchange({**ASKED, "messages": messages}, "claude", "bedrock_converse", model=CLAUDE_ON_BEDROCK)
+    assert second.body["additionalModelRequestFields"] == {"thinking": ASKED["thinking"]}
+    assert second.body["messages"][1]["content"] == [THOUGHT, REDACTED, CALL]
+    assert concerns(second.losses) <= {"bookkeeping"}
+    assert il.check_request(second.body, "bedrock_converse") == []
+
+
+def test_the_answers_of_claudes_own_api_reach_clients_of_bedrock_with_their_signatures() -> None:
+    body = {
+        "id": "msg_1", "type": "message", "role": "assistant", "model": "claude-sonnet-4-5",
+        "content": [SIGNED_BLOCK, REDACTED_BLOCK, {"type": "tool_use", "id": "tooluse_1", "name": "look", "input": {}}],
+        "stop_reason": "tool_use", "stop_sequence": None, "usage": {"input_tokens": 1, "output_tokens": 2},
+    }  # fmt: skip
+    back = il.translate_response(body, "claude", "bedrock_converse")
+    assert back.body["output"]["message"]["content"] == [THOUGHT, REDACTED, CALL]
+    asked = {"messages": [{"role": "user", "content": [{"text": "Look."}]}, back.body["output"]["message"]]}
+    sent = il.translate_request(asked, "bedrock_converse", "claude", model="claude-sonnet-4-5").body
+    assert sent["messages"][1]["content"][:2] == [SIGNED_BLOCK, REDACTED_BLOCK]
+
+
+@pytest.mark.parametrize("words", [["H", "m."], []], ids=["shown", "not shown"])
+def test_signatures_arrive_in_streams_and_nothing_is_said_to_be_missing(words: list[str]) -> None:
+    thought = [delta(0, {"reasoningContent": {"text": word}}) for word in words]
+    signature = delta(0, {"reasoningContent": {"signature": "c2lnbmVk"}})
+    text = [delta(1, {"text": "A tree."}), stop(1)]
+    stream = il.translate_stream([START, *thought, signature, stop(0), *text, *END], "bedrock_converse", "claude")
+    frames = list(stream)
+    whole = il.collect(il.decode_stream(frames, "claude")).model_dump(mode="json")
+    kept = whole["messages"][0]["extra"]["claude"]["thinking_blocks"]
+    assert kept == [{"type": "thinking", "signature": "c2lnbmVk"}]
+    assert concerns(stream.losses) == {"bookkeeping"}
+    back = il.translate_stream(frames, "claude", "bedrock_converse")
+    reasons = [one for one in back if "reasoningContent" in str(one)]
+    assert "".join(str(one["contentBlockDelta"]["delta"]["reasoningContent"].get("text", "")) for one in reasons) == (
+        "".join(words)
+    )
+    assert reasons[-1] == signature
+    assert concerns(back.losses) == {"bookkeeping"}
+
+
+def test_thoughts_that_nobody_signed_stay_what_they_were() -> None:
+    back = il.translate_response(answer(BARE, CALL), "bedrock_converse", "claude")
+    assert back.body["content"][0] == {"type": "thinking", "thinking": "Hm.", "signature": ""}
+    assert "state" in concerns(back.losses)
+    messages = [QUESTION, {"role": "assistant", "content": [SIGNED_BLOCK, {"type": "text", "text": "A tree."}]}]
+    sent = il.translate_request(
+        {**ASKED, "messages": messages}, "claude", "bedrock_converse", model="us.amazon.nova-pro-v1:0"
+    )
+    assert "reasoningContent" not in str(sent.body)
+    assert "state" in concerns(sent.losses)
+
+
+def test_a_client_of_chat_that_sends_state_back_keeps_what_claude_signed_on_bedrock() -> None:
+    back = il.translate_response(answer(THOUGHT, CALL), "bedrock_converse", "openai_chat", carry_state=True)
+    message = back.body["choices"][0]["message"]
+    [detail] = message["reasoning_details"]
+    assert (detail["text"], detail["signature"]) == ("Hm.", "c2lnbmVk")
+    result = {"role": "tool", "tool_call_id": "tooluse_1", "content": "A tree."}
+    tools = [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}]
+    asked = {"model": "m", "reasoning_effort": "high", "max_tokens": 9000, "tools": tools}
+    sent = il.translate_request(
+        {**asked, "messages": [QUESTION, message, result]}, "openai_chat", "bedrock_converse", model=CLAUDE_ON_BEDROCK
+    )
+    assert sent.body["messages"][1]["content"] == [THOUGHT, CALL]
+    frames = [
+        START,
+        delta(0, {"reasoningContent": {"text": "Hm."}}),
+        delta(0, {"reasoningContent": {"signature": "c2lnbmVk"}}),
+        stop(0),
+        *END,
+    ]
+    stream = il.translate_stream(frames, "bedrock_converse", "openai_chat", carry_state=True)
+    chunks = [chunk for chunk in stream if chunk != "[DONE]"]
+    details = [
+        one for chunk in chunks for choice in chunk["choices"] for one in choice["delta"].get("reasoning_details", ())
+    ]
+    assert [(one["text"], one["signature"]) for one in details] == [("Hm.", "c2lnbmVk")]
+    assert concerns(stream.losses) == {"bookkeeping"}
