@@ -11,7 +11,7 @@ from interlingua.rooms._chat_completions.encode_answer import encode_response as
 from interlingua.rooms._chat_completions.encode_template import fit_messages
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._shared.thinking import OFF
-from interlingua.rooms.openai_chat.encode_family import fitted_request
+from interlingua.rooms.openai_chat.encode_family import fitted_request, takes_documents
 from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, VENDOR
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def encode_request(
         return family_encode_request(fitted_request(request, None, log), VENDOR, log)
     facts = family.facts
     fitted = fitted_request(request, family, log)
-    out = family_encode_request(fitted, _vendor(facts), log)
+    out = family_encode_request(fitted, _vendor(fitted, facts), log)
     if "max_completion_tokens_member" in facts:
         out = {_OLDER_NAMES.get(name, name): value for name, value in out.items()}
     if facts.get("system_role") == "refuse":  # what is added in words is said by the user as well
@@ -47,11 +47,13 @@ def encode_request(
     return fit_messages(out, fitted, facts, log)
 
 
-def _vendor(facts: Mapping[str, Any]) -> Vendor:
+def _vendor(request: ChatRequest, facts: Mapping[str, Any]) -> Vendor:
     """Return the quirks of the room with those of a family."""
     vendor = NO_SEARCH if facts.get("web_search_options") == "refuse" else VENDOR
     if "reasoning_in_calls" in facts:
         vendor = vendor._replace(reasoning=REASONING_MEMBER)
+    if takes_documents(request, facts):
+        vendor = vendor._replace(documents=True)
     if "thinking_switch" in facts:
         vendor = vendor._replace(writers={"reasoning": _SWITCHES[facts["thinking_switch"]]})
     return vendor

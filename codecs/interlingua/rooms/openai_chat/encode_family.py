@@ -41,6 +41,11 @@ _UNKNOWN_ROLE: Final = MappingProxyType(
 _TOOLS_ALONE: Final = "these models take functions only with reasoning_effort none"
 
 
+def takes_documents(body: Any, facts: Mapping[str, Any]) -> bool:
+    """Tell whether the models take documents in a part of their own; gateways take files, and translate them."""
+    return facts.get("documents") == "by_address" and type(body) is dict and GATEWAY not in str(body.get("model", ""))
+
+
 def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) -> ChatRequest:
     """Return the request as models of the family take it; what they refuse is noted in the log."""
     facts = NOTHING if family is None else family.facts

@@ -101,8 +101,9 @@ HOSTED: Final[tuple[Family, ...]] = (
             "logprobs": "refuse",
             "max_completion_tokens_member": "refuse",
             "call_ids": "nine_letters",
+            "documents": "by_address",
         },
-        "recorded PX Ivm LI",
+        "recorded PX Ivm LI VA",
     ),
     Family(
         "kimi-k2.5, kimi-k2.6",

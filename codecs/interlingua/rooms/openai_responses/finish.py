@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 # What calls a tool of the client where an answer is made of one of another dialect, whose calls these were.
 CALLS_ABROAD: Final = frozenset({*CALLS, *CLIENT_CALLS})
-_CUSTOM: Final = frozenset({CUSTOM_CALL, CUSTOM_RESULT})
+_CUSTOM: Final = (CUSTOM_CALL, CUSTOM_RESULT)  # what is compared with them may be anything
 
 
 def is_run_by_server(item: Mapping[str, Any]) -> bool:
