@@ -207,3 +207,27 @@ def test_gemini_takes_functions_beside_its_own_tools_where_their_calls_are_asked
 def test_gemini_is_asked_for_no_calls_of_its_tools_where_nothing_stands_beside_them(tools: list[Any]) -> None:
     asked = {"model": "claude-opus-5", "max_tokens": 9, "messages": [{"role": "user", "content": "Hi"}], "tools": tools}
     assert "toolConfig" not in il.translate_request(asked, "claude", "gemini", model="gemini-3-pro-preview").body
+
+
+WEB: Final = {"type": "web_search"}
+NAMESAKE: Final = {"type": "function", "name": "web_search", "parameters": {"type": "object"}, "strict": False}
+CODE: Final = {"type": "code_interpreter", "container": {"type": "auto"}}
+
+
+@pytest.mark.parametrize(
+    ("tools", "types", "lost"),
+    [
+        ([WEB, CODE], ["web_search_20250305", "code_execution_20250825"], []),
+        ([WEB, CODE, WEB], ["web_search_20250305", "code_execution_20250825"], ["/tools/2"]),
+        ([WEB, NAMESAKE], [None], ["/tools/0"]),
+        ([NAMESAKE, WEB], [None], ["/tools/1"]),
+    ],
+)
+def test_claude_is_offered_one_tool_of_each_name_and_functions_come_first(
+    tools: list[Any], types: list[Any], lost: list[str]
+) -> None:
+    asked = {**WRAPPED["openai_responses"], "tools": tools}
+    encoded = il.translate_request(asked, "openai_responses", "claude", model="claude-opus-4-8")
+    assert [tool.get("type") for tool in encoded.body["tools"]] == types
+    assert [loss.path for loss in encoded.losses if (loss.code, loss.severity) == ("tool", "lost")] == lost
+    assert il.check_request(encoded.body, "claude") == []
