@@ -20,6 +20,7 @@ _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
 }
 # The same, and the limit of an answer has its older name.
 _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
+_MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
 _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
 HOSTED: Final[tuple[Family, ...]] = (
     Family(
@@ -93,8 +94,8 @@ HOSTED: Final[tuple[Family, ...]] = (
         "recorded",
     ),
     Family(
-        "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral",
-        r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)",
+        "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, of Mistral itself",
+        rf"^(?:labs-|open-)?{_MISTRAL}[^/:]*-(?:latest|\d{{4}})$",
         "mistral-large-latest",
         {
             **_ELSEWHERE_HOSTED,
@@ -102,8 +103,43 @@ HOSTED: Final[tuple[Family, ...]] = (
             "max_completion_tokens_member": "refuse",
             "call_ids": "nine_letters",
             "documents": "by_address",
+            "seed_member": "random_seed",
+            "message_names": "refuse",
+            "stream_usage": "unasked",
+            "takes_only": (
+                "model",
+                "messages",
+                "tools",
+                "tool_choice",
+                "parallel_tool_calls",
+                "response_format",
+                "max_tokens",
+                "temperature",
+                "top_p",
+                "frequency_penalty",
+                "presence_penalty",
+                "stop",
+                "seed",
+                "n",
+                "stream",
+                "reasoning",
+                "metadata",
+                "prompt_cache_key",
+            ),
         },
-        "recorded PX Ivm LI VA",
+        "recorded PX Ivm LI VA Imx",
+    ),
+    Family(
+        "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, through other hosts",
+        _MISTRAL,
+        "mistralai/mistral-large-2512",
+        {
+            **_ELSEWHERE_HOSTED,
+            "logprobs": "refuse",
+            "max_completion_tokens_member": "refuse",
+            "call_ids": "nine_letters",
+        },
+        "recorded PX Ivm LI",
     ),
     Family(
         "kimi-k2.5, kimi-k2.6",

@@ -50,7 +50,6 @@ from interlingua.rooms._shared.ruling import (
 )
 from interlingua.rooms._shared.schema_adaption import refusals
 from interlingua.rooms._shared.turns import Turn, unpaired
-from interlingua.rooms.openai_chat.encode_family import takes_documents
 from interlingua.rooms.openai_chat.rules_family import family_rules
 from interlingua.rooms.openai_chat.tables import DIALECT
 from interlingua.violation import Violation
@@ -324,5 +323,5 @@ _BESIDE_DOCUMENTS: Final = tuple(
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what OpenAI would refuse of the body of a chat completion. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    rules = RULES if family is None or not takes_documents(body, family.facts) else _BESIDE_DOCUMENTS
+    rules = RULES if family is None or family.facts.get("documents") != "by_address" else _BESIDE_DOCUMENTS
     return judged(body, DIALECT, (*rules, *family_rules(family)))
