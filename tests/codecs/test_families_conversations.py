@@ -258,6 +258,29 @@ def test_the_names_of_a_seed_come_back_as_they_were(said: dict[str, Any]) -> Non
     assert il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat").body == body
 
 
+@pytest.mark.parametrize(
+    ("model", "left", "lost"),
+    [
+        ("grok-4", set[str](), {"/frequency_penalty", "/stop"}),
+        ("grok-4.6", set[str](), {"/frequency_penalty", "/stop"}),
+        ("grok-3", {"stop"}, {"/frequency_penalty"}),
+        ("grok-4-fast-non-reasoning", {"stop"}, {"/frequency_penalty"}),
+        ("gpt-4.1", {"frequency_penalty", "presence_penalty", "stop"}, set[str]()),
+    ],
+)
+def test_xai_is_sent_no_penalties_and_its_models_that_reason_no_stops(
+    model: str, left: set[str], lost: set[str]
+) -> None:
+    settings = {"frequencyPenalty": 0.5, "presencePenalty": 0, "stopSequences": ["END"]}
+    body = {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}], "generationConfig": settings}
+    encoded = il.translate_request(body, "gemini", "openai_chat", model=model)
+    assert encoded.body.keys() - {"model", "messages"} == left
+    assert {loss.path for loss in encoded.losses} == lost
+    refused = {"model": model, "messages": [QUESTION], "presence_penalty": 0, "stop": ["END"]}
+    paths = {one.path for one in il.check_request(refused, "openai_chat")}
+    assert paths == {f"/{name}" for name in ("presence_penalty", "stop") if name not in left}
+
+
 def test_the_names_of_messages_that_may_be_joined_are_told_as_lost() -> None:
     messages = [{"role": "user", "name": "ann", "content": "a"}, {"role": "user", "name": "bob", "content": "b"}]
     encoded = il.translate_request({"model": "gpt-5", "messages": messages}, "openai_chat", "vllm", model="mistral-7b")

@@ -194,6 +194,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "microsoft/autogen#1037: Conversation roles must alternate user/assistant/user/assistant/...",
             "2023-12-21",
         ),
+        "Ixp": (
+            (
+                "n8n-io/n8n#14581, open-webui/open-webui#21266, miaoxworld/NativeTavern#83: Model ... does not support "
+                "parameter presencePenalty, though it is 0; https://docs.x.ai/docs/guides/reasoning on stop"
+            ),
+            "2026-09-15",
+        ),
         "LC": (
             (
                 "langchain-anthropic 1.7.10, langchain-openai 1.7.4, langchain-google-genai 4.4.2 data/_profiles.py "
