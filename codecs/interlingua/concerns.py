@@ -94,6 +94,8 @@ RULES: Final[tuple[ConcernRule, ...]] = (
     ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/provider_metadata|provider_specific_fields|padding|"
         "parsed|index|tool_call_id|weight|status|id|name|logprobs|content_filter_results/**", BOOKKEEPING,
         "details of a message; what it says stands beside them"),
+    ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/prefix|partial", BOOKKEEPING,
+        "that an answer is begun is told by its place, too"),
     ConcernRule("extra", "/messages|alternatives/**/extra/*/fields/**", CONTENT,
         "nobody here knows what it says: it may be part of what was said"),
     ConcernRule("extra", "", BOOKKEEPING, "details that only one dialect understands"),

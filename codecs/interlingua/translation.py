@@ -262,9 +262,9 @@ def encode_canonical_request(
             if with_functions is not None:
                 canonical = with_functions.request
             canonical = _without_no_limit(_without_lost_choice(canonical, speaker.DESCRIPTOR, log), log)
-            if speaker.DESCRIPTOR.usage_on_request:
-                canonical = _asking_for_usage(canonical, log)
             family = family_of_request(speaker, profile, canonical.get("model"), log, is_given=model is not None)
+            if speaker.DESCRIPTOR.usage_on_request and (family is None or "stream_usage" not in family.facts):
+                canonical = _asking_for_usage(canonical, log)
         elif profile not in {AUTO, None}:
             family_of_body(speaker, profile, canonical)  # a wrong name is one at home, too
         missing = _missing(canonical, dialect, _taken(speaker, family))

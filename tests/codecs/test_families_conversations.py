@@ -228,6 +228,78 @@ def test_the_limit_of_an_answer_stands_in_the_member_that_hosts_of_the_model_rea
     assert body[member] == 9000
 
 
+def test_mistral_is_sent_nothing_that_it_does_not_know_and_refuses_for_that() -> None:
+    asked = {
+        "messages": [{"role": "user", "name": "ann", "content": "Look."}],
+        "store": False,
+        "user": "u",
+        "seed": 5,
+        "temperature": 0.5,
+        "verbosity": "low",
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+    written = il.decode_request({"model": "gpt-5", **asked}, "openai_chat").replace(dialect=None)
+    encoded = il.encode_request(written, "openai_chat", model="mistral-large-2512")
+    assert encoded.body == {
+        "model": "mistral-large-2512",
+        "messages": [{"role": "user", "content": "Look."}],
+        "temperature": 0.5,
+        "stream": True,
+        "random_seed": 5,
+    }
+    assert {loss.path for loss in encoded.losses} == {"/messages/0/name", "/user", "/verbosity"}
+    elsewhere = il.encode_request(written, "openai_chat", model="mistralai/mistral-large-2512").body
+    assert {"store", "seed", "stream_options"} <= elsewhere.keys()
+
+
+@pytest.mark.parametrize(("model", "asks"), [("mistral-large-latest", False), ("mistral:7b", True), ("gpt-5.2", True)])
+def test_mistral_is_not_asked_for_the_usage_of_a_stream_that_it_tells_anyway(model: str, *, asks: bool) -> None:
+    encoded = to("openai_chat", model, QUESTION, stream=True)
+    assert ("stream_options" in encoded.body) is asks
+    assert ("/stream_usage" in {loss.path for loss in encoded.losses}) is asks
+
+
+@pytest.mark.parametrize(("model", "name"), [("mistral-small-latest", "random_seed"), ("gpt-4.1", "seed")])
+def test_the_seed_stands_under_the_name_that_the_provider_reads(model: str, name: str) -> None:
+    body = {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}], "generationConfig": {"seed": 5}}
+    written = il.translate_request(body, "gemini", "openai_chat", model=model).body
+    assert [member for member in written if "seed" in member] == [name]
+    assert il.decode_request(written, "openai_chat").seed == 5
+    assert il.translate_request(written, "openai_chat", "gemini").body["generationConfig"] == {"seed": 5}
+
+
+@pytest.mark.parametrize(
+    "said", [{"random_seed": 5}, {"random_seed": 5, "seed": 6}, {"random_seed": None}, {"seed": 5}]
+)
+def test_the_names_of_a_seed_come_back_as_they_were(said: dict[str, Any]) -> None:
+    body = {"model": "mistral-large-latest", "messages": [QUESTION], **said}
+    assert il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat").body == body
+
+
+@pytest.mark.parametrize(
+    ("model", "left", "lost"),
+    [
+        ("grok-4", set[str](), {"/frequency_penalty", "/stop"}),
+        ("grok-4.6", set[str](), {"/frequency_penalty", "/stop"}),
+        ("grok-3", {"stop"}, {"/frequency_penalty"}),
+        ("grok-4-fast-non-reasoning", {"stop"}, {"/frequency_penalty"}),
+        ("gpt-4.1", {"frequency_penalty", "presence_penalty", "stop"}, set[str]()),
+    ],
+)
+def test_xai_is_sent_no_penalties_and_its_models_that_reason_no_stops(
+    model: str, left: set[str], lost: set[str]
+) -> None:
+    settings = {"frequencyPenalty": 0.5, "presencePenalty": 0, "stopSequences": ["END"]}
+    body = {"contents": [{"role": "user", "parts": [{"text": "Hi"}]}], "generationConfig": settings}
+    encoded = il.translate_request(body, "gemini", "openai_chat", model=model)
+    assert encoded.body.keys() - {"model", "messages"} == left
+    assert {loss.path for loss in encoded.losses} == lost
+    refused = {"model": model, "messages": [QUESTION], "presence_penalty": 0, "stop": ["END"]}
+    paths = {one.path for one in il.check_request(refused, "openai_chat")}
+    assert paths == {f"/{name}" for name in ("presence_penalty", "stop") if name not in left}
+
+
 def test_the_names_of_messages_that_may_be_joined_are_told_as_lost() -> None:
     messages = [{"role": "user", "name": "ann", "content": "a"}, {"role": "user", "name": "bob", "content": "b"}]
     encoded = il.translate_request({"model": "gpt-5", "messages": messages}, "openai_chat", "vllm", model="mistral-7b")

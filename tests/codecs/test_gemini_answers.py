@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 
@@ -11,6 +11,10 @@ from interlingua.errors import DecodeError
 from interlingua.loss import LossLog
 from interlingua.model import ChatResponse
 from interlingua.rooms import gemini
+from interlingua.translation import translate_response
+
+if TYPE_CHECKING:
+    from interlingua.registry import Dialect
 
 Losses = dict[str, tuple[str, str]]
 
@@ -220,3 +224,12 @@ def test_a_result_that_is_nested_without_end_is_an_error() -> None:
     with pytest.raises(DecodeError) as refused:
         messages_of(said("user", {"functionResponse": {"name": "f", "response": response}}))
     assert refused.value.path == "/contents/0/parts/0/functionResponse/response"
+
+
+@pytest.mark.parametrize("target", ["openai_chat", "openai_responses", "claude", "ollama", "vllm", "bedrock_converse"])
+def test_a_picture_among_thoughts_is_one_loss_where_thoughts_are_text(target: Dialect) -> None:
+    sketch = {"thought": True, "inlineData": {"mimeType": "image/png", "data": "AAEC"}}
+    body = answer({"thought": True, "text": "Hm"}, sketch, {"text": "Yes"})
+    losses = translate_response(body, "gemini", target).losses
+    told = [loss.path for loss in losses if "/reasoning" in loss.path and loss.severity == "lost"]
+    assert told == ["/messages/0/reasoning/1"]

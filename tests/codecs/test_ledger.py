@@ -137,6 +137,14 @@ def test_a_bag_is_one_loss_and_as_weighty_as_the_weightiest_in_it() -> None:
     assert log.losses()[0].detail == f"{FOREIGN}: service_tier, store, stream_options"
 
 
+@pytest.mark.parametrize("said", [{"prefix": False}, {"prefix": True}, {"partial": True}])
+def test_the_mark_of_an_answer_that_is_begun_is_no_content(said: dict[str, Any]) -> None:
+    messages = [{"role": "user", "content": "Hi"}, {"role": "assistant", "content": "Well", **said}]
+    body = {"model": "m", "messages": messages}
+    [loss] = il.translate_request(body, "openai_chat", "vllm", strict=True, profile=None).losses
+    assert (loss.path, loss.concern) == ("/messages/1/extra/openai_chat", "bookkeeping")
+
+
 def test_a_setting_that_nobody_knows_weighs_in_a_request_and_not_in_an_answer() -> None:
     for is_answer, concern in ((False, "tuning"), (True, "bookkeeping")):
         log = LossLog(is_answer=is_answer)

@@ -408,6 +408,14 @@ def test_an_error_in_mid_stream_carries_what_came_before_it() -> None:
     assert translated[-1] == {"type": "error", "error": {"type": "overloaded_error", "message": "overloaded"}}
 
 
+def test_an_error_that_is_a_text_beside_its_code_is_understood() -> None:
+    error = {"code": "The service is currently unavailable", "error": "No token came."}
+    frames = [chunk({"role": "assistant", "content": ""}), chunk({"content": "Hel"}), error]
+    assert frames_of(events_of(frames)) == frames
+    translated = list(translate_stream(frames, "openai_chat", "claude"))
+    assert translated[-1] == {"type": "error", "error": {"type": "overloaded_error", "message": "No token came."}}
+
+
 def test_an_error_that_stands_in_a_chunk_comes_back() -> None:
     frames = [chunk({"content": "Hel"}), chunk({"content": ""}, "error", error={"code": 502, "message": "gone"})]
     events = events_of(frames)

@@ -122,6 +122,8 @@ def test_a_step_back_starts_the_next_message(items: list[Any], count: int) -> No
     [
         {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"type": "search", "query": "x"}},
         {"type": "compaction", "id": "cmp_1", "encrypted_content": "Z29vZA=="},
+        {"type": "custom_tool_call", "call_id": "xs_call_1", "name": "x_keyword_search", "input": "{}"},
+        {"type": "custom_tool_call_output", "call_id": "xs_call_1", "output": "found"},
         {"type": "additional_tools", "role": "developer", "tools": []},
         {"type": "of_tomorrow", "anything": None},
         {"id": "msg_9"},

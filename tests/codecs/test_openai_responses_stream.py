@@ -246,6 +246,27 @@ def test_server_tools_are_told_frame_by_frame_and_collect_to_opaque_messages() -
     assert answer["messages"][0]["data"] == search
 
 
+def test_a_call_that_the_server_of_xai_has_run_is_nothing_that_the_client_shall_do() -> None:
+    search = {"type": "custom_tool_call", "id": "ctc_1", "call_id": "xs_call_1", "name": "x_keyword_search"}
+    frames = numbered([
+        CREATED,
+        added(0, {**search, "input": "", "status": "in_progress"}),
+        about("custom_tool_call_input.delta", 0, "ctc_1", delta="{}"),
+        about("custom_tool_call_input.done", 0, "ctc_1", input="{}"),
+        done(0, {**search, "input": "{}", "status": "completed"}),
+        *opened(1),
+        *pieces(1, "Hello"),
+        *closed(1, "Hello"),
+        ended([{**search, "input": "{}", "status": "completed"}, message("Hello")]),
+    ])  # fmt: skip
+    answer = gather(there_and_back(frames))
+    assert [one["role"] for one in answer["messages"]] == ["opaque", "assistant"]
+    assert answer["finish_reason"] == "stop"
+    stream = il.translate_stream(frames, ROOM, "claude")
+    assert [frame["delta"]["stop_reason"] for frame in stream if frame["type"] == "message_delta"] == ["end_turn"]
+    assert any(loss.severity == "lost" and loss.concern == "content" for loss in stream.losses)
+
+
 def test_annotations_are_citations_of_their_text() -> None:
     link = {"type": "url_citation", "url": "https://a.example", "title": "A", "start_index": 0, "end_index": 5}
     cited = text_part("Hello", annotations=[link])

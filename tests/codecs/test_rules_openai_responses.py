@@ -12,6 +12,7 @@ HELLO: Final = {"role": "user", "content": "Hello"}
 GOOD: Final[dict[str, Any]] = {"model": "m", "input": "Hello"}
 CALL: Final = {"type": "function_call", "call_id": "call_1", "name": "f", "arguments": "{}"}
 OUTPUT: Final = {"type": "function_call_output", "call_id": "call_1", "output": "done"}
+CUSTOM: Final = {"type": "custom_tool_call", "name": "look", "input": "x"}
 REASONING: Final = {"type": "reasoning", "id": "rs_1", "summary": []}
 ANSWER: Final = {
     "type": "message",
@@ -92,6 +93,13 @@ ROWS: Final = [
     Row("arguments", talk({**CALL, "arguments": {}}, OUTPUT), "arguments", "/input/0/arguments", talk(CALL, OUTPUT)),
     Row("calls_and_results", talk(HELLO, CALL), "dangling_call", "/input/1", talk(HELLO, CALL, OUTPUT)),
     Row("calls_and_results", talk(HELLO, CALL), "dangling_call", "/input/1", talk(HELLO, {**CALL, "async": True})),
+    Row(
+        "calls_and_results",
+        talk(HELLO, {**CUSTOM, "call_id": "call_1"}),
+        "dangling_call",
+        "/input/1",
+        talk(HELLO, {**CUSTOM, "call_id": "xs_call_1"}),
+    ),
     Row(
         "calls_and_results",
         talk(HELLO, OUTPUT),

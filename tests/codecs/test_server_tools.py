@@ -222,3 +222,27 @@ def test_no_search_is_made_where_no_tool_may_be_called(target: str, functions: l
     assert ("tool_choice" in encoded.body or "toolConfig" in encoded.body) is bool(functions)
     free = il.translate_request({**asked, "tool_choice": "auto"}, "openai_responses", target).body
     assert "web_search_options" in free or "googleSearch" in str(free)
+
+
+WEB: Final = {"type": "web_search"}
+NAMESAKE: Final = {"type": "function", "name": "web_search", "parameters": {"type": "object"}, "strict": False}
+CODE: Final = {"type": "code_interpreter", "container": {"type": "auto"}}
+
+
+@pytest.mark.parametrize(
+    ("tools", "types", "lost"),
+    [
+        ([WEB, CODE], ["web_search_20250305", "code_execution_20250825"], []),
+        ([WEB, CODE, WEB], ["web_search_20250305", "code_execution_20250825"], ["/tools/2"]),
+        ([WEB, NAMESAKE], [None], ["/tools/0"]),
+        ([NAMESAKE, WEB], [None], ["/tools/1"]),
+    ],
+)
+def test_claude_is_offered_one_tool_of_each_name_and_functions_come_first(
+    tools: list[Any], types: list[Any], lost: list[str]
+) -> None:
+    asked = {**WRAPPED["openai_responses"], "tools": tools}
+    encoded = il.translate_request(asked, "openai_responses", "claude", model="claude-opus-4-8")
+    assert [tool.get("type") for tool in encoded.body["tools"]] == types
+    assert [loss.path for loss in encoded.losses if (loss.code, loss.severity) == ("tool", "lost")] == lost
+    assert il.check_request(encoded.body, "claude") == []

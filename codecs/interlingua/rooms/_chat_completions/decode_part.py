@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._chat_completions.tables import DOCUMENT, DOCUMENT_NAME
 from interlingua.rooms._shared.media import ANY_FILM, audio_media_type, is_address, is_video, split_data_url, video_type
 from interlingua.spi.reading import INTEGER, OBJECT, TEXT, Malformed, Unmapped, expect, read_mark, rest, take
 
@@ -47,12 +48,13 @@ def decode_part(wire: Any, role: str, vendor: Vendor) -> dict[str, Any]:
         part = {"type": "text", "text": expect(text, TEXT, "text")}
     left = Unmapped()
     if part is None and role != "assistant" and type(kind) is str and kind in _PART_READERS:
-        part = _PART_READERS[kind](wire, left)
+        part = _PART_READERS[kind](wire, left) if vendor.files or kind not in _NAMES else None
         if kind == "file" and not vendor.files:
             left.spelling["part"] = kind
     if part is None:
         return {"type": "opaque", "dialect": vendor.dialect, "data": wire}
-    left.fields |= {key: value for key, value in wire.items() if key not in _PART_MEMBERS and key != kind}
+    named = _NAMES.get(kind) if "name" in part else None
+    left.fields |= {key: value for key, value in wire.items() if key not in _PART_MEMBERS and key not in {kind, named}}
     _decode_marks(part, wire, left)
     left.attach(part, vendor.dialect)
     return part
@@ -157,12 +159,35 @@ def _decode_file(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
     return part
 
 
+def _decode_document(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None:
+    """Read a document, as Mistral takes one: its address, or its data, is a text.
+
+    Source: https://docs.mistral.ai/capabilities/document_ai/document_qna
+    """
+    url, name = wire.get(DOCUMENT), wire.get(DOCUMENT_NAME)
+    if type(url) is not str:
+        return None
+    part: dict[str, Any] = {"type": "file"}
+    split = split_data_url(url)
+    if split is None:
+        part["url"] = url
+    else:
+        part["format"], part["data"] = split
+    if type(name) is str:
+        part["name"] = name
+    left.spelling["image"] = "string"
+    return part
+
+
+# Where a part names its file beside the member of its type.
+_NAMES: Final[Mapping[Any, str]] = MappingProxyType({DOCUMENT: DOCUMENT_NAME})
 _PART_READERS: Final[Mapping[str, Callable[[dict[str, Any], Unmapped], dict[str, Any] | None]]] = MappingProxyType({
     "image_url": _decode_image,
     "input_audio": _decode_audio,
     "audio_url": _decode_sound_at,
     "video_url": _decode_video,
     "file": _decode_file,
+    DOCUMENT: _decode_document,
 })  # fmt: skip
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
 from interlingua.loss import lost_members, lost_opaque
-from interlingua.rooms._chat_completions.tables import DETAILS, PDF
+from interlingua.rooms._chat_completions.tables import DETAILS, DOCUMENT, DOCUMENT_NAME, PDF
 from interlingua.rooms._shared.media import (
     ATTACHED,
     ATTACHMENT,
@@ -73,6 +73,8 @@ def _encode_media(
     if part["type"] == "audio":
         return _encode_audio(part, path, vendor, to)
     if part["type"] == "file":
+        if vendor.documents if not to.home else own_spelling(part, vendor.dialect).get("image") == "string":
+            return _encode_document(part, path, vendor, to)
         if to.home and is_video(part) and not ("name" in part or "file_id" in part):
             return _encode_video(part, path, vendor, to)
         return _encode_file(part, path, vendor, to)
@@ -150,15 +152,40 @@ def is_told(part: Any, vendor: Vendor, to: Target) -> bool:
 
 def _is_taken(part: Any, vendor: Vendor) -> bool:
     """Whether a file from abroad has a place."""
+    if vendor.documents:
+        return not is_video(part) and ("url" in part or usual_type(part.get("format", "")) == PDF)
     return vendor.files and "url" not in part and ("data" not in part or usual_type(part.get("format", PDF)) == PDF)
 
 
 def _refusal_of(part: Any, vendor: Vendor) -> str:
     """Return why a file from abroad is not taken, empty where it is."""
     if not _is_taken(part, vendor):
+        if vendor.documents:
+            return HELD_ELSEWHERE if "file_id" in part else "files are PDF, or documents by address"
         by_address = vendor.files and "url" in part
         return f"files are given by id or as PDF, {'never by address' if by_address else 'if at all'}"
     return HELD_ELSEWHERE if "file_id" in part and NOT_OPENAIS.match(part["file_id"]) is not None else ""
+
+
+def _encode_document(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
+    """Write a document as Mistral takes it; one that is named by its id after all is a file."""
+    if to.home and "file_id" in part:
+        return _encode_file(part, path, vendor, to)
+    if not to.home and (reason := _refusal_of(part, vendor) or out_of_reach(part)):
+        lost_members(to.log, part, path, "part", reason)
+        return None
+    part = with_usual_type(part, path, to)
+    if "url" in part and "format" in part:
+        to.log.lost("part", f"{path}/format", "media by address carry no media type")
+    out = {"type": DOCUMENT, DOCUMENT: part["url"] if "url" in part else data_url(part["format"], part["data"])}
+    if "name" in part or "title" in part:
+        out[DOCUMENT_NAME] = part["name"] if "name" in part else part["title"]
+    if "title" in part and out[DOCUMENT_NAME] == part["title"]:
+        to.log.changed("part", f"{path}/title", "the title is sent as the name")
+    for name in ("title", "context"):
+        if name in part and out.get(DOCUMENT_NAME) != part[name]:
+            to.log.lost("part", f"{path}/{name}", f"a document has a name, and no {name}")
+    return [_finish_part(out, part, path, vendor, to)]
 
 
 def _encode_file(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:

@@ -145,7 +145,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         if choices and not error:  # OpenRouter also tells in a choice what broke it off
             error = choices[0].get("error")
         if error:
-            events.append(self._error(error))
+            events.append(self._error(error, frame))
         # What comes before the first label of an answer (Azure's filter of the prompt) is not yet its start.
         if not self._started and (choices or (frame.get("id") and (frame.get("model") or not self.abroad))):
             self._started = self._begun = True
@@ -172,10 +172,12 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 event[name] = frame[name]
         return event
 
-    def _error(self, error: Any) -> Event:
+    def _error(self, error: Any, frame: dict[str, Any]) -> Event:
+        """Return the event of an error; beside one that is but a text stands its code (xAI)."""
         from interlingua.rooms._shared.stream_errors import error_event  # noqa: PLC0415  # most streams have none
 
-        return error_event({"error": error}, self._writer.error_form())
+        beside = {"code": frame["code"]} if type(error) is str and type(frame.get("code")) is str else {}
+        return error_event({"error": error, **beside}, self._writer.error_form())
 
     def _choices_of(self, choices: Any) -> list[Event]:
         expect(choices, (list,), "choices")

@@ -117,6 +117,8 @@ FILLS: Final[Mapping[str, Any]] = MappingProxyType(
 
 # The one type of files that are given as data: all others are refused.
 PDF: Final = "application/pdf"
+# Mistral's part of a document, of which the type is the member that says its address, too; and its name beside it.
+DOCUMENT, DOCUMENT_NAME = "document_url", "document_name"
 
 # Where the reasoning before a call is wanted back.
 REASONING_MEMBER: Final = "reasoning_content"

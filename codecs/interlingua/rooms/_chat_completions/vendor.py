@@ -50,6 +50,7 @@ class Vendor(NamedTuple):
     `refusals`, `spoken`: whether a request may hold refusals and spoken answers.
     `pictures`: whether an answer may hold pictures, beside its content.
     `files`, `cache_marks`: whether a message may hold files and marks for the cache.
+    `documents`: whether files are documents with an address, which may be a data URL, and nothing else.
     `tool_media`, `tool_names`: whether a result may hold pictures and the name of its tool.
     `searches`: whether the server searches the web.
     `finish_reasons`, `finish_words`: why an answer ended, both ways; `accent_reasons`: words that are read only.
@@ -75,6 +76,7 @@ class Vendor(NamedTuple):
     spoken: bool = True
     pictures: bool = True
     files: bool = True
+    documents: bool = False
     tool_media: bool = False
     tool_names: bool = False
     cache_marks: bool = True

@@ -49,14 +49,27 @@ _WORDS: Final[Mapping[ErrorCategory, str]] = MappingProxyType({
 _CATEGORIES: Final[Mapping[str, ErrorCategory]] = MappingProxyType({
     word: category for category, words in _WORDS.items() for word in words.split()
 })  # fmt: skip
+# How gRPC in Rust describes its codes. xAI writes these sentences for words, and no status in the middle of a stream.
+_SENTENCES: Final[Mapping[str, ErrorCategory]] = MappingProxyType({
+    "the caller does not have permission to execute the specified operation": "permission",
+    "the request does not have valid authentication credentials": "authentication",
+    "some requested entity was not found": "not_found",
+    "some resource has been exhausted": "rate_limit",
+    "the service is currently unavailable": "overloaded",
+    "internal error": "server_error",
+    "deadline expired before operation could complete": "timeout",
+    "the operation was cancelled": "cancelled",
+})  # fmt: skip
 # They stand for any error of the caller's, so that the status and the text say more.
 _VAGUE: Final = frozenset(
     {
         "badrequesterror",
+        "client specified an invalid argument",
         "conflict_error",
         "failed_precondition",
         "invalid_argument",
         "invalid_request_error",
+        "operation was attempted past the valid range",
         "out_of_range",
         "tool_use_failed",
         "unimplemented",
@@ -150,7 +163,8 @@ _LARGE: Final = re.compile(r"payload size exceeds", re.IGNORECASE)
 # Money and limits that waiting does not lift; a "quota" may be one of a minute.
 _NO_MONEY: Final = re.compile(
     r"credit balance is too low|insufficient (?:account )?(?:balance|credits?|funds)|account balance"
-    r"|usage limits?\. you will regain|budget has been exceeded|spend(?:ing)? limit (?:has been )?(?:reached|exceeded)",
+    r"|usage limits?\. you will regain|budget has been exceeded|spend(?:ing)? limit (?:has been )?(?:reached|exceeded)"
+    r"|used all available credits|doesn't have any credits",
     re.IGNORECASE,
 )
 _FILTERED: Final = re.compile(
@@ -239,7 +253,9 @@ def _by_status(found: ErrorCategory, status: int | None) -> ErrorCategory:
 def _meaning(word: str) -> ErrorCategory | None:
     """Return the category of a word, whatever its case; None for one that is not known or says nothing."""
     plain = _plain(word)
-    return "quota" if plain.endswith("_spend_limit_reached") else _CATEGORIES.get(plain)
+    if plain.endswith("_spend_limit_reached"):
+        return "quota"
+    return _CATEGORIES.get(plain) or _SENTENCES.get(plain)
 
 
 def bare(word: str) -> str:

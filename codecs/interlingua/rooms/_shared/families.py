@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 # The default of the settings of sampling.
 _DEFAULT: Final = 1
-_DEFAULTS: Final[Mapping[str, Any]] = {"temperature": 1, "top_p": 1, "parallel_tool_calls": True}
+_DEFAULTS: Final[Mapping[str, Any]] = {
+    "temperature": 1, "top_p": 1, "parallel_tool_calls": True, "frequency_penalty": 0, "presence_penalty": 0
+}  # fmt: skip
 _LEAST_TOP_P: Final = 0.95
 # Settings of which a value that is false asks for nothing.
 _ASK_FOR_NOTHING: Final = frozenset({
@@ -61,7 +63,11 @@ def is_refused(
     `by_any` asks whether any host of the models refuses it.
     """
     verdict, value = verdict_of(facts, setting), settings[setting]
-    if verdict == "accept" or value is None or (not value and setting in _ASK_FOR_NOTHING):
+    if verdict == "accept" or value is None:
+        return False
+    if verdict == "refuse_even_0":
+        return True
+    if not value and setting in _ASK_FOR_NOTHING:
         return False
     if verdict == "default_only":
         return bool(value != _DEFAULT)
@@ -107,6 +113,7 @@ REASONS: Final[Mapping[str, str]] = {
     "only_if_effort_none": "these models take it only with the effort none, which must be said",
     "only_if_effort_none_or_absent": "these models take it only with the effort none",
     "refuse": _REFUSED,
+    "refuse_even_0": _REFUSED,
 }
 
 

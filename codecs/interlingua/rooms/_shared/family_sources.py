@@ -168,6 +168,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2026-01-26",
         ),
         "Itp46": ("iOfficeAI/AionUi#912 (Sonnet 4.6)", "2026-02-20"),
+        "Imx": (
+            (
+                "openai/openai-agents-python#442, Gitlawb/openclaude#739, langchain-ai/langchain-azure#82: Extra "
+                "inputs are not permitted (stream_options, store, seed)."
+            ),
+            "2026-04-17",
+        ),
         "Ivc": (
             'vercel/ai#21364 and can1357/oh-my-pi#12939: type "tool" and "any" are not supported for this model.',
             "2026-09-23",
@@ -186,6 +193,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Ivr": (
             "microsoft/autogen#1037: Conversation roles must alternate user/assistant/user/assistant/...",
             "2023-12-21",
+        ),
+        "Ixp": (
+            (
+                "n8n-io/n8n#14581, open-webui/open-webui#21266, miaoxworld/NativeTavern#83: Model ... does not support "
+                "parameter presencePenalty, though it is 0; https://docs.x.ai/docs/guides/reasoning on stop"
+            ),
+            "2026-09-15",
         ),
         "LC": (
             (

@@ -13,7 +13,7 @@ from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Mapping, Sequence
+    from collections.abc import Mapping, Sequence
 
     from interlingua.loss import LossCode, LossLog
     from interlingua.model_shapes import ChatMessage, ToolCall, ToolChatMessage
@@ -171,7 +171,6 @@ def object_arguments(call: ToolCall, index: int, at: int, to: Target) -> dict[st
 
 
 PLAIN_TEXT: Final = frozenset({"type", "text"})
-_NOTHING_KNOWN: Final[Collection[str]] = ()
 
 
 def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) -> list[tuple[str, str]]:
@@ -180,10 +179,11 @@ def texts_of(said: Any, path: str, code: LossCode, detail: str, log: LossLog) ->
         return [(path, said)]
     texts: list[tuple[str, str]] = []
     for at, part in enumerate(said):
-        is_text = part["type"] == "text"
-        if is_text:
+        if part["type"] == "text":
             texts.append((f"{path}/{at}", part["text"]))
-        lost_members(log, beyond(part, PLAIN_TEXT if is_text else _NOTHING_KNOWN), f"{path}/{at}", code, detail)
+            lost_members(log, beyond(part, PLAIN_TEXT), f"{path}/{at}", code, detail)
+        else:
+            lost_members(log, part, f"{path}/{at}", code, detail)
     return texts
 
 

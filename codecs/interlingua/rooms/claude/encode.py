@@ -26,7 +26,7 @@ from interlingua.rooms.claude.cache_marks import limit_marks
 from interlingua.rooms.claude.encode_family import fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.encode_part import encode_cache
-from interlingua.rooms.claude.server_tools import encode_server_tool
+from interlingua.rooms.claude.server_tools import SERVED_TOOLS, encode_server_tool
 from interlingua.rooms.claude.tables import (
     DIALECT,
     FILLS,
@@ -43,6 +43,8 @@ from interlingua.rooms.claude.tables import (
 from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling, report_members
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, Tool, ToolChoice
     from interlingua.spi.families import Family
@@ -222,7 +224,7 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
     strict: list[StrictTool] = []
     offered: set[str] = set()
     for index, tool in enumerate(value):
-        if is_offered_again(tool, index, offered, to):
+        if is_offered_again(tool, index, offered, to) or _is_named_again(tool, index, value, offered, to):
             continue
         if allowed is not None and tool["type"] == "function" and tool["name"] not in allowed:
             lost_members(to.log, tool, f"/tools/{index}", "tool", "only the tools that may be called are sent")
@@ -237,6 +239,21 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, to: Target) -> N
         close_tools(strict, to.log)
     if tools or not value:
         out["tools"] = tools
+
+
+def _is_named_again(tool: Tool, index: int, tools: Sequence[Tool], offered: set[str], to: Target) -> bool:
+    """Tell whether a tool that the provider runs has a name that is taken: it cannot have another one.
+
+    A function of that name counts, wherever it stands, or the first of several.
+    """
+    name = tool["type"]
+    if to.home or name not in SERVED_TOOLS:
+        return False
+    if name in offered or any(one["type"] == "function" and one["name"] == name for one in tools):
+        lost_members(to.log, tool, f"/tools/{index}", "tool", "a tool of this name is offered already")
+        return True
+    offered.add(name)
+    return False
 
 
 def _encode_tool(tool: Tool, index: int, to: Target) -> dict[str, Any] | None:

@@ -2,19 +2,36 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._chat_completions.decode import decode_request as family_decode_request
 from interlingua.rooms._chat_completions.decode_answer import decode_response as family_decode_response
-from interlingua.rooms.openai_chat.tables import VENDOR
+from interlingua.rooms.openai_chat.tables import RANDOM_SEED, VENDOR
+from interlingua.spi.reading import expect_integer
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.rooms._chat_completions.vendor import Vendor
+    from interlingua.spi.reading import Unmapped
+
+
+def _read_random_seed(
+    request: dict[str, Any], value: Any, body: dict[str, Any], _vendor: Vendor, left: Unmapped
+) -> None:
+    """Read the name that `seed` has at Mistral; beside `seed` it stays a leftover."""
+    if body.get("seed") is not None:
+        left.fields[RANDOM_SEED] = value
+    else:
+        request["seed"] = expect_integer(value, RANDOM_SEED)
+        left.absent("seed")
+
+
+_READING: Final = VENDOR._replace(readers={RANDOM_SEED: _read_random_seed})
 
 
 def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request of a wire body. Raises `DecodeError`."""
-    return cast("ChatRequest", family_decode_request(body, VENDOR))
+    return cast("ChatRequest", family_decode_request(body, _READING))
 
 
 def decode_response(body: Any) -> ChatResponse:

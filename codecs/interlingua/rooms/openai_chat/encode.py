@@ -12,7 +12,8 @@ from interlingua.rooms._chat_completions.encode_template import fit_messages
 from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.openai_chat.encode_family import fitted_request
-from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, VENDOR
+from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, RANDOM_SEED, VENDOR
+from interlingua.spi.extra import own_spelling
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -33,7 +34,7 @@ def encode_request(
     """Return the wire body of a canonical request; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
     if request.get("dialect") == DIALECT:
-        return family_encode_request(request, VENDOR, log)
+        return family_encode_request(request, _came_so(request), log)
     if family is None:
         return family_encode_request(fitted_request(request, None, log), VENDOR, log)
     facts = family.facts
@@ -47,11 +48,23 @@ def encode_request(
     return fit_messages(out, fitted, facts, log)
 
 
+def _came_so(request: ChatRequest) -> Vendor:
+    """Return the quirks of the room, with the name of `seed` that a request of this dialect came with."""
+    renamed = "seed" in request and "seed" in own_spelling(request, DIALECT).get("absent", ())
+    return VENDOR._replace(setting_names={**VENDOR.setting_names, "seed": RANDOM_SEED}) if renamed else VENDOR
+
+
 def _vendor(facts: Mapping[str, Any]) -> Vendor:
     """Return the quirks of the room with those of a family."""
     vendor = NO_SEARCH if facts.get("web_search_options") == "refuse" else VENDOR
     if "reasoning_in_calls" in facts:
         vendor = vendor._replace(reasoning=REASONING_MEMBER)
+    if facts.get("documents") == "by_address":
+        vendor = vendor._replace(documents=True)
+    if "takes_only" in facts:
+        vendor = vendor._replace(refusals=False, spoken=False)
+    if facts.get("seed_member") == RANDOM_SEED:
+        vendor = vendor._replace(setting_names={**vendor.setting_names, "seed": RANDOM_SEED})
     if "thinking_switch" in facts:
         vendor = vendor._replace(writers={"reasoning": _SWITCHES[facts["thinking_switch"]]})
     return vendor

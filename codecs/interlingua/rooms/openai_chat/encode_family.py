@@ -22,14 +22,16 @@ from interlingua.rooms._shared.families import (
 from interlingua.rooms._shared.openai_families import drop_cache, drop_schema, effort_alone, unread_media
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.thinking import BUDGET, EFFORT, MODE, OFF, effort_of, nearest, tell_unknown, wish_of
+from interlingua.rooms._shared.writing import report_setting
 from interlingua.rooms.openai_chat.tables import GATEWAY
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Collection, Mapping
 
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
+    from interlingua.rooms._shared.writing import Unsaid
     from interlingua.spi.families import Family
 
 _NONE_SAID: Final = "only_if_effort_none"
@@ -40,6 +42,13 @@ _UNKNOWN_ROLE: Final = MappingProxyType(
     }
 )
 _FORCED: Final = "these models do not reason where tool_choice forces a tool"
+_NO_SETTINGS: Final = frozenset({"dialect", "extra"})
+# What is done by servers that are not asked for it.
+_DONE_ANYWAY: Final[Unsaid] = MappingProxyType({
+    "store": (False,), "stream_usage": (True,), "stream_obfuscation": (False,), "service_tier": ("auto", "default"),
+    "modalities": (["text"],), "verbosity": ("medium",),
+})  # fmt: skip
+_SPEAKERS: Final = frozenset({"system", "developer", "user", "assistant"})
 _TOOLS_ALONE: Final = "these models take functions only with reasoning_effort none"
 
 
@@ -66,6 +75,10 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
         say_roles(request, roles, log, _UNKNOWN_ROLE[facts["developer_role"]], leading=True)
     drop_media(request, unread_media(facts), log)
     drop_schema(request, facts, log)
+    if "takes_only" in facts:
+        _leave_out_others(request, facts["takes_only"], log)
+    if facts.get("message_names") == "refuse":
+        _leave_out_names(request, log)
     if facts.get("schema_references") == "refuse":
         inline_references(request, log)
     if facts.get("strict_tools") == "refuse":
@@ -161,3 +174,19 @@ def _drop_strict(request: dict[str, Any], log: LossLog) -> None:
         request["response_format"] = {name: value for name, value in form.items() if name != "strict"}
         note = log.lost if form["strict"] else log.changed
         note("setting", "/response_format/strict", "these servers do not take strict")
+
+
+def _leave_out_others(request: dict[str, Any], known: Collection[str], log: LossLog) -> None:
+    """Leave out the settings that the provider does not know, and refuses for that."""
+    for name in [one for one in request if one not in known and one not in _NO_SETTINGS]:
+        report_setting(name, request.pop(name), _DONE_ANYWAY, log, "the provider refuses what it does not know")
+
+
+def _leave_out_names(request: dict[str, Any], log: LossLog) -> None:
+    """Leave out the names of speakers; the result of a tool may have one."""
+    messages: list[Any] = request["messages"]
+    for index, message in enumerate(messages):
+        if "name" in message and message["role"] in _SPEAKERS:
+            request["messages"] = messages = [*messages]
+            messages[index] = {name: value for name, value in message.items() if name != "name"}
+            log.lost("member", f"/messages/{index}/name", "the provider refuses what it does not know")

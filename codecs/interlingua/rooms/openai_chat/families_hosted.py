@@ -20,6 +20,9 @@ _ELSEWHERE_HOSTED: Final[Mapping[str, Any]] = {
 }
 # The same, and the limit of an answer has its older name.
 _OLDER: Final[Mapping[str, Any]] = {**_ELSEWHERE_HOSTED, "max_completion_tokens_member": "unheard"}
+# xAI refuses penalties whatever they say.
+_NO_PENALTIES: Final[Mapping[str, Any]] = {"frequency_penalty": "refuse_even_0", "presence_penalty": "refuse_even_0"}
+_MISTRAL: Final = r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)"
 _TEXT_ALONE: Final[Mapping[str, Any]] = {"image_input": "refuse_by_some_hosts"}
 HOSTED: Final[tuple[Family, ...]] = (
     Family(
@@ -69,15 +72,22 @@ HOSTED: Final[tuple[Family, ...]] = (
         "grok-4.5, 4.6, 4.7, grok-build",
         r"grok-(?:4\.[567]|build)",
         "grok-4.5",
-        {"efforts": ("low", "medium", "high")},
-        "PX",
+        {"efforts": ("low", "medium", "high"), **_NO_PENALTIES, "stop": "refuse"},
+        "PX VA Ixp",
     ),
     Family(
-        "grok (4.3, 4, 4-fast, 3, code)",
+        "grok (3, 2, and what does not reason)",
+        r"grok-(?:[23](?!-mini)|[^/]*non-reasoning)",
+        "grok-3",
+        {"efforts": ("none", "low", "medium", "high"), **_NO_PENALTIES},
+        "PX VA Ixp",
+    ),
+    Family(
+        "grok (4.3, 4, 4-fast, 3-mini, code)",
         r"grok",
         "grok-4",
-        {"efforts": ("none", "low", "medium", "high")},
-        "PX",
+        {"efforts": ("none", "low", "medium", "high"), **_NO_PENALTIES, "stop": "refuse"},
+        "PX VA Ixp",
     ),
     Family(
         "groq/compound",
@@ -94,9 +104,45 @@ HOSTED: Final[tuple[Family, ...]] = (
         "recorded",
     ),
     Family(
-        "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral",
-        r"(?:mi(?:ni)?stral|magistral|pixtral|codestral|devstral|voxtral|mixtral)",
+        "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, of Mistral itself",
+        rf"^(?:labs-|open-)?{_MISTRAL}[^/:]*-(?:latest|\d{{4}})$",
         "mistral-large-latest",
+        {
+            **_ELSEWHERE_HOSTED,
+            "logprobs": "refuse",
+            "max_completion_tokens_member": "refuse",
+            "call_ids": "nine_letters",
+            "documents": "by_address",
+            "seed_member": "random_seed",
+            "message_names": "refuse",
+            "stream_usage": "unasked",
+            "takes_only": (
+                "model",
+                "messages",
+                "tools",
+                "tool_choice",
+                "parallel_tool_calls",
+                "response_format",
+                "max_tokens",
+                "temperature",
+                "top_p",
+                "frequency_penalty",
+                "presence_penalty",
+                "stop",
+                "seed",
+                "n",
+                "stream",
+                "reasoning",
+                "metadata",
+                "prompt_cache_key",
+            ),
+        },
+        "recorded PX Ivm LI VA Imx",
+    ),
+    Family(
+        "mistral, ministral, magistral, pixtral, codestral, devstral, voxtral, mixtral, through other hosts",
+        _MISTRAL,
+        "mistralai/mistral-large-2512",
         {
             **_ELSEWHERE_HOSTED,
             "logprobs": "refuse",

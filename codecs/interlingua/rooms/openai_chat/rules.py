@@ -27,7 +27,7 @@ from interlingua.rooms._chat_completions.rules import (
     tool_names,
     tool_types,
 )
-from interlingua.rooms._chat_completions.tables import PDF
+from interlingua.rooms._chat_completions.tables import DOCUMENT, PDF
 from interlingua.rooms._shared.media import is_address, split_data_url
 from interlingua.rooms._shared.openai_schemas import FUNCTION, refused_where_enforced
 from interlingua.rooms._shared.openai_settings import LIMITS
@@ -69,6 +69,8 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
     "assistant": frozenset({"text", "refusal"}),
     "user": frozenset({"text", "image_url", "input_audio", "file"}),
 })  # fmt: skip
+# The same for Mistral, which takes documents by their address, or as a data URL in its place.
+_WITH_DOCUMENTS: Final = {**_PARTS, "user": frozenset({"text", "image_url", "input_audio", DOCUMENT})}
 # Part -> the member that it must have, and the JSON type of it.
 _SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "text": {"text": TEXT},
@@ -76,6 +78,7 @@ _SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "image_url": {"image_url": (str, dict)},
     "input_audio": {"input_audio": OBJECT},
     "file": {"file": OBJECT},
+    DOCUMENT: {DOCUMENT: TEXT},
 })  # fmt: skip
 _IMAGE_TYPES: Final = frozenset({"image/png", "image/jpeg", "image/jpg", "image/gif", "image/webp"})
 _AUDIO_FORMATS: Final = frozenset({"wav", "mp3"})
@@ -117,9 +120,18 @@ def part_types(body: Object) -> Iterator[Violation]:
 
 def misplaced_parts(body: Object) -> Iterator[Violation]:
     """A part stands in a message of its role: results are text, and so are instructions (section 1.1)."""
+    return _misplaced(body, _PARTS)
+
+
+def misplaced_parts_beside_documents(body: Object) -> Iterator[Violation]:
+    """The same of models that take documents in a part of their own."""
+    return _misplaced(body, _WITH_DOCUMENTS)
+
+
+def _misplaced(body: Object, allowed: Mapping[str, frozenset[str]]) -> Iterator[Violation]:
     for path, role, part in parts(body):
         kind = word_of(part, "type")
-        if kind is not None and role in _PARTS and kind not in _PARTS[role]:
+        if kind is not None and role in allowed and kind not in allowed[role]:
             yield Violation("part", path, "messages of this role may not have such a part")
 
 
@@ -303,9 +315,13 @@ RULES: Final[tuple[Rule, ...]] = (
     strict_schemas,
     function_schemas,
 )
+_BESIDE_DOCUMENTS: Final = tuple(
+    misplaced_parts_beside_documents if rule is misplaced_parts else rule for rule in RULES
+)
 
 
 def check_request(body: Any, api_version: str | None = None, family: Family | None = None) -> list[Violation]:
     """Return what OpenAI would refuse of the body of a chat completion. Raises `DecodeError` for no object."""
     del api_version  # the dialect has one version
-    return judged(body, DIALECT, (*RULES, *family_rules(family)))
+    rules = RULES if family is None or family.facts.get("documents") != "by_address" else _BESIDE_DOCUMENTS
+    return judged(body, DIALECT, (*rules, *family_rules(family)))

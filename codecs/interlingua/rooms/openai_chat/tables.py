@@ -13,5 +13,7 @@ RATE_LIMIT_HEADERS: Final = OPENAI
 VENDOR: Final = Vendor(dialect=DIALECT)
 # Most models do not search the web.
 NO_SEARCH: Final = VENDOR._replace(searches=False)
+# What `seed` is called at Mistral.
+RANDOM_SEED: Final = "random_seed"
 # Gateways name models behind the name of their provider.
 GATEWAY: Final = "/"

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms.openai_responses.decode_part import decode_content, decode_refusals
+from interlingua.rooms.openai_responses.finish import is_run_by_server
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
     CODE_RUN,
@@ -68,16 +69,17 @@ def _decode_item(item: Any, messages: list[dict[str, Any]], before: int, custom:
         raise Malformed("/type", "expected text")
     if kind in _RUNS and _is_run(item, messages, before):
         return _MESSAGE_RANK
-    if rank == _CLOSED:
+    is_hosted = is_run_by_server(item)
+    if is_hosted or rank == _CLOSED:
         opaque = {"role": "opaque", "dialect": DIALECT, "data": item}
-        messages.append(decode_result(item, custom) if kind in RESULTS else opaque)
-    elif rank == _MESSAGE_RANK and item.get("role") != "assistant":
+        messages.append(decode_result(item, custom) if kind in RESULTS and not is_hosted else opaque)
+        return _CLOSED
+    if rank == _MESSAGE_RANK and item.get("role") != "assistant":
         messages.append(_decode_input_message(item))
         return _CLOSED
-    else:
-        if rank < before or rank == before != _CALL_RANK:
-            messages.append({"role": "assistant"})
-        _extend_answer(messages[-1], item, rank, custom)
+    if rank < before or rank == before != _CALL_RANK:
+        messages.append({"role": "assistant"})
+    _extend_answer(messages[-1], item, rank, custom)
     return rank
 
 

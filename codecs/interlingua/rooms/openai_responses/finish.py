@@ -1,4 +1,4 @@
-"""What a completed answer says by its output: the dialect has no word for why it ended.
+"""What a completed answer says by its output, and whose calls it holds: the dialect has no word for why it ended.
 
 Source: docs/wire/openai_responses.md, section 2.
 """
@@ -7,13 +7,23 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms.openai_responses.tables import CALLS, CLIENT_CALLS
+from interlingua.rooms.openai_responses.tables import CALLS, CLIENT_CALLS, CUSTOM_CALL, CUSTOM_RESULT, RUN_BY_SERVER
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
 
 # What calls a tool of the client where an answer is made of one of another dialect, whose calls these were.
 CALLS_ABROAD: Final = frozenset({*CALLS, *CLIENT_CALLS})
+_CUSTOM: Final = (CUSTOM_CALL, CUSTOM_RESULT)  # what is compared with them may be anything
+
+
+def is_run_by_server(item: Mapping[str, Any]) -> bool:
+    """Tell whether an item that looks like a call of a custom tool, or its result, is of a tool that the server ran.
+
+    Nobody offered such a tool, and no client can answer its call.
+    """
+    identifier = item.get("call_id")
+    return item.get("type") in _CUSTOM and type(identifier) is str and identifier.startswith(RUN_BY_SERVER)
 
 
 def completed_reason(messages: Iterable[Mapping[str, Any]]) -> str:
@@ -38,7 +48,7 @@ def finish_reason_of_items(output: Iterable[Any], calls: Collection[str] = CALLS
         if kind is None or kind == "message":
             if item.get("role") == "assistant" and _is_refusal(item.get("content")):
                 reason = "refusal"
-        elif isinstance(kind, str) and kind in calls:
+        elif isinstance(kind, str) and kind in calls and not is_run_by_server(item):
             return "tool_calls"
     return reason
 

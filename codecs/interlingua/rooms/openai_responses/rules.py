@@ -37,6 +37,7 @@ from interlingua.rooms._shared.ruling import (
     wrong_types,
 )
 from interlingua.rooms._shared.schema_adaption import refusals
+from interlingua.rooms.openai_responses.finish import is_run_by_server
 from interlingua.rooms.openai_responses.json_mode import lacks_the_word
 from interlingua.rooms.openai_responses.rules_family import family_rules
 from interlingua.rooms.openai_responses.tables import DIALECT, MIN_OUTPUT_TOKENS, NO_FILES
@@ -259,7 +260,7 @@ def calls_and_results(body: Object) -> Iterator[Violation]:
     asked: dict[str, str] = {}
     for path, kind, item in _items(body):
         identifier = word_of(item, "call_id")
-        if identifier is None:
+        if identifier is None or is_run_by_server(item):
             continue
         if kind not in _OUTPUTS:
             known.add(identifier)

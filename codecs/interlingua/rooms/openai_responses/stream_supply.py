@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from interlingua.rooms._shared.stream_notes import MORE, noted, spelled
 from interlingua.rooms.openai_responses.decode_message import decode_call
 from interlingua.rooms.openai_responses.decode_part import decode_citation, decode_part
+from interlingua.rooms.openai_responses.finish import is_run_by_server
 from interlingua.rooms.openai_responses.server_calls import decode_run
 from interlingua.rooms.openai_responses.stream_encoder import closing_habit
 from interlingua.rooms.openai_responses.stream_tables import ITEM_HABITS, PARTS, REASONING_TEXT_FRAMES
@@ -28,11 +29,11 @@ _PLACES: Final = ("summary", "content")
 
 
 def is_canonical(wire: Mapping[str, Any]) -> bool:
-    """Tell whether an item has a canonical place: an assistant's message, reasoning, a call."""
+    """Tell whether an item has a canonical place: an assistant's message, reasoning, a call of the client's tools."""
     kind = wire.get("type")
-    return type(kind) is str and (
-        kind == "reasoning" or kind in CALLS or (kind == "message" and wire.get("role") == "assistant")
-    )
+    if type(kind) is not str or is_run_by_server(wire):
+        return False
+    return kind == "reasoning" or kind in CALLS or (kind == "message" and wire.get("role") == "assistant")
 
 
 def item_state(wire: Mapping[str, Any], *, typed: bool = False) -> dict[str, Any]:

@@ -61,6 +61,8 @@ FUNCTION_CALL, CUSTOM_CALL = "function_call", "custom_tool_call"
 FUNCTION_RESULT, CUSTOM_RESULT = "function_call_output", "custom_tool_call_output"
 CALLS: Final[Mapping[str, str]] = MappingProxyType({FUNCTION_CALL: "arguments", CUSTOM_CALL: "input"})
 RESULTS: Final = frozenset({FUNCTION_RESULT, CUSTOM_RESULT})
+# How the ids of calls begin that xAI's server has run by itself, to search X: they come as calls of custom tools.
+RUN_BY_SERVER: Final = "xs_call_"
 
 # Items of calls of tools that the client runs.
 CLIENT_CALLS: Final = frozenset(
