@@ -2,19 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._chat_completions.decode import decode_request as family_decode_request
 from interlingua.rooms._chat_completions.decode_answer import decode_response as family_decode_response
 from interlingua.rooms.openai_chat.tables import VENDOR
+from interlingua.rooms.openai_chat.thinking import READERS
 
 if TYPE_CHECKING:
     from interlingua.model_shapes import ChatRequest, ChatResponse
+    from interlingua.rooms._chat_completions.vendor import Vendor
+
+_REQUESTS: Final[Vendor] = VENDOR._replace(readers=READERS)
 
 
 def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request of a wire body. Raises `DecodeError`."""
-    return cast("ChatRequest", family_decode_request(body, VENDOR))
+    return cast("ChatRequest", family_decode_request(body, _REQUESTS))
 
 
 def decode_response(body: Any) -> ChatResponse:

@@ -13,6 +13,7 @@ from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.openai_chat.encode_family import fitted_request
 from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, VENDOR
+from interlingua.rooms.openai_chat.thinking import WRITERS, without_unsaid
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
     from interlingua.spi.families import Family
 
+_HOME: Final = VENDOR._replace(writers=WRITERS)
 # The limit of an answer, as servers name it that know OpenAI of long ago.
 _OLDER_NAMES: Final = MappingProxyType({"max_completion_tokens": "max_tokens"})
 
@@ -33,7 +35,7 @@ def encode_request(
     """Return the wire body of a canonical request; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
     if request.get("dialect") == DIALECT:
-        return family_encode_request(request, VENDOR, log)
+        return without_unsaid(family_encode_request(request, _HOME, log), request)
     if family is None:
         return family_encode_request(fitted_request(request, None, log), VENDOR, log)
     facts = family.facts
