@@ -89,12 +89,15 @@ def _chosen_group(request: Mapping[str, Any]) -> tuple[str, str, Mapping[str, An
     """
     for dialect, bag in request.get("extra", {}).items():
         known = known_descriptor(dialect)
-        fields = bag.get("fields", {}) if known is not None and known.call_group else {}
-        said = fields.get(_CHOICE)
-        if known is not None and type(said) is dict and type(said.get(known.call_group)) is str:
-            left = {name: held for name, held in said.items() if name != known.call_group}
+        group = None if known is None else known.call_group
+        fields: dict[str, Any] = bag.get("fields", {}) if group else {}
+        choice = fields.get(_CHOICE)
+        said = cast("dict[str, Any]", choice) if type(choice) is dict else {}
+        named = said.get(group) if group else None
+        if type(named) is str:
+            left = {name: held for name, held in said.items() if name != group}
             others = {name: held for name, held in fields.items() if name != _CHOICE}
-            return dialect, said[known.call_group], {**others, _CHOICE: left} if left else others
+            return dialect, named, {**others, _CHOICE: left} if left else others
     return None
 
 

@@ -21,7 +21,7 @@ _SIGNED: Final = frozenset({"type", "signature"})
 
 def _are_signed(blocks: Sequence[Mapping[str, Any]]) -> bool:
     """Tell whether all thoughts are signed, and hold nothing else: what is hidden is written otherwise elsewhere."""
-    return bool(blocks) and all(block.keys() == _SIGNED and block["signature"] for block in blocks)
+    return bool(blocks) and all(frozenset(block) == _SIGNED and block["signature"] for block in blocks)
 
 
 def _moved(message: Mapping[str, Any], source: str, target: str) -> dict[str, Any]:
