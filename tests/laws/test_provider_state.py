@@ -1,7 +1,4 @@
-"""Law 6: what only its maker understands goes back to its maker, verbatim and in place, and to nobody else.
-
-Claude on Bedrock is the same maker as Claude: what it signed there or here goes to both.
-"""
+"""Law 6: what only its maker understands goes back to its maker, verbatim and in place, and to nobody else."""
 
 from __future__ import annotations
 
@@ -12,7 +9,7 @@ import pytest
 import interlingua as il
 from support import corpus
 from support.canonical import edited, leaves, pointer, same, written
-from support.rooms import KINDS, PAIRS, ROWS, SAME_MAKER, Kind, decode, encode
+from support.rooms import KINDS, PAIRS, ROWS, Kind, decode, encode
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -58,12 +55,12 @@ def test_thinking_goes_back_to_claude_verbatim_and_in_place_after_storage(kind: 
     assert all(seen.values()), "the corpus has thinking of both kinds"
 
 
-def state(canonical: Any, dialect: str, *understood: str) -> Iterator[tuple[Tokens, str]]:
-    """Yield place and text of everything that only one dialect understands, but for members that another does."""
+def state(canonical: Any, dialect: str) -> Iterator[tuple[Tokens, str]]:
+    """Yield place and text of everything that only one dialect understands."""
     for path, leaf in leaves(canonical):
         if isinstance(leaf, str) and len(leaf) >= _TELLING and "extra" in path:
             at = path.index("extra")
-            if path[at + 1] == dialect and path[at + 2] != "spelling" and path[-1] not in understood:
+            if path[at + 1] == dialect and path[at + 2] != "spelling":
                 yield path, leaf
 
 
@@ -80,7 +77,7 @@ def test_what_only_the_source_understands_reaches_no_other_dialect(source: str, 
             body, losses = encode(target, kind, canonical)
             text = written(body)
             lost = [loss.path for loss in losses if loss.severity == "lost"]
-            for path, leaf in state(canonical, source, *SAME_MAKER.get((source, target), ())):
+            for path, leaf in state(canonical, source):
                 seen += 1
                 said = [other for where, other in leaves(canonical) if where != path and isinstance(other, str)]
                 told_anyway = any(leaf in other for other in said)

@@ -216,8 +216,6 @@ UNNOTICED: Final = {
         "/messages/*/content",
         "/messages/*/content/*/document/format",
         "/messages/*/content/*/document/name",
-        "/output/message/content/*",  # a signed thought of which no word is shown
-        "/output/message/content/*/reasoningContent/reasoningText/signature",
         "/output/message/role",
         "/outputConfig/textFormat/type",
         "/metrics",

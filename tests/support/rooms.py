@@ -180,8 +180,6 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
     )
 })  # fmt: skip
 PAIRS: Final[tuple[tuple[str, str], ...]] = tuple(itertools.permutations(ROWS, 2))
-# What a dialect's state says to another one of the same maker: what Claude signed is Claude's on Bedrock, too.
-SAME_MAKER: Final = {("claude", "bedrock_converse"): ("signature",)}
 
 
 def decode(dialect: str, kind: Kind, body: Any) -> Any:

@@ -15,7 +15,6 @@ from interlingua.loss import LossLog
 from interlingua.rooms._shared.patch import ABSENT, IN, PUT, difference
 from interlingua.rooms._shared.writing import ResultMatching, Target
 from interlingua.rooms.bedrock_converse import encode, settings, tables
-from interlingua.rooms.bedrock_converse.signed_thoughts import under_claude
 from interlingua.rooms.bedrock_converse.tables import DIALECT
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, read_beside, read_thinking
 from interlingua.spi.reading import Malformed, expect, top_object
@@ -242,7 +241,7 @@ def _decode_turn(turn: dict[str, Any], role: str, to: Target) -> list[dict[str, 
     if len(turn) != 2 or turn.get("role") != role:
         rest = difference({"role": role, "content": turn["content"]}, turn)
         made[0].setdefault("extra", {}).setdefault(DIALECT, {})["message"] = rest
-    return [under_claude(message) if "extra" in message else message for message in made]
+    return made
 
 
 def _decode_block(block: Any, role: str, to: Target) -> tuple[int, Any]:

@@ -33,7 +33,6 @@ from interlingua.rooms.bedrock_converse.documents import name_document
 from interlingua.rooms.bedrock_converse.encode_family import calls_one_at_a_time, fitted_request
 from interlingua.rooms.bedrock_converse.response_format import ask_for_json
 from interlingua.rooms.bedrock_converse.settings import put, write_settings
-from interlingua.rooms.bedrock_converse.signed_thoughts import under_own
 from interlingua.rooms.bedrock_converse.tables import (
     CACHE_TIMES,
     CITATIONS,
@@ -260,8 +259,6 @@ def _finish_message(message: Any, path: str, to: Target) -> None:
 def encode_answer(message: Any, index: int, to: Target) -> list[dict[str, Any]]:
     """Encode an assistant message: reasoning, content, calls."""
     path = to.message(index)
-    if to.home or to.answer:  # a request from elsewhere has been fitted to its model
-        message = under_own(message)
     if "refusal" in message and not to.home:
         message = with_refusal_said(message, path, to)
     blocks = _thoughts(message, path, to) if "reasoning" in message or "extra" in message else []

@@ -11,7 +11,6 @@ from interlingua.rooms._shared.claude_thinking import begins_anew, fit_to_model,
 from interlingua.rooms._shared.families import drop_blank_stops, drop_media, drop_strict, refused_media
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.names import acceptable_64, made_acceptable
-from interlingua.rooms.bedrock_converse.signed_thoughts import under_own
 from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT
 
 if TYPE_CHECKING:
@@ -32,7 +31,7 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
     """
     if to.home or family is None or "thinking" not in family.facts:
         return request, to.home
-    fitted: dict[str, Any] = {**request, "messages": [under_own(message) for message in request["messages"]]}
+    fitted: dict[str, Any] = {**request}
     fit_to_model(fitted, family.facts, to.log, DIALECT)
     goes_on = family.facts.get("space_at_end") == "refuse" and not begins_anew(fitted, family.facts)
     if goes_on and fitted["messages"]:

@@ -17,7 +17,6 @@ from interlingua.rooms._shared.stream_abroad import Paragraphs, Sequence, Stream
 from interlingua.rooms._shared.stream_notes import SILENT, call_of, noted, spelled
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.bedrock_converse import decode, encode
-from interlingua.rooms.bedrock_converse.signed_thoughts import MAKER
 from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS
 from interlingua.spi.extra import own_extra
 from interlingua.spi.reading import OBJECT, expect
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.stream import Event, Frame
 
 _PADDING: Final = "p"
-_SIGNATURE: Final = "signature"
 _INDEXED: Final = dict.fromkeys(("contentBlockIndex", _PADDING))
 # What the frames of a stream hold; counts are told with the usage.
 _KNOWN: Final[Mapping[str, Any]] = {
@@ -94,12 +92,6 @@ class StreamEncoder(FrameWriter):
             frames += self._WRITERS[one["type"]](self, one)
         self.number = now
         return [*frames, *self._end(event)] if kind == "end" else frames
-
-    def _report_foreign(self, kind: str, extra: Mapping[str, Any]) -> None:
-        if kind == "state" and MAKER in extra:
-            claude = extra[MAKER]
-            extra = {**extra, MAKER: {name: held for name, held in claude.items() if name != _SIGNATURE}}
-        super()._report_foreign(kind, extra)
 
     def _to(self, log: LossLog) -> Target:
         return Target(DIALECT, self.home, answer=True, log=log)
@@ -203,10 +195,10 @@ class StreamEncoder(FrameWriter):
 
     def _state(self, event: Event) -> list[Frame]:
         """Write a signature, or a piece of redacted thinking, which has no text."""
-        bag = {**own_extra(event, MAKER), **own_extra(event, DIALECT)}
-        said = {_SIGNATURE: bag[_SIGNATURE]} if _SIGNATURE in bag else {}
-        if "data" in own_extra(event, DIALECT):
-            said["redactedContent"] = bag["data"]
+        bag = own_extra(event, DIALECT)
+        said = {
+            wire: bag[name] for name, wire in (("signature", "signature"), ("data", "redactedContent")) if name in bag
+        }
         return [self._framed(event, "delta", {"reasoningContent": said})] if said and "block" in event else []
 
     def _usage_event(self, event: Event) -> list[Frame]:
@@ -379,7 +371,7 @@ def _said(member: str, said: Any) -> tuple[str, Event] | None:
         case {"reasoningContent": {"text": str(text)}}:
             return "reasoning", {"type": "reasoning", "text": text}
         case {"reasoningContent": {"signature": str(signature)}}:
-            return "reasoning", noted({"type": "state"}, MAKER if signature else DIALECT, _SIGNATURE, signature)
+            return "reasoning", noted({"type": "state"}, DIALECT, "signature", signature)
         case {"reasoningContent": {"redactedContent": str(data)}}:
             return "reasoning", noted({"type": "state"}, DIALECT, "data", data)
         case _:

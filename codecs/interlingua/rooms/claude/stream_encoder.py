@@ -72,7 +72,6 @@ class StreamEncoder(FrameWriter):
         self._told: dict[int, list[str]] = {}  # what open blocks have said, abroad
         self._cited: dict[int, list[tuple[int, Any]]] = {}  # their citations, and the numbers of the events
         self._empty: dict[int, list[int]] = {}  # blocks of text without a word so far, and the numbers of their events
-        self._unsigned: dict[int, str] = {}  # thoughts from elsewhere, until their signature comes: where it is missing
         self._declined = False
         self._finish: tuple[int, Mapping[str, Any]] | None = None
         self._usage = StreamUsage(0, {})
@@ -180,7 +179,9 @@ class StreamEncoder(FrameWriter):
             return [self._open(block, content)]
         self._empty.pop(block, None)
         if kind == "thinking":
-            self._unsigned[block] = self.path("extra", DIALECT, "signature")
+            self.log.filled(
+                self.path("extra", DIALECT, "signature"), "Claude refuses a thinking block without its signature"
+            )
         gap = self._paragraphs.gap(event)
         if kind == "text" and self._last_type != "text":
             gap = ""  # as in a whole answer: what stands between the texts keeps them apart
@@ -274,9 +275,6 @@ class StreamEncoder(FrameWriter):
     def _close_block(self, block: int, text: str) -> list[Frame]:
         for number in self._empty.pop(block, ()):
             report_empty(text, f"/{number}/text", Target(DIALECT, self.home, answer=True, log=self.log))
-        unsigned = self._unsigned.pop(block, None)
-        if unsigned is not None:
-            self.log.filled(unsigned, "Claude refuses a thinking block without its signature")
         call = self._calls.pop(block, None)
         last = [] if call is None else self._end_call(block, call)
         index = self.indexes.pop(block, None)
@@ -292,7 +290,6 @@ class StreamEncoder(FrameWriter):
             return [self._open(block, {"type": "redacted_thinking", "data": bag["data"]})]
         if "signature" not in bag:
             return []
-        self._unsigned.pop(block, None)
         opened: list[Frame] = []
         if self._empty.pop(block, None) is not None:  # a thought of which no word is shown
             opened = [self._open(block, {"type": "thinking", "thinking": "", "signature": ""})]
