@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 __all__ = ["Lowered", "lowered"]
 
 _BETWEEN: Final = "__"  # a group and its tool
+_CHOICE: Final = "tool_choice"
 _FREE_TEXT_TOLD: Final = "The whole input of the tool, as plain text."
 
 
@@ -81,6 +82,25 @@ def _ungrouped(value: dict[str, Any]) -> dict[str, Any]:
     return {**out, "extra": extra} if extra else out
 
 
+def _chosen_group(request: Mapping[str, Any]) -> tuple[str, str, Mapping[str, Any]] | None:
+    """Return the group of the tool that must be called: the dialect that names it, its name, and its other fields.
+
+    A choice has no place for it: it stands among what the dialect said beside the choice.
+    """
+    for dialect, bag in request.get("extra", {}).items():
+        known = known_descriptor(dialect)
+        group = None if known is None else known.call_group
+        fields: dict[str, Any] = bag.get("fields", {}) if group else {}
+        choice = fields.get(_CHOICE)
+        said = cast("dict[str, Any]", choice) if type(choice) is dict else {}
+        named = said.get(group) if group else None
+        if type(named) is str:
+            left = {name: held for name, held in said.items() if name != group}
+            others = {name: held for name, held in fields.items() if name != _CHOICE}
+            return dialect, named, {**others, _CHOICE: left} if left else others
+    return None
+
+
 class _Lowering:
     """One lowering; `missing` are the kinds of tools that the target does not have."""
 
@@ -105,7 +125,7 @@ class _Lowering:
             out["tools"] = list(self._all_tools(tools))
         out["messages"] = [self._message(message, f"/messages/{at}") for at, message in enumerate(request["messages"])]
         if "tool_choice" in request:
-            out["tool_choice"] = self._choice(cast("Any", request["tool_choice"]))
+            out["tool_choice"] = self._choice(cast("Any", request["tool_choice"]), self._ungroup_choice(out))
         return Lowered(cast("ChatRequest", out), self._tools, self._places)
 
     def _all_tools(self, tools: list[Any]) -> Iterator[Any]:
@@ -215,24 +235,33 @@ class _Lowering:
         """Tell whether a call is that of a tool in a group: not of one that stands outside, or in one of its own."""
         return (group, name) in self._flat or (name not in self._taken and group != name)
 
-    def _choice(self, choice: dict[str, Any]) -> dict[str, Any]:
+    def _ungroup_choice(self, request: dict[str, Any]) -> str | None:
+        """Return the group of the tool that must be called, and take it out of the request, where it has the tool."""
+        found = _chosen_group(request) if request["tool_choice"]["mode"] == "named" else None
+        if found is None or (found[1], request["tool_choice"]["name"]) not in self._flat:
+            return None
+        dialect, group, fields = found
+        request["extra"] = {**request["extra"], dialect: {**request["extra"][dialect], "fields": fields}}
+        return group
+
+    def _choice(self, choice: dict[str, Any], group: str | None) -> dict[str, Any]:
         """Return the choice, by the names that the tools have now."""
         if choice["mode"] == "subset":
-            names = [self._chosen(name, f"/tool_choice/names/{at}") for at, name in enumerate(choice["names"])]
+            names = [self._chosen(name, f"/tool_choice/names/{at}", None) for at, name in enumerate(choice["names"])]
             return {**choice, "names": names}
         if choice["mode"] != "named":
             return choice
-        out = {**choice, "name": self._chosen(choice["name"], "/tool_choice/name")}
+        out = {**choice, "name": self._chosen(choice["name"], "/tool_choice/name", group)}
         if choice.get("kind") == "custom" and "custom" in self._missing:
             self._log.changed("setting", "/tool_choice/kind", "a custom tool is sent as a function")
             del out["kind"]
             out["name"] = self._apart.get(out["name"], out["name"])
         return out
 
-    def _chosen(self, name: str, path: str) -> str:
-        """Return the name of a tool; one that only one group has is that group's."""
-        found = [flat for (_, own), flat in self._flat.items() if own == name]
-        if name in self._taken or len(found) != 1:
+    def _chosen(self, name: str, path: str, group: str | None) -> str:
+        """Return the name of a tool of a group; where none is named, one that only one group has is that group's."""
+        found = [flat for (of, own), flat in self._flat.items() if own == name and group in {None, of}]
+        if len(found) != 1 or (group is None and name in self._taken):
             return name
         self._log.changed("name", path, "a tool of a namespace is sent with the name of the namespace before its own")
         return found[0]

@@ -18,11 +18,11 @@ ASKED: Final[dict[str, Any]] = {
 }
 QUESTION: Final = {"role": "user", "content": "Look."}
 THOUGHT: Final = {"reasoningContent": {"reasoningText": {"text": "Hm.", "signature": "c2lnbmVk"}}}
-REDACTED: Final = {"reasoningContent": {"redactedContent": "cmVkYWN0ZWQ="}}
+REDACTED: Final = {"reasoningContent": {"redactedContent": "RWdFQ3JlZGFjdGVk"}}  # the bytes of Claude's text, in base64
 BARE: Final = {"reasoningContent": {"reasoningText": {"text": "Hm."}}}
 CALL: Final = {"toolUse": {"toolUseId": "tooluse_1", "name": "look", "input": {}}}
 SIGNED_BLOCK: Final = {"type": "thinking", "thinking": "Hm.", "signature": "c2lnbmVk"}
-REDACTED_BLOCK: Final = {"type": "redacted_thinking", "data": "cmVkYWN0ZWQ="}
+REDACTED_BLOCK: Final = {"type": "redacted_thinking", "data": "EgECredacted"}
 START: Final = {"messageStart": {"role": "assistant"}}
 END: Final = (
     {"messageStop": {"stopReason": "end_turn"}},
@@ -133,3 +133,38 @@ def test_a_client_of_chat_that_sends_state_back_keeps_what_claude_signed_on_bedr
     ]
     assert [(one["text"], one["signature"]) for one in details] == [("Hm.", "c2lnbmVk")]
     assert concerns(stream.losses) == {"bookkeeping"}
+
+
+@pytest.mark.parametrize(
+    ("target", "model", "wanted"),
+    [
+        ("claude", "claude-sonnet-4-5", [SIGNED_BLOCK, REDACTED_BLOCK]),
+        ("bedrock_converse", CLAUDE_ON_BEDROCK, [THOUGHT, REDACTED]),
+    ],
+)
+def test_blocks_that_gateways_let_clients_of_chat_send_back_are_sent_to_claude(
+    target: str, model: str, wanted: list[Any]
+) -> None:
+    said = {"content": None, "reasoning_content": "Hm.", "thinking_blocks": [SIGNED_BLOCK, REDACTED_BLOCK]}
+    call = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    asked = {
+        "model": "m",
+        "reasoning_effort": "high",
+        "max_tokens": 9000,
+        "tools": [{"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}],
+        "messages": [
+            QUESTION,
+            {"role": "assistant", **said, "tool_calls": [call]},
+            {"role": "tool", "tool_call_id": "call_1", "content": "A tree."},
+        ],
+    }
+    sent = il.translate_request(asked, "openai_chat", target, model=model)
+    assert sent.body["messages"][1]["content"][:2] == wanted
+    assert "enabled" in str(sent.body)
+    assert concerns(sent.losses) <= {"bookkeeping", "tuning"}
+    assert il.encode_request(il.decode_request(asked, "openai_chat"), "openai_chat").body == asked
+    other = {**said, "reasoning_content": "Another thought."}
+    messages = [QUESTION, {"role": "assistant", **other, "tool_calls": [call]}, asked["messages"][2]]
+    unlike = il.translate_request({**asked, "messages": messages}, "openai_chat", target, model=model)
+    assert "c2lnbmVk" not in str(unlike.body)
+    assert "/messages/1/reasoning" in {loss.path for loss in unlike.losses}

@@ -451,3 +451,36 @@ def test_a_tool_of_a_group_comes_home_into_it(provider: str) -> None:
     # What the client sends back names the same tool again.
     again = il.translate_request(request(GROUP, history=heard), "openai_responses", provider).body
     assert calls(canonical(again, provider)) == [("agents__close", None, {"n": 1})]
+
+
+@pytest.mark.parametrize("kind", ["function", "custom"])
+@pytest.mark.parametrize("dialect", WITHOUT_GROUPS)
+def test_a_choice_that_names_the_group_of_its_tool_is_that_tool_by_its_one_name(dialect: str, kind: str) -> None:
+    other = {**GROUP, "name": "others"}
+    name = "close" if kind == "function" else "say"
+    choice = {"type": kind, "name": name, "namespace": "others"}
+    body = request({**PLAIN, "name": name}, GROUP, other, tool_choice=choice)
+    encoded = il.exchange(body, "openai_responses", dialect)
+    chosen = il.decode_request(encoded.body, dialect).tool_choice
+    if dialect == "ollama":  # it has no choice
+        assert chosen is None
+    else:
+        assert isinstance(chosen, il.NamedToolChoice)
+        assert chosen.name == f"others__{name}"
+    assert "/extra/openai_responses" not in {loss.path for loss in encoded.losses}
+
+
+def test_a_choice_that_names_the_group_of_its_tool_goes_back_as_it_came() -> None:
+    body = request(GROUP, tool_choice={"type": "function", "name": "close", "namespace": "agents"})
+    decoded = il.decode_request(body, "openai_responses")
+    assert il.encode_request(decoded, "openai_responses").body["tool_choice"] == body["tool_choice"]
+    freed = il.encode_request(decoded.replace(tool_choice={"mode": "auto"}), "openai_responses")
+    assert freed.body["tool_choice"] == "auto"
+
+
+def test_a_group_that_nobody_offers_is_told_as_lost() -> None:
+    body = request(GROUP, tool_choice={"type": "function", "name": "close", "namespace": "nobody"})
+    encoded = il.translate_request(body, "openai_responses", "claude")
+    assert ("lost", "/extra/openai_responses", "contract") in {
+        (loss.severity, loss.path, loss.concern) for loss in encoded.losses
+    }

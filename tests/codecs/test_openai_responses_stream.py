@@ -226,6 +226,29 @@ def test_arguments_that_no_piece_told_come_from_the_frame_that_repeats_them() ->
     assert told["extra"][ROOM]["spelling"] == {"delta": "silent"}
 
 
+def test_what_only_the_last_frame_tells_is_told_though_it_leaves_out_an_item_that_stood_before() -> None:
+    hidden = {"type": "reasoning", "id": "rs_1", "summary": []}
+    frames = numbered([
+        CREATED,
+        added(0, hidden),
+        done(0, hidden),
+        *opened(1),
+        *pieces(1, "Hel", "lo"),
+        *closed(1, "Hello"),
+        added(2, call(0, "", "in_progress")),
+        added(3, call(1, "", "in_progress")),
+        ended([message("Hello"), call(0, '{"at": 0}'), call(1, '{"at": 1}')]),
+    ])  # fmt: skip
+    collected = gather(there_and_back(frames))
+    assert [(one["id"], one["arguments"]) for said in collected["messages"] for one in said.get("tool_calls", ())] == [
+        ("call_0", '{"at": 0}'), ("call_1", '{"at": 1}')
+    ]  # fmt: skip
+    abroad = il.collect(il.decode_stream(list(il.translate_stream(frames, ROOM, "claude")), "claude"))
+    normal = il.normal_form(abroad)
+    assert [call["arguments"] for call in normal["messages"][0]["tool_calls"]] == [{"at": 0}, {"at": 1}]
+    assert normal["messages"][0]["content"] == "Hello"
+
+
 def test_server_tools_are_told_frame_by_frame_and_collect_to_opaque_messages() -> None:
     search = {"id": "ws_1", "type": "web_search_call", "status": "completed", "action": {"query": "x"}}
     frames = numbered([

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import contextlib
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:
@@ -16,6 +18,14 @@ def is_signed_alike(source: str, target: str, member: str) -> bool:
     return source != target and {source, target} <= SIGNED_ALIKE and member in _SIGNED
 
 
+def forms(said: str) -> Iterator[str]:
+    """Yield a text of signed state, and how the other one writes it: Bedrock holds redacted thinking in base64."""
+    yield said
+    yield base64.b64encode(said.encode()).decode()
+    with contextlib.suppress(ValueError):
+        yield base64.b64decode(said, validate=True).decode()
+
+
 def signatures(messages: Sequence[Any]) -> list[Any]:
     """Return what such dialects hold of signed thinking in messages, whoever holds it."""
     return [*_signatures(messages)]
@@ -26,5 +36,7 @@ def _signatures(messages: Sequence[Any]) -> Iterator[Any]:
         for owner in sorted(SIGNED_ALIKE & message.get("extra", {}).keys()):
             for block in message["extra"][owner].get("thinking_blocks", ()):
                 signed = {name: block[name] for name in ("signature", "data") if block.get(name)}
+                if "data" in signed and owner == "claude":
+                    signed["data"] = base64.b64encode(signed["data"].encode()).decode()
                 if signed:
                     yield signed

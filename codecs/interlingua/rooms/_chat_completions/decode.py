@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
-from interlingua.rooms._chat_completions.server_tools import read_search
+from interlingua.rooms._chat_completions.server_tools import read_search, read_served
 from interlingua.rooms._chat_completions.tables import RESPONSE_FORMATS, STREAM_OPTIONS
 from interlingua.spi.reading import (
     FLAG,
@@ -166,14 +166,14 @@ def _read_functions(request: Object, value: Any, body: Object, vendor: Vendor, l
 
 
 def _decode_tool(wire: Any, vendor: Vendor) -> Object:
-    """Decode one tool; all but functions and tools of free text are opaque."""
+    """Decode one tool; all but functions, tools of free text and what servers run are opaque."""
     if type(wire) is not dict:
         raise Malformed("", "expected an object")
     function, kind = wire.get("function"), wire.get("type")
     if kind == "custom" and vendor.custom and _is_named(wire.get("custom")):
         return _decode_custom(wire, vendor)
     if (kind is not None and kind != "function") or type(function) is not dict:
-        return {"type": "opaque", "dialect": vendor.dialect, "data": wire}
+        return read_served(wire, vendor) or {"type": "opaque", "dialect": vendor.dialect, "data": wire}
     left = Unmapped()
     if kind is None:
         left.untyped(wire)

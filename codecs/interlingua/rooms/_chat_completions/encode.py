@@ -12,7 +12,7 @@ from interlingua.loss import lost_members, lost_opaque, pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.json_mode import ask_in_words, lacks_the_word
-from interlingua.rooms._chat_completions.server_tools import write_search
+from interlingua.rooms._chat_completions.server_tools import SERVED, write_served
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
     GRAMMAR_SYNTAXES,
@@ -222,11 +222,10 @@ def _write_tools(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, 
             encoded.append(_encode_custom(tool, index, vendor, to))
         elif tool["type"] == "opaque" and tool["dialect"] == vendor.dialect:
             encoded.append(tool["data"])
-        elif tool["type"] == "web_search":
-            leads = leads or not (encoded or functions or "web_search_options" in out)
-            write_search(out, tool, f"/tools/{index}", vendor, to)
-        elif tool["type"] == "code_execution":
-            to.log.lost("tool", f"/tools/{index}", "the target runs no code")
+        elif tool["type"] in SERVED:
+            alone = not (encoded or functions or "web_search_options" in out)
+            write_served(out, encoded, tool, f"/tools/{index}", vendor, to)
+            leads = leads or (alone and "web_search_options" in out)
         else:
             lost_opaque(to.log, f"/tools/{index}", "tool")
     search = None if leads else out.pop("web_search_options", None)

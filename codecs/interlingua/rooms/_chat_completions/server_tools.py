@@ -1,6 +1,6 @@
-"""The one tool that OpenAI runs for Chat Completions: web search, a setting of the request.
+"""The one tool that OpenAI runs for Chat Completions, web search, a setting of the request; and those that others run.
 
-Source: docs/wire/openai_chat.md, section 1.5.
+Other servers offer what they run as entries of `tools`. Source: docs/wire/openai_chat.md, sections 1.3 and 1.5.
 """
 
 from __future__ import annotations
@@ -12,8 +12,9 @@ from interlingua.rooms._shared.server_tools import (
     read_location,
     report_unplaced,
     write_context_size,
+    written_location,
 )
-from interlingua.spi.extra import merge_own_extra
+from interlingua.spi.extra import merge_own_extra, own_extra
 from interlingua.spi.reading import OBJECT, Unmapped, expect, read_text, rest
 
 if TYPE_CHECKING:
@@ -27,9 +28,32 @@ _MEMBERS: Final = frozenset({"search_context_size", "user_location"})
 _PLACED: Final = frozenset({"context_size", "user_location"})
 _NESTED: Final = frozenset({"type", "approximate"})
 _TYPE: Final[Mapping[str, str]] = MappingProxyType({"type": "approximate"})
+SERVED: Final = frozenset({"web_search", "code_execution"})
+# By what type of an entry of `tools`, or by what only member of one, other servers offer what they run.
+_MARKS: Final[Mapping[str, str]] = MappingProxyType({
+    **dict.fromkeys(
+        (
+            "web_search",
+            "web_search_2025_08_26",
+            "web_search_preview",
+            "web_search_preview_2025_03_11",
+            "web_search_20250305",
+            "web_search_20260209",
+            "web_search_20260318",
+            "openrouter:web_search",
+            "browser_search",
+            "google_search",
+            "googleSearch",
+        ),
+        "web_search",
+    ),
+    **dict.fromkeys(
+        ("code_interpreter", "code_execution", "codeExecution", "code_execution_20250825"), "code_execution"
+    ),
+})  # fmt: skip
 
 
-def read_search(request: Object, value: Any, _body: Object, vendor: Vendor, _left: Unmapped) -> None:
+def read_search(request: Object, value: Any, _body: Object, vendor: Vendor, unread: Unmapped) -> None:
     """Read `web_search_options` as a tool; any object, an empty one too, switches the search on."""
     wire = expect(value, OBJECT, OPTIONS)
     tool: Object = {"type": "web_search"}
@@ -50,11 +74,14 @@ def read_search(request: Object, value: Any, _body: Object, vendor: Vendor, _lef
     elif "user_location" in wire:
         left.null("user_location")
     left.fields |= rest(wire, _MEMBERS)
+    if _marked(left.fields) is not None:  # then it would be written as an entry of `tools`
+        unread.fields[OPTIONS] = value
+        return
     left.attach(tool, vendor.dialect)
     request.setdefault("tools", []).append(tool)
 
 
-def write_search(out: Object, tool: Mapping[str, Any], path: str, vendor: Vendor, to: Target) -> None:
+def _write_search(out: Object, tool: Mapping[str, Any], path: str, vendor: Vendor, to: Target) -> None:
     """Write a web search as `web_search_options`; there is one at most."""
     if not vendor.searches or OPTIONS in out:
         detail = "a request has one web_search_options" if vendor.searches else "the target has no web search"
@@ -67,3 +94,48 @@ def write_search(out: Object, tool: Mapping[str, Any], path: str, vendor: Vendor
     report_unplaced(tool, _PLACED, path, to.log)
     merge_own_extra(options, tool, vendor.dialect, path, to.log)
     out[OPTIONS] = options
+
+
+def _marked(wire: Mapping[str, Any]) -> str | None:
+    """Return the canonical type of a tool that a server runs, or None; one that is switched off is none."""
+    word = wire.get("type")
+    if word is None and len(wire) == 1:
+        word = next((name for name, held in wire.items() if type(held) is dict), None)
+    if type(word) is not str or any(type(held) is dict and held.get("enable") is False for held in wire.values()):
+        return None
+    return _MARKS.get(word)
+
+
+def read_served(wire: Object, vendor: Vendor) -> Object | None:
+    """Read an entry of `tools` that offers what the server runs; None for any other."""
+    kind = _marked(wire)
+    if kind is None:
+        return None
+    tool: Object = {"type": kind}
+    left = Unmapped()
+    left.fields |= rest(wire, _MEMBERS if kind == "web_search" else frozenset())
+    if kind == "web_search":
+        read_text(tool, "context_size", wire, "search_context_size", left)
+        if "user_location" in wire:
+            read_location(tool, wire["user_location"], left)
+    left.attach(tool, vendor.dialect)
+    return tool
+
+
+def write_served(
+    out: Object, tools: list[Object], tool: Mapping[str, Any], path: str, vendor: Vendor, to: Target
+) -> None:
+    """Write a tool that the server runs: as an entry of `tools` if it came as one, else as a setting or not at all."""
+    if _marked(own_extra(tool, vendor.dialect).get("fields", {})) != tool["type"]:
+        if tool["type"] == "web_search":
+            _write_search(out, tool, path, vendor, to)
+        else:
+            to.log.lost("tool", path, "the target runs no code")
+        return
+    wire: Object = {}
+    write_context_size(wire, tool, path, to)
+    if "user_location" in tool:
+        wire["user_location"] = written_location(tool["user_location"])
+    report_unplaced(tool, _PLACED, path, to.log)
+    merge_own_extra(wire, tool, vendor.dialect, path, to.log)
+    tools.append(wire)

@@ -6,6 +6,7 @@ Source: https://platform.claude.com/docs/en/build-with-claude/extended-thinking,
 
 from __future__ import annotations
 
+import base64
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.spi.extra import NOTHING
@@ -13,7 +14,9 @@ from interlingua.spi.extra import NOTHING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+_BEDROCK: Final = "bedrock_converse"
 _BLOCKS: Final = "thinking_blocks"
+_FORMS: Final = frozenset({("thinking", "signature", "thinking"), ("redacted_thinking", "data")})
 _OF_MESSAGE: Final = (_BLOCKS,)
 _OF_EVENT: Final = ("signature", "data")
 
@@ -32,6 +35,10 @@ def with_signatures_of(value: Any, other: str, dialect: str) -> Any:
     signed = {name: bag[name] for name in names if name in bag}
     if not signed or not _is_whole(signed.get(_BLOCKS, ()), value.get("reasoning", ())):
         return value
+    try:
+        signed = {name: _written_for(dialect, name, held) for name, held in signed.items()}
+    except ValueError:
+        return value  # redacted thinking that is no text
     left = {name: held for name, held in bag.items() if name not in signed}
     others = {owner: held for owner, held in extra.items() if owner != other}
     return {**value, "extra": {**others, **({other: left} if left else {}), dialect: {**own, **signed}}}
@@ -39,7 +46,56 @@ def with_signatures_of(value: Any, other: str, dialect: str) -> Any:
 
 def messages_with_signatures_of(messages: Sequence[Any], other: str, dialect: str) -> list[Any]:
     """Return messages with what the other dialect holds of signed thinking as this dialect's own."""
-    return [with_signatures_of(message, other, dialect) if "extra" in message else message for message in messages]
+    return [
+        with_signatures_of(_with_blocks_read(message), other, dialect) if "extra" in message else message
+        for message in messages
+    ]
+
+
+def _with_blocks_read(message: Any) -> Any:
+    """Return a message with the blocks that gateways let clients of Chat Completions send back (`thinking_blocks`).
+
+    They stand beside the content, as Claude has them. The same message where it holds other thoughts, or none.
+    """
+    for owner, bag in message["extra"].items():
+        fields = bag.get("fields", NOTHING) if type(bag) is dict else NOTHING
+        blocks = fields.get(_BLOCKS) if type(fields) is dict else None
+        if type(blocks) is list and blocks and all(map(_is_block, blocks)) and "claude" not in message["extra"]:
+            texts = [block["thinking"] for block in blocks if block["type"] == "thinking"]
+            if _joined(message.get("reasoning", ())) not in {"", "".join(texts)}:
+                return message
+            kept = [{name: held for name, held in block.items() if name != "thinking"} for block in blocks]
+            left = {name: held for name, held in fields.items() if name != _BLOCKS}
+            others = {name: held for name, held in bag.items() if name != "fields"}
+            bags = {**message["extra"], owner: {**others, **({"fields": left} if left else {})}}
+            thoughts = {"reasoning": [{"type": "text", "text": text} for text in texts]} if texts else {}
+            return {**message, **thoughts, "extra": {**bags, "claude": {_BLOCKS: kept}}}
+    return message
+
+
+def _is_block(block: Any) -> bool:
+    """Tell whether something is a signed or a redacted block of Claude's, and nothing else."""
+    if type(block) is not dict or any(type(held) is not str for held in block.values()):
+        return False
+    return (block.get("type"), *sorted(block.keys() - {"type"})) in _FORMS
+
+
+def _joined(reasoning: Any) -> str:
+    return reasoning if type(reasoning) is str else "".join(str(part.get("text", "")) for part in reasoning)
+
+
+def _written_for(dialect: str, name: str, held: Any) -> Any:
+    """Return what is signed as a dialect writes it: Bedrock holds the text of redacted thinking as bytes, in base64.
+
+    Raises ValueError for redacted thinking of Bedrock's that is no text.
+    """
+    if name == _BLOCKS:
+        return [{key: _written_for(dialect, key, one) for key, one in block.items()} for block in held]
+    if name != "data" or type(held) is not str:
+        return held
+    if dialect == _BEDROCK:
+        return base64.b64encode(held.encode()).decode("ascii")
+    return base64.b64decode(held, validate=True).decode("ascii")
 
 
 def _is_whole(blocks: Sequence[Mapping[str, Any]], reasoning: str | Sequence[Any]) -> bool:

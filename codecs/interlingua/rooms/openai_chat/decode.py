@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 from interlingua.rooms._chat_completions.decode import decode_request as family_decode_request
 from interlingua.rooms._chat_completions.decode_answer import decode_response as family_decode_response
 from interlingua.rooms.openai_chat.tables import RANDOM_SEED, VENDOR
+from interlingua.rooms.openai_chat.thinking import READERS
 from interlingua.spi.reading import expect_integer
 
 if TYPE_CHECKING:
@@ -26,12 +27,12 @@ def _read_random_seed(
         left.absent("seed")
 
 
-_READING: Final = VENDOR._replace(readers={RANDOM_SEED: _read_random_seed})
+_REQUESTS: Final[Vendor] = VENDOR._replace(readers={**READERS, RANDOM_SEED: _read_random_seed})
 
 
 def decode_request(body: Any) -> ChatRequest:
     """Return the canonical request of a wire body. Raises `DecodeError`."""
-    return cast("ChatRequest", family_decode_request(body, _READING))
+    return cast("ChatRequest", family_decode_request(body, _REQUESTS))
 
 
 def decode_response(body: Any) -> ChatResponse:

@@ -13,6 +13,7 @@ from interlingua.rooms._chat_completions.tables import REASONING_MEMBER
 from interlingua.rooms._shared.thinking import OFF
 from interlingua.rooms.openai_chat.encode_family import fitted_request
 from interlingua.rooms.openai_chat.tables import DIALECT, NO_SEARCH, RANDOM_SEED, VENDOR
+from interlingua.rooms.openai_chat.thinking import WRITERS, without_unsaid
 from interlingua.spi.extra import own_spelling
 
 if TYPE_CHECKING:
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
     from interlingua.spi.families import Family
 
+_HOME: Final = VENDOR._replace(writers=WRITERS)
 # The limit of an answer, as servers name it that know OpenAI of long ago.
 _OLDER_NAMES: Final = MappingProxyType({"max_completion_tokens": "max_tokens"})
 
@@ -34,7 +36,7 @@ def encode_request(
     """Return the wire body of a canonical request; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
     if request.get("dialect") == DIALECT:
-        return family_encode_request(request, _came_so(request), log)
+        return without_unsaid(family_encode_request(request, _came_so(request), log), request)
     if family is None:
         return family_encode_request(fitted_request(request, None, log), VENDOR, log)
     facts = family.facts
@@ -51,7 +53,7 @@ def encode_request(
 def _came_so(request: ChatRequest) -> Vendor:
     """Return the quirks of the room, with the name of `seed` that a request of this dialect came with."""
     renamed = "seed" in request and "seed" in own_spelling(request, DIALECT).get("absent", ())
-    return VENDOR._replace(setting_names={**VENDOR.setting_names, "seed": RANDOM_SEED}) if renamed else VENDOR
+    return _HOME._replace(setting_names={**_HOME.setting_names, "seed": RANDOM_SEED}) if renamed else _HOME
 
 
 def _vendor(facts: Mapping[str, Any]) -> Vendor:

@@ -291,6 +291,10 @@ def _decode_tool_choice(value: Any, body: dict[str, Any], left: Unmapped) -> dic
             return {"mode": "named", "name": name}
         case {"type": "custom", "name": str(name), **others} if not others:
             return {"mode": "named", "name": name, "kind": "custom"}
+        case {"type": "function" | "custom", "name": str(), "namespace": str(group), **others} if not others:
+            left.fields["tool_choice"] = {"namespace": group}
+            alone = {name: said for name, said in value.items() if name != "namespace"}
+            return _decode_tool_choice(alone, body, left)
         case {"type": "allowed_tools", "mode": "auto" | "required" as mode, "tools": list(tools), **others} if (
             not others
         ):

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 _NEVER: Final = object()
 _SAID: Final = frozenset({"role", "content", "summary", "call_id", "name", "arguments", "input"})
 _PLACES: Final = ("summary", "content")
+_NAMES: Final = ("call_id", "id")
 
 
 def is_canonical(wire: Mapping[str, Any]) -> bool:
@@ -193,8 +194,10 @@ def unsaid(assembly: Assembly, output: list[Any], first: int) -> list[Event]:
     """Return the events of items, or of what is left of them, that only the last frame tells."""
     events: list[Event] = []
     expected = assembly.next_index
+    # Some servers leave items out at the end: one is known by its ids, and else by its place.
+    known = {name: item for item in assembly.items.values() for name in _names(item.wire)}
     for index, wire in enumerate(output):
-        item = assembly.items.get(index)
+        item = next((known[name] for name in _names(wire) if name in known), assembly.items.get(index))
         if item is None and index == expected:
             expected += 1
             run = decode_run(wire)
@@ -208,6 +211,11 @@ def unsaid(assembly: Assembly, output: list[Any], first: int) -> list[Event]:
             events.extend(event for event in rest(assembly, item, wire, None, first) if event["type"] != "state")
         first = next_block(events, first)
     return [silent(event) for event in events]
+
+
+def _names(wire: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
+    """Return what tells an item from all others of its type."""
+    return [(name, wire.get("type"), wire[name]) for name in _NAMES if type(wire.get(name)) is str and wire[name]]
 
 
 class Closing(NamedTuple):

@@ -1,0 +1,160 @@
+"""How servers that speak Chat Completions are asked to think: one table, a row for each member that says it.
+
+OpenAI has `reasoning_effort` alone. What a row names is read as a canonical setting; in the member that said it a null
+is kept in its place, so that it goes back there. Source: docs/wire/openai_chat.md, section 9.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, cast
+
+from interlingua.rooms._chat_completions.encode import write_reasoning
+from interlingua.rooms._shared.thinking import OFF
+from interlingua.rooms.openai_chat.tables import DIALECT
+from interlingua.spi.extra import NOTHING, own_extra, own_spelling
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from interlingua.rooms._chat_completions.vendor import Object, Reader, Vendor
+    from interlingua.rooms._shared.writing import Target
+    from interlingua.spi.reading import Unmapped
+
+Kind = Literal["word", "tokens", "switch", "shown", "hidden"]
+
+_ON: Final = "enabled"
+_SHOWN, _OMITTED = "summarized", "omitted"
+_TYPES: Final[Mapping[Kind, type]] = MappingProxyType(
+    {"word": str, "tokens": int, "switch": bool, "shown": bool, "hidden": bool}
+)
+
+
+class Place(NamedTuple):
+    """Where a request says how to think: the path to the member, the canonical setting, and what its value means."""
+
+    path: tuple[str, ...]
+    setting: str
+    kind: Kind
+
+    def read(self, value: Any) -> Any:
+        """Return the canonical value, or None for one of another type."""
+        if type(value) is not _TYPES[self.kind]:
+            return None
+        if self.kind == "switch":
+            return _ON if value else OFF
+        if self.kind in {"shown", "hidden"}:
+            return _SHOWN if value is (self.kind == "shown") else _OMITTED
+        return value
+
+    def write(self, value: Any) -> Any:
+        """Return the value on the wire."""
+        if self.kind == "switch":
+            return value != OFF
+        if self.kind in {"shown", "hidden"}:
+            return (value != _OMITTED) is (self.kind == "shown")
+        return value
+
+
+_GOOGLE: Final = ("extra_body", "google", "thinking_config")
+# Where two say the same setting, the first is read; `reasoning_effort` goes before all.
+PLACES: Final = (
+    Place(("thinking", "type"), "mode", "word"),
+    Place(("thinking", "budget_tokens"), "budget_tokens", "tokens"),
+    Place(("thinking", "display"), "display", "word"),
+    Place(("reasoning", "effort"), "effort", "word"),
+    Place(("reasoning", "max_tokens"), "budget_tokens", "tokens"),
+    Place(("reasoning", "enabled"), "mode", "switch"),
+    Place(("reasoning", "exclude"), "display", "hidden"),
+    Place(("enable_thinking",), "mode", "switch"),
+    Place(("thinking_budget",), "budget_tokens", "tokens"),
+    Place(("chat_template_kwargs", "enable_thinking"), "mode", "switch"),
+    Place((*_GOOGLE, "thinking_level"), "effort", "word"),
+    Place((*_GOOGLE, "thinking_budget"), "budget_tokens", "tokens"),
+    Place((*_GOOGLE, "include_thoughts"), "display", "shown"),
+    Place(("include_reasoning",), "display", "shown"),
+)
+_ABSENT: Final = object()
+
+
+def _at(value: Any, path: tuple[str, ...]) -> Any:
+    for name in path:
+        if type(value) is not dict or name not in value:
+            return _ABSENT
+        value = value[name]
+    return value
+
+
+def _with(value: Any, path: tuple[str, ...], said: Any) -> Any:
+    """Return a copy of nested objects with a member set; what is absent on the way is made."""
+    if not path:
+        return said
+    holder = cast("dict[str, Any]", value) if type(value) is dict else {}
+    return {**holder, path[0]: _with(holder.get(path[0]), path[1:], said)}
+
+
+def _without(value: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+    """Return a copy of nested objects without a member; of objects that held nothing else nothing is left."""
+    name, *beneath = path
+    kept = _without(value[name], tuple(beneath)) if beneath else {}
+    return {key: kept if key == name else one for key, one in value.items() if key != name or kept}
+
+
+def _is_said_before(place: Place, body: Mapping[str, Any]) -> bool:
+    if place.setting == "effort" and type(body.get("reasoning_effort")) is str:
+        return True
+    before = PLACES[: PLACES.index(place)]
+    return any(one.setting == place.setting and one.read(_at(body, one.path)) is not None for one in before)
+
+
+def _read(key: str, request: Object, value: Any, body: Object, left: Unmapped) -> None:
+    """Read what one member of the request says; all else that it holds stays as it is."""
+    for place in PLACES:
+        said = _at(value, place.path[1:]) if place.path[0] == key else _ABSENT
+        if said is None:
+            left.null(".".join(place.path))
+        meant = place.read(said)
+        if meant is not None and not _is_said_before(place, body):
+            request.setdefault("reasoning", {})[place.setting] = meant
+            value = _with(value, place.path[1:], None)
+    left.fields[key] = value
+
+
+def _reader(key: str) -> Reader:
+    def read(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
+        _read(key, request, value, body, left)
+
+    return read
+
+
+READERS: Final[Mapping[str, Reader]] = MappingProxyType({place.path[0]: _reader(place.path[0]) for place in PLACES})
+
+
+def _places_of(request: Mapping[str, Any]) -> list[Place]:
+    """Return the places that a request was read from."""
+    fields = own_extra(request, DIALECT).get("fields", NOTHING)
+    if not fields:  # nearly always
+        return []
+    nulls = own_spelling(request, DIALECT).get("null", ())
+    return [one for one in PLACES if _at(fields, one.path) is None and ".".join(one.path) not in nulls]
+
+
+def write_at_home(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
+    """Write the settings to where they were read from; others as OpenAI has them."""
+    told: set[str] = set()
+    for place in _places_of(request):
+        if place.setting in value and place.setting not in told:
+            told.add(place.setting)
+            out |= _with(out, place.path, place.write(value[place.setting]))
+    write_reasoning(out, {name: said for name, said in value.items() if name not in told}, request, vendor, to)
+
+
+def without_unsaid(out: dict[str, Any], request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the body without the members that were read and are said no more."""
+    for place in _places_of(request):
+        if _at(out, place.path) is None:
+            out = _without(out, place.path)
+    return out
+
+
+WRITERS: Final = MappingProxyType({"reasoning": write_at_home})

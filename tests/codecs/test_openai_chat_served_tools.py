@@ -1,0 +1,108 @@
+"""What other servers of Chat Completions run themselves, offered as an entry of `tools`: it reaches who has it, too."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+LOOK: Final = {"type": "function", "function": {"name": "look", "parameters": {"type": "object"}}}
+SEARCHES: Final[tuple[dict[str, Any], ...]] = (
+    {"type": "web_search"},
+    {"type": "web_search_preview"},
+    {"type": "google_search"},
+    {"type": "browser_search"},
+    {"type": "openrouter:web_search"},
+    {"google_search": {}},
+    {"googleSearch": {}},
+)
+MODELS: Final = {"gemini": "gemini-3-pro-preview", "claude": "claude-sonnet-4-5", "openai_responses": "gpt-5.2"}
+SEARCHED: Final = {
+    "gemini": {"googleSearch": {}},
+    "claude": {"type": "web_search_20250305", "name": "web_search"},
+    "openai_responses": {"type": "web_search"},
+}
+
+
+def asked(*tools: dict[str, Any], **members: Any) -> dict[str, Any]:
+    return {"model": "m", "messages": [{"role": "user", "content": "Well?"}], "tools": [*tools], **members}
+
+
+@pytest.mark.parametrize("target", MODELS)
+@pytest.mark.parametrize("tool", SEARCHES, ids=str)
+def test_a_search_that_is_offered_as_a_tool_is_offered_elsewhere(tool: dict[str, Any], target: str) -> None:
+    sent = il.exchange(asked(tool), "openai_chat", target, model=MODELS[target])
+    assert sent.body["tools"] == [SEARCHED[target]]
+    assert not [loss for loss in sent.losses if loss.severity == "lost" and loss.concern == "contract"]
+
+
+@pytest.mark.parametrize("tool", [{"code_execution": {}}, {"codeExecution": {}}, {"type": "code_interpreter"}], ids=str)
+def test_code_that_the_server_runs_is_run_elsewhere(tool: dict[str, Any]) -> None:
+    sent = il.exchange(asked(tool), "openai_chat", "gemini", model=MODELS["gemini"])
+    assert sent.body["tools"] == [{"codeExecution": {}}]
+    assert il.exchange(asked(tool), "openai_chat", "openai_responses").body["tools"][0]["type"] == "code_interpreter"
+
+
+def test_what_the_search_reads_and_where_the_user_is_come_along() -> None:
+    tool = {
+        "type": "web_search",
+        "search_context_size": "low",
+        "user_location": {"type": "approximate", "city": "Oslo"},
+    }
+    sent = il.translate_request(asked(tool, LOOK), "openai_chat", "openai_responses")
+    assert sent.body["tools"][0] == tool
+
+
+def test_what_the_target_cannot_say_of_a_search_is_told() -> None:
+    tool = {"type": "web_search_20250305", "name": "web_search", "force_search": True}
+    sent = il.translate_request(asked(tool), "openai_chat", "claude")
+    assert sent.body["tools"] == [SEARCHED["claude"]]
+    (told,) = [loss for loss in sent.losses if loss.path == "/tools/0/extra/openai_chat"]
+    assert told.detail.endswith("force_search, name, type")
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
+@pytest.mark.parametrize(
+    "tool",
+    [
+        *SEARCHES,
+        {"type": "web_search", "search_context_size": None, "user_location": None},
+        {"type": "web_search", "search_context_size": 3, "user_location": {"type": "exact", "city": 1}},
+        {"type": "web_search", "user_location": {"type": "approximate", "city": "Oslo", "more": 1}},
+        {"type": "web_search", "web_search": {"enable": False}},
+        {"type": "web_search_20250305", "name": "web_search"},
+        {"type": "code_interpreter", "container": {"type": "auto"}, "search_context_size": "low"},
+        {"code_execution": {}},
+        {"url_context": {}},
+        {"googleSearch": None},
+        {"type": "visit_website"},
+    ],
+    ids=str,
+)
+def test_a_tool_of_the_server_comes_back_as_it_was(tool: dict[str, Any], dialect: str) -> None:
+    bodies = [asked(tool), asked(LOOK, tool, LOOK)]
+    if dialect == "openai_chat":
+        bodies += [asked(tool, web_search_options={"search_context_size": "high"})]
+    for body in bodies:
+        sent = il.encode_request(il.decode_request(body, dialect), dialect)
+        assert (sent.body, sent.losses) == (body, ())
+
+
+@pytest.mark.parametrize("options", [{"type": "web_search"}, {"google_search": {}}], ids=str)
+def test_options_that_look_like_a_tool_stay_options(options: dict[str, Any]) -> None:
+    body = asked(LOOK, web_search_options=options)
+    sent = il.encode_request(il.decode_request(body, "openai_chat"), "openai_chat")
+    assert (sent.body, sent.losses) == (body, ())
+
+
+def test_a_search_that_is_switched_off_is_offered_to_nobody() -> None:
+    tool = {"type": "web_search", "web_search": {"enable": False}}
+    assert "tools" not in il.translate_request(asked(tool), "openai_chat", "gemini").body
+
+
+def test_ollama_runs_nothing_and_says_so() -> None:
+    sent = il.translate_request(asked({"google_search": {}}, LOOK), "openai_chat", "ollama")
+    assert [tool["function"]["name"] for tool in sent.body["tools"]] == ["look"]
+    assert "/tools/0" in {loss.path for loss in sent.losses}
