@@ -132,13 +132,16 @@ def _detail(changed: Changed) -> bool:
     return bool(changed.found == _tables(changed.dialect).NEAREST_DETAILS.get(changed.original))
 
 
+_AMOUNTS: Final = frozenset({"budget_tokens", "effort"})
+
+
 def _switch(changed: Changed) -> bool:
     """Take thinking that is switched on, without a budget, as thinking at the model's own depth; Gemini has budgets.
 
     A budget of any size is the model's own depth there, too; beside one of a size, a mode that nobody knows is fixed.
     """
     budget = changed.around.get("budget_tokens", 0)
-    is_own = budget < 0
+    is_own = budget < 0 or (changed.original == "enabled" and changed.around.keys().isdisjoint(_AMOUNTS))
     if changed.original not in {"disabled", "enabled", "adaptive", "between_tools"} and budget > 0:
         return changed.found in {"enabled", "adaptive"}
     word = "enabled" if changed.dialect == "gemini" and not is_own else "adaptive"
