@@ -168,3 +168,14 @@ def test_blocks_that_gateways_let_clients_of_chat_send_back_are_sent_to_claude(
     unlike = il.translate_request({**asked, "messages": messages}, "openai_chat", target, model=model)
     assert "c2lnbmVk" not in str(unlike.body)
     assert "/messages/1/reasoning" in {loss.path for loss in unlike.losses}
+
+
+@pytest.mark.parametrize("target", ["claude", "bedrock_converse"])
+def test_reasoning_without_words_becomes_no_block_of_an_answer(target: str) -> None:
+    message = {"role": "assistant", "content": "A tree.", "reasoning_content": ""}
+    body = {"id": "a", "object": "chat.completion", "created": 1, "model": "m"}
+    choice = {"index": 0, "message": message, "finish_reason": "stop"}
+    back = il.translate_response({**body, "choices": [choice]}, "openai_chat", target)
+    assert "hinking" not in str(back.body)
+    assert "reasoning" not in str(back.body)
+    assert concerns(back.losses) == {"bookkeeping"}

@@ -49,13 +49,28 @@ def foreign(value: Any, dialect: str) -> Any:
     return [foreign(inner, dialect) for inner in value] if isinstance(value, list) else value
 
 
+_SERVED: Final = frozenset({"server_call", "server_result"})
 FORMATS: Final = {"image": "image/png", "audio": "audio/wav", "file": "application/pdf"}
+
+
+def _uncontradicted(value: dict[str, Any]) -> dict[str, Any]:
+    """Return an object without ids of no letter, sums that are none, and the like."""
+    if value.get("role") == "tool" and isinstance(value.get("content"), list):
+        # What a provider runs by itself, it does in its answers.
+        value = {**value, "content": [part for part in value["content"] if part["type"] not in _SERVED]}
+    if "input_tokens" in value or "output_tokens" in value:
+        counts = {name: count for name, count in value.items() if name != "total_tokens"}
+        value = {name: abs(count) if type(count) is int else count for name, count in counts.items()}
+    if value.get("budget_tokens", 1) < 1:
+        value = {"mode": "disabled"} if value["budget_tokens"] == 0 else {**value, "budget_tokens": -1}
+    return {name: held for name, held in value.items() if (name, held) != ("id", "")}
 
 
 def tidy(value: Any) -> Any:
     """Return a value of no dialect, without what contradicts itself, names no media type, or is no base64.
 
-    That is a stop word of an answer that did not end at one, an object for a tool that takes free text, and so on.
+    That is a stop word of an answer that did not end at one, an object for a tool that takes free text, a count below
+    nothing, a sum that is none, an effort beside thinking that is off, and so on.
     """
     if isinstance(value, list):
         return [tidy(inner) for inner in value]
@@ -75,6 +90,7 @@ def tidy(value: Any) -> Any:
         value = {**value, "content": [{"type": "text", "text": "x"}]}
     if isinstance(kind := value.get("type"), str) and kind in FORMATS and "data" in value:
         value = {**value, "data": "AAECAw=="}
+    value = _uncontradicted(value)
     kept = {key: inner if key == "extra" else tidy(inner) for key, inner in value.items() if key not in left_out}
     return {**kept, "format": FORMATS[value["type"]]} if "format" in kept and value.get("type") in FORMATS else kept
 

@@ -365,7 +365,7 @@ def _encode_reasoning(
         merge_extra(out, kept.get("fields", NOTHING))
         blocks.append(out)
     for where, text in texts[taken:]:
-        if to.answer:
+        if to.answer and (text or to.home):  # a thought without words is none
             blocks.append({"type": "thinking", "thinking": text, "signature": ""})
             to.log.filled(
                 f"{path}/extra/{DIALECT}/thinking_blocks", "Claude refuses a thinking block without its signature"
