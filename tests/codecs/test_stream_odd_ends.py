@@ -53,3 +53,11 @@ def test_an_error_of_its_own_ends_a_stream_of_responses_that_began_elsewhere() -
     error = {"type": "error", "dialect": "openai_responses", "message": "No.", "extra": {"openai_responses": {}}}
     frames, _ = written("openai_responses", START, {"type": "content", "block": 0, "text": "Hi"}, error)
     assert [frame["type"] for frame in frames][-1] == "response.failed"
+
+
+@pytest.mark.parametrize("dialect", ["claude", "gemini", "bedrock_converse"])
+def test_a_signature_that_says_no_block_is_told_as_lost(dialect: str) -> None:
+    state = {"type": "state", "extra": {dialect: {"signature": "c2ln"}}}
+    frames, log = written(dialect, START, {"type": "content", "block": 0, "text": "Hi"}, state, STOPPED, END)
+    assert "c2ln" not in str(frames)
+    assert f"/2/extra/{dialect}" in {loss.path.removesuffix("/signature") for loss in log.losses()}

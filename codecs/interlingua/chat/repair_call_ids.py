@@ -58,7 +58,6 @@ class _CallIds:
 
     def __init__(self, draft: Draft) -> None:
         self._draft = draft
-        self._is_tied = draft.demands.tied_by_id
         self._taken: set[str] = set()
         self._counted: dict[str, int] = {}
         self._calls: dict[int, list[Plain]] = {}  # those of a message that has been copied
@@ -67,11 +66,11 @@ class _CallIds:
         """Look at every call of a unit and its result once; `is_mixed` tells that only some of them have ids."""
         of_unit: set[str] = set()
         # Abroad the encoder finds calls by their ids, whatever the target reads.
-        self._is_tied = self._draft.demands.tied_by_id or (is_mixed and not self._draft.home)
+        is_tied = self._draft.demands.tied_by_id or (is_mixed and not self._draft.home)
         for slot in unit.slots:
             given = slot.identifier
             if given is None:
-                self._name(slot, is_mixed=is_mixed)
+                self._name(slot, is_tied=is_tied, is_mixed=is_mixed)
             if slot.identifier is None:
                 continue
             others = self._others(of_unit)
@@ -79,7 +78,7 @@ class _CallIds:
                 self._rename(slot, is_told=given is not None)
             self._taken.add(slot.identifier)
             of_unit.add(slot.identifier)
-            if self._is_tied:
+            if is_tied:
                 self._follow(slot, is_renamed=given is not None and slot.identifier != given, is_mixed=is_mixed)
 
     def _others(self, of_unit: AbstractSet[str]) -> AbstractSet[str]:
@@ -94,14 +93,14 @@ class _CallIds:
             case _:
                 assert_never(self._draft.demands.distinct_ids)
 
-    def _name(self, slot: Slot, *, is_mixed: bool) -> None:
+    def _name(self, slot: Slot, *, is_tied: bool, is_mixed: bool) -> None:
         """Give a call without an id that of its result, else one from its place where nothing else tells it apart.
 
         Abroad the encoder gives call and result one from the place, where no call of the unit has one.
         """
         draft = self._draft
         named = None if slot.result is None else identifier_of(draft.entries[slot.result].message)
-        if not slot.demanded or (not self._is_tied and not (is_mixed and slot.result is None)):
+        if not slot.demanded or (not is_tied and not (is_mixed and slot.result is None)):
             return
         if named is None and not is_mixed and not draft.home:
             return

@@ -80,12 +80,7 @@ def _decode_image(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None
             return None
         url, detail = image["url"], image.get("detail")
         left.keep_nested("image_url", rest(image, frozenset({"url", "detail"} if type(detail) is str else {"url"})))
-    part: dict[str, Any] = {"type": "image"}
-    split = split_data_url(url)
-    if split is None:
-        part["url"] = url
-    else:
-        part["format"], part["data"] = split
+    part = {"type": "image", **_address(url)}
     if type(detail) is str:
         part["detail"] = detail
     return part
@@ -167,16 +162,17 @@ def _decode_document(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | N
     url, name = wire.get(DOCUMENT), wire.get(DOCUMENT_NAME)
     if type(url) is not str:
         return None
-    part: dict[str, Any] = {"type": "file"}
-    split = split_data_url(url)
-    if split is None:
-        part["url"] = url
-    else:
-        part["format"], part["data"] = split
+    part = {"type": "file", **_address(url)}
     if type(name) is str:
         part["name"] = name
     left.spelling["image"] = "string"
     return part
+
+
+def _address(url: str) -> dict[str, Any]:
+    """Return the members of a part that say where its media are: an address, or the data that a data URL holds."""
+    split = split_data_url(url)
+    return {"url": url} if split is None else {"format": split[0], "data": split[1]}
 
 
 # Where a part names its file beside the member of its type.

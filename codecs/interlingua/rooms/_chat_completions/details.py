@@ -28,7 +28,6 @@ Item: TypeAlias = dict[str, Any]
 SIGNATURES, CARRIED = "signatures", "carried"  # the note on spelling; of an answer whose client keeps them
 TEXT, SUMMARY, ENCRYPTED = "reasoning.text", "reasoning.summary", "reasoning.encrypted"
 CLAUDE, GEMINI, RESPONSES = "claude", "gemini", "openai_responses"
-BEDROCK: Final = "bedrock_converse"  # through which Claude's models sign as they do at home
 _FORMATS: Final[Mapping[str, str]] = MappingProxyType({
     "anthropic-claude-v1": CLAUDE,
     "google-gemini-v1": GEMINI,

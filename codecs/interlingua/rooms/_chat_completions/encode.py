@@ -12,7 +12,7 @@ from interlingua.loss import lost_members, lost_opaque, pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.json_mode import ask_in_words, lacks_the_word
-from interlingua.rooms._chat_completions.server_tools import SERVED, write_served
+from interlingua.rooms._chat_completions.server_tools import write_served
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
     GRAMMAR_SYNTAXES,
@@ -29,6 +29,7 @@ from interlingua.rooms._shared.names import safe_name, short_user
 from interlingua.rooms._shared.openai_families import effort_alone
 from interlingua.rooms._shared.openai_settings import drop_beyond_limits, drop_refused_settings, write_cache_options
 from interlingua.rooms._shared.schema_adaption import adapt
+from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.strict import enforce_strict
 from interlingua.rooms._shared.writing import Target, nearest_word, report_choice, report_setting
 from interlingua.spi.extra import (

@@ -11,9 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, assert_never, cast
 from interlingua.loss import lost_members, lost_opaque, says_nothing
 from interlingua.rooms._chat_completions.accents import DETAILS, REASONING_MEMBERS
 from interlingua.rooms._chat_completions.details import (
-    BEDROCK,
     CARRIER,
-    CLAUDE,
     SIGNATURES,
     carry_signatures,
     carry_state,
@@ -32,7 +30,7 @@ from interlingua.rooms._chat_completions.encode_call import (
 from interlingua.rooms._chat_completions.encode_part import attach_media, encode_cache_control, encode_part
 from interlingua.rooms._chat_completions.tables import ID_LIMIT
 from interlingua.rooms._shared.arranging import arranged
-from interlingua.rooms._shared.claude_signatures import with_signatures_of
+from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.names import acceptable_40, made_acceptable
 from interlingua.rooms._shared.refusals import with_refusal_said
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
@@ -350,7 +348,7 @@ def _write_state(
         return write(out, message, path, to)
     if not to.carries:
         return message
-    signed = with_signatures_of(message, BEDROCK, CLAUDE)
+    signed = with_signatures(message, FROM_BEDROCK)
     return carry_state(out, carry_signatures(out, signed, path, to), path)
 
 

@@ -28,7 +28,6 @@ _MEMBERS: Final = frozenset({"search_context_size", "user_location"})
 _PLACED: Final = frozenset({"context_size", "user_location"})
 _NESTED: Final = frozenset({"type", "approximate"})
 _TYPE: Final[Mapping[str, str]] = MappingProxyType({"type": "approximate"})
-SERVED: Final = frozenset({"web_search", "code_execution"})
 # By what type of an entry of `tools`, or by what only member of one, other servers offer what they run.
 _MARKS: Final[Mapping[str, str]] = MappingProxyType({
     **dict.fromkeys(

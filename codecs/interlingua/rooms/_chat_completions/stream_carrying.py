@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from interlingua.loss import says_nothing
 from interlingua.rooms._chat_completions.accents import DETAILS
 from interlingua.rooms._chat_completions.details import (
-    BEDROCK,
     CLAUDE,
     GEMINI,
     RESPONSES,
@@ -21,6 +20,7 @@ from interlingua.rooms._chat_completions.details import (
     formatted,
     responses_details,
 )
+from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.stream_notes import spelling
 from interlingua.spi.extra import NOTHING, own_extra
 
@@ -34,7 +34,7 @@ Delta: TypeAlias = dict[str, Any]
 
 # What of an event is carried, by its maker.
 _CARRIED: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
-    BEDROCK: frozenset({"signature", "data"}),
+    FROM_BEDROCK.other: frozenset({"signature", "data"}),
     CLAUDE: frozenset({"signature", "data"}),
     GEMINI: frozenset({"signature"}),
     RESPONSES: frozenset({"item"}),

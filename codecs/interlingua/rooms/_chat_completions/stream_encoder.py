@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
-from interlingua.rooms._chat_completions.details import BEDROCK, CARRIED, CLAUDE, SIGNATURES
+from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
 from interlingua.rooms._chat_completions.encode_answer import encode_usage, finish_word
 from interlingua.rooms._chat_completions.encode_answer_part import encode_citation
 from interlingua.rooms._chat_completions.encode_call import ONE_CALL, encode_call
@@ -19,7 +19,7 @@ from interlingua.rooms._chat_completions.stream_carrying import Carrying, with_s
 from interlingua.rooms._chat_completions.stream_chunk import CHUNK, PADDING, Answer, Chunks
 from interlingua.rooms._chat_completions.stream_signed import unwritten
 from interlingua.rooms._chat_completions.tables import FILLS
-from interlingua.rooms._shared.claude_signatures import with_signatures_of
+from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.stream import FrameWriter
 from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, StreamUsage
@@ -165,7 +165,7 @@ class Arrivals:
         """Return the chunks of an event."""
         if not self._carries:
             return self._frames(event)
-        event = with_signatures_of(event, BEDROCK, CLAUDE) if "extra" in event else event
+        event = with_signatures(event, FROM_BEDROCK) if "extra" in event else event
         waiting, self._waiting = self._waiting, []
         frames = self._frames(event)
         answer = self._answers.get(event.get("alternative", 0))

@@ -7,26 +7,50 @@ Source: https://platform.claude.com/docs/en/build-with-claude/extended-thinking,
 from __future__ import annotations
 
 import base64
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
-_BEDROCK: Final = "bedrock_converse"
 _BLOCKS: Final = "thinking_blocks"
 _FORMS: Final = frozenset({("thinking", "signature", "thinking"), ("redacted_thinking", "data")})
 _OF_MESSAGE: Final = (_BLOCKS,)
 _OF_EVENT: Final = ("signature", "data")
 
 
-def with_signatures_of(value: Any, other: str, dialect: str) -> Any:
-    """Return a message or an event with what the other dialect holds of signed thinking as this dialect's own.
+class SignedAlike(NamedTuple):
+    """Two dialects through which Claude's models answer: what the other one signed is a dialect's own, too.
 
-    The same value where it holds nothing signed, or what this dialect has no place for: members of the other's blocks
+    `redacted` writes the other's redacted thinking as the dialect does. Raises ValueError where that cannot be.
+    """
+
+    other: str
+    dialect: str
+    redacted: Callable[[str], str]
+
+
+def _as_bytes(text: str) -> str:
+    return base64.b64encode(text.encode()).decode("ascii")
+
+
+def _as_text(data: str) -> str:
+    return base64.b64decode(data, validate=True).decode("ascii")
+
+
+# Bedrock holds the text of redacted thinking as bytes, in base64.
+FROM_CLAUDE: Final = SignedAlike("claude", "bedrock_converse", _as_bytes)
+FROM_BEDROCK: Final = SignedAlike("bedrock_converse", "claude", _as_text)
+
+
+def with_signatures(value: Any, alike: SignedAlike) -> Any:
+    """Return a message or an event with what the other dialect holds of signed thinking as the dialect's own.
+
+    The same value where it holds nothing signed, or what the dialect has no place for: members of the other's blocks
     that nobody knows, a block whose text is gone.
     """
+    other, dialect, redacted = alike
     extra = value.get("extra", NOTHING)
     bag, own = extra.get(other), extra.get(dialect, NOTHING)
     names = _OF_MESSAGE if "role" in value else _OF_EVENT
@@ -36,7 +60,7 @@ def with_signatures_of(value: Any, other: str, dialect: str) -> Any:
     if not signed or not _is_whole(signed.get(_BLOCKS, ()), value.get("reasoning", ())):
         return value
     try:
-        signed = {name: _written_for(dialect, name, held) for name, held in signed.items()}
+        signed = {name: _rewritten(name, held, redacted) for name, held in signed.items()}
     except ValueError:
         return value  # redacted thinking that is no text
     left = {name: held for name, held in bag.items() if name not in signed}
@@ -44,11 +68,10 @@ def with_signatures_of(value: Any, other: str, dialect: str) -> Any:
     return {**value, "extra": {**others, **({other: left} if left else {}), dialect: {**own, **signed}}}
 
 
-def messages_with_signatures_of(messages: Sequence[Any], other: str, dialect: str) -> list[Any]:
-    """Return messages with what the other dialect holds of signed thinking as this dialect's own."""
+def messages_with_signatures(messages: Sequence[Any], alike: SignedAlike) -> list[Any]:
+    """Return messages with what the other dialect holds of signed thinking as the dialect's own."""
     return [
-        with_signatures_of(_with_blocks_read(message), other, dialect) if "extra" in message else message
-        for message in messages
+        with_signatures(_with_blocks_read(message), alike) if "extra" in message else message for message in messages
     ]
 
 
@@ -84,18 +107,11 @@ def _joined(reasoning: Any) -> str:
     return reasoning if type(reasoning) is str else "".join(str(part.get("text", "")) for part in reasoning)
 
 
-def _written_for(dialect: str, name: str, held: Any) -> Any:
-    """Return what is signed as a dialect writes it: Bedrock holds the text of redacted thinking as bytes, in base64.
-
-    Raises ValueError for redacted thinking of Bedrock's that is no text.
-    """
+def _rewritten(name: str, held: Any, redacted: Callable[[str], str]) -> Any:
+    """Return what is signed as another dialect writes it; redacted thinking alone is written otherwise."""
     if name == _BLOCKS:
-        return [{key: _written_for(dialect, key, one) for key, one in block.items()} for block in held]
-    if name != "data" or type(held) is not str:
-        return held
-    if dialect == _BEDROCK:
-        return base64.b64encode(held.encode()).decode("ascii")
-    return base64.b64decode(held, validate=True).decode("ascii")
+        return [{key: _rewritten(key, one, redacted) for key, one in block.items()} for block in held]
+    return redacted(held) if name == "data" and type(held) is str else held
 
 
 def _is_whole(blocks: Sequence[Mapping[str, Any]], reasoning: str | Sequence[Any]) -> bool:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._shared.claude_signatures import messages_with_signatures_of
+from interlingua.rooms._shared.claude_signatures import SignedAlike, messages_with_signatures
 from interlingua.rooms._shared.families import Thinking, leave_out_settings, limit_answer
 from interlingua.rooms._shared.thinking import (
     BUDGET,
@@ -46,16 +46,16 @@ _STAYS_OFF: Final = (
 _TOO_LITTLE: Final = f"a budget is at least {MIN_THINKING_BUDGET} and below max_tokens"
 
 
-def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, dialect: str, alike: str) -> None:
+def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog, alike: SignedAlike) -> None:
     """Fit thinking, and the settings that go with it, of a copy of a request to what models of the facts take.
 
-    `reasoning` has the words of Claude then, and what was signed through the dialect `alike` is the dialect's own. What
-    the models refuse is noted in the log.
+    `reasoning` has the words of Claude then, and what was signed through the other dialect is this one's own. What the
+    models refuse is noted in the log.
     """
-    request["messages"] = messages_with_signatures_of(request["messages"], alike, dialect)
+    request["messages"] = messages_with_signatures(request["messages"], alike)
     settings: dict[str, Any] = {}
     if "reasoning" in request:
-        request["reasoning"] = settings = _ClaudeThinking(request, facts, log, dialect).settings()
+        request["reasoning"] = settings = _ClaudeThinking(request, facts, log, alike.dialect).settings()
     mode = settings.get("mode")
     if facts:
         thinking = Thinking(

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
+from interlingua.rooms._shared.server_tools import SERVED
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -310,7 +311,7 @@ def drop_uncalled(request: dict[str, Any], log: LossLog) -> None:
 
 def _is_served(tool: Mapping[str, Any]) -> bool:
     """Tell whether the provider itself runs a tool."""
-    return bool(tool["type"] == "web_search" or tool["type"] == "code_execution")
+    return tool["type"] in SERVED
 
 
 def is_search(tool: Mapping[str, Any]) -> bool:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.writing import Target
     from interlingua.spi.reading import Setting, Unmapped
 
+SERVED: Final = frozenset({"web_search", "code_execution"})
+"""The canonical types of such tools."""
 _LOCATION: Final[Mapping[str, Setting]] = MappingProxyType(
     {name: (name, TEXT) for name in ("city", "region", "country", "timezone")}
 )

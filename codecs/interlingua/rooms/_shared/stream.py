@@ -17,7 +17,7 @@ from interlingua.errors import DecodeError, EncodeError
 from interlingua.events import RANKS
 from interlingua.json_limits import undecodable, unencodable
 from interlingua.loss import FOREIGN, LossLog, pointer
-from interlingua.rooms._shared.claude_signatures import with_signatures_of
+from interlingua.rooms._shared.claude_signatures import SignedAlike, with_signatures
 from interlingua.rooms._shared.patch import PATCH, PUT, apply_patch, difference, unknown
 from interlingua.rooms._shared.server_calls import is_run, with_runs
 from interlingua.rooms._shared.stream_notes import SILENT, noted, spelling
@@ -68,7 +68,7 @@ class FrameWriter(ABC):
     FREE: ClassVar[str] = ""
     FREE_NOTE: ClassVar[str] = PATCH
     COUNTED: ClassVar[str] = ""
-    SIGNED_ALIKE: ClassVar[str] = ""
+    SIGNED_ALIKE: ClassVar[SignedAlike | None] = None
 
     def __init__(self, log: LossLog) -> None:
         self.log = log
@@ -178,8 +178,8 @@ class FrameWriter(ABC):
 
     def written_now(self, event: Event) -> list[Frame]:
         """Return the frames that an event makes; a call of a tool of the provider is whole now."""
-        if self.SIGNED_ALIKE and "extra" in event and not self.home:
-            event = with_signatures_of(event, self.SIGNED_ALIKE, self.dialect)
+        if self.SIGNED_ALIKE is not None and "extra" in event and not self.home:
+            event = with_signatures(event, self.SIGNED_ALIKE)
         if event["type"] not in TEXTS:
             self._previous = self._template = None
             if event["type"] == "error" and not self.failed and self._is_foreign(event):

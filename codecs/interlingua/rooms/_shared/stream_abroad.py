@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator, Mapping
 
     from interlingua.loss import LossCode, LossLog
+    from interlingua.rooms._shared.stream import FrameWriter
 
 Event: TypeAlias = "dict[str, Any]"
 # An event and its number in the stream, which is where losses lead.
@@ -299,3 +300,11 @@ def _both(before: Mapping[str, Any], now: Mapping[str, Any]) -> dict[str, Any]:
         old = out.get(key)
         out[key] = _both(old, value) if type(old) is dict and type(value) is dict and key != "spelling" else value
     return out
+
+
+def report_unplaced_state(bag: Mapping[str, Any], writer: FrameWriter) -> None:
+    """Note as lost what is signed and says no block that it belongs to."""
+    for name in ("signature", "data"):
+        if name in bag:
+            path = writer.path("extra", writer.dialect, name)
+            writer.log.lost("provider_state", path, "it says no block that it signs")

@@ -11,7 +11,7 @@ from interlingua.arguments import arguments_object
 from interlingua.loss import beyond, lost_members, lost_opaque
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS, StrictTool, close_tools
-from interlingua.rooms._shared.claude_signatures import messages_with_signatures_of
+from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE, messages_with_signatures
 from interlingua.rooms._shared.claude_thinking import GO_ON, begins_anew, end_in_a_question
 from interlingua.rooms._shared.media import OTHER_TYPE, REENCODED_DATA, as_named, usual_type, with_data
 from interlingua.rooms._shared.names import AnswerIds, acceptable_64, accepting, made_acceptable, safe_name
@@ -46,7 +46,6 @@ from interlingua.rooms.bedrock_converse.tables import (
     ID_PATTERN,
     NAME_LIMIT,
     OTHER_TYPES,
-    SIGNED_ALIKE,
     TOOL_CHOICE_WORDS,
     USAGE,
 )
@@ -492,7 +491,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
     home = said.get("dialect") == DIALECT
     to = Target(DIALECT, home, answer=True, log=log, ids=None if home else AnswerIds(said))
     message: dict[str, Any] = {"role": "assistant", "content": []}
-    messages = said["messages"] if home else messages_with_signatures_of(said["messages"], SIGNED_ALIKE, DIALECT)
+    messages = said["messages"] if home else messages_with_signatures(said["messages"], FROM_CLAUDE)
     for index, one in enumerate(messages):
         if one["role"] != "assistant":
             lost_members(log, one, to.message(index), "message", "the role of an answer is assistant")

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.claude_thinking import begins_anew, fit_to_model, without_space_at_end
 from interlingua.rooms._shared.families import drop_blank_stops, drop_media, drop_strict, refused_media
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.names import acceptable_64, made_acceptable
-from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, SIGNED_ALIKE
+from interlingua.rooms.bedrock_converse.tables import NAME_LIMIT
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -32,7 +33,7 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
     if to.home or family is None or "thinking" not in family.facts:
         return request, to.home
     fitted: dict[str, Any] = {**request}
-    fit_to_model(fitted, family.facts, to.log, DIALECT, SIGNED_ALIKE)
+    fit_to_model(fitted, family.facts, to.log, FROM_CLAUDE)
     goes_on = family.facts.get("space_at_end") == "refuse" and not begins_anew(fitted, family.facts)
     if goes_on and fitted["messages"]:
         *earlier, last = fitted["messages"]

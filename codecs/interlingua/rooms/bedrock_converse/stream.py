@@ -10,14 +10,22 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog, lost_members
 from interlingua.rooms._shared.api_errors import encode_failure
+from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_shown
 from interlingua.rooms._shared.stream import FrameReader, FrameWriter
-from interlingua.rooms._shared.stream_abroad import Paragraphs, Sequence, StreamUsage, WholeCalls, said_event
+from interlingua.rooms._shared.stream_abroad import (
+    Paragraphs,
+    Sequence,
+    StreamUsage,
+    WholeCalls,
+    report_unplaced_state,
+    said_event,
+)
 from interlingua.rooms._shared.stream_notes import SILENT, call_of, noted, spelled
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.bedrock_converse import decode, encode
-from interlingua.rooms.bedrock_converse.tables import DIALECT, SIGNED_ALIKE, STREAM_ERRORS
+from interlingua.rooms.bedrock_converse.tables import DIALECT, STREAM_ERRORS
 from interlingua.spi.extra import own_extra
 from interlingua.spi.reading import OBJECT, expect
 
@@ -62,7 +70,7 @@ class StreamEncoder(FrameWriter):
     """Writes the events of a stream. Abroad one block is open at a time, and reason and usage come at the end."""
 
     dialect: ClassVar[str] = DIALECT
-    SIGNED_ALIKE: ClassVar[str] = SIGNED_ALIKE
+    SIGNED_ALIKE = FROM_CLAUDE
 
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
@@ -202,7 +210,10 @@ class StreamEncoder(FrameWriter):
         said = {
             wire: bag[name] for name, wire in (("signature", "signature"), ("data", "redactedContent")) if name in bag
         }
-        return [self._framed(event, "delta", {"reasoningContent": said})] if said and "block" in event else []
+        if "block" not in event:
+            report_unplaced_state(bag, self)
+            return []
+        return [self._framed(event, "delta", {"reasoningContent": said})] if said else []
 
     def _usage_event(self, event: Event) -> list[Frame]:
         if self.home:

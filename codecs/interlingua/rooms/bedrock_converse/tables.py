@@ -14,8 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DIALECT: Final = "bedrock_converse"
-# Another dialect through which Claude's models answer, with the same signatures.
-SIGNED_ALIKE: Final = "claude"
 
 # Request members that mean the same under both names: wire path -> (canonical path, accepted JSON types).
 SETTINGS: Final[Mapping[str, tuple[str, tuple[type, ...]]]] = MappingProxyType({

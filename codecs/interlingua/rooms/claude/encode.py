@@ -14,6 +14,7 @@ from interlingua.rooms._shared.claude_thinking import GO_ON, begins_anew, end_in
 from interlingua.rooms._shared.json_wish import described, joined, report_described, wish_for, wish_of
 from interlingua.rooms._shared.names import safe_name
 from interlingua.rooms._shared.schema_adaption import adapt
+from interlingua.rooms._shared.server_tools import SERVED
 from interlingua.rooms._shared.writing import (
     Target,
     is_offered_again,
@@ -26,7 +27,7 @@ from interlingua.rooms.claude.cache_marks import limit_marks
 from interlingua.rooms.claude.encode_family import fitted_request
 from interlingua.rooms.claude.encode_message import encode_conversation
 from interlingua.rooms.claude.encode_part import encode_cache
-from interlingua.rooms.claude.server_tools import SERVED_TOOLS, encode_server_tool
+from interlingua.rooms.claude.server_tools import encode_server_tool
 from interlingua.rooms.claude.tables import (
     DIALECT,
     FILLS,
@@ -247,7 +248,7 @@ def _is_named_again(tool: Tool, index: int, tools: Sequence[Tool], offered: set[
     A function of that name counts, wherever it stands, or the first of several.
     """
     name = tool["type"]
-    if to.home or name not in SERVED_TOOLS:
+    if to.home or name not in SERVED:  # their names, too
         return False
     if name in offered or any(one["type"] == "function" and one["name"] == name for one in tools):
         lost_members(to.log, tool, f"/tools/{index}", "tool", "a tool of this name is offered already")

@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import lost_members
-from interlingua.rooms._shared.claude_signatures import messages_with_signatures_of
+from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, messages_with_signatures
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_decline
 from interlingua.rooms._shared.writing import Target
@@ -20,7 +20,6 @@ from interlingua.rooms.claude.tables import (
     FINISH_REASONS,
     FINISH_WORDS,
     OUTPUT_DETAILS,
-    SIGNED_ALIKE,
     STOP_SEQUENCE,
     THINKING_TOKENS,
     USAGE,
@@ -54,9 +53,7 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
         elif not home:
             out[name] = FILLS[name] if to.ids is None or name != "id" else to.ids.response("msg_")
             log.filled(f"/{name}", "every response has it: one was put in")
-    messages = (
-        response["messages"] if home else messages_with_signatures_of(response["messages"], SIGNED_ALIKE, DIALECT)
-    )
+    messages = response["messages"] if home else messages_with_signatures(response["messages"], FROM_BEDROCK)
     out["content"] = _encode_blocks(messages, to)
     encode_stop_reason(out, with_reason_to_decline(response, to), to)
     if "usage" in response or not home:

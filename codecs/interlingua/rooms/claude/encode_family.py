@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, cast
 
+from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.claude_thinking import fit_to_model
 from interlingua.rooms._shared.families import drop_media, drop_strict, refused_media, say_roles
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
-from interlingua.rooms.claude.tables import DIALECT, SIGNED_ALIKE
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
     """Return the request as models of the family take it; what they refuse is noted in the log."""
     facts = NOTHING if family is None else family.facts
     fitted: dict[str, Any] = {**request}
-    fit_to_model(fitted, facts, log, DIALECT, SIGNED_ALIKE)
+    fit_to_model(fitted, facts, log, FROM_BEDROCK)
     if facts:
         _apply(fitted, facts, log)
     return cast("ChatRequest", fitted)

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 _HABITS: Final[Mapping[str, str]] = MappingProxyType(
     {"web_search": "web_search_20250305", "code_execution": "code_execution_20250825"}
 )
-SERVED_TOOLS: Final = frozenset(_HABITS)
-"""The canonical types of such tools, which are their names here, too."""
 # Version -> canonical type. A version that is not known stays opaque.
 _TYPES: Final[Mapping[str, str]] = MappingProxyType({
     **{version: name for name, version in _HABITS.items()},

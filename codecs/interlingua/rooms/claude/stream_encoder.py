@@ -10,17 +10,25 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.arguments import arguments_object, arguments_text
 from interlingua.loss import LossLog
+from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.refusals import reason_shown
 from interlingua.rooms._shared.stream import FrameWriter
-from interlingua.rooms._shared.stream_abroad import CallText, Paragraphs, Sequence, StreamUsage, said_event
+from interlingua.rooms._shared.stream_abroad import (
+    CallText,
+    Paragraphs,
+    Sequence,
+    StreamUsage,
+    report_unplaced_state,
+    said_event,
+)
 from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_usage
 from interlingua.rooms.claude.encode_message import encode_call
 from interlingua.rooms.claude.encode_part import encode_citation, encode_part, report_empty
 from interlingua.rooms.claude.server_calls import is_held
-from interlingua.rooms.claude.tables import DIALECT, FILLS, SIGNED_ALIKE
+from interlingua.rooms.claude.tables import DIALECT, FILLS
 from interlingua.spi.extra import own_extra
 
 if TYPE_CHECKING:
@@ -58,7 +66,7 @@ class StreamEncoder(FrameWriter):
     """Writes the events of a stream as frames of Claude's."""
 
     dialect: ClassVar[str] = DIALECT
-    SIGNED_ALIKE: ClassVar[str] = SIGNED_ALIKE
+    SIGNED_ALIKE = FROM_BEDROCK
 
     def __init__(self, log: LossLog) -> None:
         super().__init__(log)
@@ -290,6 +298,7 @@ class StreamEncoder(FrameWriter):
         bag = own_extra(event, DIALECT)
         block = event.get("block")
         if block is None:
+            report_unplaced_state(bag, self)
             return []
         if "data" in bag:
             return [self._open(block, {"type": "redacted_thinking", "data": bag["data"]})]

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 DIALECT: Final = "claude"
-# Another dialect through which Claude's models answer, with the same signatures.
-SIGNED_ALIKE: Final = "bedrock_converse"
 REQUEST_ID_HEADER: Final = "request-id"
 RATE_LIMIT_HEADERS: Final = ANTHROPIC
 # Claude Code writes so, at the top of its instructions, who is asking; it may differ from request to request.

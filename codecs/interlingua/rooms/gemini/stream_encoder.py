@@ -13,7 +13,13 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, cast
 
 from interlingua.loss import LossLog
 from interlingua.rooms._shared.stream import FrameWriter
-from interlingua.rooms._shared.stream_abroad import Paragraphs, StreamUsage, WholeCalls, said_event
+from interlingua.rooms._shared.stream_abroad import (
+    Paragraphs,
+    StreamUsage,
+    WholeCalls,
+    report_unplaced_state,
+    said_event,
+)
 from interlingua.rooms._shared.stream_notes import MORE, SILENT, call_of, spelling
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.gemini.encode_answer import encode_usage, finish_word, silence, write_time
@@ -334,7 +340,7 @@ class StreamEncoder(FrameWriter):
             return
         block = event.get("block")
         if block is None:
-            self.log.lost("provider_state", self.path("extra", DIALECT, "signature"), "it says no block that it signs")
+            report_unplaced_state(own_extra(event, DIALECT), self)
         elif self._calls.is_open(block):
             self._signatures[block] = signature
         else:

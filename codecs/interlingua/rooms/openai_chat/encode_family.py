@@ -184,9 +184,11 @@ def _leave_out_others(request: dict[str, Any], known: Collection[str], log: Loss
 
 def _leave_out_names(request: dict[str, Any], log: LossLog) -> None:
     """Leave out the names of speakers; the result of a tool may have one."""
-    messages: list[Any] = request["messages"]
-    for index, message in enumerate(messages):
+    messages: list[Any] = []
+    for index, message in enumerate(request["messages"]):
         if "name" in message and message["role"] in _SPEAKERS:
-            request["messages"] = messages = [*messages]
-            messages[index] = {name: value for name, value in message.items() if name != "name"}
+            messages.append({name: value for name, value in message.items() if name != "name"})
             log.lost("member", f"/messages/{index}/name", "the provider refuses what it does not know")
+        else:
+            messages.append(message)
+    request["messages"] = messages

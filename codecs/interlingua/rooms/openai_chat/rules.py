@@ -70,7 +70,7 @@ _PARTS: Final[Mapping[str, frozenset[str]]] = MappingProxyType({
     "user": frozenset({"text", "image_url", "input_audio", "file"}),
 })  # fmt: skip
 # The same for Mistral, which takes documents by their address, or as a data URL in its place.
-_WITH_DOCUMENTS: Final = {**_PARTS, "user": frozenset({"text", "image_url", "input_audio", DOCUMENT})}
+_WITH_DOCUMENTS: Final = {**_PARTS, "user": (_PARTS["user"] - {"file"}) | {DOCUMENT}}
 # Part -> the member that it must have, and the JSON type of it.
 _SHAPES: Final[Mapping[str, Shapes]] = MappingProxyType({
     "text": {"text": TEXT},
