@@ -17,9 +17,9 @@ from interlingua.given import check_each
 from interlingua.profiles import AUTO
 from interlingua.registry import descriptor
 from interlingua.restoring import OwnTool, Restoration
-from interlingua.showing import USUAL
+from interlingua.showing import USUAL, spelled
 from interlingua.streaming import EncodedStream, StreamSteps
-from interlingua.translation import decode_canonical_request, encode_canonical_request, translate_response
+from interlingua.translation import completed, decode_canonical_request, encode_canonical_request, translate_response
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, Iterable, Iterator, Mapping
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
     from interlingua.loss import Encoded, EncodedError, Loss
     from interlingua.loss_words import Strict
+    from interlingua.model_shapes import ChatRequest
     from interlingua.registry import Dialect
     from interlingua.report import Report
     from interlingua.showing import ReasoningMember
@@ -88,8 +89,9 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
     """
     canonical = decode_canonical_request(body, source)
     lowered: dict[str, OwnTool] = {}
+    asking = _asking_for_state(canonical, source, target, defaults) if carry_state and source != target else canonical
     encoded = encode_canonical_request(
-        canonical, target, strict, model, defaults, api_version, profile=profile, tools=lowered
+        asking, target, strict, model, defaults, api_version, profile=profile, tools=lowered
     )
     encoded = encoded.copied() if copy else encoded
     asked = canonical.get("model")
@@ -107,6 +109,16 @@ def exchange(  # noqa: PLR0913  # the options of `translate_request`, and what a
         for sent in [name, *(one for one, own in tools.items() if own.name == name)]:
             tools[sent] = tools.get(sent, OwnTool(name))._replace(spelling=spelling)
     return Exchange(source, target, asked, tells_usage, tools, reasoning_member, carry_state, encoded)
+
+
+def _asking_for_state(
+    canonical: ChatRequest, source: str, target: str, defaults: Mapping[str, Any] | None
+) -> ChatRequest:
+    """Return a request that asks for what its client is to send back, where the provider gives it only then."""
+    if not (descriptor(source).carries_state and descriptor(target).state_on_request):
+        return canonical
+    filled = completed(canonical, target, None, defaults) if defaults else canonical
+    return cast("ChatRequest", spelled(filled, target, "state", "carried"))
 
 
 def _tool_names(canonical: Mapping[str, Any]) -> dict[str, None]:

@@ -253,7 +253,7 @@ def encode_canonical_request(
     if api_version is not None:
         check_api_version(dialect, api_version)
     if defaults or model is not None:
-        canonical = _completed(canonical, dialect, model, defaults or {})
+        canonical = completed(canonical, dialect, model, defaults or {})
     log = LossLog()
     family = with_functions = None
     try:
@@ -430,7 +430,7 @@ def _refuse_misspelt(defaults: Mapping[str, Any], dialect: str) -> None:
             raise EncodeError(dialect, pointer(name), f"a request has no such member{did_you_mean(name, known)}")
 
 
-def _completed(canonical: ChatRequest, dialect: str, model: str | None, defaults: Mapping[str, Any]) -> ChatRequest:
+def completed(canonical: ChatRequest, dialect: str, model: str | None, defaults: Mapping[str, Any]) -> ChatRequest:
     """Return the request with absent members filled and the model replaced; what the caller gave is checked."""
     if not defaults and type(model) is str:
         return cast("ChatRequest", {**canonical, "model": model})

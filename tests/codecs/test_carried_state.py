@@ -229,6 +229,45 @@ def test_an_item_of_responses_that_is_not_encrypted_is_not_carried() -> None:
     assert "state" in {loss.concern for loss in carried.losses}
 
 
+REASONING: Final = "reasoning.encrypted_content"
+
+
+@pytest.mark.parametrize(
+    ("model", "beside", "is_asked"),
+    [
+        ("gpt-5.5", {}, True),
+        ("gpt-5.2", {"reasoning_effort": "high"}, True),
+        ("gpt-5.2", {}, False),  # it does not reason unless it is told to
+        ("gpt-5.5", {"reasoning_effort": "none"}, False),
+        ("gpt-4.1", {}, False),
+        ("a-model-of-mine", {}, False),
+    ],
+)
+def test_a_model_of_responses_is_asked_for_the_state_that_the_client_is_to_send_back(
+    model: str, beside: dict[str, Any], is_asked: bool
+) -> None:
+    body = {**ASKED, **beside, "model": model}
+    encoded = il.exchange(body, "openai_chat", "openai_responses")
+    assert encoded.body.get("include", []) == [REASONING] * is_asked
+    filled = [loss.path for loss in encoded.losses if loss.severity == "filled" and "encrypted" in loss.detail]
+    assert filled == ["/extra/openai_responses"] * is_asked
+    assert il.check_request(encoded.body, "openai_responses") == []
+    silent = il.exchange(body, "openai_chat", "openai_responses", carry_state=False)
+    assert silent.body == il.translate_request(body, "openai_chat", "openai_responses").body
+    assert "include" not in silent.body
+    elsewhere = il.exchange({**ASKED, "max_tokens": 9, "model": model}, "claude", "openai_responses")
+    assert "include" not in elsewhere.body
+
+
+def test_the_state_is_asked_for_beside_what_else_the_answer_is_to_include() -> None:
+    others = ["web_search_call.action.sources"]
+    body = {**ASKED, "model": "gpt-5.5"}
+    for include, wanted in ((others, [*others, REASONING]), ([REASONING], [REASONING])):
+        defaults = {"extra": {"openai_responses": {"fields": {"include": include}}}}
+        encoded = il.exchange(body, "openai_chat", "openai_responses", defaults=defaults)
+        assert encoded.body["include"] == wanted
+
+
 def chunks(*deltas: dict[str, Any], reason: str = "stop") -> list[Any]:
     head = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     made = [{**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]

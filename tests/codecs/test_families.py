@@ -492,6 +492,26 @@ def test_models_that_do_not_reason_are_asked_for_no_summary(model: str, reasonin
     assert found == (["/reasoning/summary"] if reasoning is None else [])
 
 
+@pytest.mark.parametrize(
+    ("model", "found"), [("gpt-4.1", ["/include/0"]), ("gpt-5-chat-latest", ["/include/0"]), ("o3", [])]
+)
+def test_models_that_do_not_reason_have_no_encrypted_reasoning_to_include(model: str, found: list[str]) -> None:
+    body = {"model": model, "input": "Hi", "include": ["reasoning.encrypted_content"]}
+    assert [one.path for one in il.check_request(body, "openai_responses")] == found
+
+
+@pytest.mark.parametrize(
+    ("model", "is_taken"),
+    [("gemini-3-pro-preview", False), ("gemini-3.8-flash", False), ("gemini-3-flash-preview", True)],
+)
+def test_a_budget_of_nothing_is_refused_by_models_that_always_think(model: str, is_taken: bool) -> None:
+    contents = [{"role": "user", "parts": [{"text": "Hi"}]}]
+    for budget, expected in ((0, is_taken), (512, True)):
+        config = {"thinkingConfig": {"thinkingBudget": budget}}
+        found = il.check_request({"model": model, "contents": contents, "generationConfig": config}, "gemini")
+        assert (found == []) is expected
+
+
 CACHED: Final[dict[str, Any]] = {
     "model": "claude-sonnet-4-5",
     "max_tokens": 100,

@@ -66,6 +66,8 @@ class Descriptor(NamedTuple):
     `usage_on_request`: whether a stream says what it cost only where the request asks.
     `reasoning_member`: the member in which its answers show reasoning by habit, where clients look in others, too.
     `carries_state`: whether its messages have a place for what other providers signed, which its clients send back.
+    `state_on_request`: whether an answer brings what its provider encrypts only where the request asks for it; its room
+    asks where `extra.<dialect>.spelling.state` of a request is "carried".
     `request_id_header`: the header, in lower case, with which its server names a request; empty where it has none.
     `rate_limit_headers`: how the headers of its rate limits are named, with `{fact}` (limit, remaining) and `{scope}`
     (requests, tokens) in their places; empty where it has none.
@@ -103,6 +105,7 @@ class Descriptor(NamedTuple):
     usage_on_request: bool = False
     reasoning_member: str = ""
     carries_state: bool = False
+    state_on_request: bool = False
     request_id_header: str = ""
     rate_limit_headers: str = ""
     held_by_server: Mapping[str, tuple[int, Mapping[str, Any]]] = _NOTHING

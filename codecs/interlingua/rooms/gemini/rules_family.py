@@ -65,8 +65,8 @@ def thinking(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
 
 
 def _takes_budget(budget: int, facts: Mapping[str, Any]) -> bool:
-    if "budgets" not in facts:
-        return True  # models with levels take a budget alone
+    if "budgets" not in facts:  # models with levels take a budget alone; those without the least of them always think
+        return budget != NO_BUDGET or "levels" not in facts or "minimal" in facts["levels"]
     least, most = facts["budgets"]
     return budget == ANY_BUDGET or (budget == NO_BUDGET and facts.get("budget_zero", False)) or least <= budget <= most
 

@@ -110,6 +110,7 @@ DESCRIPTOR: Final = Descriptor(
         names=Limit(128),
     ),
     signed_state="reasoning",
+    state_on_request=True,
     hides_reasoning=True,
     remembers_calls=True,
     tools=frozenset({"function", "custom", "namespace"}),

@@ -10,9 +10,12 @@ from typing import TYPE_CHECKING, Any, cast
 from interlingua.rooms._shared.families import Thinking, drop_media, leave_out_settings, limit_answer
 from interlingua.rooms._shared.openai_families import drop_cache, drop_schema, effort_alone, unread_media
 from interlingua.rooms._shared.thinking import DISPLAY
+from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest
     from interlingua.spi.families import Family
@@ -35,3 +38,15 @@ def fitted_request(request: ChatRequest, family: Family | None, log: LossLog) ->
         drop_schema(fitted, facts, log)
         drop_cache(fitted, facts, log)
     return cast("ChatRequest", fitted)
+
+
+def ask_for_state(out: dict[str, Any], spelling: Mapping[str, Any], family: Family | None, log: LossLog) -> None:
+    """Ask for reasoning in encrypted form, where the client sends it back and the models are known to reason."""
+    if spelling.get("state") != "carried" or family is None or family.facts.get("encrypted_reasoning") != "accept":
+        return
+    effort = out.get("reasoning", NOTHING).get("effort") or family.facts.get("effort_default")
+    asked: list[Any] = out.get("include", [])
+    if effort == "none" or INCLUDE_REASONING in asked:
+        return
+    out["include"] = [*asked, INCLUDE_REASONING]
+    log.filled("/extra/openai_responses", "encrypted reasoning comes only where the request asks for it")

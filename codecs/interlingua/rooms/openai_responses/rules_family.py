@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.openai_families import refused_cache, refused_parts
 from interlingua.rooms._shared.ruling import object_of, objects, text_of
+from interlingua.rooms.openai_responses.tables import INCLUDE_REASONING
 from interlingua.violation import Violation
 
 if TYPE_CHECKING:
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from interlingua.rooms._shared.ruling import Object, Rule
     from interlingua.spi.families import Family
 
+_INCLUDED: Final = "these models do not reason: there is no encrypted reasoning to include"
 _SETTINGS: Final = ("temperature", "top_p", "top_logprobs", "parallel_tool_calls")
 
 
@@ -36,6 +38,9 @@ def settings(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     yield from too_long(facts, body.get("max_output_tokens"), "/max_output_tokens")
     if facts.get("truncation") == "auto" and body.get("truncation") != "auto":
         yield Violation("required", "/truncation", "these models want what is too long cut by themselves")
+    asked: Any = body.get("include")
+    if facts.get("encrypted_reasoning") == "refuse" and type(asked) is list and INCLUDE_REASONING in asked:
+        yield Violation("setting", f"/include/{asked.index(INCLUDE_REASONING)}", _INCLUDED)
     if facts.get("reasoning_summary") == "refuse" or facts.get("efforts") == ():
         for name in ("summary", "generate_summary"):
             if reasoning.get(name) is not None:

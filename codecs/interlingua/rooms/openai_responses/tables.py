@@ -52,6 +52,8 @@ HELD_BY_SERVER: Final[Mapping[str, tuple[int, Mapping[str, Any]]]] = MappingProx
 })  # fmt: skip
 # What asks for the log probabilities of the answer, in `include`.
 INCLUDE_LOGPROBS: Final = "message.output_text.logprobs"
+# What asks there for reasoning in encrypted form.
+INCLUDE_REASONING: Final = "reasoning.encrypted_content"
 
 ROLES: Final = frozenset({"system", "developer", "user", "assistant"})
 # Members of items that only their maker understands.
