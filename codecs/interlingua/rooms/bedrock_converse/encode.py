@@ -59,7 +59,6 @@ if TYPE_CHECKING:
 
 _CALLING: Final = frozenset({"tool_choice", "parallel_tool_calls"})
 _INSTRUCTIONS: Final = frozenset({"system", "developer"})
-_NOT_FORBIDDEN: Final = "toolChoice forbids no calls: tools are left out unless the conversation has calls"
 _NOT_TAKEN: Final = "Bedrock takes no media of this type, from this address or in this place"
 accepted_id: Final = accepting(NAME_LIMIT, ID_PATTERN)
 
