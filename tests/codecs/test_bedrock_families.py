@@ -317,3 +317,156 @@ def test_white_space_at_the_end_of_a_begun_answer_is_named_where_it_is_refused()
     for model, named in ((OLD_CLAUDE, [("trailing_space", "/messages/1/content/0/text")]), (NOVA, [])):
         found = il.check_request({"modelId": model, "messages": messages}, DIALECT)
         assert [(one.code, one.path) for one in found] == named
+
+
+TITAN: Final = "amazon.titan-text-premier-v1:0"
+LLAMA: Final = "us.meta.llama3-3-70b-instruct-v1:0"
+MISTRAL: Final = "mistral.mistral-large-2407-v1:0"
+DEEPSEEK: Final = "us.deepseek.r1-v1:0"
+LOOK: Final[dict[str, Any]] = {"type": "function", "function": {"name": "look_at", "parameters": {"type": "object"}}}
+
+
+@pytest.mark.parametrize("model", [TITAN, DEEPSEEK, "meta.llama3-8b-instruct-v1:0", "meta.llama3-2-1b-instruct-v1:0"])
+def test_to_models_that_call_nothing_calls_and_results_are_told(model: str) -> None:
+    messages = [*HISTORY, {"role": "user", "content": "And now?"}]
+    body, losses = sent(model, messages=messages, tools=[LOOK], tool_choice="required")
+    assert "toolConfig" not in body
+    assert [turn["content"] for turn in body["messages"]] == [
+        [{"text": "Look."}],
+        [{"text": "Called look at: {}"}],
+        [{"text": "Result of look at:\nNothing."}, {"text": "And now?"}],
+    ]
+    assert losses["/tools/0"] == "lost"
+    assert losses["/messages/1/tool_calls/0"] == losses["/messages/2"] == "changed"
+
+
+def test_what_a_result_holds_besides_text_is_told_after_its_call() -> None:
+    call = {"role": "assistant", "content": "Wait.", "tool_calls": [{"id": "a", "name": "see", "arguments": {"n": 1}}]}
+    parts = [{"type": "text", "text": "Here:"}, {"type": "file", "format": "text/plain", "text": "x", "name": "a"}]
+    result = {"role": "tool", "call_id": "a", "content": parts, "is_error": True}
+    request = {"model": DEEPSEEK, "messages": [{"role": "user", "content": "Go."}, call, result]}
+    body = il.encode_request(request, DIALECT).body
+    assert body["messages"][1]["content"] == [{"text": 'Wait.\n\nCalled see: {"n":1}'}]
+    heading, text, document = body["messages"][2]["content"]
+    assert (heading, text) == ({"text": "Error of see:\n"}, {"text": "Here:"})
+    assert "document" in document
+
+
+def test_models_without_system_messages_are_told_by_the_user() -> None:
+    messages = [{"role": "system", "content": "Be brief."}, {"role": "user", "content": "Hello"}]
+    body, losses = sent(TITAN, messages=messages)
+    assert "system" not in body
+    assert body["messages"] == [{"role": "user", "content": [{"text": "Be brief."}, {"text": "Hello"}]}]
+    assert losses["/messages/0/role"] == "changed"
+
+
+@pytest.mark.parametrize(
+    ("model", "choice", "expected", "severity"),
+    [
+        (LLAMA, "required", None, "lost"),
+        (LLAMA, {"type": "function", "function": {"name": "look_at"}}, None, "lost"),
+        (LLAMA, "auto", None, None),
+        (MISTRAL, "required", {"any": {}}, None),
+        (MISTRAL, {"type": "function", "function": {"name": "look_at"}}, {"any": {}}, "changed"),
+        (NOVA, {"type": "function", "function": {"name": "look_at"}}, {"tool": {"name": "look_at"}}, None),
+    ],
+)
+def test_a_tool_is_forced_as_far_as_the_model_can_be(model: str, choice: Any, expected: Any, severity: Any) -> None:
+    body, losses = sent(model, tools=[LOOK], tool_choice=choice)
+    assert body["toolConfig"].get("toolChoice") == expected
+    assert losses.get("/tool_choice") == severity
+
+
+def test_the_schema_of_a_tool_for_nova_has_at_its_top_what_nova_takes() -> None:
+    schema = {
+        "$schema": "http://json-schema.org/draft-07/schema#",
+        "type": "object",
+        "title": "Place",
+        "properties": {"at": {"$ref": "#/$defs/point"}, "near": {"type": "string", "title": "Near"}},
+        "required": ["at"],
+        "additionalProperties": False,
+        "$defs": {"point": {"type": "number"}},
+    }
+    tool = {"type": "function", "function": {"name": "go", "parameters": schema}}
+    body, losses = sent(NOVA, tools=[tool])
+    assert body["toolConfig"]["tools"][0]["toolSpec"]["inputSchema"]["json"] == {
+        "type": "object",
+        "properties": {"at": {"type": "number"}, "near": {"type": "string", "title": "Near"}},
+        "required": ["at"],
+        "additionalProperties": False,
+    }
+    assert {path for path in losses if path.startswith("/tools")} == {
+        "/tools/0/parameters", "/tools/0/parameters/$schema", "/tools/0/parameters/title"
+    }  # fmt: skip
+    elsewhere, _ = sent(LLAMA, tools=[tool])
+    assert elsewhere["toolConfig"]["tools"][0]["toolSpec"]["inputSchema"]["json"] == schema
+
+
+@pytest.mark.parametrize(("model", "is_alone"), [(LLAMA, True), (MISTRAL, True), (NOVA, False), (CLAUDE, False)])
+def test_beside_results_stands_only_what_the_model_takes_there(model: str, *, is_alone: bool) -> None:
+    call = {"id": "a", "type": "function", "function": {"name": "look_at", "arguments": "{}"}}
+    messages = [
+        {"role": "user", "content": "Look."},
+        {"role": "assistant", "content": None, "tool_calls": [call]},
+        {"role": "tool", "tool_call_id": "a", "content": "Nothing."},
+        {"role": "user", "content": "Look again."},
+    ]
+    body, losses = sent(model, messages=messages, tools=[LOOK])
+    turn = body["messages"][2]["content"]
+    said = [{"text": "Nothing."}, {"text": "Look again."}]
+    assert turn[0]["toolResult"]["content"] == (said if is_alone else said[:1])
+    assert turn[1:] == ([] if is_alone else said[1:])
+    assert losses.get("/messages/3") == ("changed" if is_alone else None)
+
+
+@pytest.mark.parametrize(
+    ("model", "members", "found"),
+    [
+        (TITAN, {"system": [{"text": "Be brief."}]}, ["/system"]),
+        (
+            DEEPSEEK,
+            {"toolConfig": {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}]}},
+            ["/toolConfig"],
+        ),
+        (
+            NOVA,
+            {
+                "toolConfig": {
+                    "tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object", "$defs": {}}}}}]
+                }
+            },
+            ["/toolConfig/tools/0/toolSpec/inputSchema/json/$defs"],
+        ),
+    ],
+)
+def test_what_models_of_others_refuse_is_found(model: str, members: dict[str, Any], found: list[str]) -> None:
+    body = {"modelId": model, "messages": [{"role": "user", "content": [{"text": "Hello"}]}], **members}
+    assert [one.path for one in il.check_request(body, DIALECT)] == found
+    assert il.translate_request(body, DIALECT, DIALECT).body == body
+
+
+@pytest.mark.parametrize("model", [LLAMA, DEEPSEEK])
+def test_turns_of_results_that_models_of_others_refuse_are_found(model: str) -> None:
+    use = {"toolUse": {"toolUseId": "a", "name": "f", "input": {}}}
+    result = {"toolResult": {"toolUseId": "a", "content": [{"text": "x"}]}}
+    messages = [
+        {"role": "user", "content": [{"text": "Go."}]},
+        {"role": "assistant", "content": [use]},
+        {"role": "user", "content": [result, {"text": "And?"}]},
+    ]
+    tools = {"tools": [{"toolSpec": {"name": "f", "inputSchema": {"json": {"type": "object"}}}}]}
+    found = [
+        one.path for one in il.check_request({"modelId": model, "messages": messages, "toolConfig": tools}, DIALECT)
+    ]
+    expected = ["/messages/2/content/1"] if model == LLAMA else [
+        "/toolConfig", "/messages/1/content/0", "/messages/2/content/0"
+    ]  # fmt: skip
+    assert found == expected
+
+
+@pytest.mark.parametrize("model", [LLAMA, DEEPSEEK, MISTRAL, "openai.gpt-oss-120b-1:0", "qwen.qwen3-32b-v1:0"])
+def test_models_of_others_are_known_by_the_names_that_bedrock_gives_them(model: str) -> None:
+    body = {"model": model, "messages": [{"role": "user", "content": "Hello"}]}
+    for target, is_told in ((DIALECT, False), ("claude", True)):
+        encoded = il.translate_request(body, "openai_chat", il.dialect(target))
+        assert ("/model" in {loss.path for loss in encoded.losses}) is is_told

@@ -65,10 +65,10 @@ def fit_to_model(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog
         leave_out_settings(request, facts, thinking, log)
         limit_answer(request, facts, log)
     if facts.get("forced_tool_choice") == "refuse" and "tool_choice" in request:
-        request["tool_choice"] = _free_choice(request["tool_choice"], log)
+        request["tool_choice"] = free_choice(request["tool_choice"], log)
 
 
-def _free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
+def free_choice(choice: Mapping[str, Any], log: LossLog) -> Mapping[str, Any]:
     """Return a choice that forces no tool."""
     if choice["mode"] in {"required", "named"}:
         log.lost("setting", "/tool_choice", "these models take no forced tool_choice: the model may choose")

@@ -20,6 +20,10 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2025/2026",
         ),
+        "BT": (
+            "docs.aws.amazon.com bedrock userguide conversation-inference: supported models and model features",
+            "2025",
+        ),
         "CP": ("router-for-me/CLIProxyAPI@a7e3596b internal/registry/models/models.json", "2026-08-22"),
         "D45": (
             "platform.claude.com docs about-claude/models/migrating-to-claude-4 (temperature or top_p, not both)",
@@ -62,8 +66,13 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             "2025-02-08",
         ),
         "Ibz": ("vercel/ai#8027: Budget 0 is invalid. This model only works in thinking mode.", "2025-08-13"),
+        "Ibr": (
+            "browser-use/browser-use#710, langchain-ai/langchain-aws#235: nothing may stand beside results in a turn",
+            "2025-02-13",
+        ),
         "Icr": ("charmbracelet/crush#2913, Science-Discovery/Aether#1026 (gpt-5.5)", "2026-05-14"),
         "Ids": ("justrach/codegraff#89: reasoning_effort minimal refused by deepseek-v4-pro", "2026-06-22"),
+        "Idt": ("langchain-ai/langchain-aws#447: DeepSeek R1 on Converse takes no tools", "2025-04"),
         "Iel": (
             'elizaOS/eliza pull 16175 (live probes): "This model does not support the effort parameter"',
             "2026-07-12",
@@ -79,6 +88,7 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2025-05-27",
         ),
+        "Il2": ("epam/ai-dial-adapter-bedrock#181: small Llama 3.2 on Converse take no tools", "2024-11-13"),
         "Ilk": (
             "livekit/agents#7169, #5088: tools with effort on gpt-5.2/5.4/5.6; minimal refused on 5.6",
             "2026-09-08",
@@ -97,6 +107,10 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Ims": (
             "gproxy-transform 2.6.1 claude_mid_conv_system.rs: role 'system' is not supported on this model",
             "2026",
+        ),
+        "Inv": (
+            "pydantic/pydantic-ai#1623, lastmile-ai/mcp-agent#126, zed-industries/zed#28521: schemas of tools for Nova",
+            "2025-04-30",
         ),
         "Io4": ("griptape-ai/griptape#1915: o4-mini refuses temperature 0.1 and stop", "2025-04-26"),
         "Iok": (
@@ -140,6 +154,10 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
         "Iqw": ("ls1intum/edutelligence#750: Qwen3.8 takes a restricted effort scale", "2026-08-20"),
         "Isf": ("symfony/ai#803: Tool use with function calling is unsupported", "2025-10-22"),
         "Isum": ("docker/docker-agent#2173: reasoning.summary refused by o1-pro and gpt-5-chat", "2026-03-19"),
+        "Isy": (
+            "567-labs/instructor#1753, danny-avila/LibreChat#6456: models of Converse that take no system messages",
+            "2025-07-29",
+        ),
         "Ith": (
             (
                 "dotCipher/opencode-claude-bridge#1: temperature may only be set to 1 when thinking is enabled or in "
@@ -201,6 +219,7 @@ SOURCES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
             ),
             "2026-09-15",
         ),
+        "LA": ("langchain-ai/langchain-aws@3c719ec0 chat_models/bedrock_converse.py (which choices of tools)", "2026"),
         "LC": (
             (
                 "langchain-anthropic 1.7.10, langchain-openai 1.7.4, langchain-google-genai 4.4.2 data/_profiles.py "

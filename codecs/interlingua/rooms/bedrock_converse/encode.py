@@ -31,7 +31,12 @@ from interlingua.rooms._shared.writing import (
 from interlingua.rooms.bedrock_converse.cache_points import limit_points
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools
 from interlingua.rooms.bedrock_converse.documents import name_document
-from interlingua.rooms.bedrock_converse.encode_family import calls_one_at_a_time, fitted_request
+from interlingua.rooms.bedrock_converse.encode_family import (
+    add_to_last_result,
+    calls_one_at_a_time,
+    fitted_request,
+    takes_only_results,
+)
 from interlingua.rooms.bedrock_converse.response_format import ask_for_json
 from interlingua.rooms.bedrock_converse.settings import put, write_settings
 from interlingua.rooms.bedrock_converse.tables import (
@@ -77,7 +82,7 @@ def encode_request(
     else:
         out = write_settings(request, to, has_thinking=has_thinking)
     _write_tools(out, request, to)
-    _write_conversation(out, request["messages"], to)
+    _write_conversation(out, request["messages"], to, only_results=takes_only_results(family, to))
     if has_thinking and not to.home and family is not None and begins_anew(request, family.facts):
         question = {"role": "user", "content": [{"text": GO_ON}]}
         end_in_a_question(out["messages"], question, to.message(len(request["messages"])), log)
@@ -177,7 +182,7 @@ def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
     return lay({"toolSpec": out}, tool, path, to)
 
 
-def _write_conversation(out: dict[str, Any], messages: Any, to: Target) -> None:
+def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_results: bool) -> None:
     """Write leading instructions into `system`, and all other messages as turns."""
     said: list[Any] = messages if to.home else without_notes(messages, DIALECT)
     turns: list[dict[str, Any]] = []
@@ -201,6 +206,8 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target) -> None:
         if leads:
             system = out.setdefault("system", [])
             system.extend(_after(system, blocks, wire))
+        elif only_results and wire == last and role != "tool" and blocks and _is_answering(turns[-1]):
+            add_to_last_result(turns[-1]["content"], blocks, to.message(index), to.log)
         elif wire == last and spelling.get("turn") != "new" and (blocks or to.home):
             turns[-1]["content"].extend(_after(turns[-1]["content"], blocks, wire))
         elif blocks or to.home:
@@ -213,6 +220,11 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target) -> None:
     if not out.get("system", True):
         del out["system"]
     out["messages"] = turns
+
+
+def _is_answering(turn: dict[str, Any]) -> bool:
+    """Tell whether a turn has results of calls."""
+    return any("toolResult" in block for block in turn["content"])
 
 
 def _after(before: list[Any], blocks: list[Any], role: str) -> list[Any]:

@@ -7,12 +7,22 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from interlingua.loss import pointer
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
-from interlingua.rooms._shared.claude_thinking import begins_anew, fit_to_model, without_space_at_end
-from interlingua.rooms._shared.families import drop_blank_stops, drop_media, drop_strict, refused_media
+from interlingua.rooms._shared.claude_thinking import begins_anew, fit_to_model, free_choice, without_space_at_end
+from interlingua.rooms._shared.families import (
+    drop_blank_stops,
+    drop_media,
+    drop_strict,
+    drop_tools,
+    refused_media,
+    say_roles,
+)
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.names import acceptable_64, made_acceptable
-from interlingua.rooms.bedrock_converse.tables import NAME_LIMIT
+from interlingua.rooms._shared.schema_inlining import inline_references
+from interlingua.rooms._shared.told_calls import tell_calls
+from interlingua.rooms.bedrock_converse.tables import NAME_LIMIT, PLAIN_SCHEMA
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -30,9 +40,12 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
 
     What the models refuse is noted in the log.
     """
-    if to.home or family is None or "thinking" not in family.facts:
+    if to.home or family is None or not family.facts:
         return request, to.home
     fitted: dict[str, Any] = {**request}
+    if "thinking" not in family.facts:
+        _fit_to_others(fitted, family.facts, to.log)
+        return cast("ChatRequest", fitted), False
     fit_to_model(fitted, family.facts, to.log, FROM_CLAUDE)
     goes_on = family.facts.get("space_at_end") == "refuse" and not begins_anew(fitted, family.facts)
     if goes_on and fitted["messages"]:
@@ -46,6 +59,52 @@ def fitted_request(request: ChatRequest, family: Family | None, to: Target) -> t
     if family.facts.get("call_ids") == "letters":
         fitted["messages"] = _with_ids(fitted["messages"], to.log)
     return cast("ChatRequest", fitted), True
+
+
+def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> None:
+    """Fit a copy of a request to models of others than Claude's maker."""
+    drop_media(request, refused_media(facts), log)
+    if facts.get("system_instruction") == "refuse":
+        roles = {"system": "user", "developer": "user"}
+        say_roles(request, roles, log, "these models take no system messages: it became one of the user", leading=True)
+    if facts.get("function_tools") == "refuse":
+        drop_tools(request, log, "these models call no functions")
+        tell_calls(request, log)
+    if "tool_choice" in request and "forced_tool_choice" in facts:
+        choice = request["tool_choice"]
+        if facts["forced_tool_choice"] == "refuse":
+            request["tool_choice"] = choice = free_choice(choice, log)
+            if choice["mode"] == "auto":  # that is what they do, and not all can be told so
+                del request["tool_choice"]
+        elif choice["mode"] == "named":
+            request["tool_choice"] = {"mode": "required"}
+            log.changed("setting", "/tool_choice", "these models can be made to call a tool, but not a named one")
+    if facts.get("tool_schemas") == "plain" and "tools" in request:
+        inline_references(request, log)
+        request["tools"] = [_with_plain_schema(tool, f"/tools/{at}", log) for at, tool in enumerate(request["tools"])]
+
+
+def _with_plain_schema(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
+    """Return a tool whose schema has no other members than the models take at its top."""
+    schema = tool.get("parameters")
+    gone = [] if type(schema) is not dict else [name for name in schema if name not in PLAIN_SCHEMA]
+    if not gone:
+        return tool
+    for name in gone:
+        log.changed("tool", f"{path}/parameters{pointer(name)}", "these models do not take it at the top of a schema")
+    return {**tool, "parameters": {name: value for name, value in tool["parameters"].items() if name in PLAIN_SCHEMA}}
+
+
+def takes_only_results(family: Family | None, to: Target) -> bool:
+    """Tell whether nothing else may stand in a turn of results."""
+    return not to.home and family is not None and family.facts.get("beside_results") == "refuse"
+
+
+def add_to_last_result(turn: list[Any], blocks: list[Any], path: str, log: LossLog) -> None:
+    """Add what stands beside results in a turn to the last of them."""
+    last = next(block["toolResult"] for block in reversed(turn) if "toolResult" in block)
+    last["content"] = [*last["content"], *(block for block in blocks if "cachePoint" not in block)]
+    log.changed("message", path, "these models take nothing beside results in a turn: it was added to the last result")
 
 
 def calls_one_at_a_time(request: ChatRequest, family: Family | None, to: Target) -> bool:

@@ -1,7 +1,7 @@
-"""The model families behind Bedrock Converse whose ways of thinking are known: Claude's.
+"""The model families behind Bedrock Converse: Claude's, and what is known of others.
 
-What the models take stands in one table, wherever they are served; here is what of it a call of Converse can say. Data
-only. Source: docs/wire/bedrock_converse.md, section 1.5; docs/families.md.
+What Claude's models take stands in one table, wherever they are served; here is what of it a call of Converse can say.
+Data only. Source: docs/wire/bedrock_converse.md, sections 1.3 and 1.5; docs/families.md.
 """
 
 from __future__ import annotations
@@ -31,7 +31,69 @@ def _facts(facts: Mapping[str, Any]) -> Mapping[str, Any]:
     return said if "adaptive" in facts["thinking"] else {**said, "efforts": ()}
 
 
+# Models that read texts alone.
+_TEXTS: Final[Mapping[str, Any]] = {"image_input": False, "video_input": False, "audio_input": False}
+_CALLS_NOTHING: Final[Mapping[str, Any]] = {"function_tools": "refuse"}
+# A model may be offered tools and not be made to call one.
+_CHOOSES: Final[Mapping[str, Any]] = {"forced_tool_choice": "refuse"}
+# In the turn of results nothing else may stand.
+_ONLY_RESULTS: Final[Mapping[str, Any]] = {"beside_results": "refuse"}
+# The schema of a tool has few members at its top.
+_NOVA: Final[Mapping[str, Any]] = {"tool_schemas": "plain"}
+
+_OTHERS: Final = (
+    Family(
+        "titan text",
+        r"titan-t(?:ext|g1)",
+        "amazon.titan-text-premier-v1:0",
+        {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse"},
+        "BT Isy",
+    ),
+    Family("nova micro", r"nova-micro", "amazon.nova-micro-v1:0", {**_NOVA, **_TEXTS}, "recorded Inv"),
+    Family("nova (lite, pro, premier, 2)", r"(?:^|[.:/])nova-", "amazon.nova-lite-v1:0", _NOVA, "recorded Inv"),
+    Family(
+        "mistral 7b, mixtral 8x7b",
+        r"mistral-7b|mixtral-8x7b",
+        "mistral.mistral-7b-instruct-v0:2",
+        {**_TEXTS, **_CALLS_NOTHING, "system_instruction": "refuse"},
+        "BT Isy",
+    ),
+    Family(
+        "mistral large and small of 2024",
+        r"mistral-(?:large|small)-24",
+        "mistral.mistral-large-2407-v1:0",
+        {**_TEXTS, **_ONLY_RESULTS, "forced_tool_choice": "any"},
+        "BT LA Ibr",
+    ),
+    Family(
+        "llama 3 (8b, 70b), 3.2 (1b, 3b)",
+        r"llama3-(?:8b|70b|2-[13]b)",
+        "meta.llama3-70b-instruct-v1:0",
+        {**_TEXTS, **_CALLS_NOTHING},
+        "recorded BT LA Il2",
+    ),
+    Family(
+        "llama 3.1, 3.3",
+        r"llama3-[13]-",
+        "meta.llama3-3-70b-instruct-v1:0",
+        {**_TEXTS, **_CHOOSES, **_ONLY_RESULTS},
+        "BT LA Ibr",
+    ),
+    Family(
+        "llama 3.2 (11b, 90b), llama 4",
+        r"llama(?:3-2|4)-",
+        "meta.llama4-scout-17b-instruct-v1:0",
+        {**_CHOOSES, **_ONLY_RESULTS, "video_input": False, "audio_input": False},
+        "BT LA",
+    ),
+    Family("deepseek r1", r"deepseek\.r1", "deepseek.r1-v1:0", {**_TEXTS, **_CALLS_NOTHING}, "BT Idt"),
+    Family("command r", r"command-r", "cohere.command-r-plus-v1:0", {**_TEXTS, **_CHOOSES}, "BT LA"),
+    Family("jamba instruct", r"jamba-instruct", "ai21.jamba-instruct-v1:0", {**_TEXTS, **_CALLS_NOTHING}, "BT"),
+    Family("jamba 1.5", r"jamba-1-5", "ai21.jamba-1-5-large-v1:0", {**_TEXTS, **_CHOOSES}, "BT LA"),
+)
+
 FAMILIES: Final[tuple[Family, ...]] = (
     *(family._replace(example=f"anthropic.{family.example}-v1:0", facts=_facts(family.facts)) for family in CLAUDE),
-    Family("any other name", r"(?!)", "amazon.nova-pro-v1:0", {}, "VA", newest=True),
+    *_OTHERS,
+    Family("any other name", r"(?!)", "qwen.qwen3-32b-v1:0", {}, "VA", newest=True),
 )

@@ -8,9 +8,11 @@ from __future__ import annotations
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.loss import pointer
 from interlingua.rooms._shared.families import Thinking, refused_settings, too_long, unknown_effort
 from interlingua.rooms._shared.names import acceptable_64
 from interlingua.rooms._shared.ruling import members_named, object_of, objects, refused_names, text_of
+from interlingua.rooms.bedrock_converse.tables import PLAIN_SCHEMA
 from interlingua.rooms.bedrock_converse.thinking import FIELDS
 from interlingua.violation import Violation
 
@@ -56,8 +58,20 @@ def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Vio
     """Tools that are forced, and schemas that these models do not follow."""
     config = object_of(body, "toolConfig")
     choice = object_of(config, "toolChoice")
-    if facts.get("forced_tool_choice") == "refuse" and ("any" in choice or "tool" in choice):
+    if facts.get("function_tools") == "refuse" and config:
+        yield Violation("tool", "/toolConfig", "these models call no functions")
+    forced = facts.get("forced_tool_choice")
+    if forced == "refuse" and ("any" in choice or "tool" in choice):
         yield Violation("setting", "/toolConfig/toolChoice", "these models take no forced tool_choice")
+    if forced == "any" and "tool" in choice:
+        yield Violation("setting", "/toolConfig/toolChoice/tool", "these models take any tool or none that is forced")
+    if facts.get("tool_schemas") == "plain":
+        for path, tool in objects(config.get("tools"), "/toolConfig/tools"):
+            schema = object_of(object_of(object_of(tool, "toolSpec"), "inputSchema"), "json")
+            for name in schema:
+                if name not in PLAIN_SCHEMA:
+                    place = f"{path}/toolSpec/inputSchema/json{pointer(name)}"
+                    yield Violation("schema", place, "these models do not take it at the top of a schema")
     if facts.get("structured_output") is False:
         if object_of(body, "outputConfig"):
             yield Violation("setting", "/outputConfig/textFormat", "these models follow no JSON schema")
@@ -69,6 +83,9 @@ def tools_and_answers(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Vio
 def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violation]:
     """An answer that is begun, media that these models do not read, and ids that they refuse."""
     messages = [*objects(body.get("messages"), "/messages")]
+    if facts.get("system_instruction") == "refuse" and body.get("system"):
+        yield Violation("member", "/system", "these models take no system messages")
+    yield from _results(messages, facts)
     if messages and text_of(messages[-1][1], "role") == "assistant" and facts.get("assistant_prefill") == "refuse":
         detail = "these models do not continue an answer: end with a message of the user"
         yield Violation("prefill", messages[-1][0], detail)
@@ -86,6 +103,20 @@ def conversation(body: Object, *, facts: Mapping[str, Any]) -> Iterator[Violatio
                     named = members_named([(f"{where}/{kind}", object_of(block, kind))], "toolUseId")
                     detail = "these models take ids of letters, digits, _ and - alone"
                     yield from refused_names(named, acceptable_64, detail, "id")
+
+
+def _results(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:
+    """Calls and results that these models do not take, or not beside anything else."""
+    for path, message in messages:
+        blocks = [*objects(message.get("content"), f"{path}/content")]
+        if facts.get("function_tools") == "refuse":
+            for where, block in blocks:
+                if "toolUse" in block or "toolResult" in block:
+                    yield Violation("part", where, "these models call no functions")
+        if facts.get("beside_results") == "refuse" and any("toolResult" in block for _, block in blocks):
+            for where, block in blocks:
+                if "toolResult" not in block and "cachePoint" not in block:
+                    yield Violation("part", where, "these models take nothing beside results in a turn")
 
 
 def _space_at_end(messages: Sequence[tuple[str, Object]], facts: Mapping[str, Any]) -> Iterator[Violation]:

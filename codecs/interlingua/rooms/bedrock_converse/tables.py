@@ -39,6 +39,8 @@ CALLED_TOOL: Final[Mapping[str, Any]] = MappingProxyType({
     "description": "A tool of earlier calls, which can no longer be called.",
     "inputSchema": {"json": {"type": "object", "properties": {}}},
 })  # fmt: skip
+# What the schema of a tool may have at its top, for models that take no more there.
+PLAIN_SCHEMA: Final = frozenset({"type", "properties", "required", "additionalProperties"})
 TOOL_CHOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "required": "any"})
 
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({

@@ -1,0 +1,62 @@
+"""Calls and results as text, for models that call no functions: they refuse a conversation that has any."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from interlingua.arguments import arguments_text
+from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
+from interlingua.rooms._shared.writing import ResultMatching
+
+if TYPE_CHECKING:
+    from interlingua.loss import LossLog
+
+_TOLD: Final = "these models call no functions: calls and results are sent as text"
+
+
+def tell_calls(request: dict[str, Any], log: LossLog) -> None:
+    """Say the calls of a request and their results as texts of who made them and of the user."""
+    messages: list[Any] = request["messages"]
+    if not any(message["role"] == "tool" or message.get("tool_calls") for message in messages):
+        return
+    answered = ResultMatching(messages)
+    names = {call["id"]: call["name"] for one in messages for call in one.get("tool_calls", ()) if "id" in call}
+    told = [*messages]
+    for index, message in enumerate(messages):
+        if message["role"] == "tool":
+            log.changed("message", f"/messages/{index}", _TOLD)
+            told[index] = _result(message, _name_of(message, index, answered, names))
+        elif message.get("tool_calls"):
+            for at in range(len(message["tool_calls"])):
+                log.changed("message", f"/messages/{index}/tool_calls/{at}", _TOLD)
+            told[index] = _calls(message)
+    request["messages"] = told
+
+
+def _name_of(message: Any, index: int, answered: ResultMatching, names: dict[str, str]) -> str:
+    """Return the name of the tool that a result came from, empty where nothing says it."""
+    if "name" in message:
+        return str(message["name"])
+    identifier = message.get("call_id", message.get("id"))
+    if identifier is None:
+        asked = answered.by(index)
+        identifier = None if asked is None else asked.id
+    return names.get(identifier or "", "")
+
+
+def _result(message: Any, name: str) -> dict[str, Any]:
+    head = f"{'Error' if message.get('is_error') else 'Result'} of {name or 'the call'}:\n"
+    content = message.get("content", "")
+    said: Any = head + content if type(content) is str else [{"type": "text", "text": head}, *content]
+    kept = {member: message[member] for member in ("extra", "cache") if member in message}
+    return {"role": "user", "content": said, **kept}
+
+
+def _calls(message: Any) -> dict[str, Any]:
+    text = "\n".join(f"Called {call['name']}: {arguments_text(call['arguments'])}" for call in message["tool_calls"])
+    content = message.get("content")
+    if type(content) is list and content:
+        said: Any = [*content, {"type": "text", "text": PARAGRAPH_BREAK + text}]
+    else:
+        said = f"{content}{PARAGRAPH_BREAK}{text}" if content else text
+    return {**{member: value for member, value in message.items() if member != "tool_calls"}, "content": said}
