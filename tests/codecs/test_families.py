@@ -176,6 +176,22 @@ def test_a_turn_that_calls_without_thinking_is_not_given_a_budget() -> None:
     assert "thinking" not in encoded.body
 
 
+@pytest.mark.parametrize("between", [[], [{"role": "assistant", "content": ""}]], ids=["at once", "after nothing"])
+@pytest.mark.parametrize(
+    ("target", "model"), [("claude", "claude-haiku-4-5"), ("bedrock_converse", "anthropic.claude-haiku-4-5-v1:0")]
+)
+def test_what_the_user_says_behind_results_ends_no_turn_that_calls(target: Any, model: str, between: Any) -> None:
+    call = {"id": "call_1", "type": "function", "function": {"name": "look", "arguments": "{}"}}
+    result = {"role": "tool", "tool_call_id": "call_1", "content": "Blue."}
+    called = [QUESTION, {"role": "assistant", "tool_calls": [call]}, result, *between, QUESTION]
+    said = [*called, {"role": "assistant", "content": "It is blue."}, QUESTION]
+    for messages, thinks in ((called, False), (said, True)):
+        body = asked(*messages, tools=[LOOK], reasoning_effort="high")
+        encoded = il.translate_request(body, "openai_chat", target, model=model)
+        assert il.check_request(encoded.body, target) == []
+        assert ("thinking" in encoded.body.get("additionalModelRequestFields", encoded.body)) is thinks
+
+
 @pytest.mark.parametrize(("model", "role"), [("claude-opus-4-8", "system"), ("claude-haiku-4-5", "user")])
 def test_instructions_among_the_messages_stand_where_the_model_reads_them(model: str, role: str) -> None:
     body = asked(QUESTION, BEGUN, {"role": "developer", "content": "Be brief."}, QUESTION)

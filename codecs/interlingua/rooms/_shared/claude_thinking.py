@@ -269,14 +269,31 @@ def _shown(display: str | None) -> str | None:
 
 
 def _is_bound(messages: list[Any], dialect: str) -> bool:
-    """Tell whether the open turn has calls and does not begin with its thinking: extended thinking refuses it."""
+    """Tell whether the open turn has calls and does not begin with its thinking: extended thinking refuses it.
+
+    What the user says beside results stands in their turn, and ends none; an answer of nothing is not written.
+    """
+    is_answered = is_spoken = False
     for message in reversed(messages):
-        if message["role"] == "assistant":
+        if message["role"] == "tool":
+            is_answered = True
+        elif message["role"] != "assistant":
+            is_spoken = True
+        elif _says_something(message, dialect):
+            if is_spoken and not is_answered:
+                return False
             if message.get("tool_calls"):
-                return not message.get("extra", NOTHING).get(dialect, NOTHING).get("thinking_blocks")
-        elif message["role"] != "tool":
-            return False
+                return not _thoughts(message, dialect)
+            is_answered = is_spoken = False
     return False
+
+
+def _says_something(message: Any, dialect: str) -> bool:
+    return any(message.get(name) for name in ("tool_calls", "content", "refusal")) or bool(_thoughts(message, dialect))
+
+
+def _thoughts(message: Any, dialect: str) -> Any:
+    return message.get("extra", NOTHING).get(dialect, NOTHING).get("thinking_blocks")
 
 
 def _members(**settings: Any) -> dict[str, Any]:
