@@ -360,6 +360,16 @@ def test_models_without_system_messages_are_told_by_the_user() -> None:
     assert losses["/messages/0/role"] == "changed"
 
 
+@pytest.mark.parametrize("first", [{"role": "user", "content": "Hello"}, {"role": "assistant", "content": "Hello"}])
+def test_models_without_system_messages_are_asked_for_json_by_the_user(first: dict[str, Any]) -> None:
+    messages = [first, {"role": "user", "content": "Who are you?"}]
+    body, _ = sent(TITAN, messages=messages, response_format={"type": "json_object"})
+    assert "system" not in body
+    turn = body["messages"][0]
+    assert turn["role"] == "user"
+    assert "JSON" in turn["content"][0]["text"]
+
+
 @pytest.mark.parametrize(
     ("model", "choice", "expected", "severity"),
     [

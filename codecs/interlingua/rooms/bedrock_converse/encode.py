@@ -35,6 +35,7 @@ from interlingua.rooms.bedrock_converse.encode_family import (
     add_to_last_result,
     calls_one_at_a_time,
     fitted_request,
+    let_the_user_say,
     takes_only_results,
 )
 from interlingua.rooms.bedrock_converse.response_format import ask_for_json
@@ -89,6 +90,7 @@ def encode_request(
     limit_points(out, to)
     if "response_format" in request and not to.home:
         ask_for_json(out, request["response_format"])
+        let_the_user_say(out, family)
     return lay(out, request, "", to)
 
 

@@ -107,6 +107,16 @@ def add_to_last_result(turn: list[Any], blocks: list[Any], path: str, log: LossL
     log.changed("message", path, "these models take nothing beside results in a turn: it was added to the last result")
 
 
+def let_the_user_say(out: dict[str, Any], family: Family | None) -> None:
+    """Put words that were added to the instructions before those of the user, for models that take no instructions."""
+    if family is None or family.facts.get("system_instruction") != "refuse" or "system" not in out:
+        return
+    words, turns = out.pop("system"), out["messages"]
+    if not turns or turns[0]["role"] != "user":
+        turns.insert(0, {"role": "user", "content": []})
+    turns[0] = {**turns[0], "content": [*words, *turns[0]["content"]]}
+
+
 def calls_one_at_a_time(request: ChatRequest, family: Family | None, to: Target) -> bool:
     """Tell whether a request forbids several calls at once, lets the model choose, and goes to models that heed it.
 
