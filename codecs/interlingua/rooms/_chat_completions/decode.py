@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
+from interlingua.rooms._chat_completions.decode_tool_choice import read_tool_choice
 from interlingua.rooms._chat_completions.server_tools import read_search, read_served
 from interlingua.rooms._chat_completions.tables import RESPONSE_FORMATS, STREAM_OPTIONS
 from interlingua.spi.reading import (
@@ -187,10 +188,6 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
     return tool
 
 
-def _is_custom(tool: Any) -> bool:
-    return type(tool) is dict and tool.get("type") == "custom" and _is_named(tool.get("custom"))
-
-
 def _is_named(inner: Any) -> bool:
     return type(inner) is dict and type(inner.get("name")) is str
 
@@ -249,53 +246,6 @@ def _decode_function(function: Object, left: Unmapped) -> Object:
     return tool
 
 
-def _read_tool_choice(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
-    """Read which tools may or must be called."""
-    choice = _decode_tool_choice(value, body, vendor)
-    if choice is None:
-        left.fields["tool_choice"] = value
-    else:
-        request["tool_choice"] = choice
-
-
-def _decode_tool_choice(value: Any, body: Object, vendor: Vendor) -> Object | None:
-    """Decode a tool choice of exactly a known shape, or return None."""
-    match value:
-        case "auto" | "none" | "required":
-            return {"mode": value}
-        case {"type": "function", "function": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return {"mode": "named", "name": name}
-        case {"type": "custom", "custom": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return {"mode": "named", "name": name, "kind": "custom"}
-        case {
-            "type": "allowed_tools",
-            "allowed_tools": {"mode": "auto" | "required" as mode, "tools": list(tools), **inner},
-            **outer,
-        } if not inner and not outer:
-            free = _free_text_names(body.get("tools")) if vendor.custom else frozenset[str]()
-            names = [_allowed_name(tool, free) for tool in tools]
-            return None if None in names else {"mode": "subset", "names": names, "required": mode == "required"}
-        case _:
-            return None
-
-
-def _free_text_names(tools: Any) -> frozenset[str]:
-    """Return the names of the tools that take free text."""
-    offered = tools if type(tools) is list else ()
-    return frozenset(tool["custom"]["name"] for tool in offered if _is_custom(tool))
-
-
-def _allowed_name(tool: Any, free: frozenset[str]) -> str | None:
-    """Return the name of an allowed tool, where its type is that of the tool that is offered under it."""
-    match tool:
-        case {"type": "function", "function": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return None if name in free else name
-        case {"type": "custom", "custom": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return name if name in free else None
-        case _:
-            return None
-
-
 def _read_function_call(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
     """Read the older `function_call`; beside `tool_choice` it stays a leftover."""
     match value:
@@ -322,7 +272,7 @@ _READERS: Final[Mapping[str, Reader]] = MappingProxyType({
     "reasoning_effort": _read_effort,
     "tools": _read_tools,
     "functions": _read_functions,
-    "tool_choice": _read_tool_choice,
+    "tool_choice": read_tool_choice,
     "function_call": _read_function_call,
     "response_format": _read_response_format,
     "prompt_cache_options": _read_cache_options,

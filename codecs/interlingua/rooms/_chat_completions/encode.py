@@ -6,11 +6,12 @@ Source: docs/wire/openai_chat.md, sections 1 and 8. At home a body goes out as i
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members, lost_opaque, pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
+from interlingua.rooms._chat_completions.encode_tool_choice import write_tool_choice
 from interlingua.rooms._chat_completions.json_mode import ask_in_words, lacks_the_word
 from interlingua.rooms._chat_completions.server_tools import write_served
 from interlingua.rooms._chat_completions.tables import (
@@ -302,36 +303,6 @@ def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> 
     return out
 
 
-def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    """Write which tools may or must be called."""
-    choice: ToolChoice = value
-    older = "tool_choice" in own_spelling(request, vendor.dialect)
-    if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
-        wire: Any = choice["mode"]
-    elif choice["mode"] == "named":
-        kind = choice.get("kind", "function")
-        if kind != "function" and not (to.home or vendor.custom):
-            to.log.lost("setting", "/tool_choice/kind", "the parameters of a tool must be an object")
-            kind = "function"
-        name = wire_name(choice["name"], "/tool_choice/name", vendor, to)
-        wire = {"name": name} if older else {"type": kind, kind: {"name": name}}
-    elif choice["mode"] == "subset":
-        mode = "required" if choice.get("required") else "auto"
-        if to.home or vendor.custom:
-            free = {tool["name"] for tool in request.get("tools", ()) if tool["type"] == "custom"}
-            tools: list[dict[str, Any]] = []
-            for at, name in enumerate(choice["names"]):
-                kind = "custom" if name in free else "function"
-                named = {"name": wire_name(name, f"/tool_choice/names/{at}", vendor, to)}
-                tools.append({"type": kind, kind: named})
-            wire = {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}}
-        else:
-            wire = mode
-    else:
-        assert_never(choice)
-    out["function_call" if older else "tool_choice"] = wire
-
-
 def _settle_choice(out: dict[str, Any], request: Any, vendor: Vendor, to: Target) -> None:
     """Drop a choice among no tools, and what else is refused beside none of them."""
     if out.get("tools") == []:
@@ -361,7 +332,7 @@ _WRITERS: Final = MappingProxyType({
     "cache": _write_cache,
     "schema_version": _write_schema_version,
     "tools": _write_tools,
-    "tool_choice": _write_tool_choice,
+    "tool_choice": write_tool_choice,
     "reasoning": write_reasoning,
     "response_format": write_response_format,
 })  # fmt: skip
