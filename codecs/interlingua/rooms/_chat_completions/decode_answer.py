@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
+from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts
 from interlingua.rooms._chat_completions.tables import USAGE
 from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer, top_object
 
@@ -78,11 +79,11 @@ def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Ven
     said = wire.get("message")
     if type(said) is dict:
         try:
-            answer["messages"] = [_decode_answer(said, vendor)]
+            answer["messages"] = _decode_answer(said, vendor)
         except Malformed as malformed:
             raise malformed.under("message") from None
     others = {} if type(said) is dict else _without_message(wire, left)
-    called = bool(answer["messages"]) and "tool_calls" in answer["messages"][0]
+    called = any("tool_calls" in message for message in answer["messages"])
     for key, value in wire.items():
         if key == "finish_reason" and decode_finish_reason(answer, value, vendor, called=called):
             continue
@@ -120,20 +121,20 @@ def _decode_stop_word(answer: dict[str, Any], value: Any, left: Unmapped, others
         others["stop_reason"] = value
 
 
-def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
+def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> list[dict[str, Any]]:
     """Decode the message of a choice: an assistant's, also where the role is not said, or is no text."""
     role = wire.get("role")
     if role == "assistant":
-        return decode_assistant(wire, vendor, told_late=True)
+        return at_thoughts(decode_assistant(wire, vendor, told_late=True), vendor.dialect)
     if type(role) is str:
-        return decode_message(wire, vendor)
+        return [decode_message(wire, vendor)]
     message = decode_assistant(wire, vendor, told_late=True)
     bag = message.setdefault("extra", {}).setdefault(vendor.dialect, {})
     note = "null" if role is None and "role" in wire else "absent"
     bag.setdefault("spelling", {}).setdefault(note, []).append("role")
     if role is not None:
         bag.setdefault("fields", {})["role"] = role
-    return message
+    return at_thoughts(message, vendor.dialect)
 
 
 def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, called: bool) -> bool:
