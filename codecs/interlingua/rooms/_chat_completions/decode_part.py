@@ -87,7 +87,15 @@ def _decode_image(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None
 
 
 def _decode_audio(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
-    audio = expect(wire.get("input_audio"), OBJECT, "input_audio")
+    """Read a sound; Mistral takes its data, or its address, as a text.
+
+    Source: https://docs.mistral.ai/capabilities/audio
+    """
+    audio = wire.get("input_audio")
+    if type(audio) is str:
+        left.spelling["image"] = "string"
+        return {"type": "audio", **({"data": audio} if ":" not in audio else _address(audio))}
+    audio = expect(audio, OBJECT, "input_audio")
     part = {"type": "audio", "data": expect(audio.get("data"), TEXT, "input_audio", "data")}
     word = audio.get("format")
     media_type = audio_media_type(word) if type(word) is str else None
