@@ -58,9 +58,9 @@ def _decode_accent(value: Any, left: Unmapped) -> Object | None:
         case {"function": {"name": str(name), **inner}, **outer} if not inner and not outer:
             left.absent(BARE_FUNCTION)
             return {"mode": "named", "name": name}
-        case {"type": "function" | "tool" as kind, "name": str(name), **others} if not others:
+        case {"type": "function" | "tool" | "custom" as kind, "name": str(name), **others} if not others:
             left.absent(next(note for note, flat in FLAT_CHOICES.items() if flat == kind))
-            return {"mode": "named", "name": name}
+            return {"mode": "named", "name": name} | ({"kind": "custom"} if kind == "custom" else {})
         case _:
             return None
 

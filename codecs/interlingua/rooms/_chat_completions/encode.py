@@ -17,6 +17,7 @@ from interlingua.rooms._chat_completions.server_tools import write_served
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
     GRAMMAR_SYNTAXES,
+    INPUT_SCHEMA,
     MAX_STOP_SEQUENCES,
     MODALITIES,
     NAME_LIMIT,
@@ -44,6 +45,8 @@ from interlingua.spi.extra import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, CustomTool, Tool, ToolChoice
     from interlingua.rooms._chat_completions.vendor import Vendor
@@ -258,13 +261,7 @@ def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[
     if function.get("parameters") and not to.home and not (vendor.closes and function.get("strict")):
         path = f"/tools/{index}/parameters"
         function["parameters"] = adapt(function["parameters"], vendor.function_schemas, path, to.log, "tool")
-    out: dict[str, Any] = {"type": "function", "function": function}
-    if "tool" in spelling:
-        out = function
-    elif "type" in spelling:
-        del out["type"]
-    elif "type" in spelling.get("null", ()):
-        out["type"] = None
+    out = _formed(function, spelling)
     if "cache" in tool:
         if "cache" in spelling:
             out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
@@ -273,6 +270,21 @@ def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[
     if "extra" in tool:
         merge_extra(out, bag.get("fields", NOTHING))
         report_foreign(tool, vendor.dialect, f"/tools/{index}", to.log)
+    return out
+
+
+def _formed(function: dict[str, Any], spelling: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a function in the form that it came in: an object in an entry, the entry itself, or an older function."""
+    if "tool" in spelling:
+        return function
+    absent = spelling.get("absent", ())
+    if "parameters" in absent:
+        function = {INPUT_SCHEMA if name == "parameters" else name: said for name, said in function.items()}
+    out: dict[str, Any] = {"type": "function", **(function if "function" in absent else {"function": function})}
+    if "type" in spelling:
+        del out["type"]
+    elif "type" in spelling.get("null", ()):
+        out["type"] = None
     return out
 
 
@@ -285,13 +297,16 @@ def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> 
     if "grammar" in tool and not to.home and tool["grammar"]["syntax"] not in GRAMMAR_SYNTAXES:
         to.log.lost("tool", f"/tools/{index}/grammar", "the target has no such grammars")
     elif "grammar" in tool:
-        inner["format"] = {"type": "grammar", "grammar": tool["grammar"]}
+        grammar: dict[str, Any] = {**tool["grammar"]}
+        is_flat = "grammar" in spelling.get("absent", ())
+        inner["format"] = {"type": "grammar", **(grammar if is_flat else {"grammar": grammar})}
     elif "format" in spelling:
         inner["format"] = {"type": "text"}
     for name in spelling.get("null", ()):
         if name != "cache_control":
             inner.setdefault(name, None)
-    out: dict[str, Any] = {"type": "custom", "custom": inner}
+    is_beside = "custom" in spelling.get("absent", ())
+    out: dict[str, Any] = {"type": "custom", **(inner if is_beside else {"custom": inner})}
     if "cache" in tool:
         if "cache" in spelling:
             out["cache_control"] = {"type": "ephemeral", **tool["cache"]}

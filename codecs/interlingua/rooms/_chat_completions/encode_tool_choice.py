@@ -46,8 +46,9 @@ def write_tool_choice(out: Object, value: Any, request: Any, vendor: Vendor, to:
 def _write_named(named: Object, kind: str, absent: Collection[str]) -> Object:
     if kind == "function" and BARE_FUNCTION in absent:
         return {kind: named}
-    flat = next((FLAT_CHOICES[one] for one in absent if one in FLAT_CHOICES), None) if kind == "function" else None
-    return {"type": kind, kind: named} if flat is None else {"type": flat, **named}
+    flat = next((FLAT_CHOICES[one] for one in absent if one in FLAT_CHOICES), None)
+    fits = flat is not None and (flat == "custom") is (kind == "custom")
+    return {"type": flat, **named} if fits else {"type": kind, kind: named}
 
 
 def _write_allowed(names: list[str], mode: str, request: Any, vendor: Vendor, to: Target) -> Object:

@@ -122,6 +122,8 @@ DOCUMENT, DOCUMENT_NAME = "document_url", "document_name"
 
 # Where the reasoning before a call is wanted back.
 REASONING_MEMBER: Final = "reasoning_content"
+# Where Claude's tools have the schema of their input.
+INPUT_SCHEMA: Final = "input_schema"
 # What Mistral, and Claude's clients before gateways, call `required`.
 ANY_TOOL: Final = "any"
 # How other servers say a choice of tools, as `spelling.absent` notes it: what OpenAI's form has, and theirs lacks.
@@ -130,7 +132,7 @@ NO_WORD: Final = "tool_choice.word"  # {"type": "auto"}
 BARE_FUNCTION: Final = "tool_choice.type"  # {"function": {"name": "f"}}
 # The type of one that has its name beside it, as in Responses and as for Claude.
 FLAT_CHOICES: Final[Mapping[str, str]] = MappingProxyType({
-    "tool_choice.function": "function", "tool_choice.function.name": "tool"
+    "tool_choice.function": "function", "tool_choice.function.name": "tool", "tool_choice.custom": "custom"
 })  # fmt: skip
 # What `spelling.absent` of a message notes that goes on with the wire message of the one before.
 CONTINUED: Final = "message"
