@@ -138,3 +138,53 @@ def test_vllm_has_words_of_its_own_and_no_accents_of_others() -> None:
     assert (answer.finish_reason, answer.finish_reason_raw) == ("other", "eos")
     assert thought(answer) == "Well."
     assert il.encode_response(answer, "vllm").body == body
+
+
+APART: Final = {
+    "prompt_tokens": 10,
+    "completion_tokens": 35,
+    "total_tokens": 420,
+    "completion_tokens_details": {"reasoning_tokens": 375},
+}
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
+@pytest.mark.parametrize(
+    ("change", "output"),
+    [
+        ({}, 410),
+        ({"total_tokens": 45}, 35),
+        ({"prompt_tokens": 385}, 35),
+        ({"completion_tokens": 410}, 410),
+        ({"completion_tokens": None, "total_tokens": 385}, None),
+        ({"completion_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 45}, 35),
+    ],
+)
+def test_reasoning_that_xai_leaves_out_of_the_output_is_counted_in(dialect: str, change: Any, output: int) -> None:
+    body = {**answered({"content": "4"}), "usage": {**APART, **change}}
+    response = il.decode_response(body, dialect)
+    assert response.usage is not None
+    assert response.usage.output_tokens == output
+    home = il.encode_response(response, dialect)
+    assert (home.body, home.losses) == (body, ())
+
+
+def test_clients_elsewhere_are_told_all_tokens_of_an_answer_of_xais() -> None:
+    body = {**answered({"content": "4"}), "usage": APART}
+    told = il.translate_response(body, "openai_chat", "claude").body["usage"]
+    assert (told["input_tokens"], told["output_tokens"]) == (10, 410)
+    told = il.translate_response(body, "openai_chat", "openai_responses").body["usage"]
+    assert (told["output_tokens"], told["total_tokens"]) == (410, 420)
+    told = il.translate_response(body, "openai_chat", "gemini").body["usageMetadata"]
+    assert (told["candidatesTokenCount"], told["thoughtsTokenCount"], told["totalTokenCount"]) == (35, 375, 420)
+    chunks: list[Any] = [
+        {"id": "i", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices, **usage}
+        for choices, usage in (
+            ([{"index": 0, "delta": {"role": "assistant", "content": "4"}, "finish_reason": None}], {}),
+            ([{"index": 0, "delta": {}, "finish_reason": "stop"}], {}),
+            ([], {"usage": APART}),
+        )
+    ]
+    assert list(il.encode_stream(il.decode_stream([*chunks, "[DONE]"], "openai_chat"), "openai_chat"))[:-1] == chunks
+    frames: list[Any] = list(il.translate_stream([*chunks, "[DONE]"], "openai_chat", "claude"))
+    assert frames[-2]["usage"]["output_tokens"] == 410

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
 from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts
-from interlingua.rooms._chat_completions.tables import USAGE
+from interlingua.rooms._chat_completions.tables import REASONING_COUNTED, USAGE
 from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer, top_object
 
 if TYPE_CHECKING:
@@ -151,7 +151,7 @@ def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, c
 
 
 def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
-    """Decode `usage`; input and output are inclusive on both sides."""
+    """Decode `usage`; input and output are inclusive on both sides, but for servers that leave reasoning out (xAI)."""
     usage: dict[str, Any] = {}
     left = Unmapped()
     expect(wire, OBJECT, "usage")
@@ -174,5 +174,13 @@ def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
             left.null(key)
         else:
             left.fields[key] = value
+    reasoning = usage.get("reasoning_tokens", 0)
+    is_said = reasoning > 0 and "output_tokens" in usage
+    if is_said and usage.get("total_tokens") == sum(usage.get(name, 0) for name in _APART):
+        left.absent(REASONING_COUNTED)
+        usage["output_tokens"] += reasoning
     left.attach(usage, vendor.dialect)
     return usage
+
+
+_APART: Final = ("input_tokens", "output_tokens", "reasoning_tokens")

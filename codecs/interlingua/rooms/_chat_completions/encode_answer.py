@@ -12,6 +12,7 @@ from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
+    REASONING_COUNTED,
     USAGE,
 )
 from interlingua.rooms._shared.names import AnswerIds
@@ -165,6 +166,8 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
     for wire, name in USAGE.items():
         if name in usage:
             out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
+    if "completion_tokens" in out and REASONING_COUNTED in own_spelling(usage, vendor.dialect).get("absent", ()):
+        out["completion_tokens"] -= usage.get("reasoning_tokens", 0)
     written = len(out) + ("extra" in usage)  # members of the usage
     for wire, names in vendor.usage_details:
         details: dict[str, Any] = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
