@@ -8,6 +8,7 @@ import pytest
 
 import interlingua as il
 from interlingua.rooms._chat_completions.accents import FINISH_REASONS, REASONING
+from interlingua.rooms._chat_completions.accents import USAGE as USAGE_ACCENTS
 
 THOUGHT: Final = "The user wants a sum."
 SIGNED: Final = {"type": "reasoning.text", "signature": "c2lnbmF0dXJl", "index": 0}
@@ -188,3 +189,47 @@ def test_clients_elsewhere_are_told_all_tokens_of_an_answer_of_xais() -> None:
     assert list(il.encode_stream(il.decode_stream([*chunks, "[DONE]"], "openai_chat"), "openai_chat"))[:-1] == chunks
     frames: list[Any] = list(il.translate_stream([*chunks, "[DONE]"], "openai_chat", "claude"))
     assert frames[-2]["usage"]["output_tokens"] == 410
+
+
+COUNTED: Final = {"prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107}
+BESIDE: Final = [*USAGE_ACCENTS.items()]
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
+@pytest.mark.parametrize(("member", "name"), BESIDE)
+@pytest.mark.parametrize("value", [64, 0, None, "64"])
+@pytest.mark.parametrize(
+    "details", [{}, {"prompt_tokens_details": {"audio_tokens": 1}}, {"prompt_tokens_details": None}]
+)
+def test_a_count_that_stands_beside_the_details_is_read_and_goes_back(
+    dialect: str, member: str, name: str, value: Any, details: dict[str, Any]
+) -> None:
+    body = {**answered({"content": "4"}), "usage": {**COUNTED, member: value, **details}}
+    response = il.decode_response(body, dialect)
+    assert getattr(response.usage, name) == (value if type(value) is int else None)
+    home = il.encode_response(response, dialect)
+    assert (home.body, home.losses) == (body, ())
+
+
+def test_the_details_go_before_a_count_beside_them() -> None:
+    details = {"prompt_tokens_details": {"cached_tokens": 3}}
+    body = {**answered({"content": "4"}), "usage": {**COUNTED, "cached_tokens": 64, **details}}
+    response = il.decode_response(body, "openai_chat")
+    assert response.usage is not None
+    assert response.usage.cache_read_tokens == 3
+    assert il.encode_response(response, "openai_chat").body == body
+
+
+@pytest.mark.parametrize(
+    ("member", "told"),
+    [
+        ("prompt_cache_hit_tokens", {"input_tokens": 36, "cache_read_input_tokens": 64}),
+        ("cache_creation_input_tokens", {"input_tokens": 36, "cache_creation_input_tokens": 64}),
+        ("reasoning_tokens", {"input_tokens": 100, "output_tokens_details": {"thinking_tokens": 64}}),
+    ],
+)
+def test_such_a_count_reaches_claude_and_is_no_loss(member: str, told: dict[str, Any]) -> None:
+    body = {**answered({"content": "4"}), "usage": {**COUNTED, member: 64}}
+    encoded = il.translate_response(body, "openai_chat", "claude")
+    assert encoded.body["usage"] == {"output_tokens": 7, **told}
+    assert not [loss for loss in encoded.losses if loss.path.startswith("/usage")]

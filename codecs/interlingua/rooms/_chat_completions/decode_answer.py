@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._chat_completions.accents import USAGE as USAGE_ACCENTS
 from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
 from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts
 from interlingua.rooms._chat_completions.tables import REASONING_COUNTED, USAGE
@@ -170,10 +171,11 @@ def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
                     nested[name] = count
             if nested or not value:
                 left.fields[key] = nested
-        elif value is None and (key in USAGE or key in details):
+        elif value is None and (key in USAGE or key in details or key in USAGE_ACCENTS):
             left.null(key)
         else:
             left.fields[key] = value
+    _read_accents(usage, left)
     reasoning = usage.get("reasoning_tokens", 0)
     is_said = reasoning > 0 and "output_tokens" in usage
     if is_said and usage.get("total_tokens") == sum(usage.get(name, 0) for name in _APART):
@@ -181,6 +183,15 @@ def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
         usage["output_tokens"] += reasoning
     left.attach(usage, vendor.dialect)
     return usage
+
+
+def _read_accents(usage: dict[str, Any], left: Unmapped) -> None:
+    """Read counts that stand beside the details, where these do not say them; a null keeps the place of each."""
+    for key, value in left.fields.items():
+        name = USAGE_ACCENTS.get(key)
+        if name is not None and name not in usage and type(value) is int:
+            usage[name] = value
+            left.fields[key] = None
 
 
 _APART: Final = ("input_tokens", "output_tokens", "reasoning_tokens")
