@@ -124,6 +124,8 @@ DOCUMENT, DOCUMENT_NAME = "document_url", "document_name"
 REASONING_MEMBER: Final = "reasoning_content"
 # What `spelling.absent` of usage notes where the count of the output leaves out those of the reasoning (xAI).
 REASONING_COUNTED: Final = "completion_tokens.reasoning_tokens"
+# The type of an annotation that cites an address, and the member that says which.
+CITED: Final = "url_citation"
 # Where Claude's tools have the schema of their input.
 INPUT_SCHEMA: Final = "input_schema"
 # What Mistral, and Claude's clients before gateways, call `required`.
