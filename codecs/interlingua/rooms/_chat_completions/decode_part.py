@@ -202,7 +202,10 @@ def decode_cache_control(value: dict[str, Any], mark: Any, left: Unmapped) -> No
 
 
 def decode_citations(annotations: Any, vendor: Vendor) -> list[dict[str, Any]] | None:
-    """Decode `annotations`, or return None where one of them is no object with a type; of an unknown one all stays."""
+    """Decode `annotations`, or return None where none is a source, or one of them is no object with a type.
+
+    One of an unknown type beside sources stays what it is.
+    """
     if type(annotations) is not list:
         return None
     citations: list[dict[str, Any]] = []
@@ -212,7 +215,8 @@ def decode_citations(annotations: Any, vendor: Vendor) -> list[dict[str, Any]] |
             return None
         cited = _decode_cited(wire, vendor) if kind == CITED else None
         citations.append(cited or {"kind": "opaque", "extra": {vendor.dialect: {"fields": wire}}})
-    return citations
+    is_read = not citations or any(citation["kind"] == "url" for citation in citations)
+    return citations if is_read else None
 
 
 def _decode_cited(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any] | None:
