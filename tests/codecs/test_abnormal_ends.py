@@ -110,7 +110,7 @@ ENDS: Final[dict[str, tuple[str, tuple[dict[str, Any], list[dict[str, Any] | str
     "Responses content_filter": (
         "openai_responses", responses("incomplete", incomplete_details={"reason": "content_filter"}), "content_filter"
     ),
-    "Responses incomplete": ("openai_responses", responses("incomplete"), "other"),
+    "Responses incomplete": ("openai_responses", responses("incomplete"), "length"),
     "Responses failed without an error": ("openai_responses", responses("failed"), "error"),
     "Gemini MAX_TOKENS": ("gemini", gemini("MAX_TOKENS"), "length"),
     "Gemini SAFETY": ("gemini", gemini("SAFETY"), "content_filter"),

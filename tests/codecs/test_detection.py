@@ -86,6 +86,19 @@ def test_a_body_is_known_by_its_shape(dialect: str, kind: str) -> None:
         assert len({(one.dialect, one.kind) for one in found}) == len(found)
 
 
+@pytest.mark.parametrize(
+    ("thought", "dialect"),
+    [
+        ({"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}, "openai_chat"),
+        ({"type": "thinking", "thinking": "Hm.", "signature": "c2ln"}, "claude"),
+    ],
+)
+def test_a_thought_of_mistrals_is_none_of_claudes(thought: dict[str, Any], dialect: str) -> None:
+    said = [thought, {"type": "text", "text": "4"}]
+    messages = [{"role": "user", "content": "2+2?"}, {"role": "assistant", "content": said}]
+    assert il.detect({"model": "m", "messages": [*messages, messages[0]]})[0].dialect == dialect
+
+
 def test_dialects_that_write_the_same_are_all_named() -> None:
     found = il.detect({"model": "m", "max_tokens": 9, "messages": [HELLO]})
     assert {one.dialect for one in found} >= {"openai_chat", "vllm", "claude"}

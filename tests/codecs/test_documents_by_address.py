@@ -86,3 +86,29 @@ def test_each_provider_refuses_the_part_of_the_other() -> None:
         for model in ("mistral-large-latest", "gpt-5.1")
     ]
     assert refused == [["/messages/0/content/1"], [], [], ["/messages/0/content/1"]]
+
+
+SOUND: Final = "UklGRmQAAABXQVZF"
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
+@pytest.mark.parametrize(
+    ("said", "canonical"),
+    [
+        (SOUND, {"type": "audio", "data": SOUND}),
+        ("https://example.com/a.mp3", {"type": "audio", "url": "https://example.com/a.mp3"}),
+        (f"data:audio/mpeg;base64,{SOUND}", {"type": "audio", "format": "audio/mpeg", "data": SOUND}),
+    ],
+)
+def test_a_sound_may_be_a_text_as_well(dialect: str, said: str, canonical: Any) -> None:
+    body = asked({"type": "input_audio", "input_audio": said, "more": 1}, model="voxtral-small-latest")
+    request = il.decode_request(body, dialect)
+    read = request.model_dump(mode="json")["messages"][0]["content"][1]
+    assert {name: value for name, value in read.items() if name != "extra"} == canonical
+    assert il.encode_request(request, dialect).body == body
+
+
+def test_a_sound_that_is_a_text_reaches_gemini() -> None:
+    body = asked({"type": "input_audio", "input_audio": f"data:audio/mpeg;base64,{SOUND}"})
+    sent = il.translate_request(body, "openai_chat", "gemini", model="gemini-3-pro-preview")
+    assert sent.body["contents"][0]["parts"][1] == {"inlineData": {"mimeType": "audio/mpeg", "data": SOUND}}

@@ -443,7 +443,12 @@ def test_a_schema_of_any_depth_is_read() -> None:
         ({"mode": "auto"}, ["a", "b"], {}),
         ({"mode": "required"}, ["a", "b"], {"/tool_choice": "lost"}),
         ({"mode": "named", "name": "a"}, ["a", "b"], {"/tool_choice": "lost"}),
-        ({"mode": "subset", "names": ["b"]}, ["b"], {"/tool_choice": "lost", "/tools/0": "lost"}),
+        ({"mode": "subset", "names": ["b"]}, ["b"], {"/tool_choice": "changed", "/tools/0": "lost"}),
+        (
+            {"mode": "subset", "names": ["b"], "required": True},
+            ["b"],
+            {"/tool_choice": "lost", "/tools/0": "lost"},
+        ),
     ],
 )
 def test_there_is_no_choice_but_to_leave_tools_out(
@@ -459,7 +464,7 @@ def test_there_is_no_choice_but_to_leave_tools_out(
 def test_no_tool_may_be_called_where_none_is_offered() -> None:
     body, losses = encoded(tools=[{"type": "function", **WEATHER}], tool_choice={"mode": "none"})
     assert body == asked()
-    assert losses.keys() == {"/tool_choice", "/tools/0"}
+    assert losses.keys() == {"/tools/0"}  # without a tool none is called
 
 
 # Calls and results

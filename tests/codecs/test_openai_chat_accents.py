@@ -8,6 +8,7 @@ import pytest
 
 import interlingua as il
 from interlingua.rooms._chat_completions.accents import FINISH_REASONS, REASONING
+from interlingua.rooms._chat_completions.accents import USAGE as USAGE_ACCENTS
 
 THOUGHT: Final = "The user wants a sum."
 SIGNED: Final = {"type": "reasoning.text", "signature": "c2lnbmF0dXJl", "index": 0}
@@ -138,3 +139,97 @@ def test_vllm_has_words_of_its_own_and_no_accents_of_others() -> None:
     assert (answer.finish_reason, answer.finish_reason_raw) == ("other", "eos")
     assert thought(answer) == "Well."
     assert il.encode_response(answer, "vllm").body == body
+
+
+APART: Final = {
+    "prompt_tokens": 10,
+    "completion_tokens": 35,
+    "total_tokens": 420,
+    "completion_tokens_details": {"reasoning_tokens": 375},
+}
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
+@pytest.mark.parametrize(
+    ("change", "output"),
+    [
+        ({}, 410),
+        ({"total_tokens": 45}, 35),
+        ({"prompt_tokens": 385}, 35),
+        ({"completion_tokens": 410}, 410),
+        ({"completion_tokens": None, "total_tokens": 385}, None),
+        ({"completion_tokens_details": {"reasoning_tokens": 0}, "total_tokens": 45}, 35),
+    ],
+)
+def test_reasoning_that_xai_leaves_out_of_the_output_is_counted_in(dialect: str, change: Any, output: int) -> None:
+    body = {**answered({"content": "4"}), "usage": {**APART, **change}}
+    response = il.decode_response(body, dialect)
+    assert response.usage is not None
+    assert response.usage.output_tokens == output
+    home = il.encode_response(response, dialect)
+    assert (home.body, home.losses) == (body, ())
+
+
+def test_clients_elsewhere_are_told_all_tokens_of_an_answer_of_xais() -> None:
+    body = {**answered({"content": "4"}), "usage": APART}
+    told = il.translate_response(body, "openai_chat", "claude").body["usage"]
+    assert (told["input_tokens"], told["output_tokens"]) == (10, 410)
+    told = il.translate_response(body, "openai_chat", "openai_responses").body["usage"]
+    assert (told["output_tokens"], told["total_tokens"]) == (410, 420)
+    told = il.translate_response(body, "openai_chat", "gemini").body["usageMetadata"]
+    assert (told["candidatesTokenCount"], told["thoughtsTokenCount"], told["totalTokenCount"]) == (35, 375, 420)
+    chunks: list[Any] = [
+        {"id": "i", "object": "chat.completion.chunk", "created": 1, "model": "m", "choices": choices, **usage}
+        for choices, usage in (
+            ([{"index": 0, "delta": {"role": "assistant", "content": "4"}, "finish_reason": None}], {}),
+            ([{"index": 0, "delta": {}, "finish_reason": "stop"}], {}),
+            ([], {"usage": APART}),
+        )
+    ]
+    assert list(il.encode_stream(il.decode_stream([*chunks, "[DONE]"], "openai_chat"), "openai_chat"))[:-1] == chunks
+    frames: list[Any] = list(il.translate_stream([*chunks, "[DONE]"], "openai_chat", "claude"))
+    assert frames[-2]["usage"]["output_tokens"] == 410
+
+
+COUNTED: Final = {"prompt_tokens": 100, "completion_tokens": 7, "total_tokens": 107}
+BESIDE: Final = [*USAGE_ACCENTS.items()]
+
+
+@pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
+@pytest.mark.parametrize(("member", "name"), BESIDE)
+@pytest.mark.parametrize("value", [64, 0, None, "64"])
+@pytest.mark.parametrize(
+    "details", [{}, {"prompt_tokens_details": {"audio_tokens": 1}}, {"prompt_tokens_details": None}]
+)
+def test_a_count_that_stands_beside_the_details_is_read_and_goes_back(
+    dialect: str, member: str, name: str, value: Any, details: dict[str, Any]
+) -> None:
+    body = {**answered({"content": "4"}), "usage": {**COUNTED, member: value, **details}}
+    response = il.decode_response(body, dialect)
+    assert getattr(response.usage, name) == (value if type(value) is int else None)
+    home = il.encode_response(response, dialect)
+    assert (home.body, home.losses) == (body, ())
+
+
+def test_the_details_go_before_a_count_beside_them() -> None:
+    details = {"prompt_tokens_details": {"cached_tokens": 3}}
+    body = {**answered({"content": "4"}), "usage": {**COUNTED, "cached_tokens": 64, **details}}
+    response = il.decode_response(body, "openai_chat")
+    assert response.usage is not None
+    assert response.usage.cache_read_tokens == 3
+    assert il.encode_response(response, "openai_chat").body == body
+
+
+@pytest.mark.parametrize(
+    ("member", "told"),
+    [
+        ("prompt_cache_hit_tokens", {"input_tokens": 36, "cache_read_input_tokens": 64}),
+        ("cache_creation_input_tokens", {"input_tokens": 36, "cache_creation_input_tokens": 64}),
+        ("reasoning_tokens", {"input_tokens": 100, "output_tokens_details": {"thinking_tokens": 64}}),
+    ],
+)
+def test_such_a_count_reaches_claude_and_is_no_loss(member: str, told: dict[str, Any]) -> None:
+    body = {**answered({"content": "4"}), "usage": {**COUNTED, member: 64}}
+    encoded = il.translate_response(body, "openai_chat", "claude")
+    assert encoded.body["usage"] == {"output_tokens": 7, **told}
+    assert not [loss for loss in encoded.losses if loss.path.startswith("/usage")]

@@ -60,7 +60,25 @@ def test_what_the_target_cannot_say_of_a_search_is_told() -> None:
     sent = il.translate_request(asked(tool), "openai_chat", "claude")
     assert sent.body["tools"] == [SEARCHED["claude"]]
     (told,) = [loss for loss in sent.losses if loss.path == "/tools/0/extra/openai_chat"]
-    assert told.detail.endswith("force_search, name, type")
+    assert told.detail.endswith(": force_search")
+
+
+@pytest.mark.parametrize("target", MODELS)
+@pytest.mark.parametrize("tool", [*SEARCHES, {"type": "web_search_20250305", "name": "web_search"}], ids=str)
+def test_what_tool_it_is_has_arrived_and_is_no_loss(tool: dict[str, Any], target: str) -> None:
+    sent = il.translate_request(asked(tool), "openai_chat", target, model=MODELS[target], strict=True)
+    assert not [loss for loss in sent.losses if loss.path.startswith("/tools")]
+
+
+def test_the_pages_and_the_number_of_searches_that_a_client_of_claude_allows_arrive() -> None:
+    said = {"max_uses": 3, "allowed_domains": ["a.example"]}
+    tool = {**SEARCHED["claude"], **said}
+    sent = il.translate_request(asked(tool), "openai_chat", "claude", model=MODELS["claude"], strict=True)
+    assert sent.body["tools"] == [tool]
+    blocked = il.translate_request(
+        asked({"type": "web_search", "blocked_domains": ["b.example"]}), "openai_chat", "claude"
+    )
+    assert blocked.body["tools"] == [{**SEARCHED["claude"], "blocked_domains": ["b.example"]}]
 
 
 @pytest.mark.parametrize("dialect", ["openai_chat", "vllm"])
@@ -73,6 +91,8 @@ def test_what_the_target_cannot_say_of_a_search_is_told() -> None:
         {"type": "web_search", "user_location": {"type": "approximate", "city": "Oslo", "more": 1}},
         {"type": "web_search", "web_search": {"enable": False}},
         {"type": "web_search_20250305", "name": "web_search"},
+        {"type": "web_search_20250305", "max_uses": 3, "allowed_domains": ["a"], "blocked_domains": []},
+        {"type": "web_search", "max_uses": "3", "allowed_domains": None, "blocked_domains": [1]},
         {"type": "code_interpreter", "container": {"type": "auto"}, "search_context_size": "low"},
         {"code_execution": {}},
         {"url_context": {}},

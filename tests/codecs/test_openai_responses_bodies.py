@@ -216,7 +216,7 @@ def test_what_a_response_repeats_of_its_request_is_kept_under_one_name() -> None
         ({"status": "incomplete", "incomplete_details": {"reason": "content_filter", "x": 1}}, "content_filter", None),
         ({"status": "incomplete", "incomplete_details": {"reason": "steered"}}, "other", "steered"),
         ({"status": "incomplete", "incomplete_details": {"reason": "cancelled"}}, "other", "incomplete"),
-        ({"status": "incomplete"}, "other", "incomplete"),
+        ({"status": "incomplete"}, "length", "incomplete"),
         ({"status": "cancelled"}, "cancelled", None),
         ({"status": "failed", "error": {"code": "server_error", "message": "x"}, "output": []}, "error", None),
         ({"status": "queued", "output": []}, None, None),

@@ -224,6 +224,17 @@ def test_no_search_is_made_where_no_tool_may_be_called(target: str, functions: l
     assert "web_search_options" in free or "googleSearch" in str(free)
 
 
+@pytest.mark.parametrize("target", ["openai_chat", "gemini", "ollama", "bedrock_converse", "vllm"])
+@pytest.mark.parametrize("tool", [{"type": "web_search"}, {"type": "code_interpreter", "container": {"type": "auto"}}])
+def test_that_no_tool_may_be_called_is_told_by_none_and_is_no_loss(target: str, tool: dict[str, Any]) -> None:
+    asked = {"model": "m", "input": "Hi", "tools": [tool], "tool_choice": "none"}
+    encoded = il.translate_request(asked, "openai_responses", target)
+    assert not {"tools", "tool_choice", "toolConfig"} & encoded.body.keys()
+    paths = {loss.path for loss in encoded.losses}
+    assert "/tools/0" in paths
+    assert "/tool_choice" not in paths
+
+
 WEB: Final = {"type": "web_search"}
 NAMESAKE: Final = {"type": "function", "name": "web_search", "parameters": {"type": "object"}, "strict": False}
 CODE: Final = {"type": "code_interpreter", "container": {"type": "auto"}}

@@ -29,6 +29,8 @@ FEWEST: Final = 100
 TELLS_MORE: Final = {
     ("gemini", "grounding"): "the sources of the text are its citations",
     ("openai_chat", "calls-vendors"): "the signature that a call carries stands where Gemini's do",
+    ("openai_chat", "annotations"): "sources beside an annotation of another kind are citations",
+    ("vllm", "annotations"): "sources beside an annotation of another kind are citations",
     ("gemini", "parts-many"): "code that was run is a part",
     ("claude", "documents"): "code that was run is a part",
     ("claude", "changed-01356"): "code that was run is a part",

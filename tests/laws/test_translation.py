@@ -126,6 +126,7 @@ _CHAT: Final = frozenset(
         "/object",
         "/reasoning_effort",
         "/response_format/json_schema/name",
+        "/tool_choice/type",
         "/tools/*/type",
         "/usage",
         "/usage/completion_tokens",

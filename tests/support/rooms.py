@@ -75,11 +75,6 @@ _OWN_FORM: Final = (
     "080eb5f1e00771c0 d841fadfd181a978 9ab2abbc10dcb473 110795dd3451ee88 a5079470b12b98a1 8785054f82e6d07b "
     "29415054361b4a2e 26d4eeaa98e951c1 ca089b3f0fc9e22a a8163b314ea80ee3 792ebecff0bbc057 dca217d0d71c4b5c"
 )
-_AUDIO_AS_TEXT: Final = (
-    "6fc9b7039bcbb8ea bd451c44b02192e2 1b1ee562b0bea186 a2a8e6e8139eb7f5 ce7521449547e8cf "
-    "e50e43226135d62b f1657a546ee2cd4a d773839e16615dce 4d370e2f45dcf750 d6d1014d72c10663 "
-    "00be92bed6b44855 4ee89b053ef8b16d"
-)
 
 ROWS: Final[Mapping[str, Row]] = MappingProxyType({
     row.dialect: row
@@ -95,7 +90,6 @@ ROWS: Final[Mapping[str, Row]] = MappingProxyType({
             unreadable={
                 "dfdc7905f0874948": "a message without a role, sent on purpose; answered with 400",
                 **dict.fromkeys(_OWN_FORM.split(), _NOT_CHAT),
-                **dict.fromkeys(_AUDIO_AS_TEXT.split(), "an `input_audio` that is a text; answered with 400"),
             },
             requests=(
                 completion_create_params.CompletionCreateParamsNonStreaming,

@@ -72,3 +72,13 @@ FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "network_error": "error",  # Z.ai
     "insufficient_system_resource": "error",  # DeepSeek
 })  # fmt: skip
+
+# Where others count what OpenAI counts in the details of the usage: a member beside them -> canonical count.
+USAGE: Final[Mapping[str, str]] = MappingProxyType({
+    "cached_tokens": "cache_read_tokens",  # Moonshot, Together
+    "num_cached_tokens": "cache_read_tokens",  # Mistral
+    "prompt_cache_hit_tokens": "cache_read_tokens",  # DeepSeek
+    "cache_read_input_tokens": "cache_read_tokens",  # LiteLLM, Venice
+    "cache_creation_input_tokens": "cache_write_tokens",  # LiteLLM, Vercel
+    "reasoning_tokens": "reasoning_tokens",  # Together
+})  # fmt: skip

@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.rooms._chat_completions.decode_message import decode_messages
 from interlingua.rooms._chat_completions.decode_part import decode_cache_control
+from interlingua.rooms._chat_completions.decode_tool_choice import read_tool_choice
 from interlingua.rooms._chat_completions.server_tools import read_search, read_served
-from interlingua.rooms._chat_completions.tables import RESPONSE_FORMATS, STREAM_OPTIONS
+from interlingua.rooms._chat_completions.tables import INPUT_SCHEMA, RESPONSE_FORMATS, STREAM_OPTIONS
 from interlingua.spi.reading import (
     FLAG,
     OBJECT,
@@ -22,6 +23,7 @@ from interlingua.spi.reading import (
     expect_integer,
     read_setting,
     read_tools,
+    rest,
     take,
     texts,
     top_object,
@@ -44,6 +46,9 @@ _FUNCTION_MEMBERS: Final[Mapping[str, type]] = MappingProxyType({
     "name": str, "description": str, "parameters": dict, "strict": bool
 })  # fmt: skip
 _CUSTOM_MEMBERS: Final = frozenset({"name", "description"})
+_BESIDE_CUSTOM: Final = frozenset({"type", "custom"})
+_FLAT: Final = ("function", "custom")  # what is compared with them may be anything
+_BESIDE_FLAT: Final = frozenset({"type", "cache_control"})
 
 
 def decode_request(body: Any, vendor: Vendor) -> Object:
@@ -171,7 +176,9 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
         raise Malformed("", "expected an object")
     function, kind = wire.get("function"), wire.get("type")
     if kind == "custom" and vendor.custom and _is_named(wire.get("custom")):
-        return _decode_custom(wire, vendor)
+        return _decode_custom(wire["custom"], rest(wire, _BESIDE_CUSTOM), vendor, Unmapped())
+    if type(function) is not dict and _is_flat(wire):
+        return _decode_flat(wire, vendor)
     if (kind is not None and kind != "function") or type(function) is not dict:
         return read_served(wire, vendor) or {"type": "opaque", "dialect": vendor.dialect, "data": wire}
     left = Unmapped()
@@ -187,31 +194,65 @@ def _decode_tool(wire: Any, vendor: Vendor) -> Object:
     return tool
 
 
-def _is_custom(tool: Any) -> bool:
-    return type(tool) is dict and tool.get("type") == "custom" and _is_named(tool.get("custom"))
+def _is_flat(wire: Object) -> bool:
+    """Tell whether a tool says its name beside its type, as Responses and Claude have it and some clients send it here.
+
+    Source: docs/wire/openai_chat.md, section 1.3.
+    """
+    if type(wire.get("name")) is not str or "function" in wire or "custom" in wire:
+        return False
+    kind = wire.get("type")
+    return kind in _FLAT or (kind is None and type(wire.get(INPUT_SCHEMA)) is dict)
+
+
+def _decode_flat(wire: Object, vendor: Vendor) -> Object:
+    """Decode a tool whose members stand beside its type; what it is to have around them is noted as absent."""
+    left = Unmapped()
+    kind = wire.get("type")
+    beside = {key: wire[key] for key in ("cache_control",) if key in wire}
+    inner = rest(wire, _BESIDE_FLAT)
+    if kind == "custom":
+        if not vendor.custom or INPUT_SCHEMA in wire:
+            return {"type": "opaque", "dialect": vendor.dialect, "data": wire}
+        left.absent("custom")
+        return _decode_custom(inner, beside, vendor, left)
+    left.absent("function")
+    if kind is None:
+        left.untyped(wire)
+    if "parameters" not in inner and type(inner.get(INPUT_SCHEMA)) is dict:
+        left.absent("parameters")
+        inner = {"parameters" if key == INPUT_SCHEMA else key: value for key, value in inner.items()}
+    tool = _decode_function(inner, left)
+    left.fields = left.fields.pop("function", {})
+    if beside:
+        decode_cache_control(tool, beside["cache_control"], left)
+    left.attach(tool, vendor.dialect)
+    return tool
 
 
 def _is_named(inner: Any) -> bool:
     return type(inner) is dict and type(inner.get("name")) is str
 
 
-def _decode_custom(wire: Object, vendor: Vendor) -> Object:
+def _decode_custom(inner: Object, beside: Object, vendor: Vendor, left: Unmapped) -> Object:
     """Decode a tool of free text; a format that is neither any text nor a grammar stays a leftover."""
     tool: Object = {"type": "custom"}
-    left = Unmapped()
     nested: Object = {}
-    for key, value in wire["custom"].items():
+    for key, value in inner.items():
         if key in _CUSTOM_MEMBERS and type(value) is str:
             tool[key] = value
         elif value is None and key in _CUSTOM_MEMBERS:
             left.null(key)
         elif not (key == "format" and _read_format(tool, value, left)):
             nested[key] = value
-    left.keep_nested("custom", nested)
-    for key, value in wire.items():
+    if "custom" in left.spelling.get("absent", ()):
+        left.fields |= nested
+    else:
+        left.keep_nested("custom", nested)
+    for key, value in beside.items():
         if key == "cache_control":
             decode_cache_control(tool, value, left)
-        elif key not in {"type", "custom"}:
+        else:
             left.fields[key] = value
     left.attach(tool, vendor.dialect)
     return tool
@@ -228,6 +269,9 @@ def _read_format(tool: Object, value: Any, left: Unmapped) -> bool:
             **outer,
         } if not inner and not outer:
             tool["grammar"] = {"syntax": syntax, "definition": definition}
+        case {"type": "grammar", "syntax": str(syntax), "definition": str(definition), **others} if not others:
+            tool["grammar"] = {"syntax": syntax, "definition": definition}
+            left.absent("grammar")
         case _:
             return False
     return True
@@ -247,53 +291,6 @@ def _decode_function(function: Object, left: Unmapped) -> Object:
     if nested:
         left.keep_nested("function", nested)
     return tool
-
-
-def _read_tool_choice(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
-    """Read which tools may or must be called."""
-    choice = _decode_tool_choice(value, body, vendor)
-    if choice is None:
-        left.fields["tool_choice"] = value
-    else:
-        request["tool_choice"] = choice
-
-
-def _decode_tool_choice(value: Any, body: Object, vendor: Vendor) -> Object | None:
-    """Decode a tool choice of exactly a known shape, or return None."""
-    match value:
-        case "auto" | "none" | "required":
-            return {"mode": value}
-        case {"type": "function", "function": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return {"mode": "named", "name": name}
-        case {"type": "custom", "custom": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return {"mode": "named", "name": name, "kind": "custom"}
-        case {
-            "type": "allowed_tools",
-            "allowed_tools": {"mode": "auto" | "required" as mode, "tools": list(tools), **inner},
-            **outer,
-        } if not inner and not outer:
-            free = _free_text_names(body.get("tools")) if vendor.custom else frozenset[str]()
-            names = [_allowed_name(tool, free) for tool in tools]
-            return None if None in names else {"mode": "subset", "names": names, "required": mode == "required"}
-        case _:
-            return None
-
-
-def _free_text_names(tools: Any) -> frozenset[str]:
-    """Return the names of the tools that take free text."""
-    offered = tools if type(tools) is list else ()
-    return frozenset(tool["custom"]["name"] for tool in offered if _is_custom(tool))
-
-
-def _allowed_name(tool: Any, free: frozenset[str]) -> str | None:
-    """Return the name of an allowed tool, where its type is that of the tool that is offered under it."""
-    match tool:
-        case {"type": "function", "function": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return None if name in free else name
-        case {"type": "custom", "custom": {"name": str(name), **inner}, **outer} if not inner and not outer:
-            return name if name in free else None
-        case _:
-            return None
 
 
 def _read_function_call(request: Object, value: Any, body: Object, _vendor: Vendor, left: Unmapped) -> None:
@@ -322,7 +319,7 @@ _READERS: Final[Mapping[str, Reader]] = MappingProxyType({
     "reasoning_effort": _read_effort,
     "tools": _read_tools,
     "functions": _read_functions,
-    "tool_choice": _read_tool_choice,
+    "tool_choice": read_tool_choice,
     "function_call": _read_function_call,
     "response_format": _read_response_format,
     "prompt_cache_options": _read_cache_options,

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.rooms._chat_completions.accents import USAGE as USAGE_ACCENTS
 from interlingua.rooms._chat_completions.decode_message import decode_assistant, decode_message
-from interlingua.rooms._chat_completions.tables import USAGE
+from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts
+from interlingua.rooms._chat_completions.tables import REASONING_COUNTED, USAGE
 from interlingua.spi.reading import OBJECT, Malformed, Unmapped, expect, is_integer, top_object
 
 if TYPE_CHECKING:
@@ -78,11 +80,11 @@ def _decode_choice(answer: dict[str, Any], wire: Any, position: int, vendor: Ven
     said = wire.get("message")
     if type(said) is dict:
         try:
-            answer["messages"] = [_decode_answer(said, vendor)]
+            answer["messages"] = _decode_answer(said, vendor)
         except Malformed as malformed:
             raise malformed.under("message") from None
     others = {} if type(said) is dict else _without_message(wire, left)
-    called = bool(answer["messages"]) and "tool_calls" in answer["messages"][0]
+    called = any("tool_calls" in message for message in answer["messages"])
     for key, value in wire.items():
         if key == "finish_reason" and decode_finish_reason(answer, value, vendor, called=called):
             continue
@@ -120,20 +122,20 @@ def _decode_stop_word(answer: dict[str, Any], value: Any, left: Unmapped, others
         others["stop_reason"] = value
 
 
-def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any]:
+def _decode_answer(wire: dict[str, Any], vendor: Vendor) -> list[dict[str, Any]]:
     """Decode the message of a choice: an assistant's, also where the role is not said, or is no text."""
     role = wire.get("role")
     if role == "assistant":
-        return decode_assistant(wire, vendor, told_late=True)
+        return at_thoughts(decode_assistant(wire, vendor, told_late=True), vendor.dialect)
     if type(role) is str:
-        return decode_message(wire, vendor)
+        return [decode_message(wire, vendor)]
     message = decode_assistant(wire, vendor, told_late=True)
     bag = message.setdefault("extra", {}).setdefault(vendor.dialect, {})
     note = "null" if role is None and "role" in wire else "absent"
     bag.setdefault("spelling", {}).setdefault(note, []).append("role")
     if role is not None:
         bag.setdefault("fields", {})["role"] = role
-    return message
+    return at_thoughts(message, vendor.dialect)
 
 
 def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, called: bool) -> bool:
@@ -150,7 +152,7 @@ def decode_finish_reason(answer: dict[str, Any], word: Any, vendor: Vendor, *, c
 
 
 def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
-    """Decode `usage`; input and output are inclusive on both sides."""
+    """Decode `usage`; input and output are inclusive on both sides, but for servers that leave reasoning out (xAI)."""
     usage: dict[str, Any] = {}
     left = Unmapped()
     expect(wire, OBJECT, "usage")
@@ -169,9 +171,27 @@ def decode_usage(wire: Any, vendor: Vendor) -> dict[str, Any]:
                     nested[name] = count
             if nested or not value:
                 left.fields[key] = nested
-        elif value is None and (key in USAGE or key in details):
+        elif value is None and (key in USAGE or key in details or key in USAGE_ACCENTS):
             left.null(key)
         else:
             left.fields[key] = value
+    _read_accents(usage, left)
+    reasoning = usage.get("reasoning_tokens", 0)
+    is_said = reasoning > 0 and "output_tokens" in usage
+    if is_said and usage.get("total_tokens") == sum(usage.get(name, 0) for name in _APART):
+        left.absent(REASONING_COUNTED)
+        usage["output_tokens"] += reasoning
     left.attach(usage, vendor.dialect)
     return usage
+
+
+def _read_accents(usage: dict[str, Any], left: Unmapped) -> None:
+    """Read counts that stand beside the details, where these do not say them; a null keeps the place of each."""
+    for key, value in left.fields.items():
+        name = USAGE_ACCENTS.get(key)
+        if name is not None and name not in usage and type(value) is int:
+            usage[name] = value
+            left.fields[key] = None
+
+
+_APART: Final = ("input_tokens", "output_tokens", "reasoning_tokens")

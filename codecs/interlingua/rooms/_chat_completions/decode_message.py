@@ -17,12 +17,14 @@ from interlingua.rooms._chat_completions.decode_part import (
     decode_pictures,
     decode_spoken_answer,
 )
+from interlingua.rooms._chat_completions.decode_thoughts import at_thoughts, read_leading_thought
 from interlingua.rooms._chat_completions.details import CARRIER, items_of, read_signatures, read_state
 from interlingua.rooms._chat_completions.tables import ROLES
+from interlingua.spi.extra import NOTHING, own_extra
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, decode_list, expect, read_calls, read_text, rest
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Mapping, Sequence
 
     from interlingua.rooms._chat_completions.vendor import Vendor
 
@@ -32,11 +34,17 @@ _RESULTS: Final = frozenset({"tool", "function"})
 def decode_messages(wires: list[Any], vendor: Vendor) -> list[dict[str, Any]]:
     """Return the chat messages of wire messages."""
     messages: list[dict[str, Any]] = []
+    read = 0
     try:
         for wire in wires:
-            messages.append(decode_message(wire, vendor))  # noqa: PERF401  # how far it came is read when one is malformed
+            message = decode_message(wire, vendor)
+            if message["role"] == "assistant":
+                messages += at_thoughts(message, vendor.dialect)
+            else:
+                messages.append(message)
+            read += 1
     except Malformed as malformed:
-        raise malformed.under("messages", len(messages)) from None
+        raise malformed.under("messages", read) from None
     return messages
 
 
@@ -83,25 +91,54 @@ def _decode_beside(message: dict[str, Any], wire: dict[str, Any], vendor: Vendor
                 message["call_id"] = expect(value, TEXT, key)
         elif result and key == "cache_control":
             decode_cache_control(message, value, left)
-        elif key == "cache_control" and type(value) is dict and type(wire.get("content")) is str:
-            _decode_marked_text(message, wire["content"], value, vendor, left)
         elif key != "role":
             left.fields[key] = value
+    if left.fields.get("cache_control") is not None:
+        del left.fields["cache_control"]
+        _decode_mark(message, wire, vendor, left)
     left.attach(message, vendor.dialect)
     return message
 
 
-def _decode_marked_text(message: dict[str, Any], text: str, mark: Any, vendor: Vendor, left: Unmapped) -> None:
-    """Read a mark for the cache that stands beside a text: it is that of the text."""
-    part: dict[str, Any] = {"type": "text", "text": text}
-    beside = Unmapped()
-    decode_cache_control(part, mark, beside)
-    if "cache" not in part or not text:
+def _decode_mark(message: dict[str, Any], wire: dict[str, Any], vendor: Vendor, left: Unmapped) -> None:
+    """Read a mark for the cache that stands beside what a message says: it is that of its last part, or last call.
+
+    Beside anything else it stays a leftover.
+    """
+    mark, text = wire["cache_control"], wire.get("content")
+    content = [{"type": "text", "text": text}] if type(text) is str else message.get("content")
+    marked = _marked(content or message.get("tool_calls") or (), mark, vendor, is_beside=type(text) is not str)
+    if marked is None:
         left.fields["cache_control"] = mark
-        return
-    beside.attach(part, vendor.dialect)
-    message["content"] = [part]
-    left.spelling["content"] = "string"
+    elif content:
+        message["content"] = [*content[:-1], marked]
+        if type(text) is str:
+            left.spelling["content"] = "string"
+    else:
+        message["tool_calls"] = [*message["tool_calls"][:-1], marked]
+
+
+def _marked(items: Sequence[Any], mark: Any, vendor: Vendor, *, is_beside: bool) -> dict[str, Any] | None:
+    """Return the last of parts or calls with a mark for the cache, or None where it can have none."""
+    last = items[-1] if items else {}
+    if not last or last.get("type") == "opaque" or "cache" in last or last.get("text") == "":
+        return None
+    beside = Unmapped()
+    marked = {**last}
+    decode_cache_control(marked, mark, beside)
+    if "cache" not in marked:
+        return None
+    if is_beside:
+        beside.absent("cache_control")
+    own = own_extra(last, vendor.dialect)
+    if "fields" in own or "spelling" in own:
+        beside.fields = {**own.get("fields", NOTHING), **beside.fields}
+        beside.spelling = {**own.get("spelling", NOTHING), **beside.spelling}
+    beside.typed = {name: held for name, held in own.items() if name not in {"fields", "spelling"}}
+    others = {name: held for name, held in last.get("extra", NOTHING).items() if name != vendor.dialect}
+    beside.attach(marked, vendor.dialect)
+    marked["extra"] |= others
+    return marked
 
 
 def decode_assistant(wire: dict[str, Any], vendor: Vendor, *, told_late: bool = False) -> dict[str, Any]:
@@ -154,8 +191,9 @@ def _decode_rest(answer: _Answer) -> dict[str, Any]:
     answer.left.spelling |= {} if "content" in wire else {"content": "absent"}
     if answer.details is not None:
         _decode_details(answer, answer.details)
-    if "cache_control" in answer.left.fields:
-        _decode_mark(answer)
+    if wire.get("cache_control") is not None:
+        del answer.left.fields["cache_control"]
+        _decode_mark(message, wire, answer.vendor, answer.left)
     if answer.citations or answer.audio or answer.pictures:
         _place_beside(answer)
     answer.left.attach(message, answer.vendor.dialect)
@@ -175,13 +213,6 @@ class _Answer:
     pictures: list[dict[str, Any]] | None = None
     citations: list[dict[str, Any]] | None = None
     details: Any = None
-
-
-def _decode_mark(answer: _Answer) -> None:
-    """Read a mark for the cache that stands beside what the assistant says; beside anything but a text it stays."""
-    if type(content := answer.wire.get("content")) is str:
-        mark = answer.left.fields.pop("cache_control")
-        _decode_marked_text(answer.message, content, mark, answer.vendor, answer.left)
 
 
 def _read_content(answer: _Answer, _key: str, value: Any) -> None:
@@ -282,11 +313,8 @@ def decode_content(
             left.spelling["refusal"] = "part"
             content = content[:-1]
     if message is not None and content:
-        content = _without_thinking(content, message, left)
+        content = read_leading_thought(content, message, left)
     return decode_list(content, "content", lambda part: decode_part(part, role, vendor))
-
-
-_PART_MEMBERS: Final = frozenset({"type", "thinking"})
 
 
 def _read_reasoning(answer: _Answer, key: str, value: Any) -> None:
@@ -341,37 +369,6 @@ def _decode_details(answer: _Answer, details: Any) -> None:
         left.spelling.setdefault("repeats", []).append(DETAILS)
     message["reasoning"] = texts[0] if len(texts) == 1 else [{"type": "text", "text": text} for text in texts]
     left.typed[DETAILS] = [item for item, _ in items]
-
-
-def _without_thinking(content: list[Any], message: dict[str, Any], left: Unmapped) -> list[Any]:
-    """Move a thinking part that leads an assistant's content to its `reasoning`; return the rest."""
-    first = content[0]
-    if type(first) is not dict or first.get("type") != "thinking" or "reasoning" in message:
-        return content
-    said: Any = first.get("thinking")
-    if type(said) is str:
-        message["reasoning"] = said
-        left.spelling["reasoning"] = "part"
-    elif _is_plain(said):
-        message["reasoning"] = said[0]["text"] if len(said) == 1 else said
-        left.spelling["reasoning"] = "parts"
-    else:
-        return content
-    if len(first) > len(_PART_MEMBERS):
-        left.typed["thinking"] = {key: value for key, value in first.items() if key not in _PART_MEMBERS}
-    return content[1:]
-
-
-def _is_plain(said: Any) -> bool:
-    """Tell whether thinking is a list of plain texts."""
-    return (
-        type(said) is list
-        and bool(said)
-        and all(
-            type(one) is dict and len(one) == 2 and one.get("type") == "text" and type(one.get("text")) is str
-            for one in said
-        )
-    )
 
 
 _CALL_MEMBERS: Final = frozenset({"id", "type", "function", "cache_control"})

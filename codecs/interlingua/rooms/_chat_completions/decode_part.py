@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms._chat_completions.tables import DOCUMENT, DOCUMENT_NAME
+from interlingua.rooms._chat_completions.tables import CITED, DOCUMENT, DOCUMENT_NAME
 from interlingua.rooms._shared.media import ANY_FILM, audio_media_type, is_address, is_video, split_data_url, video_type
 from interlingua.spi.reading import INTEGER, OBJECT, TEXT, Malformed, Unmapped, expect, read_mark, rest, take
 
@@ -87,7 +87,15 @@ def _decode_image(wire: dict[str, Any], left: Unmapped) -> dict[str, Any] | None
 
 
 def _decode_audio(wire: dict[str, Any], left: Unmapped) -> dict[str, Any]:
-    audio = expect(wire.get("input_audio"), OBJECT, "input_audio")
+    """Read a sound; Mistral takes its data, or its address, as a text.
+
+    Source: https://docs.mistral.ai/capabilities/audio
+    """
+    audio = wire.get("input_audio")
+    if type(audio) is str:
+        left.spelling["image"] = "string"
+        return {"type": "audio", **({"data": audio} if ":" not in audio else _address(audio))}
+    audio = expect(audio, OBJECT, "input_audio")
     part = {"type": "audio", "data": expect(audio.get("data"), TEXT, "input_audio", "data")}
     word = audio.get("format")
     media_type = audio_media_type(word) if type(word) is str else None
@@ -194,22 +202,40 @@ def decode_cache_control(value: dict[str, Any], mark: Any, left: Unmapped) -> No
 
 
 def decode_citations(annotations: Any, vendor: Vendor) -> list[dict[str, Any]] | None:
-    """Decode `annotations`, or return None where one of them is not a well-formed `url_citation`."""
+    """Decode `annotations`, or return None where none is a source, or one of them is no object with a type.
+
+    One of an unknown type beside sources stays what it is.
+    """
     if type(annotations) is not list:
         return None
-    citations = []
+    citations: list[dict[str, Any]] = []
     for wire in annotations:
-        cited = wire.get("url_citation") if type(wire) is dict and wire.get("type") == "url_citation" else None
-        if type(cited) is not dict:
+        kind = wire.get("type") if type(wire) is dict else None
+        if type(kind) is not str:
             return None
+        cited = _decode_cited(wire, vendor) if kind == CITED else None
+        citations.append(cited or {"kind": "opaque", "extra": {vendor.dialect: {"fields": wire}}})
+    is_read = not citations or any(citation["kind"] == "url" for citation in citations)
+    return citations if is_read else None
+
+
+def _decode_cited(wire: dict[str, Any], vendor: Vendor) -> dict[str, Any] | None:
+    """Decode a source with an address; some servers have its members beside the type (Xiaomi)."""
+    left = Unmapped()
+    cited = wire.get(CITED)
+    if type(cited) is dict:
         taken, nested = take(cited, _CITATION_MEMBERS)
-        citation: dict[str, Any] = {"kind": "url", **taken}
-        left = Unmapped()
-        left.fields = rest(wire, frozenset({"type", "url_citation"}))
-        left.keep_nested("url_citation", nested)
-        left.attach(citation, vendor.dialect)
-        citations.append(citation)
-    return citations
+        left.fields = rest(wire, frozenset({"type", CITED}))
+        left.keep_nested(CITED, nested)
+    elif CITED not in wire and type(wire.get("url")) is str:
+        taken, left.fields = take(wire, _CITATION_MEMBERS)
+        del left.fields["type"]
+        left.absent(CITED)
+    else:
+        return None
+    citation: dict[str, Any] = {"kind": "url", **taken}
+    left.attach(citation, vendor.dialect)
+    return citation
 
 
 def decode_pictures(images: Any, vendor: Vendor) -> list[dict[str, Any]] | None:

@@ -6,16 +6,18 @@ Source: docs/wire/openai_chat.md, sections 1 and 8. At home a body goes out as i
 from __future__ import annotations
 
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, Final, assert_never
+from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import lost_members, lost_opaque, pointer
 from interlingua.rooms._chat_completions.encode_call import wire_name
 from interlingua.rooms._chat_completions.encode_message import encode_messages
+from interlingua.rooms._chat_completions.encode_tool_choice import write_tool_choice
 from interlingua.rooms._chat_completions.json_mode import ask_in_words, lacks_the_word
 from interlingua.rooms._chat_completions.server_tools import write_served
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
     GRAMMAR_SYNTAXES,
+    INPUT_SCHEMA,
     MAX_STOP_SEQUENCES,
     MODALITIES,
     NAME_LIMIT,
@@ -43,6 +45,8 @@ from interlingua.spi.extra import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from interlingua.loss import LossLog
     from interlingua.model_shapes import ChatRequest, CustomTool, Tool, ToolChoice
     from interlingua.rooms._chat_completions.vendor import Vendor
@@ -257,13 +261,7 @@ def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[
     if function.get("parameters") and not to.home and not (vendor.closes and function.get("strict")):
         path = f"/tools/{index}/parameters"
         function["parameters"] = adapt(function["parameters"], vendor.function_schemas, path, to.log, "tool")
-    out: dict[str, Any] = {"type": "function", "function": function}
-    if "tool" in spelling:
-        out = function
-    elif "type" in spelling:
-        del out["type"]
-    elif "type" in spelling.get("null", ()):
-        out["type"] = None
+    out = _formed(function, spelling)
     if "cache" in tool:
         if "cache" in spelling:
             out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
@@ -272,6 +270,21 @@ def _encode_function(tool: Any, index: int, vendor: Vendor, to: Target) -> dict[
     if "extra" in tool:
         merge_extra(out, bag.get("fields", NOTHING))
         report_foreign(tool, vendor.dialect, f"/tools/{index}", to.log)
+    return out
+
+
+def _formed(function: dict[str, Any], spelling: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a function in the form that it came in: an object in an entry, the entry itself, or an older function."""
+    if "tool" in spelling:
+        return function
+    absent = spelling.get("absent", ())
+    if "parameters" in absent:
+        function = {INPUT_SCHEMA if name == "parameters" else name: said for name, said in function.items()}
+    out: dict[str, Any] = {"type": "function", **(function if "function" in absent else {"function": function})}
+    if "type" in spelling:
+        del out["type"]
+    elif "type" in spelling.get("null", ()):
+        out["type"] = None
     return out
 
 
@@ -284,13 +297,16 @@ def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> 
     if "grammar" in tool and not to.home and tool["grammar"]["syntax"] not in GRAMMAR_SYNTAXES:
         to.log.lost("tool", f"/tools/{index}/grammar", "the target has no such grammars")
     elif "grammar" in tool:
-        inner["format"] = {"type": "grammar", "grammar": tool["grammar"]}
+        grammar: dict[str, Any] = {**tool["grammar"]}
+        is_flat = "grammar" in spelling.get("absent", ())
+        inner["format"] = {"type": "grammar", **(grammar if is_flat else {"grammar": grammar})}
     elif "format" in spelling:
         inner["format"] = {"type": "text"}
     for name in spelling.get("null", ()):
         if name != "cache_control":
             inner.setdefault(name, None)
-    out: dict[str, Any] = {"type": "custom", "custom": inner}
+    is_beside = "custom" in spelling.get("absent", ())
+    out: dict[str, Any] = {"type": "custom", **(inner if is_beside else {"custom": inner})}
     if "cache" in tool:
         if "cache" in spelling:
             out["cache_control"] = {"type": "ephemeral", **tool["cache"]}
@@ -300,36 +316,6 @@ def _encode_custom(tool: CustomTool, index: int, vendor: Vendor, to: Target) -> 
         merge_extra(out, own_extra(tool, vendor.dialect).get("fields", NOTHING))
         report_foreign(tool, vendor.dialect, f"/tools/{index}", to.log)
     return out
-
-
-def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, vendor: Vendor, to: Target) -> None:
-    """Write which tools may or must be called."""
-    choice: ToolChoice = value
-    older = "tool_choice" in own_spelling(request, vendor.dialect)
-    if choice["mode"] == "auto" or choice["mode"] == "none" or choice["mode"] == "required":
-        wire: Any = choice["mode"]
-    elif choice["mode"] == "named":
-        kind = choice.get("kind", "function")
-        if kind != "function" and not (to.home or vendor.custom):
-            to.log.lost("setting", "/tool_choice/kind", "the parameters of a tool must be an object")
-            kind = "function"
-        name = wire_name(choice["name"], "/tool_choice/name", vendor, to)
-        wire = {"name": name} if older else {"type": kind, kind: {"name": name}}
-    elif choice["mode"] == "subset":
-        mode = "required" if choice.get("required") else "auto"
-        if to.home or vendor.custom:
-            free = {tool["name"] for tool in request.get("tools", ()) if tool["type"] == "custom"}
-            tools: list[dict[str, Any]] = []
-            for at, name in enumerate(choice["names"]):
-                kind = "custom" if name in free else "function"
-                named = {"name": wire_name(name, f"/tool_choice/names/{at}", vendor, to)}
-                tools.append({"type": kind, kind: named})
-            wire = {"type": "allowed_tools", "allowed_tools": {"mode": mode, "tools": tools}}
-        else:
-            wire = mode
-    else:
-        assert_never(choice)
-    out["function_call" if older else "tool_choice"] = wire
 
 
 def _settle_choice(out: dict[str, Any], request: Any, vendor: Vendor, to: Target) -> None:
@@ -361,7 +347,7 @@ _WRITERS: Final = MappingProxyType({
     "cache": _write_cache,
     "schema_version": _write_schema_version,
     "tools": _write_tools,
-    "tool_choice": _write_tool_choice,
+    "tool_choice": write_tool_choice,
     "reasoning": write_reasoning,
     "response_format": write_response_format,
 })  # fmt: skip

@@ -8,10 +8,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, cast
 
 from interlingua.loss import LossLog, lost_members
+from interlingua.rooms._chat_completions.accents import USAGE as USAGE_ACCENTS
 from interlingua.rooms._chat_completions.details import CARRIED, SIGNATURES
 from interlingua.rooms._chat_completions.encode_message import encode_messages
 from interlingua.rooms._chat_completions.tables import (
     FILLS,
+    REASONING_COUNTED,
     USAGE,
 )
 from interlingua.rooms._shared.names import AnswerIds
@@ -28,7 +30,7 @@ from interlingua.spi.extra import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Collection, Iterable, Mapping
 
     from interlingua.model_shapes import Alternative, ChatResponse, Usage
     from interlingua.rooms._chat_completions.vendor import Vendor
@@ -165,9 +167,16 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
     for wire, name in USAGE.items():
         if name in usage:
             out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
+    if "completion_tokens" in out and REASONING_COUNTED in own_spelling(usage, vendor.dialect).get("absent", ()):
+        out["completion_tokens"] -= usage.get("reasoning_tokens", 0)
+    placed = _write_accents(out, usage, vendor) if "extra" in usage else ()
     written = len(out) + ("extra" in usage)  # members of the usage
     for wire, names in vendor.usage_details:
-        details: dict[str, Any] = {inner: usage[name] for inner, name in names.items() if name in usage}  # type: ignore[literal-required]  # names of the table
+        details: dict[str, Any] = {
+            inner: usage[name]  # type: ignore[literal-required]  # names of the table
+            for inner, name in names.items()
+            if name in usage and name not in placed
+        }
         if details:
             out[wire] = details
             written += len(details)
@@ -183,6 +192,14 @@ def encode_usage(usage: Usage, vendor: Vendor, to: Target) -> dict[str, Any]:
                 total = out.get("prompt_tokens", 0) + out.get("completion_tokens", 0)
                 out[wire] = total if wire == "total_tokens" else 0
     return out
+
+
+def _write_accents(out: dict[str, Any], usage: Usage, vendor: Vendor) -> Collection[str]:
+    """Write counts to where they were read from, beside the details; return their canonical names."""
+    fields = own_extra(usage, vendor.dialect).get("fields", NOTHING)
+    placed = {key: USAGE_ACCENTS[key] for key, held in fields.items() if held is None and key in USAGE_ACCENTS}
+    out |= {key: usage[name] for key, name in placed.items() if name in usage}  # type: ignore[literal-required]  # names of the table
+    return placed.values()
 
 
 def _write_nested_nulls(out: dict[str, Any], names: Iterable[str]) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import beyond, lost_members
 from interlingua.rooms._chat_completions.encode_part import encode_part, encode_picture
+from interlingua.rooms._chat_completions.tables import CITED
 from interlingua.rooms._shared.media import with_usual_data
 from interlingua.rooms._shared.server_calls import NO_RUNS, with_runs_told
 from interlingua.spi.extra import NOTHING, merge_extra, own_extra, report_foreign
@@ -111,6 +112,9 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
 
     The anchors of a citation count from the beginning of its own text, those of an annotation from that of the answer.
     """
+    bag = own_extra(citation, to.dialect)
+    if citation["kind"] == "opaque" and bag:
+        return {**bag.get("fields", NOTHING)}
     if citation["kind"] != "url" or ("url" not in citation and not to.home):
         lost_members(to.log, citation, path, "citation", "annotations can cite addresses alone")
         return None
@@ -126,7 +130,8 @@ def encode_citation(citation: Any, path: str, to: Target, start: int, end: int) 
             to.log.lost("citation", f"{path}/{name}", f"a citation has no {name} there")
     if "extra" in citation:
         report_foreign(citation, to.dialect, path, to.log)
-    return {"type": "url_citation", "url_citation": cited}
+    is_flat = CITED in bag.get("spelling", NOTHING).get("absent", ())
+    return {"type": CITED, **(cited if is_flat else {CITED: cited})}
 
 
 def _encode_spoken_answer(part: Any, index: int, at: int, vendor: Vendor, to: Target) -> dict[str, Any] | None:

@@ -28,7 +28,7 @@ from interlingua.rooms._chat_completions.encode_call import (
     wire_identifier,
 )
 from interlingua.rooms._chat_completions.encode_part import attach_media, encode_cache_control, encode_part
-from interlingua.rooms._chat_completions.tables import ID_LIMIT
+from interlingua.rooms._chat_completions.tables import CONTINUED, ID_LIMIT
 from interlingua.rooms._shared.arranging import arranged
 from interlingua.rooms._shared.claude_signatures import FROM_BEDROCK, with_signatures
 from interlingua.rooms._shared.names import acceptable_40, made_acceptable
@@ -64,8 +64,7 @@ if TYPE_CHECKING:
 
 def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dict[str, Any]]:
     if to.home:
-        encoded = [encode_message(message, index, vendor, to) for index, message in enumerate(messages)]
-        return [message for message in encoded if message is not None]
+        return _at_home(messages, vendor, to)
     if to.answer:
         return _answer(messages, vendor, to)
     messages = without_notes(messages, vendor.dialect)
@@ -101,6 +100,38 @@ def encode_messages(messages: list[ChatMessage], vendor: Vendor, to: Target) -> 
     if attached:
         out.append({"role": "user", "content": attached})
     return out
+
+
+def _at_home(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dict[str, Any]]:
+    """Return the messages as they came: what later thoughts have begun goes on with the message before."""
+    out: list[dict[str, Any]] = []
+    for index, message in enumerate(messages):
+        encoded = encode_message(message, index, vendor, to)
+        if encoded is None:
+            continue
+        if out and index and _goes_on(message, messages[index - 1], vendor):
+            out[-1] = _with_more(out[-1], encoded)
+        else:
+            out.append(encoded)
+    return out
+
+
+def _goes_on(message: ChatMessage, before: ChatMessage, vendor: Vendor) -> bool:
+    return message["role"] == before["role"] == "assistant" and CONTINUED in own_spelling(message, vendor.dialect).get(
+        "absent", ()
+    )
+
+
+def _with_more(begun: dict[str, Any], more: dict[str, Any]) -> dict[str, Any]:
+    """Return a message with what goes on with it: their contents and calls, and all else that the latter says."""
+    joined = {**begun, **more}
+    for name in ("content", "tool_calls"):
+        held = [_parts(one[name]) for one in (begun, more) if one.get(name) is not None]
+        if held:
+            joined[name] = [item for items in held for item in items]
+    if "role" not in more:
+        del joined["role"]
+    return joined
 
 
 def _answer(messages: list[ChatMessage], vendor: Vendor, to: Target) -> list[dict[str, Any]]:
@@ -258,6 +289,8 @@ def _encode_spoken(
     _write_content(out, message, index, vendor, to)
     if to.home and own_spelling(message, vendor.dialect).get("content") == "string":
         _write_beside(out)
+    elif to.home and type(content) is list:
+        _lift_mark(out, content, "content", vendor)
     if "name" in message:
         out["name"] = message["name"]
     _finish(out, message, to.message(index), vendor, to)
@@ -272,6 +305,18 @@ def _write_beside(out: dict[str, Any]) -> None:
         out["content"] = part["text"]
         if "cache_control" in part:
             out["cache_control"] = part["cache_control"]
+
+
+def _lift_mark(out: dict[str, Any], items: list[Any], name: str, vendor: Vendor) -> None:
+    """Write the mark of the last part, or call, beside what the message says, where it came so."""
+    if not items or "cache_control" not in own_spelling(items[-1], vendor.dialect).get("absent", ()):
+        return
+    for at, item in reversed([*enumerate(out.get(name, ()))]):  # a refusal may stand behind it
+        if "cache_control" in item:
+            out["cache_control"] = item["cache_control"]
+            unmarked = {key: value for key, value in item.items() if key != "cache_control"}
+            out[name] = [*out[name][:at], unmarked, *out[name][at + 1 :]]
+            return
 
 
 _MARKED: Final = frozenset({"type", "text", "cache_control"})
@@ -323,6 +368,9 @@ def encode_assistant(message: AssistantChatMessage, index: int, vendor: Vendor, 
         encode_reasoning(out, message, index, vendor, to)
     if "tool_calls" in message:
         _encode_calls(out, message["tool_calls"], spelling, index, vendor, to)
+    if to.home:
+        _lift_mark(out, content if type(content) is list else [], "content", vendor)
+        _lift_mark(out, message.get("tool_calls", []), "tool_calls", vendor)
     if "name" in message:
         _encode_name(out, message["name"], index, to)
     if "extra" in message or "id" in message:

@@ -129,6 +129,10 @@ def _encode_image(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict
 
 def _encode_audio(part: Any, path: str, vendor: Vendor, to: Target) -> list[dict[str, Any]] | None:
     word = audio_word(part["format"]) if "format" in part else None
+    if to.home and own_spelling(part, vendor.dialect).get("image") == "string":
+        said = part["url"] if "url" in part else part.get("data", "")
+        text = data_url(part["format"], said) if "format" in part and "data" in part else said
+        return [_finish_part({"type": "input_audio", "input_audio": text}, part, path, vendor, to)]
     if to.home and "url" in part:
         return [_finish_part({"type": "audio_url", "audio_url": {"url": part["url"]}}, part, path, vendor, to)]
     if "data" not in part or (not to.home and word not in {"wav", "mp3"}):

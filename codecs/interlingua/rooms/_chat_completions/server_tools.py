@@ -9,13 +9,14 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms._shared.server_tools import (
+    read_domains,
     read_location,
     report_unplaced,
     write_context_size,
     written_location,
 )
-from interlingua.spi.extra import merge_own_extra, own_extra
-from interlingua.spi.reading import OBJECT, Unmapped, expect, read_text, rest
+from interlingua.spi.extra import NOTHING, merge_own_extra, own_extra
+from interlingua.spi.reading import INTEGER, OBJECT, Unmapped, expect, read_setting, read_text, rest
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,7 +26,11 @@ if TYPE_CHECKING:
 
 OPTIONS: Final = "web_search_options"
 _MEMBERS: Final = frozenset({"search_context_size", "user_location"})
+# What Claude's own search says, where a client offers it to a gateway.
+_DOMAINS: Final = ("allowed_domains", "blocked_domains")
+_OF_ENTRIES: Final = frozenset({*_MEMBERS, *_DOMAINS, "max_uses"})
 _PLACED: Final = frozenset({"context_size", "user_location"})
+_PLACED_IN_ENTRIES: Final = _PLACED | {*_DOMAINS, "max_uses"}
 _NESTED: Final = frozenset({"type", "approximate"})
 _TYPE: Final[Mapping[str, str]] = MappingProxyType({"type": "approximate"})
 # By what type of an entry of `tools`, or by what only member of one, other servers offer what they run.
@@ -50,6 +55,9 @@ _MARKS: Final[Mapping[str, str]] = MappingProxyType({
         ("code_interpreter", "code_execution", "codeExecution", "code_execution_20250825"), "code_execution"
     ),
 })  # fmt: skip
+
+_WORDS: Final = tuple(_MARKS)  # what is compared with them may be anything
+_NAMED: Final = ".name"  # behind the type of one that says its name, too
 
 
 def read_search(request: Object, value: Any, _body: Object, vendor: Vendor, unread: Unmapped) -> None:
@@ -106,14 +114,27 @@ def _marked(wire: Mapping[str, Any]) -> str | None:
 
 
 def read_served(wire: Object, vendor: Vendor) -> Object | None:
-    """Read an entry of `tools` that offers what the server runs; None for any other."""
+    """Read an entry of `tools` that offers what the server runs; None for any other.
+
+    Its type, which the setting of OpenAI has not, says what tool it is: a note on spelling, and so does its name.
+    """
     kind = _marked(wire)
     if kind is None:
         return None
     tool: Object = {"type": kind}
     left = Unmapped()
-    left.fields |= rest(wire, _MEMBERS if kind == "web_search" else frozenset())
+    left.fields |= rest(wire, _OF_ENTRIES if kind == "web_search" else frozenset())
+    if wire.get("type") in _WORDS:
+        named = left.fields.get("name") == kind
+        left.absent(left.fields.pop("type") + (_NAMED if named else ""))
+        if named:
+            del left.fields["name"]
     if kind == "web_search":
+        for name in _DOMAINS:
+            if name in wire and not read_domains(tool, name, wire[name], name, left) and wire[name] is not None:
+                left.fields[name] = wire[name]
+        if "max_uses" in wire:
+            read_setting(tool, "max_uses", wire["max_uses"], ("max_uses", INTEGER), left)
         read_text(tool, "context_size", wire, "search_context_size", left)
         if "user_location" in wire:
             read_location(tool, wire["user_location"], left)
@@ -125,16 +146,21 @@ def write_served(
     out: Object, tools: list[Object], tool: Mapping[str, Any], path: str, vendor: Vendor, to: Target
 ) -> None:
     """Write a tool that the server runs: as an entry of `tools` if it came as one, else as a setting or not at all."""
-    if _marked(own_extra(tool, vendor.dialect).get("fields", {})) != tool["type"]:
+    bag = own_extra(tool, vendor.dialect)
+    notes = [note.partition(_NAMED) for note in bag.get("spelling", NOTHING).get("absent", ())]
+    typed: Object = next(
+        ({"type": word, **({"name": tool["type"]} if named else {})} for word, named, _ in notes if word in _MARKS), {}
+    )
+    if _marked(typed or bag.get("fields", {})) != tool["type"]:
         if tool["type"] == "web_search":
             _write_search(out, tool, path, vendor, to)
         else:
             to.log.lost("tool", path, "the target runs no code")
         return
-    wire: Object = {}
+    wire: Object = typed | {name: tool[name] for name in (*_DOMAINS, "max_uses") if name in tool}
     write_context_size(wire, tool, path, to)
     if "user_location" in tool:
         wire["user_location"] = written_location(tool["user_location"])
-    report_unplaced(tool, _PLACED, path, to.log)
+    report_unplaced(tool, _PLACED_IN_ENTRIES, path, to.log)
     merge_own_extra(wire, tool, vendor.dialect, path, to.log)
     tools.append(wire)

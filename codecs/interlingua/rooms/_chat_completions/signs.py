@@ -20,7 +20,7 @@ FOREIGN: Final = (
     "messages/*/content/*/type=tool_result",
     "messages/*/content/*/type=image",
     "messages/*/content/*/type=document",
-    "messages/*/content/*/type=thinking",
+    "messages/*/content/*/thinking=text",
     "messages/*/content/*/text=object",
     "messages/*/images",
     "messages/*/tool_name",
@@ -47,6 +47,7 @@ OWN: Final = (
     "tool_choice=text",
     "messages/*/tool_call_id",
     "messages/*/content/*/type=image_url",
+    "messages/*/content/*/thinking=list",
     "messages/*/tool_calls/*/function/arguments=text",
 )
 RESPONSE: Final = (("choices/*/message=object",), ("object=chat.completion", "choices=list"))

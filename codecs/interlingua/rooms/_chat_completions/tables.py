@@ -122,3 +122,21 @@ DOCUMENT, DOCUMENT_NAME = "document_url", "document_name"
 
 # Where the reasoning before a call is wanted back.
 REASONING_MEMBER: Final = "reasoning_content"
+# What `spelling.absent` of usage notes where the count of the output leaves out those of the reasoning (xAI).
+REASONING_COUNTED: Final = "completion_tokens.reasoning_tokens"
+# The type of an annotation that cites an address, and the member that says which.
+CITED: Final = "url_citation"
+# Where Claude's tools have the schema of their input.
+INPUT_SCHEMA: Final = "input_schema"
+# What Mistral, and Claude's clients before gateways, call `required`.
+ANY_TOOL: Final = "any"
+# How other servers say a choice of tools, as `spelling.absent` notes it: what OpenAI's form has, and theirs lacks.
+WORD_ANY: Final = "tool_choice.required"  # "any"
+NO_WORD: Final = "tool_choice.word"  # {"type": "auto"}
+BARE_FUNCTION: Final = "tool_choice.type"  # {"function": {"name": "f"}}
+# The type of one that has its name beside it, as in Responses and as for Claude.
+FLAT_CHOICES: Final[Mapping[str, str]] = MappingProxyType({
+    "tool_choice.function": "function", "tool_choice.function.name": "tool", "tool_choice.custom": "custom"
+})  # fmt: skip
+# What `spelling.absent` of a message notes that goes on with the wire message of the one before.
+CONTINUED: Final = "message"

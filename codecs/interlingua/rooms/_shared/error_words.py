@@ -280,6 +280,7 @@ def _pattern(text: str) -> re.Pattern[str]:
 
 
 _MAXIMUM: Final = "maximum context length is <limit> tokens"
+_ONLY: Final = "the model's context length is only <limit> tokens"
 _BESIDE: Final = r"<used> (?:in the messages|of text input)(?:, <more> (?:in the functions|of tool input))?"
 _TOTAL: Final = r"requested (?:about )?[\d,]+ tokens"
 _SUM: Final = (
@@ -314,6 +315,7 @@ _OUTPUT: Final = (
         r"Given: <used> `?inputs`? tokens and <requested> `?max_new_tokens`?"
     ),
     _pattern("maximum tokens you requested exceeds the model limit of <limit>"),
+    _pattern("max_tokens=<requested> cannot be greater than max_model_len=(?:max_total_tokens=)?<limit>"),
 )
 # About the input; what most providers say comes first.
 _INPUT: Final = (
@@ -323,6 +325,8 @@ _INPUT: Final = (
     _pattern(f"{_MAXIMUM}  your messages resulted in <used> tokens"),
     _pattern(f"{_MAXIMUM}  requested <requested> output tokens and your prompt contains at least <used> input tokens"),
     _pattern(f"{_MAXIMUM}  your request has <used> input tokens"),
+    _pattern(f"{_MAXIMUM}  requested <used> tokens in the messages"),
+    _pattern(f"passed <used> input tokens and requested <requested> output tokens  {_ONLY}"),
     _pattern(r"input token count (?:\(<used>\) )?exceeds the maximum number of tokens allowed \(?<limit>"),
     _pattern(r"request \(<used> tokens\) exceeds the available context size \(<limit> tokens\)"),
     _pattern(r"input \(<used> tokens\) is longer than the model's context length \(<limit> tokens\)"),
@@ -342,6 +346,7 @@ _INPUT: Final = (
     _pattern("size limit exceeded by <over> tokens  limit for this model is <limit>"),
     _pattern("prompt too long; exceeded (?:max )?context length by <over> tokens"),
     _pattern(_MAXIMUM),
+    _pattern(_ONLY),
     _pattern("|".join(_UNCOUNTED)),
 )
 _OTHER: Final = re.compile(r"\bencoder prompt", re.IGNORECASE)  # about media

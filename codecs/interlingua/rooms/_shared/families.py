@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from interlingua.loss import lost_members
 from interlingua.rooms._shared.server_tools import SERVED
+from interlingua.rooms._shared.writing import report_choice
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
@@ -296,10 +297,9 @@ def drop_tools(
         request["tools"] = kept
     if any(tool["type"] == "function" for tool in request.get("tools", ())):
         return
-    for name in ("tool_choice", "parallel_tool_calls"):
-        if name in request:
-            del request[name]
-            log.lost("setting", f"/{name}", detail)
+    report_choice(request.pop("tool_choice", None), log, detail)
+    if request.pop("parallel_tool_calls", None) is not None:
+        log.lost("setting", "/parallel_tool_calls", detail)
 
 
 def drop_uncalled(request: dict[str, Any], log: LossLog) -> None:

@@ -222,10 +222,10 @@ def is_offered_again(tool: Mapping[str, Any], index: int, offered: set[str], to:
     return False
 
 
-def report_choice(choice: Mapping[str, Any] | None, log: LossLog) -> None:
+def report_choice(choice: Mapping[str, Any] | None, log: LossLog, detail: str = "tool_choice needs tools") -> None:
     """Note a choice among tools where none is offered; without any, none is called, as `auto` and `none` have it."""
     if choice is not None and choice["mode"] not in {"auto", "none"}:
-        log.lost("setting", "/tool_choice", "tool_choice needs tools")
+        log.lost("setting", "/tool_choice", detail)
 
 
 def nearest_word(

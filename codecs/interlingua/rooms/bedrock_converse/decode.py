@@ -430,7 +430,8 @@ def read_end(word: str) -> dict[str, Any]:
 def decode_usage(wire: dict[str, Any]) -> dict[str, Any]:
     """Decode counts; the canonical input includes what the cache gave and took."""
     usage = {name: wire[said] for said, name in tables.USAGE.items() if type(wire.get(said)) is int}
-    if "input_tokens" in usage:
-        usage["input_tokens"] += usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
+    cached = usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
+    if "input_tokens" in usage or (cached > 0 and wire.get("inputTokens") is None):
+        usage["input_tokens"] = usage.get("input_tokens", 0) + cached
     settle(usage, wire, lambda value: encode.encode_usage(value, home(answer=True)))
     return usage

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms.claude.decode_message import decode_answer
 from interlingua.rooms.claude.tables import (
+    CACHE_COUNTS,
     DIALECT,
     FINISH_REASONS,
     FINISH_WORDS,
@@ -18,6 +19,7 @@ from interlingua.rooms.claude.tables import (
     THINKING_TOKENS,
     USAGE,
 )
+from interlingua.spi.extra import NOTHING
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, Unmapped, expect, is_integer, take, top_object
 
 if TYPE_CHECKING:
@@ -77,8 +79,11 @@ def decode_stop_reason(response: dict[str, Any], word: Any, body: dict[str, Any]
         response["finish_reason_raw"] = word
 
 
-def decode_usage(wire: Any) -> dict[str, Any]:
-    """Decode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive."""
+def decode_usage(wire: Any, before: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
+    """Decode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive.
+
+    `before`: the counts that the stream has told so far, which hold where this one says nothing else.
+    """
     usage: dict[str, Any] = {}
     left = Unmapped()
     expect(wire, OBJECT, "usage")
@@ -94,7 +99,11 @@ def decode_usage(wire: Any) -> dict[str, Any]:
             left.null(key)
         else:
             left.fields[key] = value
-    if "input_tokens" in usage:
-        usage["input_tokens"] += usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
+    cached = any(usage.get(name) for name in CACHE_COUNTS.values())
+    if "input_tokens" in usage or (cached and wire.get("input_tokens") is None):
+        if "input_tokens" not in wire:
+            left.absent("input_tokens")
+        usage.setdefault("input_tokens", before.get("input_tokens", 0))
+        usage["input_tokens"] += sum(usage.get(name, before.get(said, 0)) for said, name in CACHE_COUNTS.items())
     left.attach(usage, DIALECT)
     return usage

@@ -15,6 +15,7 @@ from interlingua.rooms._shared.refusals import reason_unsaid, with_reason_to_dec
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.claude.encode_message import Blocks, as_blocks, encode_answer
 from interlingua.rooms.claude.tables import (
+    CACHE_COUNTS,
     DIALECT,
     FILLS,
     FINISH_REASONS,
@@ -24,7 +25,8 @@ from interlingua.rooms.claude.tables import (
     THINKING_TOKENS,
     USAGE,
 )
-from interlingua.spi.extra import merge_own_extra, own_spelling, report_usage
+from interlingua.spi.extra import NOTHING, merge_own_extra, own_spelling, report_usage
+from interlingua.spi.reading import is_integer
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -113,14 +115,21 @@ def encode_stop_reason(out: dict[str, Any], response: Any, to: Target) -> None:
         to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")
 
 
-def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
-    """Encode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive."""
+def encode_usage(usage: Usage, to: Target, before: Mapping[str, Any] = NOTHING) -> dict[str, Any]:
+    """Encode `usage`. Claude's `input_tokens` leaves cached tokens out; the canonical ones are inclusive.
+
+    `before`: at home, the counts that the stream has told so far.
+    """
     out: dict[str, Any] = {}
     for wire, name in USAGE.items():
         if name in usage:
             out[wire] = usage[name]  # type: ignore[literal-required]  # names of the table
     if "input_tokens" in out:
-        out["input_tokens"] -= usage.get("cache_read_tokens", 0) + usage.get("cache_write_tokens", 0)
+        out["input_tokens"] -= sum(out.get(wire, before.get(wire, 0)) for wire in CACHE_COUNTS)
+        spelling = own_spelling(usage, DIALECT)
+        unsaid = any("input_tokens" in spelling.get(form, ()) for form in ("absent", "null"))
+        if unsaid and out["input_tokens"] == before.get("input_tokens", 0):
+            del out["input_tokens"]
     if "reasoning_tokens" in usage:
         out[OUTPUT_DETAILS] = {THINKING_TOKENS: usage["reasoning_tokens"]}
     report_usage(usage, _USAGE_MEMBERS, to.log, "the usage has no such member")
@@ -131,3 +140,8 @@ def encode_usage(usage: Usage, to: Target) -> dict[str, Any]:
         for name in _TOTAL_PARTS:
             out.setdefault(name, 0)
     return out
+
+
+def input_counts(wire: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the counts of the input that `usage` tells."""
+    return {name: wire[name] for name in ("input_tokens", *CACHE_COUNTS) if is_integer(wire.get(name))}

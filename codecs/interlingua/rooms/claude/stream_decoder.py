@@ -14,6 +14,7 @@ from interlingua.rooms._shared.stream_notes import SILENT, noted, spelled, with_
 from interlingua.rooms.claude.decode_answer import decode_stop_reason, decode_usage
 from interlingua.rooms.claude.decode_message import InvalidInput
 from interlingua.rooms.claude.decode_part import decode_citation, decode_part
+from interlingua.rooms.claude.encode_answer import input_counts
 from interlingua.rooms.claude.stream_encoder import PIECES, StreamEncoder
 from interlingua.rooms.claude.tables import DIALECT
 from interlingua.spi.reading import OBJECT, TEXT, Malformed, expect
@@ -74,6 +75,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         self._open: dict[int, _Open] = {}
         self._opened = 0
         self._started = False
+        self._counts: dict[str, Any] = {}  # of the input, as they were last told
 
     def read(self, frame: Any) -> list[Event]:
         """Return the events of a frame; one of an unknown type is kept as it is. Raises `Malformed`."""
@@ -105,6 +107,7 @@ class StreamDecoder(FrameReader[StreamEncoder]):
                 event[name] = message[name]
         if type(message.get("usage")) is dict:
             event["usage"] = decode_usage(message["usage"])
+            self._counts = input_counts(message["usage"])
         self._open, self._started, self.finished = {}, True, False
         return self.compared([event], [frame])
 
@@ -180,7 +183,8 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.append(event)
             self.finished = True
         if type(frame.get("usage")) is dict:
-            events.append({"type": "usage", "usage": decode_usage(frame["usage"])})
+            events.append({"type": "usage", "usage": decode_usage(frame["usage"], self._counts)})
+            self._counts |= input_counts(frame["usage"])
         return self.compared(with_more(events, DIALECT), [frame]) if events else self.opaque(frame)
 
     def _stop(self, frame: dict[str, Any]) -> list[Event]:

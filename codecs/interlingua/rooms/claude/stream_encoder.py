@@ -24,7 +24,7 @@ from interlingua.rooms._shared.stream_abroad import (
 )
 from interlingua.rooms._shared.stream_notes import MORE, call_of, spelling
 from interlingua.rooms._shared.writing import Target
-from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_usage
+from interlingua.rooms.claude.encode_answer import encode_stop_reason, encode_usage, input_counts
 from interlingua.rooms.claude.encode_message import encode_call
 from interlingua.rooms.claude.encode_part import encode_citation, encode_part, report_empty
 from interlingua.rooms.claude.server_calls import is_held
@@ -86,6 +86,7 @@ class StreamEncoder(FrameWriter):
         self._declined = False
         self._finish: tuple[int, Mapping[str, Any]] | None = None
         self._usage = StreamUsage(0, {})
+        self._counts: dict[str, Any] = {}  # of the input, as they were last written
         # Where parts of a response are written to; what does not come along is told of events.
         self._scratch = Target(DIALECT, home=True, answer=True, log=LossLog())
 
@@ -148,6 +149,7 @@ class StreamEncoder(FrameWriter):
         if "created" in event:
             self.log.lost("member", self.path("created"), "a response has no created there")
         self._usage = StreamUsage(self.number, event.get("usage", {}))
+        self._counts = {}
         message |= {"content": [], "stop_reason": None, "stop_sequence": None, "usage": self._encode_usage()}
         return [{"type": "message_start", "message": message}]
 
@@ -319,7 +321,9 @@ class StreamEncoder(FrameWriter):
 
     def _encode_usage(self) -> dict[str, Any]:
         scratch = self._scratch
-        out = encode_usage(cast("Usage", self._usage.usage), scratch)
+        out = encode_usage(cast("Usage", self._usage.usage), scratch, self._counts)
+        if self.home:
+            self._counts |= input_counts(out)
         if scratch.log.has_notes:
             self.relocated_usage(scratch.log, self._usage)
             scratch.log = LossLog()
@@ -330,7 +334,8 @@ class StreamEncoder(FrameWriter):
             self._usage.add(self.number, event["usage"])
             return []
         self._usage = StreamUsage(self.number, event["usage"])
-        return [{**self._message_delta(), "usage": self._encode_usage()}]
+        usage = self._encode_usage()
+        return [{**self._message_delta(), "usage": usage}]
 
     def _note_finish(self, event: Event) -> list[Frame]:
         self._finish = (self.number, event)

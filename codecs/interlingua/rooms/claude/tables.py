@@ -116,6 +116,10 @@ USAGE: Final[Mapping[str, str]] = MappingProxyType({
     "cache_read_input_tokens": "cache_read_tokens",
     "cache_creation_input_tokens": "cache_write_tokens",
 })  # fmt: skip
+# The counts that the canonical `input_tokens` holds, and Claude's does not.
+CACHE_COUNTS: Final[Mapping[str, str]] = MappingProxyType(
+    {wire: name for wire, name in USAGE.items() if wire.startswith("cache_")}
+)
 OUTPUT_DETAILS: Final = "output_tokens_details"
 THINKING_TOKENS: Final = "thinking_tokens"
 

@@ -206,20 +206,14 @@ def _encode_function(tool: ToolDefinition, path: str, to: Target) -> dict[str, A
     return out
 
 
-def _write_tool_choice(_out: dict[str, Any], value: Any, request: Any, to: Target) -> None:
+def _write_tool_choice(_out: dict[str, Any], value: Any, _request: Any, to: Target) -> None:
     """Report the choice: tools that may not be called are left out, and nothing makes the model call one."""
     choice: ToolChoice = value
-    if choice["mode"] == "auto" or (choice["mode"] == "none" and not request.get("tools")):
-        return  # the model decides unless it has no tools
-    if choice["mode"] == "none" or choice["mode"] == "subset":
-        lost_members(
-            to.log,
-            choice,
-            "/tool_choice",
-            "setting",
-            "Ollama has no tool_choice: only tools that may be called are sent",
-        )
-    elif choice["mode"] == "required" or choice["mode"] == "named":
+    if choice["mode"] == "auto" or choice["mode"] == "none":
+        return  # the model decides unless it has no tools, and it has none then
+    if choice["mode"] == "subset" and not choice.get("required"):
+        to.log.changed("setting", "/tool_choice", "Ollama has no tool_choice: only tools that may be called are sent")
+    elif choice["mode"] == "required" or choice["mode"] == "named" or choice["mode"] == "subset":
         lost_members(
             to.log, choice, "/tool_choice", "setting", "Ollama has no tool_choice: the model may answer without a call"
         )

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.rooms.openai_responses.decode_message import decode_items
-from interlingua.rooms.openai_responses.finish import completed_reason, output_text
+from interlingua.rooms.openai_responses.finish import completed_reason, output_text, reason_of
 from interlingua.rooms.openai_responses.tables import (
     DIALECT,
     ECHO,
@@ -81,23 +81,23 @@ def decode_status(response: dict[str, Any], body: dict[str, Any], said: str, lef
     status, details = body.get("status"), body.get("incomplete_details")
     reason: str | None = None
     raw: str | None = None
-    if status == "incomplete":
-        word = details.get("reason") if type(details) is dict else None
-        if type(word) is str and word != status and word not in STATUSES:
-            reason = INCOMPLETE_REASONS.get(word, "other")
-            raw = None if word in INCOMPLETE_REASONS else word
-            left.keep_nested("incomplete_details", rest(expect(details, OBJECT), frozenset({"reason"})))
-            details = None
-        else:
-            reason, raw = "other", status
+    word = details.get("reason") if type(details) is dict else None
+    is_reason = status is None or status == "incomplete"
+    if is_reason and type(word) is str and word != "incomplete" and word not in STATUSES:
+        reason = reason_of(word)
+        raw = None if word in INCOMPLETE_REASONS else word
+        left.keep_nested("incomplete_details", rest(expect(details, OBJECT), frozenset({"reason"})))
+        details = None
+    elif status == "incomplete":
+        reason, raw = "other" if type(word) is str and word in STATUSES else reason_of(status), status
     elif status == "completed" or status is None:
         reason = said
-        if status is None and "status" in body:
-            left.null("status")
     elif type(status) is str and status in STATUSES:
         reason = STATUSES[status]
     else:
         left.fields["status"] = status
+    if status is None and "status" in body:
+        left.null("status")
     if details is not None:
         left.fields["incomplete_details"] = details
     if reason is not None:

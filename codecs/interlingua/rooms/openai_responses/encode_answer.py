@@ -11,7 +11,7 @@ from interlingua.loss import lost_members
 from interlingua.rooms._shared.names import AnswerIds
 from interlingua.rooms._shared.writing import Target
 from interlingua.rooms.openai_responses.encode_message import encode_items
-from interlingua.rooms.openai_responses.finish import CALLS_ABROAD, finish_reason_of_items, output_text
+from interlingua.rooms.openai_responses.finish import CALLS_ABROAD, finish_reason_of_items, output_text, reason_of
 from interlingua.rooms.openai_responses.tables import (
     CALLS,
     DIALECT,
@@ -121,10 +121,11 @@ def encode_finish(
             out["status"] = FILLS["status"]
             to.log.filled("/finish_reason", "every whole answer has a reason for its end")
         return
+    unsaid = any("status" in spelling.get(form, ()) for form in ("absent", "null"))
     if raw is not None and _encode_raw(out, reason, raw, to):
-        return
-    if reason == said:
-        if "status" not in spelling.get("absent", ()) and "status" not in spelling.get("null", ()):
+        pass
+    elif reason == said:
+        if not unsaid:
             out["status"] = FILLS["status"]
     elif reason in INCOMPLETE_WORDS:
         out |= {"status": "incomplete", "incomplete_details": {"reason": INCOMPLETE_WORDS[reason]}}
@@ -136,6 +137,8 @@ def encode_finish(
         else:
             out["status"] = FILLS["status"]
         to.log.changed("finish_reason", "/finish_reason", "the target has no word for it beside this output")
+    if unsaid and out.get("incomplete_details"):  # they say it
+        del out["status"]
 
 
 def _encode_raw(out: dict[str, Any], reason: str, raw: str | int, to: Target) -> bool:
@@ -144,7 +147,7 @@ def _encode_raw(out: dict[str, Any], reason: str, raw: str | int, to: Target) ->
         if raw in STATUSES and reason in {STATUSES[raw], "other"}:
             out["status"] = raw
             return True
-        if reason == "other" and (to.home or raw in KNOWN_REASONS):
+        if reason in {"other", reason_of(raw)} and (to.home or raw in KNOWN_REASONS):
             out["status"] = "incomplete"
             if raw != "incomplete":
                 out["incomplete_details"] = {"reason": raw}

@@ -7,7 +7,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
-from interlingua.rooms.openai_responses.tables import CALLS, CLIENT_CALLS, CUSTOM_CALL, CUSTOM_RESULT, RUN_BY_SERVER
+from interlingua.rooms.openai_responses.tables import (
+    ACCENT_REASONS,
+    CALLS,
+    CLIENT_CALLS,
+    CUSTOM_CALL,
+    CUSTOM_RESULT,
+    INCOMPLETE_REASONS,
+    RUN_BY_SERVER,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterable, Mapping
@@ -24,6 +32,11 @@ def is_run_by_server(item: Mapping[str, Any]) -> bool:
     """
     identifier = item.get("call_id")
     return item.get("type") in _CUSTOM and type(identifier) is str and identifier.startswith(RUN_BY_SERVER)
+
+
+def reason_of(word: str) -> str:
+    """Return the canonical reason of an answer that is incomplete, by the word for why."""
+    return INCOMPLETE_REASONS.get(word) or ACCENT_REASONS.get(word, "other")
 
 
 def completed_reason(messages: Iterable[Mapping[str, Any]]) -> str:

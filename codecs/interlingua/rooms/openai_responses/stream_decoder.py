@@ -365,9 +365,10 @@ class StreamDecoder(FrameReader[StreamEncoder]):
             events.append(silent({"type": "usage", "usage": decode_usage(response["usage"])}))
         if type(response.get("error")) is dict and not self._refused:
             events.append(silent(self._told_error(response["error"])))
-        final = _final_event(response, output or self._assembly.output())
+        name = frame["type"].removeprefix("response.")
+        final = _final_event(response, output or self._assembly.output(), name)
         self.finished = self.finished or final["type"] == "finish"
-        spelled(final, DIALECT, "frames", [frame["type"].removeprefix("response.")])
+        spelled(final, DIALECT, "frames", [name])
         return self.compared([*events, final], [frame])
 
     def _error(self, frame: dict[str, Any]) -> list[Event]:
@@ -390,10 +391,15 @@ class StreamDecoder(FrameReader[StreamEncoder]):
         return self._opened - 1
 
 
-def _final_event(response: dict[str, Any], output: Any) -> Event:
-    """Return the event that says why an answer ended, or a `state` that says nothing where it does not say so."""
+def _final_event(response: dict[str, Any], output: Any, name: str) -> Event:
+    """Return the event that says why an answer ended, or a `state` that says nothing where it does not say so.
+
+    `name`: that of the last frame, which tells where the response does not say itself that it is not whole.
+    """
     said: dict[str, Any] = {}
     reason = finish_reason_of_items(output if type(output) is list else ())
+    if response.get("status") is None and name != "completed":
+        response = {**response, "status": name}
     _under(("response",), decode_status, said, response, reason, Unmapped())
     if "finish_reason" not in said:
         return {"type": "state"}

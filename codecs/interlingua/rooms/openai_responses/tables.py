@@ -107,6 +107,10 @@ INCOMPLETE_REASONS: Final[Mapping[str, str]] = MappingProxyType({
     "max_output_tokens": "length",
     "content_filter": "content_filter",
 })  # fmt: skip
+# Other words for it, of other servers; `incomplete` stands for an answer that does not say why it is.
+ACCENT_REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {"incomplete": "length", "max_tokens": "length", "length": "length"}
+)
 INCOMPLETE_WORDS: Final[Mapping[str, str]] = MappingProxyType({name: word for word, name in INCOMPLETE_REASONS.items()})
 # Other words of `status` that end an answer; `completed` means what the output says, `incomplete` what its details say.
 STATUSES: Final[Mapping[str, str]] = MappingProxyType({"failed": "error", "cancelled": "cancelled"})

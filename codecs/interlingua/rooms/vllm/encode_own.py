@@ -94,6 +94,8 @@ def encode_part(part: Any, role: str, path: str, to: Target) -> list[Any] | None
         return None
     if part["type"] not in _MEMBERS or ("url" not in part and "data" not in part):
         return None
+    if part["type"] == "audio" and to.home and own_spelling(part, DIALECT).get("image") == "string":
+        return None  # its text says it
     form = form or address_form(part)
     if form is None and part["type"] == "audio" and not to.home and part.get("format") not in AUDIO_INPUT_TYPES:
         form = "audio_url"

@@ -1,0 +1,87 @@
+"""Chat Completions to canonical: which tools may or must be called.
+
+Source: docs/wire/openai_chat.md, section 1.4. Other servers say it in other ways, which are read, too.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, TypeGuard
+
+from interlingua.rooms._chat_completions.tables import ANY_TOOL, BARE_FUNCTION, FLAT_CHOICES, NO_WORD, WORD_ANY
+
+if TYPE_CHECKING:
+    from interlingua.rooms._chat_completions.vendor import Object, Vendor
+    from interlingua.spi.reading import Unmapped
+
+_MODES: Final = frozenset({"auto", "none", "required"})
+
+
+def read_tool_choice(request: Object, value: Any, body: Object, vendor: Vendor, left: Unmapped) -> None:
+    """Read which tools may or must be called; what is of no known shape stays a leftover."""
+    choice = _decode(value, body, vendor) or _decode_accent(value, left)
+    if choice is None:
+        left.fields["tool_choice"] = value
+    else:
+        request["tool_choice"] = choice
+
+
+def _decode(value: Any, body: Object, vendor: Vendor) -> Object | None:
+    """Decode a choice of exactly a shape that OpenAI has, or return None."""
+    match value:
+        case "auto" | "none" | "required":
+            return {"mode": value}
+        case {"type": "function", "function": {"name": str(name), **inner}, **outer} if not inner and not outer:
+            return {"mode": "named", "name": name}
+        case {"type": "custom", "custom": {"name": str(name), **inner}, **outer} if not inner and not outer:
+            return {"mode": "named", "name": name, "kind": "custom"}
+        case {
+            "type": "allowed_tools",
+            "allowed_tools": {"mode": "auto" | "required" as mode, "tools": list(tools), **inner},
+            **outer,
+        } if not inner and not outer:
+            free = _free_text_names(body.get("tools")) if vendor.custom else frozenset[str]()
+            names = [_allowed_name(tool, free) for tool in tools]
+            return None if None in names else {"mode": "subset", "names": names, "required": mode == "required"}
+        case _:
+            return None
+
+
+def _decode_accent(value: Any, left: Unmapped) -> Object | None:
+    """Decode a choice as other servers take it, or as a client of another dialect says it to a gateway."""
+    match value:
+        case {"type": str(word), **others} if not others and (word in _MODES or word == ANY_TOOL):
+            left.absent(NO_WORD)
+            return _decode_accent(word, left) or {"mode": word}
+        case str(word) if word == ANY_TOOL:
+            left.absent(WORD_ANY)
+            return {"mode": "required"}
+        case {"function": {"name": str(name), **inner}, **outer} if not inner and not outer:
+            left.absent(BARE_FUNCTION)
+            return {"mode": "named", "name": name}
+        case {"type": "function" | "tool" | "custom" as kind, "name": str(name), **others} if not others:
+            left.absent(next(note for note, flat in FLAT_CHOICES.items() if flat == kind))
+            return {"mode": "named", "name": name} | ({"kind": "custom"} if kind == "custom" else {})
+        case _:
+            return None
+
+
+def _free_text_names(tools: Any) -> frozenset[str]:
+    """Return the names of the tools that take free text."""
+    offered = tools if type(tools) is list else ()
+    return frozenset(tool["custom"]["name"] for tool in offered if _is_custom(tool))
+
+
+def _is_custom(tool: Any) -> TypeGuard[Object]:
+    inner = tool.get("custom") if type(tool) is dict and tool.get("type") == "custom" else None
+    return type(inner) is dict and type(inner.get("name")) is str
+
+
+def _allowed_name(tool: Any, free: frozenset[str]) -> str | None:
+    """Return the name of an allowed tool, where its type is that of the tool that is offered under it."""
+    match tool:
+        case {"type": "function", "function": {"name": str(name), **inner}, **outer} if not inner and not outer:
+            return None if name in free else name
+        case {"type": "custom", "custom": {"name": str(name), **inner}, **outer} if not inner and not outer:
+            return name if name in free else None
+        case _:
+            return None

@@ -1,0 +1,101 @@
+"""Answers of Responses that were cut: why they ended is understood where the server says it in part."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import pytest
+
+import interlingua as il
+
+SAID: Final[dict[str, Any]] = {
+    "type": "message",
+    "id": "msg_1",
+    "role": "assistant",
+    "status": "completed",
+    "content": [{"type": "output_text", "text": "Hi", "annotations": []}],
+}
+CUT: Final = {"reason": "max_output_tokens"}
+FILTERED: Final = {"reason": "content_filter"}
+# What the answer says of its end, and what a client of Chat Completions is told.
+ENDS: Final[list[tuple[dict[str, Any], str]]] = [
+    ({"status": "incomplete", "incomplete_details": CUT}, "length"),
+    ({"incomplete_details": CUT}, "length"),
+    ({"status": None, "incomplete_details": CUT}, "length"),
+    ({"incomplete_details": {**CUT, "more": 1}}, "length"),
+    ({"incomplete_details": FILTERED}, "content_filter"),
+    ({"status": "incomplete"}, "length"),
+    ({"status": "incomplete", "incomplete_details": None}, "length"),
+    ({"status": "incomplete", "incomplete_details": {}}, "length"),
+    ({"status": "incomplete", "incomplete_details": {"reason": None}}, "length"),
+    ({"status": "incomplete", "incomplete_details": {"reason": "incomplete"}}, "length"),
+    ({"status": "incomplete", "incomplete_details": {"reason": "max_tokens"}}, "length"),
+    ({"incomplete_details": {"reason": "length"}}, "length"),
+    ({"incomplete_details": {}}, "stop"),
+    ({"incomplete_details": {"reason": "incomplete"}}, "stop"),
+    ({"status": None, "incomplete_details": None}, "stop"),
+    ({"status": "completed", "incomplete_details": CUT}, "stop"),
+]
+
+
+def response(**members: Any) -> dict[str, Any]:
+    return {"id": "resp_1", "object": "response", "created_at": 1, "model": "m", "error": None, **members}
+
+
+def streamed(name: str, last: dict[str, Any]) -> list[dict[str, Any]]:
+    place = {"item_id": "msg_1", "output_index": 0}
+    part = {**place, "content_index": 0}
+    return [
+        {"type": "response.created", "response": response(status="in_progress", output=[])},
+        {"type": "response.output_item.added", "output_index": 0, "item": {**SAID, "content": []}},
+        {"type": "response.content_part.added", **part, "part": {**SAID["content"][0], "text": ""}},
+        {"type": "response.output_text.delta", **part, "delta": "Hi"},
+        {"type": "response.output_text.done", **part, "text": "Hi"},
+        {"type": "response.content_part.done", **part, "part": SAID["content"][0]},
+        {"type": "response.output_item.done", "output_index": 0, "item": SAID},
+        {"type": f"response.{name}", "response": last},
+    ]
+
+
+@pytest.mark.parametrize(("end", "reason"), ENDS)
+def test_why_an_answer_was_cut_reaches_clients_of_other_dialects(end: dict[str, Any], reason: str) -> None:
+    body = response(output=[SAID], **end)
+    home = il.encode_response(il.decode_response(body, "openai_responses"), "openai_responses")
+    assert (home.body, home.losses) == (body, ())
+    assert il.translate_response(body, "openai_responses", "openai_chat").body["choices"][0]["finish_reason"] == reason
+
+
+@pytest.mark.parametrize("name", ["incomplete", "completed"])
+@pytest.mark.parametrize(("end", "reason"), ENDS)
+def test_so_it_does_in_a_stream_whose_last_frame_tells_it_too(name: str, end: dict[str, Any], reason: str) -> None:
+    frames = streamed(name, response(output=[SAID], **end))
+    assert list(il.encode_stream(il.decode_stream(frames, "openai_responses"), "openai_responses")) == frames
+    chunks: list[Any] = list(il.translate_stream(frames, "openai_responses", "openai_chat"))
+    reasons = [one["finish_reason"] for chunk in chunks if chunk != "[DONE]" for one in chunk.get("choices", ())]
+    is_named = name == "incomplete" and end.get("status") is None and reason == "stop"
+    assert [one for one in reasons if one is not None] == ["length" if is_named else reason]
+
+
+def test_what_is_changed_is_written_as_it_is_now() -> None:
+    decoded = il.decode_response(response(output=[SAID], incomplete_details=CUT), "openai_responses")
+    for reason, end in (
+        ("stop", {"incomplete_details": None}),
+        ("content_filter", {"incomplete_details": FILTERED}),
+        ("cancelled", {"status": "cancelled", "incomplete_details": None}),
+    ):
+        body = il.encode_response(decoded.replace(finish_reason=reason), "openai_responses").body
+        assert {name: body.get(name) for name in ("status", "incomplete_details")} == {"status": None, **end}
+
+
+def test_an_answer_that_was_stored_when_its_reason_was_not_understood_comes_back() -> None:
+    stored = il.ChatResponse.model_validate(
+        {
+            "dialect": "openai_responses",
+            "id": "resp_1",
+            "messages": [{"role": "assistant", "content": "Hi"}],
+            "finish_reason": "other",
+            "finish_reason_raw": "incomplete",
+        }
+    )
+    encoded = il.encode_response(stored, "openai_responses")
+    assert (encoded.body["status"], encoded.losses) == ("incomplete", ())
