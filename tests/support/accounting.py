@@ -250,7 +250,12 @@ def unfounded(canonical: Mapping[str, Any], losses: Iterable[Loss]) -> list[str]
 
 
 def _could_stand(canonical: Mapping[str, Any], path: Sequence[str]) -> bool:
-    """Tell whether a member could stand at a path: the nearest ancestor that is there is an object."""
+    """Tell whether a member could stand at a path: the nearest ancestor that is there is an object.
+
+    A message could stand behind the others, too.
+    """
+    if list(path) == ["messages", str(len(canonical["messages"]))]:
+        return True
     above = path[:-1]
     while not resolves(canonical, above):
         above = above[:-1]

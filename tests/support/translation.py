@@ -22,7 +22,8 @@ from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 from support.changed_values import Changed, arrives
-from support.lowered import as_lowered, without_called_tools
+from support.given_names import GIVEN, with_own_ids
+from support.lowered import as_lowered, without_called_tools, without_question
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ _DOCUMENTED: Final = frozenset({"bedrock_converse", "claude"})
 _NAMED: Final = re.compile(r"/(tools|tool_calls)/\d+/(name|id)$|/call_id$|^/tool_choice/(name|names/\d+)$")
 # What makes an object what it is: without it, all the rest of it must be a loss, too. The first that it has counts.
 _TAGS: Final = ("role", "mode", "arguments", "type", "kind")
+# Members that say nothing where they have no words.
+_WORDY: Final = frozenset({"reasoning", "refusal"})
 # Codes of content that the target joins or spells otherwise; the others are words and numbers.
 _REGROUPED: Final = frozenset({"content", "part"})
 # Lists and objects that say nothing when they are empty.
@@ -99,7 +102,8 @@ def differences(
     """
     after = _detached(after)
     before, told = _with_off_said(before, list(losses))
-    before, noted = as_lowered(before, after, told)
+    after, told = without_question(before, after, told)
+    before, noted = with_own_ids(*as_lowered(before, after, told))
     after, noted = without_called_tools(after, noted)
     if "response_format" in before:
         after = without_wish(after)
@@ -288,12 +292,18 @@ def _is_empty(content: Any, comparison: _Comparison) -> bool:
     return content == "" or (isinstance(content, str) and _OPEN in content and _is_silent(content, comparison))
 
 
+def _has_no_words(said: Any) -> bool:
+    """Tell whether what was thought or declined is a text of nothing, or nothing but such texts."""
+    parts = [{"text": said}] if isinstance(said, str) else said if isinstance(said, list) else [{}]
+    return all(part.get("text") == "" and part.keys() <= {"type", "text", "extra"} for part in parts)
+
+
 def _plainly(message: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a message without what is documented to mean the same as nothing, or as another member."""
     plain = {
         name: said
         for name, said in message.items()
-        if said != [] and (said != "" or name not in {"reasoning", "refusal"}) and (name, said) != ("is_error", False)
+        if said != [] and (name, said) != ("is_error", False) and not (name in _WORDY and _has_no_words(said))
     }
     if isinstance(plain.get("content"), list):  # the detail that every picture has
         plain["content"] = [
@@ -439,7 +449,8 @@ def _unmarked(content: Any, comparison: _Comparison) -> Any:
         if mark is None or not isinstance(mark.original, dict):
             parts.append(part)
         else:
-            parts += [{"type": "text", "text": "".join(_texts(mark.original))}, *_media(mark.original)]
+            texts = _texts(mark.original, headed=comparison.dialect not in _DOCUMENTED)
+            parts += [*({"type": "text", "text": text} for text in texts), *_media(mark.original)]
     return parts
 
 
@@ -516,7 +527,7 @@ def _compare_marked(expected: str, found: Any, path: str, comparison: _Compariso
         if not _holds_arguments(mark.original, found):
             comparison.found.append(f"{path}: other arguments")
     elif not mark.optional:
-        if mark.code == "name" and isinstance(mark.original, str) and _NAMED.search(path):
+        if mark.code in {"name", GIVEN} and isinstance(mark.original, str) and _NAMED.search(path):
             _note_name(path, mark.original, found, comparison)
         _compare_changed(mark, found, path, comparison)
 
@@ -528,7 +539,8 @@ def _compare_changed(mark: _Mark, found: Any, path: str, comparison: _Comparison
     tool = re.match(r"/tools/(\d+)/parameters", path)
     tools = comparison.after.get("tools", ()) if tool else ()
     schema = tools[int(tool.group(1))].get("parameters") if tool and int(tool.group(1)) < len(tools) else None
-    changed = Changed(mark.original, mark.around, found, comparison.dialect, holder["messages"], schema)
+    thinking = comparison.after.get("reasoning", {})
+    changed = Changed(mark.original, mark.around, found, comparison.dialect, holder["messages"], schema, thinking)
     if not arrives(mark.code, re.sub(r"/\d+(?=/|$)", "/*", mark.path), changed):
         comparison.found.append(f"{path}: another value than is documented ({mark.code})")
 
