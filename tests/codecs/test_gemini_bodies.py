@@ -269,6 +269,16 @@ def test_tool_choice(calling: Any, choice: Any) -> None:
     assert encode_request(asked)[0]["toolConfig"] == body["toolConfig"]
 
 
+@pytest.mark.parametrize("names", [[], ["gone"]])
+@pytest.mark.parametrize("required", [False, True])
+def test_a_choice_among_no_function_lets_none_be_called(names: list[str], required: bool) -> None:
+    choice = {"mode": "subset", "names": names, "required": required}
+    asked = {"messages": [], "tools": [{"type": "function", "name": "f"}], "tool_choice": choice}
+    body, losses = encode_request(asked)
+    assert body["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
+    assert losses["/tool_choice"] == ("setting", "changed")
+
+
 def test_validated_calling_is_the_choice_among_strict_tools() -> None:
     body = {
         "contents": [HELLO],
