@@ -82,7 +82,8 @@ def _reason(changed: Changed) -> bool:
         if changed.original in {"refusal", "content_filter"} and not declined:
             return bool(changed.found == tables.INCOMPLETE_REASONS["content_filter"])
         return bool(changed.found == ("tool_calls" if called else "refusal" if declined else "stop"))
-    was_declined = any(isinstance(said, dict) and said.get("refusal") for said in changed.around.get("messages", ()))
+    refusals = (said.get("refusal") for said in changed.around.get("messages", ()) if isinstance(said, dict))
+    was_declined = any(isinstance(refusal, (str, list)) and refusal for refusal in refusals)  # any other one is gone
     says_so = changed.dialect in {"openai_chat", "vllm"}  # an answer that declines may end as any does
     original = "refusal" if was_declined and changed.original == "stop" and not says_so else changed.original
     word = tables.FINISH_WORDS[original][0]

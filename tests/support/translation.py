@@ -162,8 +162,12 @@ def _detached(after: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _holder(messages: list[Any], identifier: str) -> dict[str, Any]:
-    """Return a copy, put in its place, of the last result of a call; its content is a list that may grow."""
-    at = next(at for at in reversed(range(len(messages))) if messages[at].get("call_id") == identifier)
+    """Return a copy, put in its place, of the last result of a call; its content is a list that may grow.
+
+    Of several, it is the first that says nothing but that something is attached to it.
+    """
+    results = [at for at, one in enumerate(messages) if one.get("call_id") == identifier]
+    at = next((at for at in results if messages[at].get("content") == ATTACHED), results[-1])
     said = messages[at].get("content", [])
     parts = [{"type": "text", "text": said}] if isinstance(said, str) else list(said)
     messages[at] = {**messages[at], "content": [part for part in parts if part.get("text") != ATTACHED]}
