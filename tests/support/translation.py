@@ -377,7 +377,8 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     if loss.code == "role":
         messages, at = lookup(value, path[:-2]), int(path[-2])
         leads = all(message["role"] in _INSTRUCTIONS for message in messages[:at] if isinstance(message, dict))
-        if leads and at == len(messages) - 1 and comparison.dialect in _ASKED:
+        ends = all(message is _GONE for message in messages[at + 1 :])
+        if leads and ends and comparison.dialect in _ASKED:
             return "user"
         if (original, leads) not in roles:
             comparison.found.append(f"{loss.path}: no such change of role is documented")
