@@ -348,3 +348,14 @@ def test_an_empty_list_of_calls_is_no_call_for_which_tools_are_offered() -> None
         "tool_choice": {"mode": "none"},
     }
     assert "toolConfig" not in il.encode_request(request, DIALECT).body
+
+
+def test_of_metadata_the_pairs_that_the_service_refuses_are_lost_and_no_others() -> None:
+    refused = {"": "a", "a b!": "c", "name": "é", "long": "x" * 257}
+    metadata = {"team": "one/2", **refused, "empty": ""}
+    encoded = il.encode_request({"model": "m", "messages": [], "metadata": metadata}, DIALECT)
+    assert encoded.body["requestMetadata"] == {"team": "one/2", "empty": ""}
+    assert {loss.path for loss in encoded.losses} == {f"/metadata/{name}" for name in refused}
+    many = il.encode_request({"model": "m", "messages": [], "metadata": {f"k{at}": "v" for at in range(18)}}, DIALECT)
+    assert refusal({**many.body, "modelId": "m"}, "ConverseRequest") == ""
+    assert [loss.path for loss in many.losses] == ["/metadata/k16", "/metadata/k17"]
