@@ -374,3 +374,10 @@ def test_settings_beyond_the_limits_are_lost() -> None:
     body, losses = encode_request({"messages": [], **settings})
     assert body == {"contents": [], "labels": {"b": "c"}, "generationConfig": {"stopSequences": list("abcde")}}
     assert set(losses) == {"/temperature", "/top_logprobs", "/stop/5", "/stop/6", "/metadata/Team"}
+
+
+def test_instructions_alone_are_asked_by_the_user_though_another_dialects_item_follows_them() -> None:
+    told = {"role": "developer", "content": "Be brief."}
+    body, losses = encode_request({"messages": [told, {"role": "opaque", "dialect": "another", "data": {}}]})
+    assert body["contents"] == [said("user", {"text": "Be brief."})]
+    assert losses["/messages/1"] == ("message", "lost")
