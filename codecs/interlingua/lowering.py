@@ -23,6 +23,8 @@ __all__ = ["Lowered", "lowered"]
 
 _BETWEEN: Final = "__"  # a group and its tool
 _CHOICE: Final = "tool_choice"
+_GROUPED: Final = "a tool of a namespace is sent with the name of the namespace before its own"
+_SHARED: Final = "a function has the name of the custom tool, too: one was renamed"
 _FREE_TEXT_TOLD: Final = "The whole input of the tool, as plain text."
 
 
@@ -113,7 +115,7 @@ class _Lowering:
         self._flat: dict[tuple[str, str], str] = {}  # group and name -> the one name
         self._functions: set[str] = set()  # names of functions outside of groups
         self._apart: dict[str, str] = {}  # name that a function and free text share -> that of the latter
-        self._renamed: dict[str, str] = {}  # id of a call -> the one name of its tool
+        self._renamed: dict[str, tuple[str, str]] = {}  # id of a call -> the one name of its tool, and why
 
     def of(self, request: ChatRequest) -> Lowered:
         """Return the lowered request."""
@@ -149,16 +151,17 @@ class _Lowering:
         if tool["type"] != "custom" or "custom" not in self._missing:
             return tool
         self._log.changed("tool", path, "a custom tool is sent as a function whose one argument is input")
-        name = self._free_name(tool["name"])
+        name = self._free_name(tool["name"], path)
         self._tools.setdefault(name, OwnTool(tool["name"], is_free=True))
         return {**_function(tool), "name": name}
 
-    def _free_name(self, name: str) -> str:
+    def _free_name(self, name: str, path: str) -> str:
         """Return the name of the function that a tool of free text is now: no other function's."""
         if name not in self._functions:
             return name
         if name not in self._apart:
             self._apart[name] = self._untaken(name)
+        self._log.changed("name", f"{path}/name", _SHARED)
         return self._apart[name]
 
     def _grouped(self, group: Any, tool: Any) -> Any:
@@ -199,12 +202,8 @@ class _Lowering:
         if message["role"] == "tool" and message.get("call_id", message.get("id")) in self._renamed:
             out = _ungrouped(message)
             if "name" in out:
-                out["name"] = self._renamed[message.get("call_id", message.get("id"))]
-                self._log.changed(
-                    "name",
-                    f"{path}/name",
-                    "a tool of a namespace is sent with the name of the namespace before its own",
-                )
+                out["name"], why = self._renamed[message.get("call_id", message.get("id"))]
+                self._log.changed("name", f"{path}/name", why)
             return out
         return message
 
@@ -213,18 +212,16 @@ class _Lowering:
         group = _group(call) if "namespace" in self._missing and "extra" in call else None
         if group is not None and self._is_flat(group, call["name"]):
             out = {**_ungrouped(call), "name": self._flat_name(group, call["name"])}
-            self._log.changed(
-                "name", f"{path}/name", "a tool of a namespace is sent with the name of the namespace before its own"
-            )
+            self._log.changed("name", f"{path}/name", _GROUPED)
             self._tools.setdefault(out["name"], OwnTool(call["name"], call.get("kind") == "custom", group))
             if "id" in call:
-                self._renamed[call["id"]] = out["name"]
+                self._renamed[call["id"]] = out["name"], _GROUPED
         if call.get("kind") == "custom" and "custom" in self._missing:
             self._log.changed("arguments", path, "the text is sent as the argument input of a function")
             if group is None and out["name"] in self._functions:
-                out = {**out, "name": self._free_name(out["name"])}
+                out = {**out, "name": self._free_name(out["name"], path)}
                 if "id" in call:
-                    self._renamed[call["id"]] = out["name"]
+                    self._renamed[call["id"]] = out["name"], _SHARED
             self._tools.setdefault(out["name"], OwnTool(call["name"], is_free=True))
             said = out["arguments"]
             text = said if type(said) is str else arguments_text(said)
@@ -255,7 +252,8 @@ class _Lowering:
         if choice.get("kind") == "custom" and "custom" in self._missing:
             self._log.changed("setting", "/tool_choice/kind", "a custom tool is sent as a function")
             del out["kind"]
-            out["name"] = self._apart.get(out["name"], out["name"])
+            if out["name"] in self._apart:
+                out["name"] = self._free_name(out["name"], "/tool_choice")
         return out
 
     def _chosen(self, name: str, path: str, group: str | None) -> str:
@@ -263,7 +261,7 @@ class _Lowering:
         found = [flat for (of, own), flat in self._flat.items() if own == name and group in {None, of}]
         if len(found) != 1 or (group is None and name in self._taken):
             return name
-        self._log.changed("name", path, "a tool of a namespace is sent with the name of the namespace before its own")
+        self._log.changed("name", path, _GROUPED)
         return found[0]
 
 

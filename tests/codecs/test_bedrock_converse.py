@@ -329,3 +329,33 @@ def test_a_turn_whose_role_is_empty_comes_back_as_it_was() -> None:
 def test_what_is_no_block_behind_a_call_comes_back_as_it_was(odd: Any) -> None:
     body = {"messages": [HELLO, {"role": "assistant", "content": [CALL, odd, {"text": "So."}]}]}
     assert il.encode_request(il.decode_request(body, DIALECT), DIALECT).body == body
+
+
+def test_an_answer_with_a_refusal_and_no_reason_for_its_end_has_one_filled_in() -> None:
+    answer = il.encode_response({"messages": [{"role": "assistant", "refusal": "No."}]}, DIALECT)
+    assert answer.body["stopReason"] == "content_filtered"
+    events = [{"type": "refusal", "block": 0, "text": "No."}, {"type": "end", "complete": True}]
+    frames, losses = write(DIALECT, events)
+    assert {"messageStop": {"stopReason": "content_filtered"}} in frames
+    for told, path in ((answer.losses, "/finish_reason"), (losses, "/1/reason")):
+        assert [loss.severity for loss in told if loss.path == path] == ["filled"]
+
+
+def test_an_empty_list_of_calls_is_no_call_for_which_tools_are_offered() -> None:
+    request = {
+        "messages": [{"role": "user", "content": "Hi."}, {"role": "assistant", "content": "Hi.", "tool_calls": []}],
+        "tools": [{"type": "function", "name": "look"}],
+        "tool_choice": {"mode": "none"},
+    }
+    assert "toolConfig" not in il.encode_request(request, DIALECT).body
+
+
+def test_of_metadata_the_pairs_that_the_service_refuses_are_lost_and_no_others() -> None:
+    refused = {"": "a", "a b!": "c", "name": "é", "long": "x" * 257}
+    metadata = {"team": "one/2", **refused, "empty": ""}
+    encoded = il.encode_request({"model": "m", "messages": [], "metadata": metadata}, DIALECT)
+    assert encoded.body["requestMetadata"] == {"team": "one/2", "empty": ""}
+    assert {loss.path for loss in encoded.losses} == {f"/metadata/{name}" for name in refused}
+    many = il.encode_request({"model": "m", "messages": [], "metadata": {f"k{at}": "v" for at in range(18)}}, DIALECT)
+    assert refusal({**many.body, "modelId": "m"}, "ConverseRequest") == ""
+    assert [loss.path for loss in many.losses] == ["/metadata/k16", "/metadata/k17"]

@@ -447,3 +447,21 @@ def test_a_switch_for_parallel_calls_is_no_choice_that_was_filled_in_where_no_to
     encoded = il.encode_request({**request, "parallel_tool_calls": False}, "claude")
     assert "tool_choice" not in encoded.body
     assert [loss.path for loss in encoded.losses if loss.severity == "filled"] == []
+
+
+@pytest.mark.parametrize("dialect", ["claude", "bedrock_converse"])
+@pytest.mark.parametrize("behind", [False, True])
+def test_what_only_another_dialect_understands_asks_nothing_beside_instructions(dialect: str, behind: bool) -> None:
+    item = {"role": "opaque", "dialect": "another", "data": {}}
+    told = {"role": "developer", "content": "Be brief."}
+    messages = [told, item] if behind else [item, told]
+    body = il.encode_request({"model": "m", "max_tokens": 9, "messages": messages}, dialect).body
+    assert [message["role"] for message in body["messages"]] == ["user"]
+    assert il.check_request(body, dialect) == []
+
+
+def test_instructions_behind_what_only_another_dialect_understands_still_lead() -> None:
+    item = {"role": "opaque", "dialect": "another", "data": {}}
+    encoded = written(item, {"role": "developer", "content": "Be brief."}, QUESTION)
+    assert (encoded.body["system"], encoded.body["messages"]) == ("Be brief.", [QUESTION])
+    assert "/messages/0" in {loss.path for loss in encoded.losses if loss.severity == "lost"}

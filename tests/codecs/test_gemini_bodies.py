@@ -269,6 +269,16 @@ def test_tool_choice(calling: Any, choice: Any) -> None:
     assert encode_request(asked)[0]["toolConfig"] == body["toolConfig"]
 
 
+@pytest.mark.parametrize("names", [[], ["gone"]])
+@pytest.mark.parametrize("required", [False, True])
+def test_a_choice_among_no_function_lets_none_be_called(names: list[str], required: bool) -> None:
+    choice = {"mode": "subset", "names": names, "required": required}
+    asked = {"messages": [], "tools": [{"type": "function", "name": "f"}], "tool_choice": choice}
+    body, losses = encode_request(asked)
+    assert body["toolConfig"] == {"functionCallingConfig": {"mode": "NONE"}}
+    assert losses["/tool_choice"] == ("setting", "changed")
+
+
 def test_validated_calling_is_the_choice_among_strict_tools() -> None:
     body = {
         "contents": [HELLO],
@@ -364,3 +374,10 @@ def test_settings_beyond_the_limits_are_lost() -> None:
     body, losses = encode_request({"messages": [], **settings})
     assert body == {"contents": [], "labels": {"b": "c"}, "generationConfig": {"stopSequences": list("abcde")}}
     assert set(losses) == {"/temperature", "/top_logprobs", "/stop/5", "/stop/6", "/metadata/Team"}
+
+
+def test_instructions_alone_are_asked_by_the_user_though_another_dialects_item_follows_them() -> None:
+    told = {"role": "developer", "content": "Be brief."}
+    body, losses = encode_request({"messages": [told, {"role": "opaque", "dialect": "another", "data": {}}]})
+    assert body["contents"] == [said("user", {"text": "Be brief."})]
+    assert losses["/messages/1"] == ("message", "lost")

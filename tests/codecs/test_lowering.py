@@ -316,6 +316,33 @@ def test_free_text_and_a_function_of_one_name_are_told_apart(dialect: str) -> No
     assert [(item["type"], item["name"]) for item in back] == [("custom_tool_call", "run"), ("function_call", "run")]
 
 
+@pytest.mark.parametrize("dialect", [*WITHOUT_FREE_TEXT, "bedrock_converse"])
+def test_the_name_of_free_text_that_a_function_has_too_is_told_wherever_it_becomes_another(dialect: str) -> None:
+    value = {
+        "model": "m",
+        "max_tokens": 9,
+        "messages": [
+            {"role": "user", "content": "Well?"},
+            {
+                "role": "assistant",
+                "tool_calls": [{"id": "c1", "name": "run", "kind": "custom", "arguments": "ls"}],
+            },
+            {"role": "tool", "call_id": "c1", "name": "run", "content": "a"},
+        ],
+        "tools": [
+            {"type": "custom", "name": "run"},
+            {"type": "function", "name": "run", "parameters": {"type": "object"}},
+        ],
+        "tool_choice": {"mode": "named", "name": "run", "kind": "custom"},
+    }
+    losses = il.encode_request(value, dialect).losses
+    told = [loss for loss in losses if "a function has the name" in loss.detail]
+    lost = {loss.path for loss in losses if loss.severity == "lost"}  # a choice, the name of a result
+    places = {"/tools/0/name", "/messages/1/tool_calls/0/name", "/messages/2/name", "/tool_choice/name"}
+    assert {loss.path for loss in told} == {one for one in places if lost.isdisjoint({one, one.rpartition("/")[0]})}
+    assert {(loss.code, loss.severity) for loss in told} == {("name", "changed")}
+
+
 @pytest.mark.parametrize("dialect", ["claude", "gemini", "bedrock_converse"])
 def test_of_two_functions_of_one_name_the_first_is_offered_and_the_other_told(dialect: str) -> None:
     tools = [{"type": "function", "function": {"name": "f", "description": word}} for word in ("one", "two")]

@@ -641,3 +641,13 @@ def test_a_message_of_an_answer_is_sent_back_as_it_came() -> None:
     sent, losses = wire_message(dict(response["messages"][0]))
     assert sent == {**message, "tool_calls": [{"id": "call_1", "function": {"name": "a", "arguments": {"b": 1}}}]}
     assert losses == {}
+
+
+def test_images_that_later_texts_of_a_turn_overtake_are_told_where_they_stood() -> None:
+    image = {"type": "image", "data": PNG}
+    log = LossLog()
+    turn: Any = [{"role": "assistant", "content": [image]}, {"role": "assistant", "content": "There."}]
+    body = ollama.encode_request({"messages": turn}, log)
+    assert [(one["content"], one["images"]) for one in body["messages"]] == [("There.", [PNG])]
+    told = {loss.path for loss in log.losses() if loss.code == "content"}
+    assert told == {"/messages/0/content", "/messages/1/content"}

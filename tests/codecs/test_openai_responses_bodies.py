@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+import interlingua as il
 from interlingua.errors import DecodeError
 from interlingua.loss import Loss, LossLog
 from interlingua.model import ChatRequest, ChatResponse
@@ -376,3 +377,42 @@ def test_a_malformed_response_is_refused_with_its_place(body: Any, path: str) ->
     with pytest.raises(DecodeError) as refused:
         room.decode_response(body)
     assert (refused.value.dialect, refused.value.path) == (OWN, path)
+
+
+@pytest.mark.parametrize(("said", "found"), [("string", [{"role": "user", "content": "Hi."}]), ("absent", [])])
+def test_a_wish_for_json_stands_before_the_input_however_it_was_spelt(said: str, found: list[Any]) -> None:
+    value = {
+        "dialect": "a_dialect_of_another_package",
+        "model": "m",
+        "messages": found,
+        "response_format": {"type": "json_object"},
+        "extra": {"openai_responses": {"spelling": {"input": said}}},
+    }
+    body = il.encode_request(value, "openai_responses").body
+    assert body["input"] == [{"role": "system", "content": "Answer with JSON alone."}, *found]
+
+
+def test_of_a_document_without_text_what_it_is_called_is_written_and_no_text_is_told_to_be_missing() -> None:
+    document = {"type": "file", "text": "", "title": "Notes"}
+    encoded = il.encode_response({"messages": [{"role": "assistant", "content": [document]}]}, "openai_responses")
+    assert encoded.body["output"][0]["content"][0]["text"] == "Title: Notes\n\n"
+    assert [loss.code for loss in encoded.losses if loss.path.startswith("/messages/0/content")] == ["part"]
+
+
+def test_a_picture_without_a_format_is_told_to_be_png_in_an_answer() -> None:
+    picture = {"type": "image", "data": "AAECAw=="}
+    encoded = il.encode_response({"messages": [{"role": "assistant", "content": [picture]}]}, "openai_responses")
+    assert "output_format" not in encoded.body["output"][0]
+    told = {loss.path: loss.severity for loss in encoded.losses}
+    assert told["/messages/0/content/0/format"] == "filled"
+    read: Any = il.decode_response(encoded.body, "openai_responses").model_dump(mode="json")
+    assert read["messages"][0]["content"][0]["format"] == "image/png"
+
+
+def test_losses_of_a_thought_behind_an_empty_one_are_told_at_its_own_place() -> None:
+    thoughts = [{"type": "text", "text": ""}, {"type": "text", "text": "So.", "cache": {}}]
+    answer = {"messages": [{"role": "assistant", "reasoning": thoughts}]}
+    encoded = il.encode_response(answer, "openai_responses")
+    assert encoded.body["output"][0]["summary"] == [{"type": "summary_text", "text": "So."}]
+    told = {loss.path for loss in encoded.losses if loss.path.startswith("/messages/0/reasoning")}
+    assert told == {"/messages/0/reasoning/0/text", "/messages/0/reasoning/1/cache"}

@@ -73,3 +73,12 @@ def test_a_refusal_of_the_past_is_said_where_it_was(target: str) -> None:
     request = il.decode_request(body, target)
     assert [message.role for message in request.messages] == ["user", "assistant", "user"]
     assert request.messages[1].model_dump(mode="json")["content"] == "I will not."
+
+
+@pytest.mark.parametrize("target", [*ENDING, "bedrock_converse"])
+def test_a_refusal_of_white_space_alone_is_none_and_is_told_where_it_stood(target: str) -> None:
+    message = {"role": "assistant", "content": [{"type": "text", "text": "Hm."}], "refusal": " \n"}
+    encoded = il.encode_response({"messages": [message], "finish_reason": "stop"}, target)
+    assert said(il.decode_response(encoded.body, target)) == ("Hm.", "stop")
+    told = {loss.path for loss in encoded.losses if loss.path.startswith("/messages/0")}
+    assert told == {"/messages/0/refusal"}

@@ -58,6 +58,10 @@ def _uncontradicted(value: dict[str, Any]) -> dict[str, Any]:
     if value.get("role") == "tool" and isinstance(value.get("content"), list):
         # What a provider runs by itself, it does in its answers.
         value = {**value, "content": [part for part in value["content"] if part["type"] not in _SERVED]}
+    if value.get("type") == "file" and "content" in value:
+        # Nothing runs within a document.
+        held = [part for part in value["content"] if part["type"] not in _SERVED]
+        value = {**value, "content": held or [{"type": "text", "text": "x"}]}
     if "input_tokens" in value or "output_tokens" in value:
         counts = {name: count for name, count in value.items() if name != "total_tokens"}
         value = {name: abs(count) if type(count) is int else count for name, count in counts.items()}
@@ -86,8 +90,6 @@ def tidy(value: Any) -> Any:
         value = {**value, "content": [part for part in value["content"] if part["type"] != "audio"]}
     if value.get("citations") == []:
         left_out.add("citations")
-    if value.get("type") == "file" and value.get("content") == []:
-        value = {**value, "content": [{"type": "text", "text": "x"}]}
     if isinstance(kind := value.get("type"), str) and kind in FORMATS and "data" in value:
         value = {**value, "data": "AAECAw=="}
     value = _uncontradicted(value)

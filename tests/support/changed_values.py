@@ -17,6 +17,7 @@ from interlingua.rooms._shared import claude_thinking
 from interlingua.rooms._shared.thinking import BUDGETS, USUAL_EFFORT, effort_of, nearest
 from support.adapted_schemas import is_adapted
 from support.canonical import same
+from support.given_names import GIVEN
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -49,7 +50,7 @@ _USER_LIMIT: Final = 64
 class Changed:
     """A value that was changed: what it was, the object around it, what it has become, where and in which answer.
 
-    `schema`: that of the tool in which it has become it.
+    `schema`: that of the tool in which it has become it. `thinking`: the settings of thinking that have arrived.
     """
 
     original: Any
@@ -58,6 +59,7 @@ class Changed:
     dialect: str
     messages: Sequence[Mapping[str, Any]]
     schema: Any = None
+    thinking: Any = None
 
 
 def arrives(code: str, place: str, changed: Changed) -> bool:
@@ -80,8 +82,10 @@ def _reason(changed: Changed) -> bool:
         if changed.original in {"refusal", "content_filter"} and not declined:
             return bool(changed.found == tables.INCOMPLETE_REASONS["content_filter"])
         return bool(changed.found == ("tool_calls" if called else "refusal" if declined else "stop"))
-    was_declined = any(isinstance(said, dict) and said.get("refusal") for said in changed.around.get("messages", ()))
-    original = "refusal" if was_declined and changed.original == "stop" else changed.original
+    refusals = (said.get("refusal") for said in changed.around.get("messages", ()) if isinstance(said, dict))
+    was_declined = any(isinstance(refusal, (str, list)) and refusal for refusal in refusals)  # any other one is gone
+    says_so = changed.dialect in {"openai_chat", "vllm"}  # an answer that declines may end as any does
+    original = "refusal" if was_declined and changed.original == "stop" and not says_so else changed.original
     word = tables.FINISH_WORDS[original][0]
     reason = tables.FINISH_REASONS.get(word, word)
     if reason in {"stop", "tool_calls"} and changed.dialect not in {"claude", "bedrock_converse"}:
@@ -154,17 +158,32 @@ def _json_alone(changed: Changed) -> bool:
 
 
 def _least_tokens(changed: Changed) -> bool:
-    """Take the least that is demanded, and the usual limit in place of one that is none."""
+    """Take the least that is demanded, and what is filled in for none, with room for thinking, for one that is none."""
     if changed.original < 1 and changed.dialect == "claude":
-        return same(changed.found, _tables("claude").FILLS["max_tokens"])
+        return same(changed.found, _tables("claude").FILLS["max_tokens"] + _room_to_think(changed.thinking))
     return same(changed.found, max(changed.original, _tables(changed.dialect).MIN_OUTPUT_TOKENS))
 
 
+def _room_to_think(thinking: Mapping[str, Any]) -> int:
+    """Return the budget of thinking that is switched on, or that of its effort."""
+    if thinking.get("mode") not in {"enabled", "adaptive"}:
+        return 0
+    return int(thinking.get("budget_tokens", BUDGETS[thinking.get("effort", USUAL_EFFORT)]))
+
+
 def _any_tool(changed: Changed) -> bool:
-    """Take a choice, or a demand, of some of the tools as one of any of them."""
+    """Take a choice, or a demand, of some of the tools as one of any of them.
+
+    Gemini can name them, but not none: then no tool may be called.
+    """
     original = changed.original
-    mode = "required" if original.get("required") else "auto"
-    return original["mode"] == "subset" and same(changed.found, {"mode": mode})
+    names, is_required = original.get("names", []), bool(original.get("required"))
+    if original["mode"] != "subset":
+        return False
+    if changed.dialect == "gemini":
+        named = {"mode": "named", "name": names[0]} if is_required and len(names) == 1 else None
+        return same(changed.found, named if names else {"mode": "none"})
+    return same(changed.found, {"mode": "required" if is_required else "auto"})
 
 
 def _object_schema(changed: Changed) -> bool:
@@ -253,20 +272,15 @@ def _renamed(changed: Changed) -> bool:
     """
     tables = _tables(changed.dialect)
     most = max(getattr(tables, name, 0) for name in ("NAME_LIMIT", "ID_LIMIT"))
-    found, said = str(changed.found), _with_namespace(changed)
-    if found == said != changed.original:
-        return True
-    kept = re.sub(r"[^a-zA-Z0-9_-]", "_", said)
+    found = str(changed.found)
+    kept = re.sub(r"[^a-zA-Z0-9_-]", "_", str(changed.original))
     stem = re.fullmatch(r"([a-zA-Z0-9_-]*)_[0-9a-f]{10}", found)
     return len(found) <= most and stem is not None and kept.startswith((stem.group(1), stem.group(1)[1:]))
 
 
-def _with_namespace(changed: Changed) -> str:
-    """Return a name behind that of its namespace, where a call has one."""
-    around: Any = changed.around
-    bags = around.get("extra", {}).values() if type(around) is dict else ()
-    spaces = [bag["namespace"] for bag in bags if type(bag) is dict and type(bag.get("namespace")) is str]
-    return "__".join([*spaces[:1], str(changed.original)])
+def _given(changed: Changed) -> bool:
+    """Take a name that was given, of a namespace and its tool or for a repeated id, as it is or made acceptable."""
+    return bool(changed.found == changed.original) or _renamed(changed)
 
 
 def _digest_of_user(changed: Changed) -> bool:
@@ -276,8 +290,11 @@ def _digest_of_user(changed: Changed) -> bool:
 
 
 def _document_name(changed: Changed) -> bool:
-    """Take a name of the characters that Bedrock takes, one space for others, and a number where another has it."""
-    clean = " ".join(re.sub(r"[^A-Za-z0-9()\[\]-]+", " ", str(changed.original)).split())[:200]
+    """Take a name of the characters that Bedrock takes, one space for others, and a number where another has it.
+
+    One of none of them is that of any document.
+    """
+    clean = " ".join(re.sub(r"[^A-Za-z0-9()\[\]-]+", " ", str(changed.original)).split())[:200] or "document"
     found = str(changed.found)
     numbered = re.fullmatch(r"(.*)-[0-9]+", found)
     return found == clean or (numbered is not None and numbered.group(1) == clean[:192])
@@ -311,7 +328,8 @@ _RULES: Final[Mapping[tuple[str, str], Callable[[Changed], bool]]] = {
     ("arguments", f"{_CALL}/kind"): _function,
     ("name", f"{_PART}/name"): _document_name,
     **{
-        ("name", place): _renamed
+        (code, place): rule
+        for code, rule in (("name", _renamed), (GIVEN, _given))
         for place in (
             f"{_CALL}/id",
             f"{_CALL}/name",

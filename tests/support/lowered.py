@@ -11,19 +11,21 @@ from typing import TYPE_CHECKING, Any, Final
 
 from interlingua.loss import Loss
 from interlingua.registry import dialects, room
+from interlingua.rooms._shared.claude_thinking import GO_ON
 from interlingua.rooms.bedrock_converse.tables import CALLED_TOOL
+from support.given_names import Names, given
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
 _CALLED: Final = "those that were called are named"  # the detail of a loss of a tool that earlier calls name
 _TOOL: Final = re.compile(r"/tools/(\d+)")
-_CALL: Final = re.compile(r"/messages/(\d+)/tool_calls/(\d+)(/name)?")
+_CALL: Final = re.compile(r"/messages/(\d+)/tool_calls/(\d+)")
 _MESSAGE: Final = re.compile(r"/messages/(\d+)")
 _FUNCTION: Final = "becomes that of a function"  # the detail of a loss of an item that is a call or a result
 _BRINGS: Final = "the tools that it brings are offered"  # the detail of a loss of an item that says no more
-_ACCEPTED: Final = re.compile("[A-Za-z0-9_-]{1,64}")  # everywhere
 _GROUPED: Final = "tool of a namespace"  # the detail of a loss that says so
+_SHARED: Final = "a function has the name of the custom tool"  # the detail of a loss that says so
 
 
 def as_lowered(
@@ -34,15 +36,14 @@ def as_lowered(
     tools = {int(found[1]) for loss in losses if _is_tool(loss) and (found := _TOOL.fullmatch(loss.path))}
     items = {int(found[1]) for loss in losses if _is_item(loss) and (found := _MESSAGE.fullmatch(loss.path))}
     calls: set[tuple[int, int]] = set()
-    named: set[tuple[int, int]] = set()
+    named: dict[str, str] = {}
     for loss in losses:
-        found = _CALL.fullmatch(loss.path)
-        if found is not None and loss.severity == "changed":
-            place = int(found[1]), int(found[2])
-            if found[3] is None:
-                calls.add(place)
-            elif _GROUPED in loss.detail:
-                named.add(place)
+        if loss.severity != "changed":
+            continue
+        if (found := _CALL.fullmatch(loss.path)) is not None:
+            calls.add((int(found[1]), int(found[2])))
+        elif loss.code == "name" and (_GROUPED in loss.detail or _SHARED in loss.detail):
+            named[loss.path] = loss.detail
     if items:
         before = {**before, "messages": [_told(one, at, items, before) for at, one in enumerate(before["messages"])]}
         losses = [loss for loss in losses if not _is_item(loss)]
@@ -110,6 +111,20 @@ def without_called_tools(after: Mapping[str, Any], losses: list[Loss]) -> tuple[
     return {name: value for name, value in after.items() if name != "tools"}, left
 
 
+def without_question(
+    before: Mapping[str, Any], after: Mapping[str, Any], losses: list[Loss]
+) -> tuple[Mapping[str, Any], list[Loss]]:
+    """Return a request without the message at its end that the target has filled in: one that asks to go on."""
+    path = f"/messages/{len(before['messages'])}"
+    left = [loss for loss in losses if (loss.path, loss.severity) != (path, "filled")]
+    if len(left) == len(losses):
+        return after, losses
+    *messages, last = after["messages"]
+    said = {"role": last["role"], "content": last.get("content")}
+    asks = said in ({"role": "user", "content": GO_ON}, {"role": "user", "content": [{"type": "text", "text": GO_ON}]})
+    return {**after, "messages": messages if asks else after["messages"]}, left
+
+
 def _is_item(loss: Loss) -> bool:
     return loss.code == "message" and loss.severity == "changed" and _FUNCTION in loss.detail
 
@@ -138,28 +153,32 @@ class _Expected:
         after: Mapping[str, Any],
         tools: set[int],
         calls: set[tuple[int, int]],
-        named: set[tuple[int, int]],
+        named: Mapping[str, str],
     ) -> None:
         self._before = before
         self._offered: Sequence[Any] = after.get("tools", ())
         self._schemas = [tool["parameters"] for tool in self._offered if tool.get("parameters")]
         self._tools = tools
         self._calls = calls  # of tools of free text
-        self._named = named  # of tools of groups
+        self._named = named  # the names that were made, and why
         self._paths: dict[str, str] = {}  # of tools: where they stood, where they are to stand
         self._gone: set[str] = set()
+        self._names = Names(before.get("tools", ()))
+        self._called: dict[Any, str] = {}  # ids of calls, and the names of their tools
 
     def of(self, losses: Sequence[Loss]) -> tuple[Mapping[str, Any], list[Loss]]:
         value = {**self._before}
         if "tools" in value:
             value["tools"] = self._all_tools(value["tools"])
         value["messages"] = [self._message(message, at) for at, message in enumerate(value["messages"])]
-        left = [
-            Loss(loss.code, self._moved(loss.path), loss.detail, loss.severity)
-            for loss in losses
-            if loss.path not in self._gone
-        ]
+        if "tool_choice" in value:
+            value["tool_choice"] = self._choice(value["tool_choice"])
+        left = [self._left(loss) for loss in losses if loss.path not in self._gone]
         return value, left
+
+    def _left(self, loss: Loss) -> Loss:
+        moved = Loss(loss.code, self._moved(loss.path), loss.detail, loss.severity)
+        return given(moved) if loss.path in self._named else moved
 
     def _moved(self, path: str) -> str:
         place = max((one for one in self._paths if path == one or path.startswith(one + "/")), key=len, default="")
@@ -175,9 +194,11 @@ class _Expected:
                 self._paths[f"/tools/{index}" if inner is None else f"/tools/{index}/tools/{at}"] = (
                     f"/tools/{len(made)}"
                 )
-                grouped = one if inner is None or "name" not in one else _grouped(tool, one)
+                grouped = one if inner is None or "name" not in one else self._grouped(tool, one)
                 if index in self._tools and grouped["type"] == "custom":
                     grouped = self._function(grouped)
+                    if f"/tools/{index}/name" in self._named:
+                        grouped["name"] = self._names.apart(one["name"])
                 elif index in self._tools and grouped["type"] == "opaque" and grouped["dialect"] in dialects():
                     # What such a function says is the room's table, which `test_client_tools` judges by calls.
                     speaker: Any = room(grouped["dialect"])
@@ -198,32 +219,49 @@ class _Expected:
 
     def _message(self, message: Any, at: int) -> Any:
         if "tool_calls" in message:
-            return {
-                **message,
-                "tool_calls": [self._call(call, at, nth) for nth, call in enumerate(message["tool_calls"])],
-            }
+            calls = [
+                self._call(call, f"/messages/{at}/tool_calls/{nth}", is_free=(at, nth) in self._calls)
+                for nth, call in enumerate(message["tool_calls"])
+            ]
+            return {**message, "tool_calls": calls}
+        if f"/messages/{at}/name" in self._named:
+            return {**message, "name": self._called[message.get("call_id", message.get("id"))]}
         return message
 
-    def _call(self, call: Any, at: int, nth: int) -> Any:
+    def _call(self, call: Any, path: str, *, is_free: bool) -> Any:
         out = {**call}
-        if (at, nth) in self._named:
-            out["name"] = flat = f"{_group(call)}__{call['name']}"
-            if _ACCEPTED.fullmatch(flat):
-                self._gone.add(f"/messages/{at}/tool_calls/{nth}/name")
-        if (at, nth) in self._calls:
+        why = self._named.get(f"{path}/name", "")
+        if why:
+            name = call["name"]
+            out["name"] = self._names.grouped(_group(call), name) if _GROUPED in why else self._names.apart(name)
+        if "id" in call:
+            self._called[call["id"]] = out["name"]
+        if is_free:
             del out["kind"]
             out["arguments"] = {"input": call["arguments"]}
-            self._gone.add(f"/messages/{at}/tool_calls/{nth}")
+            self._gone.add(path)
         return out
+
+    def _choice(self, choice: Any) -> Any:
+        why = self._named.get("/tool_choice/name", "")
+        if why:
+            made = self._names.only(choice["name"]) if _GROUPED in why else self._names.apart(choice["name"])
+            return {**choice, "name": made}
+        if choice["mode"] != "subset":
+            return choice
+        names = [
+            self._names.only(name) if f"/tool_choice/names/{at}" in self._named else name
+            for at, name in enumerate(choice["names"])
+        ]
+        return {**choice, "names": names}
+
+    def _grouped(self, group: Any, tool: Any) -> Any:
+        told = [one["description"] for one in (group, tool) if one.get("description")]
+        described = {"description": "\n\n".join(told)} if told else {}
+        return {**tool, **described, "name": self._names.grouped(group["name"], tool["name"])}
 
 
 def _asks_for_text(schema: Any, definition: str) -> bool:
     properties = schema.get("properties", {})
     is_one = list(properties) == ["input"] and schema.get("required") == ["input"]
     return is_one and definition in properties["input"].get("description", "")
-
-
-def _grouped(group: Any, tool: Any) -> Any:
-    told = [one["description"] for one in (group, tool) if one.get("description")]
-    described = {"description": "\n\n".join(told)} if told else {}
-    return {**tool, **described, "name": f"{group['name']}__{tool['name']}"}

@@ -22,7 +22,8 @@ from interlingua.rooms._shared.media import ATTACHED, ATTACHMENT
 from support.answers import pairs
 from support.canonical import edited, frozen, leaves, lookup, resolves, same, tokens
 from support.changed_values import Changed, arrives
-from support.lowered import as_lowered, without_called_tools
+from support.given_names import GIVEN, with_own_ids
+from support.lowered import as_lowered, without_called_tools, without_question
 from support.silence import SAID_BY_SILENCE, SAID_ELSEWHERE, SHOWS_THINKING, without_done_anyway
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ _DOCUMENTED: Final = frozenset({"bedrock_converse", "claude"})
 _NAMED: Final = re.compile(r"/(tools|tool_calls)/\d+/(name|id)$|/call_id$|^/tool_choice/(name|names/\d+)$")
 # What makes an object what it is: without it, all the rest of it must be a loss, too. The first that it has counts.
 _TAGS: Final = ("role", "mode", "arguments", "type", "kind")
+# Members that say nothing where they have no words.
+_WORDY: Final = frozenset({"reasoning", "refusal"})
 # Codes of content that the target joins or spells otherwise; the others are words and numbers.
 _REGROUPED: Final = frozenset({"content", "part"})
 # Lists and objects that say nothing when they are empty.
@@ -99,7 +102,8 @@ def differences(
     """
     after = _detached(after)
     before, told = _with_off_said(before, list(losses))
-    before, noted = as_lowered(before, after, told)
+    after, told = without_question(before, after, told)
+    before, noted = with_own_ids(*as_lowered(before, after, told))
     after, noted = without_called_tools(after, noted)
     if "response_format" in before:
         after = without_wish(after)
@@ -158,8 +162,12 @@ def _detached(after: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _holder(messages: list[Any], identifier: str) -> dict[str, Any]:
-    """Return a copy, put in its place, of the last result of a call; its content is a list that may grow."""
-    at = next(at for at in reversed(range(len(messages))) if messages[at].get("call_id") == identifier)
+    """Return a copy, put in its place, of the last result of a call; its content is a list that may grow.
+
+    Of several, it is the first that says nothing but that something is attached to it.
+    """
+    results = [at for at, one in enumerate(messages) if one.get("call_id") == identifier]
+    at = next((at for at in results if messages[at].get("content") == ATTACHED), results[-1])
     said = messages[at].get("content", [])
     parts = [{"type": "text", "text": said}] if isinstance(said, str) else list(said)
     messages[at] = {**messages[at], "content": [part for part in parts if part.get("text") != ATTACHED]}
@@ -288,16 +296,22 @@ def _is_empty(content: Any, comparison: _Comparison) -> bool:
     return content == "" or (isinstance(content, str) and _OPEN in content and _is_silent(content, comparison))
 
 
+def _has_no_words(said: Any) -> bool:
+    """Tell whether what was thought or declined is a text of nothing, or nothing but such texts."""
+    parts = [{"text": said}] if isinstance(said, str) else said if isinstance(said, list) else [{}]
+    return all(part.get("text") == "" and part.keys() <= {"type", "text", "extra"} for part in parts)
+
+
 def _plainly(message: Mapping[str, Any]) -> Mapping[str, Any]:
     """Return a message without what is documented to mean the same as nothing, or as another member."""
     plain = {
         name: said
         for name, said in message.items()
-        if said != [] and (said != "" or name not in {"reasoning", "refusal"}) and (name, said) != ("is_error", False)
+        if said != [] and (name, said) != ("is_error", False) and not (name in _WORDY and _has_no_words(said))
     }
     if isinstance(plain.get("content"), list):  # the detail that every picture has
         plain["content"] = [
-            {name: said for name, said in part.items() if (name, said) != ("detail", "auto")}
+            {name: _without_extra(said) for name, said in part.items() if (name, said) != ("detail", "auto")}
             for part in plain["content"]
         ]
     if message.get("role") == "tool" and "id" in plain:
@@ -308,6 +322,15 @@ def _plainly(message: Mapping[str, Any]) -> Mapping[str, Any]:
             for call in plain["tool_calls"]
         ]
     return plain
+
+
+def _without_extra(said: Any) -> Any:
+    """Return what a part holds without what only other dialects understand of parts within it."""
+    if not isinstance(said, list):
+        return said
+    return [
+        {key: held for key, held in one.items() if key != "extra"} if isinstance(one, dict) else one for one in said
+    ]
 
 
 def _without_lost(before: Any, losses: Iterable[Loss]) -> Any:
@@ -363,7 +386,8 @@ def _changed(value: Any, path: Sequence[str], loss: Loss, roles: Roles, comparis
     if loss.code == "role":
         messages, at = lookup(value, path[:-2]), int(path[-2])
         leads = all(message["role"] in _INSTRUCTIONS for message in messages[:at] if isinstance(message, dict))
-        if leads and at == len(messages) - 1 and comparison.dialect in _ASKED:
+        ends = all(message is _GONE for message in messages[at + 1 :])
+        if leads and ends and comparison.dialect in _ASKED:
             return "user"
         if (original, leads) not in roles:
             comparison.found.append(f"{loss.path}: no such change of role is documented")
@@ -439,7 +463,8 @@ def _unmarked(content: Any, comparison: _Comparison) -> Any:
         if mark is None or not isinstance(mark.original, dict):
             parts.append(part)
         else:
-            parts += [{"type": "text", "text": "".join(_texts(mark.original))}, *_media(mark.original)]
+            texts = _texts(mark.original, headed=comparison.dialect not in _DOCUMENTED)
+            parts += [*({"type": "text", "text": text} for text in texts), *_media(mark.original)]
     return parts
 
 
@@ -481,6 +506,8 @@ def _compare_objects(expected: dict[str, Any], found: dict[str, Any], path: str,
             new = new - set(moved)
         elif mark is not None and told is not None and same(told, mark.original):
             pass
+        elif mark is not None and path == "" and key == "tool_choice":
+            _compare_marked(expected[key], {"mode": "auto"}, path, comparison)  # which is what none says
         elif not _may_be_silent(expected[key], comparison):
             comparison.found.append(f"{path}/{key}: gone")
     # An empty text is no content.
@@ -516,7 +543,7 @@ def _compare_marked(expected: str, found: Any, path: str, comparison: _Compariso
         if not _holds_arguments(mark.original, found):
             comparison.found.append(f"{path}: other arguments")
     elif not mark.optional:
-        if mark.code == "name" and isinstance(mark.original, str) and _NAMED.search(path):
+        if mark.code in {"name", GIVEN} and isinstance(mark.original, str) and _NAMED.search(path):
             _note_name(path, mark.original, found, comparison)
         _compare_changed(mark, found, path, comparison)
 
@@ -528,7 +555,8 @@ def _compare_changed(mark: _Mark, found: Any, path: str, comparison: _Comparison
     tool = re.match(r"/tools/(\d+)/parameters", path)
     tools = comparison.after.get("tools", ()) if tool else ()
     schema = tools[int(tool.group(1))].get("parameters") if tool and int(tool.group(1)) < len(tools) else None
-    changed = Changed(mark.original, mark.around, found, comparison.dialect, holder["messages"], schema)
+    thinking = comparison.after.get("reasoning", {})
+    changed = Changed(mark.original, mark.around, found, comparison.dialect, holder["messages"], schema, thinking)
     if not arrives(mark.code, re.sub(r"/\d+(?=/|$)", "/*", mark.path), changed):
         comparison.found.append(f"{path}: another value than is documented ({mark.code})")
 

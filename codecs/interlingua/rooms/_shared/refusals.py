@@ -21,7 +21,7 @@ def with_refusal_said(message: Any, path: str, to: Target) -> Any:
     said = texts_of(refusal, f"{path}/refusal", "refusal", "a refusal is one plain text", to.log)
     text = "".join(one for _, one in said)
     members = {name: value for name, value in message.items() if name != "refusal"}
-    if not text:
+    if not text.strip():
         to.log.changed("empty_text", f"{path}/refusal", "an empty refusal was left out")
         return members
     to.log.changed("refusal", f"{path}/refusal", SAID)
@@ -37,8 +37,17 @@ def with_refusal_said(message: Any, path: str, to: Target) -> Any:
 
 def reason_unsaid(messages: Iterable[Any]) -> str:
     """Return why an answer ended that does not say it: clients run its calls only where that is the reason."""
-    said = [name for message in messages for name in ("tool_calls", "refusal") if message.get(name)]
-    return reason_shown(called="tool_calls" in said, declined=bool(said))
+    answers = list(messages)
+    called = any(message.get("tool_calls") for message in answers)
+    return reason_shown(called=called, declined=any(map(_declines, answers)))
+
+
+def _declines(message: Any) -> bool:
+    """Tell whether a message declines, in words."""
+    refusal = message.get("refusal", "")
+    if type(refusal) is str:
+        return bool(refusal.strip())
+    return any(part["type"] == "text" and part["text"].strip() for part in refusal)
 
 
 def reason_shown(*, called: bool, declined: bool) -> str:
@@ -50,7 +59,7 @@ def with_reason_to_decline(answer: Any, to: Target) -> Any:
     """Return an answer that ends with a refusal where it declines and says only that it stopped."""
     if to.home or answer.get("finish_reason") != "stop":
         return answer
-    if not any(message.get("refusal") for message in answer["messages"]):
+    if not any(map(_declines, answer["messages"])):
         return answer
     to.log.changed("finish_reason", f"{to.base}/finish_reason", "an answer with a refusal ends for the reason refusal")
     return {**answer, "finish_reason": "refusal"}

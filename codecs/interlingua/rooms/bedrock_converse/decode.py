@@ -413,7 +413,7 @@ def _decode_response(body: dict[str, Any]) -> dict[str, Any]:
     said = {name: body[name] for name in ("usage",) if name in response}
 
     def write(value: Any) -> dict[str, Any]:
-        out = {"output": {"message": message}, **encode.write_end(value, to), **said}
+        out = {"output": {"message": message}, **encode.write_end(value, to, unsaid="stop"), **said}
         return encode.lay(out, value, "", to)
 
     settle(response, body, write)

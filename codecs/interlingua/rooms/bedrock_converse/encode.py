@@ -120,7 +120,7 @@ def _write_tools(out: dict[str, Any], request: Any, to: Target) -> None:
 def _encode_tools(request: Any, choice: Any, to: Target) -> list[Any]:
     mode = None if choice is None else choice["mode"]
     allowed: Any = None if choice is None or mode != "subset" else choice["names"]
-    if mode == "none" and not any("tool_calls" in message for message in request["messages"]):
+    if mode == "none" and not any(message.get("tool_calls") for message in request["messages"]):
         allowed = ()
     written: list[Any] = []
     strict: list[StrictTool] = []
@@ -184,15 +184,26 @@ def encode_tool(tool: Any, path: str, to: Target) -> dict[str, Any]:
     return lay({"toolSpec": out}, tool, path, to)
 
 
+def _last_of_instructions_alone(messages: list[Any]) -> int | None:
+    """Return which message is the last of a conversation of instructions alone; what is left out does not count."""
+    last = None
+    for at, message in enumerate(messages):
+        if message["role"] in _INSTRUCTIONS:
+            last = at
+        elif message["role"] != "opaque" or message["dialect"] == DIALECT:
+            return None
+    return last
+
+
 def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_results: bool) -> None:
     """Write leading instructions into `system`, and all other messages as turns."""
     said: list[Any] = messages if to.home else without_notes(messages, DIALECT)
     turns: list[dict[str, Any]] = []
     last, leads = "", True
     answered = ResultMatching(said)
-    if said and not to.home and all(message["role"] in _INSTRUCTIONS for message in said):
-        said = [*said[:-1], {**said[-1], "role": "user"}]  # somebody must ask
-        to.log.changed("role", f"{to.message(len(said) - 1)}/role", "instructions alone are sent as the user's")
+    if not to.home and (at := _last_of_instructions_alone(said)) is not None:
+        said = [*said[:at], {**said[at], "role": "user"}, *said[at + 1 :]]  # somebody must ask
+        to.log.changed("role", f"{to.message(at)}/role", "instructions alone are sent as the user's")
     for index, message in enumerate(said) if to.home else arranged(said, "turn", to):
         role = message["role"]
         if role == "opaque" and message["dialect"] == DIALECT:
@@ -511,7 +522,8 @@ def encode_response(response: ChatResponse, log: LossLog) -> dict[str, Any]:
             continue
         message["content"].extend(_after(message["content"], encode_answer(one, index, to), "assistant"))
         message = _with_rest(message, one)
-    out: dict[str, Any] = {"output": {"message": message}, **write_end(with_reason_to_decline(said, to), to)}
+    end = write_end(with_reason_to_decline(said, to), to, unsaid=reason_unsaid(said["messages"]))
+    out: dict[str, Any] = {"output": {"message": message}, **end}
     if "usage" in said or not to.home:
         out["usage"] = encode_usage(said.get("usage", {}), to)
     for name in ("id", "model", "created", "schema_version"):
@@ -530,8 +542,8 @@ def write_metrics(out: dict[str, Any], path: str, log: LossLog) -> None:
     log.filled(f"{path}/extra/{DIALECT}/fields/metrics", "every response has metrics.latencyMs")
 
 
-def write_end(response: Any, to: Target) -> dict[str, Any]:
-    """Return why an answer ended."""
+def write_end(response: Any, to: Target, *, unsaid: str) -> dict[str, Any]:
+    """Return why an answer ended; abroad for the reason `unsaid`, where it does not say."""
     reason, raw = response.get("finish_reason"), response.get("finish_reason_raw")
     if "stop_sequence" in response:
         to.log.lost("finish_reason", "/stop_sequence", "a response cannot say which stop text ended it")
@@ -543,7 +555,7 @@ def write_end(response: Any, to: Target) -> dict[str, Any]:
         return {}
     if reason is None:
         to.log.filled("/finish_reason", "every whole answer has a reason for its end")
-        reason = reason_unsaid(response["messages"])
+        return {"stopReason": FINISH_WORDS[unsaid][0]}
     word, is_faithful = FINISH_WORDS[reason]
     if not is_faithful:
         to.log.changed("finish_reason", "/finish_reason", "the target has no word for it")

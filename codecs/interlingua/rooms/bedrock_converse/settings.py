@@ -5,9 +5,11 @@ Source: docs/wire/bedrock_converse.md, section 1.
 
 from __future__ import annotations
 
+import re
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final
 
+from interlingua.loss import pointer
 from interlingua.rooms._shared.writing import may_call, nearest_word, report_setting
 from interlingua.rooms.bedrock_converse.response_format import write_response_format
 from interlingua.rooms.bedrock_converse.tables import (
@@ -22,11 +24,13 @@ from interlingua.rooms.bedrock_converse.tables import (
 from interlingua.rooms.bedrock_converse.thinking import FIELDS, ONE_AT_A_TIME, write_thinking
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from interlingua.rooms._shared.writing import Target
 
 _SETTINGS: Final = MappingProxyType({name: wire.split(".") for wire, (name, _) in SETTINGS.items()})
+_METADATA: Final = re.compile(r"[a-zA-Z0-9\s:_@$#=/+,.-]{0,256}", re.ASCII).fullmatch
+_PAIR: Final = "requestMetadata holds texts of up to 256 letters, digits, spaces and a few signs"
 _WRITTEN_ELSEWHERE: Final = frozenset({"dialect", "extra", "messages", "tools", "tool_choice"})
 
 
@@ -42,8 +46,9 @@ def write_settings(request: Any, to: Target, *, has_thinking: bool = True) -> di
     out: dict[str, Any] = {}
     for name, value in request.items():
         if name in _SETTINGS:
-            if to.home or _is_taken(name, value, to):
-                put(out, _SETTINGS[name], value)
+            said = value if to.home or name != "metadata" else _taken_metadata(value, to)
+            if to.home or _is_taken(name, said, to):
+                put(out, _SETTINGS[name], said)
         elif name == "response_format":
             write_response_format(out, value, request, to)
         elif name == "stream":
@@ -70,14 +75,25 @@ def _write_tier(out: dict[str, Any], tier: str, to: Target) -> None:
         put(out, TIER_PATH.split("."), word)
 
 
+def _taken_metadata(metadata: Mapping[str, Any], to: Target) -> dict[str, str]:
+    """Return the pairs that the service takes: so many, of its characters."""
+    taken: dict[str, str] = {}
+    for name, said in metadata.items():
+        if not (name and type(said) is str and _METADATA(name) and _METADATA(said)):
+            to.log.lost("setting", pointer("metadata", name), _PAIR)
+        elif len(taken) == MAX_METADATA:
+            to.log.lost("setting", pointer("metadata", name), "requestMetadata holds up to 16 texts")
+        else:
+            taken[name] = said
+    return taken
+
+
 def _is_taken(name: str, value: Any, to: Target) -> bool:
     least, most = LIMITS.get(_SETTINGS[name][-1], (None, None))
     if least is not None and most is not None and not least <= value <= most:
         to.log.lost("setting", f"/{name}", f"from {least:g} to {most:g}")
-    elif name == "metadata" and not (
-        0 < len(value) <= MAX_METADATA and all(type(one) is str for one in value.values())
-    ):
-        to.log.lost("setting", "/metadata", "requestMetadata holds 1 to 16 texts")
+    elif name == "metadata" and not value:
+        return False
     elif name == "stop" and not all(value):
         to.log.lost("setting", "/stop", "stopSequences may not be empty texts")
     else:

@@ -234,7 +234,8 @@ class StreamEncoder(FrameWriter):
             self.log.changed(
                 "finish_reason", f"/{number}/reason", "an answer with a refusal ends for the reason refusal"
             )
-        stop = encode.write_end(said, self._to(scratch))
+        unsaid = reason_shown(called=self._ids.has_called, declined=self._declined)
+        stop = encode.write_end(said, self._to(scratch), unsaid=unsaid)
         self.relocated(scratch, number, _FINISH_PLACES)
         return {"messageStop": stop}
 
@@ -270,12 +271,6 @@ class StreamEncoder(FrameWriter):
             if not self.home:
                 self.cut(self._finish, self._usage)
             return []
-        if self._finish is None:
-            self._finish = (
-                self.number,
-                {"reason": reason_shown(called=self._ids.has_called, declined=self._declined)},
-            )
-            self.log.filled(self.path("reason"), "every whole answer has a reason for its end")
         scratch = LossLog()
         metadata: dict[str, Any] = {"usage": encode.encode_usage(self._usage.usage, self._to(scratch))}
         self.relocated_usage(scratch, self._usage)

@@ -53,15 +53,18 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
     if not to.home:
         messages = without_notes(messages, DIALECT)
     first = 0
+    last = -1
     for message in messages:
-        if message["role"] not in _INSTRUCTIONS:
-            break
-        if "extra" in message and own_spelling(message, DIALECT).get("system") == "inline":
+        if message["role"] in _INSTRUCTIONS:
+            if "extra" in message and own_spelling(message, DIALECT).get("system") == "inline":
+                break
+            last = first
+        elif to.home or not _is_foreign(message):
             break
         first += 1
-    if 0 < first == len(messages) and not to.home:
-        first -= 1  # somebody must ask
-        messages = [*messages[:first], _asking(messages[first], first, to)]
+    if last >= 0 and first == len(messages) and not to.home:
+        first = last  # somebody must ask
+        messages = [*messages[:first], _asking(messages[first], first, to), *messages[first + 1 :]]
     if first:
         _encode_system(out, messages[:first], to)
     turns = _Turns()
@@ -71,6 +74,11 @@ def encode_conversation(out: dict[str, Any], messages: list[ChatMessage], to: Ta
         if index >= first:
             _add_message(turns, message, index, answered, to)
     out["messages"] = turns.close()
+
+
+def _is_foreign(message: ChatMessage) -> bool:
+    """Tell whether only another dialect understands a message, which is left out."""
+    return message["role"] == "opaque" and message["dialect"] != DIALECT
 
 
 def _asking(message: Any, index: int, to: Target) -> ChatMessage:
@@ -95,6 +103,9 @@ def _encode_system(out: dict[str, Any], messages: list[ChatMessage], to: Target)
     """Join instructions to the one `system` text, or to blocks where any carries more than text."""
     contents: list[Any] = []
     for index, message in enumerate(messages):
+        if message["role"] == "opaque":
+            lost_opaque(to.log, to.message(index), "message")
+            continue
         content = message.get("content", "")
         if type(content) is not str:
             content = encode_texts(content, f"{to.message(index)}/content", to)

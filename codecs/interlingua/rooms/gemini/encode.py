@@ -382,14 +382,9 @@ def _write_tool_choice(out: dict[str, Any], value: Any, request: Any, to: Target
         names = _allowed_names(choice["names"], request.get("tools", ()), to)
         required = choice.get("required", False)
         calling = {"mode": "ANY" if required else VALIDATED, "allowedFunctionNames": names}
-        if choice["names"] and not names:
-            to.log.lost("setting", "/tool_choice", "tools has no function of any of these names")
-            return
         if not names and not to.home:
-            calling = {"mode": "ANY" if required else "AUTO"}
-            to.log.changed(
-                "setting", "/tool_choice", "allowedFunctionNames cannot be empty: all functions may be called"
-            )
+            calling = {"mode": "NONE"}
+            to.log.changed("setting", "/tool_choice", "allowedFunctionNames cannot be empty: no function may be called")
         elif required and len(names) == 1 and not to.home:
             to.log.changed("setting", "/tool_choice", "one function that must be called is a named one")
     else:

@@ -55,7 +55,7 @@ def encode_conversation(
     first = 0
     while first < len(messages) and messages[first]["role"] in _INSTRUCTIONS:
         first += 1
-    if 0 < first == len(messages) and not to.home:
+    if first and not to.home and all(_is_left_out(message) for message in messages[first:]):
         first -= 1  # the last one is said by the user, as those further back are: somebody must ask
     if first:
         _encode_system(out, messages[:first], to)
@@ -67,6 +67,11 @@ def encode_conversation(
     if facts.get("media_in_results") is False:
         contents = [_with_media_beside(content) for content in contents]
     out["contents"] = contents[0] if alone and len(contents) == 1 else contents
+
+
+def _is_left_out(message: ChatMessage) -> bool:
+    """Tell whether only another dialect understands a message."""
+    return message["role"] == "opaque" and message["dialect"] != DIALECT
 
 
 def _with_media_beside(content: dict[str, Any]) -> dict[str, Any]:

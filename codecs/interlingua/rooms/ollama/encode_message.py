@@ -95,15 +95,20 @@ def _joined(turn: list[tuple[int, dict[str, Any]]], to: Target) -> dict[str, Any
     if len(turn) == 1:
         return turn[0][1]
     joined: dict[str, Any] = {}
-    pictured = False
+    pictured: list[int] = []  # messages with images that no text has followed yet
+    is_pictured = False
     for index, message in turn:
         for name, value in message.items():
             joined.setdefault(name, value)
-        if pictured and message.get("content"):
-            to.log.changed(
-                "content", f"{to.message(index)}/content", "images are sent beside the text, not between its parts"
-            )
-        pictured = pictured or "images" in message
+        if is_pictured and message.get("content"):
+            for one in (*pictured, index):
+                to.log.changed(
+                    "content", f"{to.message(one)}/content", "images are sent beside the text, not between its parts"
+                )
+            pictured.clear()
+        if "images" in message:
+            is_pictured = True
+            pictured.append(index)
     for name in ("thinking", "content"):
         texts = [message[name] for _, message in turn if message.get(name)]
         if texts:

@@ -292,7 +292,7 @@ def _report_empty(content: Any, path: str, to: Target) -> None:
     if content == "":
         to.log.changed("empty_text", path, "an empty text was left out")
     for at, part in enumerate(content if type(content) is list else ()):
-        if part.get("text") == "" and not part.get("citations"):
+        if part["type"] == "text" and part["text"] == "" and not part.get("citations"):
             to.log.changed("empty_text", f"{path}/{at}/text", "an empty text was left out")
 
 
@@ -323,8 +323,7 @@ def _encode_reasoning(
     is_made = not to.home and not kept
     if is_made and to.answer:
         _report_empty(reasoning, path, to)
-        parts = [part for part in parts if part["type"] != "text" or part["text"]]
-        if not parts:
+        if all(part == {"type": "text", "text": ""} for part in parts):
             return None
         end = len(parts)
     out: dict[str, Any] = {"type": "reasoning"}
@@ -338,6 +337,8 @@ def _encode_reasoning(
             f"{to.message(index)}/extra/{DIALECT}/reasoning/id", "every reasoning item needs an id: one was made up"
         )
     summary = _encode_thoughts(parts, 0, end, SUMMARY_TEXT, path, to)
+    if is_made and to.answer:
+        summary = [thought for thought in summary if thought.get("text") != ""]
     if summary or ("summary" not in spelling.get("absent", ()) and "summary" not in spelling.get("null", ())):
         out["summary"] = summary
     if "content" in kept:

@@ -33,7 +33,8 @@ def lacks_the_word(body: Object) -> bool:
 def ask_in_words(out: dict[str, Any], wish: str) -> None:
     """Add a wish to the instructions, which stand among the input then: JSON mode looks for the word there."""
     asked = {"role": "system", "content": joined(out.pop("instructions", None), wish)}
-    out["input"] = [asked, *out["input"]]
+    said = out.get("input", ())  # absent, or one text, where a value of this dialect says so
+    out["input"] = [asked, *([{"role": "user", "content": said}] if type(said) is str else said)]
 
 
 def _texts(body: Object) -> Iterator[str]:

@@ -66,6 +66,8 @@ def encode_picture(given: Any, path: str, to: Target) -> dict[str, Any]:
         out["output_format"] = word
     elif media_type and not is_unsaid:
         to.log.lost("member", f"{path}/format", "a painted picture is PNG, JPEG or WebP there")
+    elif not media_type and not to.home:
+        to.log.filled(f"{path}/format", "a painted picture that does not say its format is PNG there")
     if not to.home:
         out["status"] = "completed"
     lost_members(to.log, beyond(part, _MEMBERS), path, "part", "a painted picture has no such member")
