@@ -96,7 +96,6 @@ ENDS: Final[dict[str, tuple[str, tuple[dict[str, Any], list[dict[str, Any] | str
     "DeepSeek insufficient_system_resource": ("openai_chat", chat("insufficient_system_resource"), "error"),
     "vLLM abort": ("vllm", chat("abort"), "cancelled"),
     "vLLM error": ("vllm", chat("error"), "error"),
-    "vLLM content_filter": ("vllm", chat("content_filter"), "content_filter"),
     "vLLM a stop text": ("vllm", chat("stop", stop_reason="END"), "stop"),
     "Claude max_tokens": ("claude", claude("max_tokens"), "length"),
     "Claude model_context_window_exceeded": ("claude", claude("model_context_window_exceeded"), "length"),

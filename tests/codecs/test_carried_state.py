@@ -30,7 +30,7 @@ def asked(message: dict[str, Any]) -> dict[str, Any]:
 def reaching(message: dict[str, Any], maker: Any) -> Any:
     """Return what of a message reaches its maker, and the losses of state."""
     encoded = il.translate_request(asked(message), "openai_chat", maker)
-    lost = [loss.path for loss in encoded.losses if loss.concern == "state" and loss.severity == "lost"]
+    lost = [loss.path for loss in encoded.losses if loss.concern == "state"]
     body = encoded.body
     if maker == "gemini":
         return body["contents"][1]["parts"], lost
@@ -110,6 +110,7 @@ READ: Final[dict[str, tuple[str, dict[str, Any], list[Any]]]] = {
         [
             {
                 "type": "reasoning",
+                "id": "rs_1",
                 "encrypted_content": "ZW5j",
                 "summary": [{"type": "summary_text", "text": "One."}],
             },
@@ -256,18 +257,6 @@ def test_a_model_of_responses_is_asked_for_the_state_that_the_client_is_to_send_
     assert "include" not in silent.body
     elsewhere = il.exchange({**ASKED, "max_tokens": 9, "model": model}, "claude", "openai_responses")
     assert "include" not in elsewhere.body
-
-
-@pytest.mark.parametrize(("store", "members"), [({}, set()), ({"store": False}, set()), ({"store": True}, {"id"})])
-def test_rea_9_reasoning_is_named_by_its_id_only_where_the_server_stores_it(store: Any, members: set[str]) -> None:
-    """The id is refused where what came of it has none, and is unknown where nothing is stored."""
-    details = [detail(ENCRYPTED, OPENAI, 0, id="rs_1", data="ZW5j")]
-    body = {**asked({"content": "Hi", "reasoning_details": details}), **store, "model": "gpt-5.5"}
-    encoded = il.exchange(body, "openai_chat", "openai_responses")
-    reasoning = encoded.body["input"][1]
-    assert reasoning.keys() - {"type", "summary", "encrypted_content"} == members
-    told = [loss.path for loss in encoded.losses if loss.code == "provider_state"]
-    assert told == ([] if members else ["/messages/1/extra/openai_responses/reasoning/id"])
 
 
 def test_the_state_is_asked_for_beside_what_else_the_answer_is_to_include() -> None:

@@ -42,8 +42,8 @@ def state(messages: Any, maker: str) -> list[Any]:
         elif maker == "gemini":
             found += [("tool_calls" in one["at"], one["signature"]) for one in bag.get("thought_signatures", ())]
         elif bag.get("reasoning", {}).get("encrypted_content"):
-            held = bag["reasoning"]  # its id names nothing where nothing is stored, and stays away (REA-9)
-            found.append((held["encrypted_content"], said, held.get("content", 0)))
+            held = bag["reasoning"]
+            found.append((held.get("id"), held["encrypted_content"], said, held.get("content", 0)))
     return found
 
 
@@ -120,4 +120,4 @@ def _of_its_item(signed: list[Any], came: list[Any], maker: str) -> list[Any]:
     items: list[Any] = [frame["item"] for frame in came if frame != "[DONE]" and frame.get("type") == ended]
     last: list[Any] = room(maker).assemble_stream(came)["output"]
     known: set[str] = {item["encrypted_content"] for item in (*items, *last) if item.get("encrypted_content")}
-    return [(encrypted in known, *others) for encrypted, *others in signed]
+    return [(identifier, encrypted in known, *others) for identifier, encrypted, *others in signed]

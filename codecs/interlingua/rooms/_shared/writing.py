@@ -29,8 +29,7 @@ class Target:
     `version` the API version that is written, empty for verbatim. `ids` makes ids that an answer abroad has not,
     `runs` knows the calls of tools of the provider so far. `carries`: whether the client of an answer from elsewhere
     sends back what its provider signed, where the dialect has a place for it. `taken` counts the names of documents
-    that are written so far, where no two may be alike. `stores`: whether the server keeps what it answers, so that ids
-    of its items name something. `marks` are the cache marks that are written so far, each with
+    that are written so far, where no two may be alike. `marks` are the cache marks that are written so far, each with
     its path, where they are counted.
     """
 
@@ -44,7 +43,6 @@ class Target:
     runs: Runs | None = None
     carries: bool = False
     taken: dict[str, int] | None = None
-    stores: bool = True
     marks: list[tuple[dict[str, Any], str]] | None = None
 
     def message(self, index: int) -> str:

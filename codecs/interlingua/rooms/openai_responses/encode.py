@@ -57,8 +57,7 @@ def encode_request(
 ) -> dict[str, Any]:
     """Return the body of `POST /v1/responses`; what does not come along is noted in the log."""
     del api_version  # the dialect has one version
-    stores = request.get("store", "dialect" not in request)
-    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log, stores=stores)
+    to = Target(DIALECT, request.get("dialect") == DIALECT, answer=False, log=log)
     if not to.home:
         request = fitted_request(request, family, log)
     bag = own_extra(request, DIALECT)

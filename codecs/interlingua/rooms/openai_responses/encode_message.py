@@ -58,8 +58,6 @@ _PLAIN_RESULT: Final = frozenset({"role", "call_id", "content"})
 _PLAIN_OUTPUT: Final = frozenset({"type", "text", "annotations", "logprobs"})
 _SAID_MEMBERS: Final = (*STATE_MEMBERS, "fields", "spelling")
 _REASONING_STATE: Final = ("id", "encrypted_content", "status")
-# REA-8, REA-9: an id names nothing where nothing is stored, and wants one of what follows.
-_WITHOUT_ID: Final = "without store no server knows the id of an item: reasoning goes in its encrypted form alone"
 _THOUGHT_MEMBERS: Final = frozenset({"type", "text", "extra"})
 
 
@@ -328,9 +326,6 @@ def _encode_reasoning(
         end = len(parts)
     out: dict[str, Any] = {"type": "reasoning"}
     out |= {name: kept[name] for name in _REASONING_STATE if name in kept}
-    if "id" in out and "encrypted_content" in out and _is_nameless(message, bag, to):
-        del out["id"]
-        to.log.changed("provider_state", f"{to.message(index)}/extra/{DIALECT}/reasoning/id", _WITHOUT_ID)
     if is_made:
         out["id"] = item_id("rs", place, to)
         to.log.filled(
@@ -345,13 +340,6 @@ def _encode_reasoning(
         out["content"] = _encode_thoughts(parts, end, len(parts), REASONING_TEXT, path, to)
     _merge_extra(out, kept)
     return out
-
-
-def _is_nameless(message: AssistantChatMessage, bag: Mapping[str, Any], to: Target) -> bool:
-    """Tell whether a request from elsewhere, of which nothing is stored, has lost the ids of what came of a thought."""
-    if to.home or to.answer or to.stores or "id" in bag:
-        return False
-    return not any("id" in own_extra(call, DIALECT) for call in message.get("tool_calls", ()))
 
 
 def _encode_thoughts(parts: list[Any], first: int, end: int, habit: str, path: str, to: Target) -> list[dict[str, Any]]:

@@ -43,11 +43,9 @@ THINKING: Final[Mapping[bool, str]] = MappingProxyType({True: "adaptive", False:
 # `include_reasoning` false: the model thinks and does not show it.
 DISPLAY_OMITTED: Final = "omitted"
 
-# vLLM filters nothing, but what stands before it may, and says so in the word of its family.
-FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({
-    **{word: FAMILY_REASONS[word] for word in ("stop", "length", "tool_calls", "content_filter")},
-    "error": "error", "abort": "cancelled",
-})  # fmt: skip
+FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType(
+    {word: FAMILY_REASONS[word] for word in ("stop", "length", "tool_calls")} | {"error": "error", "abort": "cancelled"}
+)
 FINISH_WORDS: Final[Mapping[str, tuple[str, bool]]] = MappingProxyType(
     {
         **FAMILY_WORDS,
