@@ -268,6 +268,23 @@ def test_the_state_is_asked_for_beside_what_else_the_answer_is_to_include() -> N
         assert encoded.body["include"] == wanted
 
 
+def test_reasoning_of_which_nothing_came_is_not_sent_back() -> None:
+    details = [detail(SUMMARY, OPENAI, 0, summary="One."), detail(ENCRYPTED, OPENAI, 1, id="rs_1", data="ZW5j")]
+    message = {"role": "assistant", "content": None, "reasoning_details": details}
+    question = ASKED["messages"][0]
+    for behind, is_sent in (
+        ([question], False),
+        ([{"role": "assistant", "content": "Hi"}, question], True),
+        ([], False),
+    ):
+        body = {"model": "gpt-5.5", "messages": [question, message, *behind]}
+        encoded = il.exchange(body, "openai_chat", "openai_responses")
+        assert il.check_request(encoded.body, "openai_responses") == []
+        assert ("reasoning" in {item.get("type") for item in encoded.body["input"]}) is is_sent
+        lost = "/messages/1/extra/openai_responses/reasoning" in {loss.path for loss in encoded.losses}
+        assert lost is not is_sent
+
+
 def chunks(*deltas: dict[str, Any], reason: str = "stop") -> list[Any]:
     head = {"id": "c", "object": "chat.completion.chunk", "created": 1, "model": "m"}
     made = [{**head, "choices": [{"index": 0, "delta": delta, "finish_reason": None}]} for delta in deltas]

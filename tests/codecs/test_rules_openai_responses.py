@@ -113,10 +113,10 @@ ROWS: Final = [
     ),
     Row(
         "lone_reasoning",
-        talk(HELLO, REASONING, {"role": "assistant", "content": "Hi"}),
+        talk(HELLO, REASONING, {"type": "message", **HELLO}),
         "reasoning",
         "/input/1",
-        talk(HELLO, {"type": "reasoning", "summary": []}, {"role": "assistant", "content": "Hi"}),
+        talk(HELLO, REASONING, {"role": "assistant", "content": "Hi"}),
     ),
     Row("lone_reasoning", talk(HELLO, REASONING), "reasoning", "/input/1", talk(HELLO, REASONING, CALL, OUTPUT)),
     Row(

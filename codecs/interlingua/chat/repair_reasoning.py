@@ -95,19 +95,16 @@ def _is_whole(block: Plain) -> bool:
 
 
 def _is_said(draft: Draft, message: Plain) -> bool | None:
-    """Tell whether the item behind the reasoning of a message is the provider's, None where there is none."""
-    bag = draft.bag(message)
-    spelling = bag.get("spelling", {})
+    """Tell whether an item of the assistant stands behind the reasoning of a message, None where there is none."""
+    spelling = draft.bag(message).get("spelling", {})
     unsaid = "content" in spelling.get("absent", ()) or "content" in spelling.get("null", ())
-    if "content" in message or "refusal" in message or unsaid:
-        return "id" in bag
-    return True if message.get("tool_calls") else None
+    return True if "content" in message or "refusal" in message or unsaid or message.get("tool_calls") else None
 
 
 def _is_made(item: Any) -> bool:
     """Tell whether an item is none that people or tools gave."""
     kind = word_of(item, "type", "message")
-    return not kind.endswith("_output") and (kind != "message" or "id" in object_of(item))
+    return not kind.endswith("_output") and (kind != "message" or object_of(item).get("role") == "assistant")
 
 
 def _without_reasoning(draft: Draft, entry: Entry) -> Entry:

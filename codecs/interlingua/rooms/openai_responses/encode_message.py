@@ -76,7 +76,12 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
         elif message["role"] == "tool":
             items.append(encode_result(message, index, answered, custom, to))
         elif message["role"] == "assistant":
+            begun = len(items)
             _encode_answer(items, message, index, custom, to)
+            if len(items) == begun + 1 and _leads_nowhere(items[-1], messages[index + 1 : index + 2], to):
+                del items[-1]
+                path = f"{to.message(index)}/extra/{DIALECT}/reasoning"
+                to.log.lost("provider_state", path, "reasoning is refused where nothing that came of it follows")
         elif message["role"] == "user" or message["role"] == "system" or message["role"] == "developer":
             item = _encode_spoken(message, index, to)
             if to.home or not is_emptied(message, item, index, to):
@@ -86,6 +91,13 @@ def encode_items(messages: list[ChatMessage], first: int, to: Target) -> list[di
         else:
             assert_never(message)
     return items
+
+
+def _leads_nowhere(item: dict[str, Any], following: list[Any], to: Target) -> bool:
+    """Tell whether an item of a request from elsewhere is reasoning of which nothing came."""
+    if to.home or to.answer or item.get("type") != "reasoning" or "id" not in item:
+        return False
+    return not any(one["role"] == "assistant" or one.get("dialect") == DIALECT for one in following)
 
 
 def _encode_opaque(items: list[dict[str, Any]], message: Any, index: int, to: Target) -> None:

@@ -277,14 +277,15 @@ def calls_and_results(body: Object) -> Iterator[Violation]:
 def lone_reasoning(body: Object) -> Iterator[Violation]:
     """Reasoning with an id is followed by what came of it ("without its required following item"; REA-8).
 
-    An answer without an id is not known to have come of it.
+    An answer needs no id for that: gateways for clients of Chat Completions write none.
     """
     waiting = ""
     for path, kind, item in _items(body):
         if kind == "reasoning":
             waiting = (waiting or path) if word_of(item, "id") is not None else waiting
             continue
-        if waiting and (kind in _OUTPUTS or (kind == _MESSAGE and word_of(item, "id") is None)):
+        is_asked = kind == _MESSAGE and text_of(item, "role") != "assistant"
+        if waiting and (kind in _OUTPUTS or is_asked):
             yield Violation(
                 "reasoning", waiting, "each reasoning item must be followed by the message or call that came of it"
             )
