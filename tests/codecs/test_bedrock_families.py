@@ -429,6 +429,15 @@ def test_beside_results_stands_only_what_the_model_takes_there(model: str, *, is
     assert losses.get("/messages/3") == ("changed" if is_alone else None)
 
 
+def test_words_before_results_whose_call_is_gone_stand_in_the_first_of_them() -> None:
+    messages = [{"role": "user", "content": "Look."}, {"role": "tool", "tool_call_id": "a", "content": "Nothing."}]
+    body = {"model": "gpt-5", "messages": messages, "tools": [LOOK]}
+    encoded = il.translate_request(body, "openai_chat", DIALECT, model=LLAMA)
+    [turn] = encoded.body["messages"]
+    assert [block["toolResult"]["content"] for block in turn["content"]] == [[{"text": "Look."}, {"text": "Nothing."}]]
+    assert [one.code for one in il.check_request(encoded.body, DIALECT)] == ["orphan_result"]
+
+
 @pytest.mark.parametrize(
     ("model", "members", "found"),
     [

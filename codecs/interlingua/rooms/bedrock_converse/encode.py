@@ -32,7 +32,7 @@ from interlingua.rooms.bedrock_converse.cache_points import limit_points
 from interlingua.rooms.bedrock_converse.called_tools import name_called_tools
 from interlingua.rooms.bedrock_converse.documents import name_document
 from interlingua.rooms.bedrock_converse.encode_family import (
-    add_to_last_result,
+    add_to_results,
     calls_one_at_a_time,
     fitted_request,
     let_the_user_say,
@@ -219,8 +219,8 @@ def _write_conversation(out: dict[str, Any], messages: Any, to: Target, *, only_
         if leads:
             system = out.setdefault("system", [])
             system.extend(_after(system, blocks, wire))
-        elif only_results and wire == last and role != "tool" and blocks and _is_answering(turns[-1]):
-            add_to_last_result(turns[-1]["content"], blocks, to.message(index), to.log)
+        elif only_results and wire == last == "user" and blocks and _is_answering(turns[-1]) != (role == "tool"):
+            add_to_results(turns[-1]["content"], blocks, to.message(index), to.log)
         elif wire == last and spelling.get("turn") != "new" and (blocks or to.home):
             turns[-1]["content"].extend(_after(turns[-1]["content"], blocks, wire))
         elif blocks or to.home:

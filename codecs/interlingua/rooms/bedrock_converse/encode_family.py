@@ -100,11 +100,15 @@ def takes_only_results(family: Family | None, to: Target) -> bool:
     return not to.home and family is not None and family.facts.get("beside_results") == "refuse"
 
 
-def add_to_last_result(turn: list[Any], blocks: list[Any], path: str, log: LossLog) -> None:
-    """Add what stands beside results in a turn to the last of them."""
-    last = next(block["toolResult"] for block in reversed(turn) if "toolResult" in block)
-    last["content"] = [*last["content"], *(block for block in blocks if "cachePoint" not in block)]
-    log.changed("message", path, "these models take nothing beside results in a turn: it was added to the last result")
+def add_to_results(turn: list[Any], blocks: list[Any], path: str, log: LossLog) -> None:
+    """Add words to a turn of results, or results to a turn of words: they become part of the result beside them."""
+    words = [block for block in [*turn, *blocks] if "toolResult" not in block and "cachePoint" not in block]
+    results = [block["toolResult"] for block in [*turn, *blocks] if "toolResult" in block]
+    behind = "toolResult" in turn[0]
+    beside = results[-1] if behind else results[0]
+    beside["content"] = [*beside["content"], *words] if behind else [*words, *beside["content"]]
+    turn[:] = [{"toolResult": result} for result in results]
+    log.changed("message", path, "these models take nothing beside results in a turn: it was added to the result")
 
 
 def let_the_user_say(out: dict[str, Any], family: Family | None) -> None:
