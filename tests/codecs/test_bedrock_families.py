@@ -429,6 +429,35 @@ def test_beside_results_stands_only_what_the_model_takes_there(model: str, *, is
     assert losses.get("/messages/3") == ("changed" if is_alone else None)
 
 
+def test_choices_at_the_top_of_a_schema_for_nova_keep_their_members() -> None:
+    schema = {
+        "type": "object",
+        "description": "A place.",
+        "anyOf": [
+            {"type": "object", "properties": {"name": {"type": "string"}}},
+            {"type": "object", "properties": {"code": {"type": "integer"}}},
+        ],
+    }
+    body, losses = sent(NOVA, tools=[{"type": "function", "function": {"name": "go", "parameters": schema}}])
+    written = body["toolConfig"]["tools"][0]["toolSpec"]["inputSchema"]["json"]
+    assert written["properties"].keys() == {"name", "code"}
+    assert losses["/tools/0/parameters/description"] == "lost"
+
+
+def test_marks_for_a_cache_that_find_no_place_are_told_and_those_beside_results_stay() -> None:
+    mark: dict[str, Any] = {"mode": "explicit"}
+    call = {"id": "a", "name": "see", "arguments": {}, "cache": mark, "extra": {"parley": {"fields": {"mood": 1}}}}
+    result = {"role": "tool", "call_id": "a", "content": "x", "cache": mark}
+    said = {"role": "user", "content": "And?"}
+    question = {"role": "user", "content": "Go."}
+    request = {"model": DEEPSEEK, "messages": [question, {"role": "assistant", "tool_calls": [call]}, result, said]}
+    lost = {loss.path for loss in il.encode_request(request, DIALECT).losses if loss.severity == "lost"}
+    place = "/messages/1/tool_calls/0"
+    assert lost == {f"{place}/cache", "/messages/2/cache", f"{place}/extra/parley"}
+    turn = il.encode_request({**request, "model": LLAMA}, DIALECT).body["messages"][2]["content"]
+    assert [next(iter(block)) for block in turn] == ["toolResult", "cachePoint"]
+
+
 def test_words_before_results_whose_call_is_gone_stand_in_the_first_of_them() -> None:
     messages = [{"role": "user", "content": "Look."}, {"role": "tool", "tool_call_id": "a", "content": "Nothing."}]
     body = {"model": "gpt-5", "messages": messages, "tools": [LOOK]}

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Final
 from interlingua.arguments import arguments_text
 from interlingua.rooms._shared.stream_abroad import PARAGRAPH_BREAK
 from interlingua.rooms._shared.writing import ResultMatching
+from interlingua.spi.extra import report_foreign
 
 if TYPE_CHECKING:
     from interlingua.loss import LossLog
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
 _TOLD: Final = "these models call no functions: calls and results are sent as text"
 
 
-def tell_calls(request: dict[str, Any], log: LossLog) -> None:
+def tell_calls(request: dict[str, Any], dialect: str, log: LossLog) -> None:
     """Say the calls of a request and their results as texts of who made them and of the user."""
     messages: list[Any] = request["messages"]
     if not any(message["role"] == "tool" or message.get("tool_calls") for message in messages):
@@ -24,13 +25,22 @@ def tell_calls(request: dict[str, Any], log: LossLog) -> None:
     told = [*messages]
     for index, message in enumerate(messages):
         if message["role"] == "tool":
-            log.changed("message", f"/messages/{index}", _TOLD)
+            _report(message, f"/messages/{index}", log)
             told[index] = _result(message, _name_of(message, index, answered, names))
         elif message.get("tool_calls"):
-            for at in range(len(message["tool_calls"])):
-                log.changed("message", f"/messages/{index}/tool_calls/{at}", _TOLD)
+            for at, call in enumerate(message["tool_calls"]):
+                path = f"/messages/{index}/tool_calls/{at}"
+                _report(call, path, log)
+                if "extra" in call:
+                    report_foreign(call, dialect, path, log)
             told[index] = _calls(message)
     request["messages"] = told
+
+
+def _report(value: Any, path: str, log: LossLog) -> None:
+    log.changed("message", path, _TOLD)
+    if "cache" in value:
+        log.lost("cache", f"{path}/cache", "cache marks cannot stand here")
 
 
 def _name_of(message: Any, index: int, answered: ResultMatching, names: dict[str, str]) -> str:
@@ -48,8 +58,7 @@ def _result(message: Any, name: str) -> dict[str, Any]:
     head = f"{'Error' if message.get('is_error') else 'Result'} of {name or 'the call'}:\n"
     content = message.get("content", "")
     said: Any = head + content if type(content) is str else [{"type": "text", "text": head}, *content]
-    kept = {member: message[member] for member in ("extra", "cache") if member in message}
-    return {"role": "user", "content": said, **kept}
+    return {"role": "user", "content": said, **({"extra": message["extra"]} if "extra" in message else {})}
 
 
 def _calls(message: Any) -> dict[str, Any]:

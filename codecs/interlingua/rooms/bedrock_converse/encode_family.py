@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from interlingua.loss import pointer
+from interlingua.rooms._shared.claude_schemas import TOOL_SCHEMAS
 from interlingua.rooms._shared.claude_signatures import FROM_CLAUDE
 from interlingua.rooms._shared.claude_thinking import begins_anew, fit_to_model, free_choice, without_space_at_end
 from interlingua.rooms._shared.families import (
@@ -20,9 +21,10 @@ from interlingua.rooms._shared.families import (
 )
 from interlingua.rooms._shared.json_wish import UNFOLLOWED, in_words
 from interlingua.rooms._shared.names import acceptable_64, made_acceptable
+from interlingua.rooms._shared.schema_adaption import adapt
 from interlingua.rooms._shared.schema_inlining import inline_references
 from interlingua.rooms._shared.told_calls import tell_calls
-from interlingua.rooms.bedrock_converse.tables import NAME_LIMIT, PLAIN_SCHEMA
+from interlingua.rooms.bedrock_converse.tables import DIALECT, NAME_LIMIT, PLAIN_SCHEMA, SCHEMA_NOTES
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -69,7 +71,7 @@ def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
         say_roles(request, roles, log, "these models take no system messages: it became one of the user", leading=True)
     if facts.get("function_tools") == "refuse":
         drop_tools(request, log, "these models call no functions")
-        tell_calls(request, log)
+        tell_calls(request, DIALECT, log)
     if "tool_choice" in request and "forced_tool_choice" in facts:
         choice = request["tool_choice"]
         if facts["forced_tool_choice"] == "refuse":
@@ -86,13 +88,15 @@ def _fit_to_others(request: dict[str, Any], facts: Mapping[str, Any], log: LossL
 
 def _with_plain_schema(tool: Mapping[str, Any], path: str, log: LossLog) -> Mapping[str, Any]:
     """Return a tool whose schema has no other members than the models take at its top."""
-    schema = tool.get("parameters")
-    gone = [] if type(schema) is not dict else [name for name in schema if name not in PLAIN_SCHEMA]
-    if not gone:
+    if type(tool.get("parameters")) is not dict:
         return tool
-    for name in gone:
-        log.changed("tool", f"{path}/parameters{pointer(name)}", "these models do not take it at the top of a schema")
-    return {**tool, "parameters": {name: value for name, value in tool["parameters"].items() if name in PLAIN_SCHEMA}}
+    # Choices at the top become one object first, so that their members stay.
+    schema = adapt(tool["parameters"], TOOL_SCHEMAS, f"{path}/parameters", log, "tool")
+    for name in schema:
+        if name not in PLAIN_SCHEMA:
+            note = log.changed if name in SCHEMA_NOTES else log.lost
+            note("tool", f"{path}/parameters{pointer(name)}", "these models do not take it at the top of a schema")
+    return {**tool, "parameters": {name: value for name, value in schema.items() if name in PLAIN_SCHEMA}}
 
 
 def takes_only_results(family: Family | None, to: Target) -> bool:
@@ -102,12 +106,13 @@ def takes_only_results(family: Family | None, to: Target) -> bool:
 
 def add_to_results(turn: list[Any], blocks: list[Any], path: str, log: LossLog) -> None:
     """Add words to a turn of results, or results to a turn of words: they become part of the result beside them."""
-    words = [block for block in [*turn, *blocks] if "toolResult" not in block and "cachePoint" not in block]
-    results = [block["toolResult"] for block in [*turn, *blocks] if "toolResult" in block]
+    held = [*turn, *blocks]
+    words = [block for block in held if "toolResult" not in block and "cachePoint" not in block]
+    results = [block for block in held if "toolResult" in block]
     behind = "toolResult" in turn[0]
-    beside = results[-1] if behind else results[0]
+    beside = results[-1 if behind else 0]["toolResult"]
     beside["content"] = [*beside["content"], *words] if behind else [*words, *beside["content"]]
-    turn[:] = [{"toolResult": result} for result in results]
+    turn[:] = [*results, *(block for block in held if "cachePoint" in block)]
     log.changed("message", path, "these models take nothing beside results in a turn: it was added to the result")
 
 

@@ -41,6 +41,8 @@ CALLED_TOOL: Final[Mapping[str, Any]] = MappingProxyType({
 })  # fmt: skip
 # What the schema of a tool may have at its top, for models that take no more there.
 PLAIN_SCHEMA: Final = frozenset({"type", "properties", "required", "additionalProperties"})
+# What asks for nothing there: names of the schema, and definitions that are written out.
+SCHEMA_NOTES: Final = frozenset({"$schema", "$id", "$comment", "title", "$defs", "definitions"})
 TOOL_CHOICE_WORDS: Final[Mapping[str, str]] = MappingProxyType({"auto": "auto", "required": "any"})
 
 FINISH_REASONS: Final[Mapping[str, str]] = MappingProxyType({

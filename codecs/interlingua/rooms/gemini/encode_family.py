@@ -36,6 +36,7 @@ from interlingua.rooms._shared.thinking import (
     wish_of,
 )
 from interlingua.rooms._shared.told_calls import tell_calls
+from interlingua.rooms.gemini.tables import DIALECT
 from interlingua.spi.extra import NOTHING
 
 if TYPE_CHECKING:
@@ -77,7 +78,7 @@ def _apply(request: dict[str, Any], facts: Mapping[str, Any], log: LossLog) -> N
                 log.changed("content", f"/messages/{index}/content", MEDIA_BESIDE)
     if facts.get("function_tools") == "refuse":
         drop_tools(request, log, "these models call no functions")
-        tell_calls(request, log)
+        tell_calls(request, DIALECT, log)
     if not any(tool["type"] == "function" for tool in request.get("tools", ())):
         return
     if (
