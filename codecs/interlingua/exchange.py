@@ -219,11 +219,12 @@ class Exchange:
     @property
     def restoration(self) -> Restoration:
         """Return what answers need to be the client's own, as a plain value."""
+        known = descriptor(self.source)
+        fills_model = self.source != self.target and known.names_model
         group = tool = None
         if any(own.group is not None or own.is_item for own in self.tools.values()):
-            known = descriptor(self.source)
             group, tool = known.call_group, known.call_tool
-        return Restoration(self.source, self.tools, self.model, self.tells_usage, group, tool)
+        return Restoration(self.source, self.tools, self.model, self.tells_usage, group, tool, fills_model)
 
     def response(self, body: dict[str, Any], *, strict: Strict = False, copy: bool = False) -> Encoded:
         """Return the provider's answer in the client's dialect. Options and errors as in `translate_response`."""

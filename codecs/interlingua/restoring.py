@@ -54,7 +54,8 @@ class Restoration(NamedTuple):
     `dialect` is the client's. `tools` has the name of each tool as the provider was told it, where the client knows the
     tool otherwise. `model` is the client's name for the model, None where its body has none. `tells_usage` is whether a
     stream says what it cost. `group_member` is the member of `extra.<dialect>` that names the group of a call,
-    `tool_member` the one that names the tool of a call that is an item of its own.
+    `tool_member` the one that names the tool of a call that is an item of its own. `fills_model`: whether an answer
+    that names no model is given the client's name for it.
     """
 
     dialect: str
@@ -63,6 +64,7 @@ class Restoration(NamedTuple):
     tells_usage: bool
     group_member: str | None = None
     tool_member: str | None = None
+    fills_model: bool = False
 
     @property
     def own_names(self) -> frozenset[str]:
@@ -104,7 +106,7 @@ def restored_response(
         out["usage"] = {"input_tokens": input_tokens, **out.get("usage", {})}
     if restoration is None:
         return cast("ChatResponse", out)
-    if restoration.model is not None and "model" in out:
+    if restoration.model is not None and ("model" in out or restoration.fills_model):
         out["model"] = restoration.model
     if restoration.tools:
         out = _restored_answer(out, restoration)
@@ -180,7 +182,7 @@ class EventRestorer:
     def _start(self, event: Event) -> Event:
         restoration = self._restoration
         out = {**event}
-        if restoration is not None and restoration.model is not None and "model" in event:
+        if restoration is not None and restoration.model is not None and ("model" in event or restoration.fills_model):
             out["model"] = restoration.model
         if not self._is_told:
             out.pop("usage", None)

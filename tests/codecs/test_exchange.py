@@ -14,7 +14,7 @@ import interlingua as il
 if TYPE_CHECKING:
     from collections.abc import AsyncIterator
 
-DIALECTS: Final = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm")
+DIALECTS: Final = ("openai_chat", "openai_responses", "claude", "gemini", "ollama", "vllm", "bedrock_converse")
 NAME: Final = "files.read one"
 SCHEMA: Final = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
 TOOL: Final = {"type": "function", "name": NAME, "description": "Reads a file.", "parameters": SCHEMA}
@@ -80,6 +80,14 @@ PAIRS: Final = [
 ]
 
 
+def model_for(client: str, named: str | None) -> str | None:
+    """Return what an answer for a client calls the model, of which the provider says `named`.
+
+    Answers of Bedrock have no place for it, and the body of a client of Gemini names none.
+    """
+    return {"gemini": named, "bedrock_converse": None}.get(client, "the-model")
+
+
 @pytest.mark.parametrize(("client", "provider"), PAIRS)
 def test_an_answer_calls_tools_by_the_clients_own_names_and_says_its_name_of_the_model(
     client: str, provider: str
@@ -87,7 +95,7 @@ def test_an_answer_calls_tools_by_the_clients_own_names_and_says_its_name_of_the
     one = il.exchange(asked(client), client, provider, model="another")
     answer = said(one.response(answered(provider, one)).body, client)
     assert [call["name"] for message in answer["messages"] for call in message.get("tool_calls", ())] == [NAME]
-    assert answer["model"] == ("another" if client == "gemini" else "the-model")  # Gemini's body has no model
+    assert answer.get("model") == model_for(client, None if provider == "bedrock_converse" else "another")
 
 
 @pytest.mark.parametrize(("client", "provider"), PAIRS)
@@ -98,7 +106,21 @@ def test_a_stream_says_what_the_answer_says(client: str, provider: str) -> None:
     assert frames == list(one.stream(streamed(provider, one)))
     answer = heard(frames, client)
     assert [call["name"] for message in answer["messages"] for call in message.get("tool_calls", ())] == [NAME]
-    assert answer["model"] == ("another" if client == "gemini" else "the-model")
+    assert answer.get("model") == model_for(client, None if provider == "bedrock_converse" else "another")
+
+
+@pytest.mark.parametrize("client", DIALECTS)
+def test_an_answer_that_names_no_model_has_the_clients_name_for_it(client: str) -> None:
+    """Bedrock's answers name none, and the SDKs of most clients want one."""
+    provider = "claude" if client == "bedrock_converse" else "bedrock_converse"
+    one = il.exchange(asked(client), client, provider, model="another")
+    body = {**answered(provider, one)}
+    body.pop("model", None)
+    encoded = one.response(body)
+    assert said(encoded.body, client).get("model") == model_for(client, None)
+    assert [loss for loss in encoded.losses if "model" in loss.path] == []
+    if provider == "bedrock_converse":
+        assert heard(one.stream(streamed(provider, one)), client).get("model") == model_for(client, None)
 
 
 @pytest.mark.parametrize(("client", "provider"), PAIRS)
@@ -230,7 +252,7 @@ def test_at_home_an_answer_is_as_it_came_but_for_the_name_of_another_model(diale
     answer, frames = answered(dialect, one), streamed(dialect, one)
     assert one.response(answer).body == answer
     assert list(one.stream(frames)) == frames
-    if dialect != "gemini":
+    if dialect not in {"gemini", "bedrock_converse"}:
         other = il.exchange(body, dialect, dialect, model="another")
         assert said(other.response(answer).body, dialect) == {**said(answer, dialect), "model": "the-model"}
         assert heard(other.stream(frames), dialect) == {**heard(frames, dialect), "model": "the-model"}

@@ -46,6 +46,7 @@ class Descriptor(NamedTuple):
     `media`: what a message of a user may hold beside texts; None where that is not said.
     `demands`: what it demands of a conversation.
     `model_member`: the member of a request's body that names the model, where one does.
+    `names_model`: whether its answers have a place for the name of the model.
     `signed_state`: the member of `extra.<dialect>` that may cover the words of a thought, so that nobody may edit them.
     `hides_reasoning`: whether that member may also be a thought of which no text can be read.
     `placed_state`: the member of `extra.<dialect>` that is a list of state, each with its place in the message as `at`.
@@ -91,6 +92,7 @@ class Descriptor(NamedTuple):
     media: frozenset[Media] | None = None
     demands: Demands = Demands()
     model_member: str = "model"
+    names_model: bool = True
     signed_state: str | None = None
     hides_reasoning: bool = False
     placed_state: str | None = None

@@ -46,6 +46,7 @@ DESCRIPTOR: Final = Descriptor(
     media=frozenset({"image", "audio", "file"}),
     demands=Demands(texts="filled", blocks_on_top=True, lists=True, ids=Limit(64, also=".:"), names=Limit(64)),
     model_member="modelId",
+    names_model=False,
     signed_state="thinking_blocks",
     hides_reasoning=True,
 )
